@@ -1,0 +1,106 @@
+/**
+ * The canonical upload: the sets a pharmacy sends and the columns of each. Every source profile maps its own
+ * columns onto these; the loader, the demo generator and docs/upload-format.md all read this one table.
+ */
+
+export type ColumnType = 'id' | 'text' | 'date' | 'integer' | 'quantity' | 'money' | 'flag' | 'sex' | 'patient_type'
+
+export interface ColumnRule {
+  readonly type: ColumnType
+  /** The row is faulty without it. Other columns may be absent or empty. */
+  readonly required?: true
+  /** Longest text kept, in characters; a longer one makes the row faulty. Default 200. */
+  readonly max?: number
+  readonly meaning: string
+}
+
+export const UPLOAD_SETS = ['patients', 'prescribers', 'drugs', 'prescriptions', 'scripts', 'stock'] as const
+export type UploadSet = (typeof UPLOAD_SETS)[number]
+
+export const PATIENT_TYPES = ['General', 'Concession', 'Safety Net', 'DVA', 'CTG', 'Private'] as const
+export type PatientType = (typeof PATIENT_TYPES)[number]
+
+export const CANONICAL_FORMAT = {
+  patients: {
+    patient_id: { type: 'id', required: true, meaning: "The pharmacy's own patient number" },
+    first_name: { type: 'text', max: 100, meaning: 'Given name' },
+    last_name: { type: 'text', max: 100, meaning: 'Family name' },
+    sex: { type: 'sex', meaning: 'F or M; anything else is kept as unknown' },
+    date_of_birth: { type: 'date', meaning: 'Date of birth' },
+    address: { type: 'text', meaning: 'Street address' },
+    suburb: { type: 'text', max: 100, meaning: 'Suburb or town' },
+    state: { type: 'text', max: 20, meaning: 'State or region' },
+    postcode: { type: 'text', max: 12, meaning: 'Postcode' },
+    mobile: { type: 'text', max: 40, meaning: 'Mobile number as the pharmacy holds it' },
+    email: { type: 'text', max: 254, meaning: 'E-mail address' },
+    facility: { type: 'flag', meaning: 'Lives in a care facility; left out of adherence and of messages' },
+    deceased_on: { type: 'date', meaning: 'Date of death' },
+    sms_opt_out: { type: 'flag', meaning: 'Opted out of texts in the dispensing system' },
+    email_opt_out: { type: 'flag', meaning: 'Opted out of e-mail in the dispensing system' },
+  },
+  prescribers: {
+    prescriber_id: { type: 'id', required: true, meaning: "The pharmacy's own prescriber number" },
+    name: { type: 'text', meaning: 'Name' },
+    number: { type: 'text', max: 40, meaning: 'Prescriber number' },
+    specialty: { type: 'text', max: 100, meaning: 'Specialty' },
+    postcode: { type: 'text', max: 12, meaning: 'Postcode' },
+  },
+  drugs: {
+    drug_id: { type: 'id', required: true, meaning: "The pharmacy's own drug code" },
+    pbs_code: { type: 'text', max: 20, meaning: 'PBS item code' },
+    name: { type: 'text', required: true, meaning: 'Product name' },
+    molecule: { type: 'text', meaning: 'Active ingredients, joined by " + " when several' },
+    strength: { type: 'text', max: 100, meaning: 'Strength' },
+    form: { type: 'text', max: 100, meaning: 'Form' },
+    pack_size: { type: 'integer', meaning: 'Units in a pack' },
+    atc: { type: 'text', max: 7, meaning: 'ATC code, five levels where known' },
+    schedule: { type: 'text', max: 20, meaning: 'Poisons schedule, such as S4 or S8' },
+    chronic: { type: 'flag', meaning: 'Taken continuously; empty means judge by the ATC code' },
+    default_days: { type: 'integer', meaning: "Days' supply of one pack at the usual dose" },
+  },
+  prescriptions: {
+    prescription_id: { type: 'id', required: true, meaning: 'Prescription number' },
+    patient_id: { type: 'id', required: true, meaning: 'Whose' },
+    prescriber_id: { type: 'id', meaning: 'By whom' },
+    drug_id: { type: 'id', required: true, meaning: 'For what' },
+    prescribed_on: { type: 'date', meaning: 'Date of prescribing' },
+    repeats_authorised: { type: 'integer', meaning: 'Repeats authorised: 5 means six supplies in all' },
+    authority: { type: 'text', max: 40, meaning: 'Authority number' },
+    outside: { type: 'flag', meaning: 'The original was dispensed at another pharmacy' },
+    original_pharmacy: { type: 'text', meaning: 'Where the original was dispensed' },
+    ceased_on: { type: 'date', meaning: 'Date the prescriber or pharmacist recorded the medicine as ceased' },
+  },
+  scripts: {
+    script_id: { type: 'id', required: true, meaning: 'Dispense number: one line of the dispensing record' },
+    dispensed_on: { type: 'date', required: true, meaning: 'Date of supply' },
+    patient_id: { type: 'id', required: true, meaning: 'Whose' },
+    prescriber_id: { type: 'id', meaning: 'By whom' },
+    drug_id: { type: 'id', required: true, meaning: 'What' },
+    prescription_id: { type: 'id', meaning: 'On which prescription' },
+    units: { type: 'quantity', meaning: 'Units supplied, such as tablets' },
+    supply_number: { type: 'integer', meaning: '1 for the original, 2 for the first repeat' },
+    repeats_authorised: { type: 'integer', meaning: 'Repeats authorised, where no prescription row tells' },
+    repeats_left: { type: 'integer', meaning: 'Repeats left after this supply; used where supply_number is empty' },
+    patient_type: { type: 'patient_type', meaning: 'Who pays: General, Concession, Safety Net, DVA, CTG or Private' },
+    deferred: { type: 'flag', meaning: 'Put on file, nothing supplied' },
+    owing: { type: 'flag', meaning: 'Supplied before the script arrived' },
+    reversed: { type: 'flag', meaning: 'Cancelled afterwards' },
+    patient_price: { type: 'money', meaning: 'What the patient paid' },
+    government_amount: { type: 'money', meaning: 'What the government reimburses' },
+    cost: { type: 'money', meaning: 'What the stock cost the pharmacy' },
+    directions: { type: 'text', max: 400, meaning: 'Dose directions as printed on the label' },
+    days_supply: { type: 'integer', meaning: "Days' supply, where the system records it" },
+  },
+  stock: {
+    drug_id: { type: 'id', required: true, meaning: 'What' },
+    on_hand: { type: 'quantity', required: true, meaning: 'Units on hand' },
+    counted_on: { type: 'date', meaning: 'Date of the figure' },
+  },
+} as const satisfies Record<UploadSet, Record<string, ColumnRule>>
+
+export type CanonicalColumn<S extends UploadSet> = keyof (typeof CANONICAL_FORMAT)[S] & string
+
+/** The columns of one set in their documented order. */
+export function columnsOf(set: UploadSet): readonly (readonly [name: string, rule: ColumnRule])[] {
+  return Object.entries(CANONICAL_FORMAT[set] as Record<string, ColumnRule>)
+}
