@@ -1,0 +1,26 @@
+import type { Database, Tx } from '../db/database.ts'
+import type { Caller } from './context.ts'
+
+export interface AuditEntry {
+  caller: Pick<Caller, 'companyId' | 'loginId' | 'sessionId'> | null
+  /** The call or event, such as 'session.login'. */
+  action: string
+  object: string | null
+  /** Facts about the act; never patient details or secrets. */
+  detail: Record<string, string | number | boolean | null>
+}
+
+/** Adds one row to the audit log, in the transaction of the act it records. */
+export async function recordAudit(db: Database | Tx, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      company_id: entry.caller?.companyId ?? null,
+      login_id: entry.caller?.loginId ?? null,
+      session_id: entry.caller?.sessionId ?? null,
+      action: entry.action,
+      object: entry.object,
+      detail: JSON.stringify(entry.detail),
+    })
+    .execute()
+}

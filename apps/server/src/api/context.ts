@@ -1,0 +1,82 @@
+import type { AnswerOf, Call, Contract, Flag, InputOf } from '@pillar/contract'
+import { Refusal } from '@pillar/contract'
+import type { Logger } from 'pino'
+import type { Pools, Scope, Tx } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import type { Mailer } from '../gateways/email.ts'
+import type { Queue } from './queue.ts'
+
+/** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */
+export interface Services {
+  env: Env
+  pools: Pools
+  queue: Queue
+  mail: Mailer
+  log: Logger
+  /** The time. Tests move it; nothing else reads the clock for a rule. */
+  now: () => Date
+  /** Keys the hashes of link tokens. */
+  secret: Buffer
+  /** Where people reach this installation; links in mail are built from it, never from a request's Host. */
+  publicUrl: () => string
+}
+
+/** Someone signed in. */
+export interface Caller {
+  loginId: number
+  sessionId: string
+  username: string
+  flags: ReadonlySet<Flag>
+  companyId: number
+  companyUuid: string
+  country: 'AU' | 'GB' | 'US'
+  scope: Scope
+}
+
+/** A pharmacy that showed its key. */
+export interface LocationCaller {
+  locationId: number
+  companyId: number
+  timeZone: string
+  scope: Scope
+}
+
+/** One file of a multipart upload, or one of its fields, in the order sent. */
+export type Part =
+  | { kind: 'field'; name: string; value: string }
+  | { kind: 'file'; name: string; filename: string; stream: NodeJS.ReadableStream & AsyncIterable<Buffer> }
+
+export interface Context {
+  services: Services
+  /** The network address of the caller, for throttling. */
+  address: string
+  requestId: string
+  caller: Caller | null
+  location: LocationCaller | null
+  /** The secret of the session cookie, if the browser sent one. */
+  cookieSecret: string | null
+  setCookie: (secret: string) => void
+  clearCookie: () => void
+  /** The grant of a re-entered password, if the caller sent one. */
+  grant: string | null
+  parts: AsyncIterable<Part> | null
+  /** The tenant transaction of a call that needs a flag. */
+  tx: Tx | null
+}
+
+export type Handler<C> = C extends Call ? (input: InputOf<C>, context: Context) => Promise<AnswerOf<C>> : never
+export type HandlersOf<G> = { [Name in keyof G]: Handler<G[Name]> }
+/** A handler for every call and no others: a missing or extra one does not compile. */
+export type Handlers = { [Group in keyof Contract]: HandlersOf<Contract[Group]> }
+
+/** The tenant transaction; a call that declares a flag always has one. */
+export function tenantTx(context: Context): Tx {
+  if (!context.tx) throw new Error('This call has no tenant transaction: declare a flag in its contract.')
+  return context.tx
+}
+
+export function callerOf(context: Context): Caller {
+  if (!context.caller) throw new Refusal('not_signed_in', 'Please sign in.')
+  return context.caller
+}
+

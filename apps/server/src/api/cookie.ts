@@ -1,0 +1,42 @@
+import { Refusal } from '@pillar/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from './context.ts'
+
+/** Over plain HTTP on a developer's machine browsers refuse `__Host-`, which demands Secure. */
+const secure = (services: Services) => services.publicUrl().startsWith('https:')
+const NAMES = { secure: '__Host-pillar_session', plain: 'pillar_session' }
+/** Holds no secret: tells the route guard that someone signed in on this browser. */
+const MARKER = 'pillar_signed_in'
+const LIFETIME_SECONDS = 3600
+
+export function readSessionCookie(request: FastifyRequest): string | null {
+  return request.cookies[NAMES.secure] ?? request.cookies[NAMES.plain] ?? null
+}
+
+export function setSessionCookie(reply: FastifyReply, services: Services, secret: string): void {
+  const shared = { path: '/', sameSite: 'strict', secure: secure(services), maxAge: LIFETIME_SECONDS } as const
+  reply.setCookie(secure(services) ? NAMES.secure : NAMES.plain, secret, { ...shared, httpOnly: true })
+  reply.setCookie(MARKER, '1', shared)
+}
+
+export function clearSessionCookie(reply: FastifyReply, services: Services): void {
+  const shared = { path: '/', sameSite: 'strict', secure: secure(services) } as const
+  reply.clearCookie(secure(services) ? NAMES.secure : NAMES.plain, { ...shared, httpOnly: true })
+  reply.clearCookie(MARKER, shared)
+  reply.header('clear-site-data', '"cache", "storage"')
+}
+
+/**
+ * Refuses what another site could make a browser send. Programs send neither header and carry no cookies of a victim.
+ * Bearer calls need no such check: a foreign page has no token.
+ */
+export function requireSameOrigin(request: FastifyRequest, services: Services): void {
+  const site = request.headers['sec-fetch-site']
+  const origin = request.headers.origin
+  const foreign = typeof site === 'string' && site !== 'same-origin' && site !== 'none'
+  const ownOrigin = new URL(services.publicUrl()).origin
+  const sameHost = origin === ownOrigin || origin === `${request.protocol}://${request.host}`
+  if (foreign || (typeof origin === 'string' && !sameHost)) {
+    throw new Refusal('not_allowed', 'This request came from another site and was refused.')
+  }
+}

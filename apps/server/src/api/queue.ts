@@ -1,0 +1,56 @@
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import type { Tx } from '../db/database.ts'
+import type { Services } from './context.ts'
+
+/** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
+export interface Job<P extends z.ZodType = z.ZodType> {
+  name: string
+  payload: P
+  /** Jobs of this name running at once in one worker process. */
+  concurrency: (services: Services) => number
+  retries: number
+  run: (payload: z.output<P>, services: Services) => Promise<void>
+}
+
+export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
+  return made
+}
+
+export interface Queue {
+  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` allows one waiting job of its kind. */
+  send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
+  /** Starts running jobs in this process. */
+  work: (jobs: readonly Job[], services: Services) => Promise<void>
+  /** Stops taking jobs and waits for the running ones. */
+  stop: () => Promise<void>
+}
+
+/**
+ * The job queue: pg-boss on the same database. Its schema is created by the migration.
+ * A worker that dies leaves its job to expire and be retried; every job must therefore be safe to run again.
+ */
+export async function openQueue(ownerUrl: string, names: readonly Job[], log: Logger): Promise<Queue> {
+  const boss = new PgBoss({ connectionString: ownerUrl, migrate: false, max: 4, schedule: false })
+  boss.on('error', (error) => log.error({ reason: error.message }, 'job queue'))
+  await boss.start()
+  for (const one of names) {
+    await boss.createQueue(one.name, { retryLimit: one.retries, retryDelay: 2, retryBackoff: true, expireInSeconds: 900 })
+  }
+  return {
+    async send(tx, which, payload, key) {
+      await boss.send(which.name, payload as object, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
+    },
+    async work(jobs, services) {
+      for (const one of jobs) {
+        for (let worker = 0; worker < one.concurrency(services); worker++) {
+          await boss.work(one.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([claimed]) => {
+            await one.run(one.payload.parse(claimed?.data), services)
+          })
+        }
+      }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+  }
+}

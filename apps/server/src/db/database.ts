@@ -1,0 +1,69 @@
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.generated.ts'
+
+export type Database = Kysely<DB>
+export type Tx = Transaction<DB>
+
+// Counts and cents fit a double exactly (2^53), and a day is handled as its ISO text: no driver-made Dates or strings to trip over.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+export interface Pools {
+  /** Tenant data, behind row-level security: use through `inScope` only. */
+  app: Database
+  /** Sign-in, sessions, keys, mail and the upload queue. */
+  gate: Database
+  /** The raw pool behind `app`, for COPY. */
+  appPool: pg.Pool
+  close: () => Promise<void>
+}
+
+/**
+ * Opens the two pools. Each connection takes its role at start-up, so a query never runs as the owner.
+ * Idle connections that break are dropped by the pool and reported, not thrown: the next query opens a new one.
+ */
+export function openPools(url: string, onError: (error: Error) => void, size = 16): Pools {
+  const pool = (role: string, max: number) => {
+    const made = new pg.Pool({
+      connectionString: url,
+      max,
+      options: `-c role=${role} -c statement_timeout=10s -c idle_in_transaction_session_timeout=120s`,
+      application_name: role,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+    })
+    made.on('error', onError)
+    // A connection that breaks while checked out reports here; its query fails on its own.
+    made.on('connect', (client) => client.on('error', onError))
+    return made
+  }
+  const appPool = pool('pillar_app', size)
+  const gatePool = pool('pillar_gate', 8)
+  const kysely = (made: pg.Pool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool: made }) })
+  const app = kysely(appPool)
+  const gate = kysely(gatePool)
+  return { app, gate, appPool, close: async () => void (await Promise.all([app.destroy(), gate.destroy()])) }
+}
+
+/** Whose data a transaction may see: a company and the pharmacies of it. */
+export interface Scope {
+  companyId: number
+  locationIds: readonly number[]
+}
+
+/** Binds the scope to the running transaction. It ends with the transaction, so a pooled connection keeps nothing. */
+export async function bindScope(tx: Tx, scope: Scope): Promise<void> {
+  await sql`select set_config('pillar.company_id', ${String(scope.companyId)}, true),
+                   set_config('pillar.location_ids', ${`{${scope.locationIds.join(',')}}`}, true)`.execute(tx)
+}
+
+/** Runs `work` in one transaction that sees only `scope`. */
+export function inScope<T>(db: Database, scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bindScope(tx, scope)
+    return work(tx)
+  })
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+
+/** What a login may carry. The names are the fields of the login response. */
+export const FLAGS = [
+  'sr_login',
+  'guild_login',
+  'clinical_trials_login',
+  'sixty_day_signup',
+  'data_analytics',
+  'supplier_analytics',
+  'ad_analytics',
+  'ecdr',
+] as const
+export type Flag = (typeof FLAGS)[number]
+
+/**
+ * Who may ask. There is no default: a call that does not say is a call that does not compile.
+ * `session-cookie` is for the few calls a browser makes without a bearer; `location-key` is a pharmacy's own key.
+ */
+export type Needs = 'public' | 'signed-in' | 'session-cookie' | 'location-key' | Flag | readonly Flag[]
+
+/** How the answer travels: parsed JSON, or text a browser saves as a file. */
+export type Answer = 'json' | 'csv'
+
+interface Declared<I extends z.ZodType, O extends z.ZodType> {
+  /** As the specification spells it; `{id}` parts become input fields. */
+  path: string
+  needs: Needs
+  input: I
+  output: O
+  /** One sentence for the API documentation. */
+  about: string
+  answer?: Answer
+  /** Sets of calls whose cached answers this write makes stale, such as 'campaigns.list'. */
+  refreshes?: readonly string[]
+  /** The action a re-entered password must have granted for this write. */
+  stepUp?: 'activate' | 'deactivate' | 'delete' | 'save'
+  /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */
+  body?: 'json' | 'multipart'
+}
+
+export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Declared<I, O> {
+  kind: 'read' | 'write'
+}
+
+/** A call that changes nothing: it may be repeated, cached and run on a replica. */
+export function read<I extends z.ZodType, O extends z.ZodType>(call: Declared<I, O>): Call<I, O> {
+  return { kind: 'read', ...call }
+}
+
+/** A call that changes something: it runs in one transaction and is audited. */
+export function write<I extends z.ZodType, O extends z.ZodType>(call: Declared<I, O>): Call<I, O> {
+  return { kind: 'write', ...call }
+}
+
+export type InputOf<C> = C extends Call<infer I, z.ZodType> ? z.output<I> : never
+/** What a caller sends: fields with a default may be left out. */
+export type AskOf<C> = C extends Call<infer I, z.ZodType> ? z.input<I> : never
+/** What a handler returns; undeclared fields are dropped on the way out. */
+export type AnswerOf<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never
+/** What a caller receives. */
+export type ReplyOf<C> = C extends Call<z.ZodType, infer O> ? z.output<O> : never

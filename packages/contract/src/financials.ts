@@ -1,0 +1,258 @@
+import { z } from 'zod'
+import { read } from './call.ts'
+import { periodFields, Span } from './period.ts'
+
+const pharmacyIds = z.array(z.uuid()).min(1, 'Please select at least one pharmacy.').max(10_000)
+const percent = z.number().nullable()
+
+export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
+export type Statistic = (typeof STATISTICS)[number]
+
+/** A pharmacy as the filters and the table head need it. */
+export const Pharmacy = z.object({
+  pharmacy_id: z.uuid(),
+  pharmacy_name: z.string(),
+  state: z.string().nullable(),
+  postcode: z.string().nullable(),
+  owner: z.object({ name: z.string(), email: z.string() }).nullable(),
+  /** Last day its data reaches; null when it never uploaded. */
+  data_to: z.iso.date().nullable(),
+  last_upload: z.iso.datetime().nullable(),
+  /** Not fresh: no completed upload within one business day. */
+  late: z.boolean(),
+  upload_status: z.string(),
+})
+export type Pharmacy = z.output<typeof Pharmacy>
+
+/** A headline number: fractions as 0..1, money in dollars; null where there is nothing to divide by. */
+export const Stat = z.object({
+  total: z.number().nullable(),
+  rate_of_change: percent,
+  /** Last 13 months, oldest first: this year's value and the same month one year earlier. */
+  trend: z.array(z.object({ month: z.string(), value: z.number().nullable(), prior: z.number().nullable() })),
+})
+export type Stat = z.output<typeof Stat>
+
+/** One cell of the pharmacy-by-category table. */
+export const Cell = z.object({
+  revenue_value: z.number().nullable(),
+  script_count: z.number().nullable(),
+  adherent_script_percent: percent,
+  adherence_performance: percent,
+  loyalty_script_percent: percent,
+  loyalty_performance: percent,
+})
+export type Cell = z.output<typeof Cell>
+
+const Ranked = z.object({
+  categories: z.array(z.object({ category: z.string(), adherent_script_percent: z.number(), revenue_value: z.number() })),
+  total: z.object({ adherent_script_percent: percent, revenue_value: z.number() }),
+})
+
+const tableInput = z.object({
+  category: z.string().max(100),
+  pharmacies: pharmacyIds,
+  ...periodFields,
+})
+
+/** What can be explained: a headline number, or a cell of the table. */
+export const EXPLAINABLE = [
+  'scripts',
+  'patients',
+  'patients.sex.male',
+  'patients.sex.female',
+  'patients.adherence',
+  'patients.non_adherence',
+  'total_adherence_opportunity_cost',
+  'revenue_value',
+  'script_count',
+  'adherent_script_percent',
+  'adherence_performance',
+  'loyalty_script_percent',
+  'loyalty_performance',
+] as const
+
+export const financials = {
+  initInfo: read({
+    path: '/api/enterprise-init-info',
+    needs: 'data_analytics',
+    about: 'Pharmacies, categories and periods the Financials filters offer.',
+    input: z.object(periodFields),
+    output: z.object({
+      pharmacies: z.array(Pharmacy),
+      categories: z.array(z.object({ name: z.string(), subcategories: z.array(z.string()) })),
+      years: z.array(z.number()),
+      today: z.iso.date(),
+      period: Span,
+    }),
+  }),
+  stats: read({
+    path: '/api/enterprise-pharmacy-stats',
+    needs: 'data_analytics',
+    about: 'The headline numbers of the chosen pharmacies and period, each with its change against a year earlier.',
+    input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
+    output: z.object({
+      scripts: Stat,
+      patients: Stat.extend({
+        sex: z.object({ male: Stat, female: Stat }),
+        adherence: Stat,
+        non_adherence: Stat,
+      }),
+      total_adherence_opportunity_cost: Stat,
+      period: Span,
+      /** The span the changes are measured against. */
+      prior: z.object({ from: z.iso.date(), to: z.iso.date() }),
+      /** Oldest and newest `data_to` among the pharmacies counted. */
+      data_from_oldest: z.iso.date().nullable(),
+      data_to: z.iso.date().nullable(),
+      pharmacies_counted: z.number(),
+      /** Pharmacies whose history reaches back a year: only they enter the rates of change. */
+      pharmacies_compared: z.number(),
+    }),
+  }),
+  table: read({
+    path: '/api/enterprise-pharmacy-table',
+    needs: 'data_analytics',
+    about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
+    input: tableInput,
+    output: z.object({
+      category: z.string(),
+      period: Span,
+      /** First column is TOTAL over all subcategories; the rest by revenue, largest first. */
+      columns: z.array(z.object({ field: z.string(), total: Cell })),
+      baseline: z.record(z.string(), Cell).nullable(),
+      baseline_pharmacies: z.number(),
+      selected_average: z.record(z.string(), Cell),
+      selected_pharmacies: z.number(),
+      pharmacies: z.array(
+        z.object({
+          pharmacy_id: z.uuid(),
+          pharmacy_name: z.string(),
+          state: z.string().nullable(),
+          postcode: z.string().nullable(),
+          data_to: z.iso.date().nullable(),
+          late: z.boolean(),
+          cells: z.record(z.string(), Cell),
+        }),
+      ),
+      best_categories: Ranked,
+      worst_categories: Ranked,
+    }),
+  }),
+  tableCsv: read({
+    path: '/api/enterprise-pharmacy-table-csv',
+    needs: 'data_analytics',
+    answer: 'csv',
+    about: 'The table as CSV, in the order and statistic on screen.',
+    input: tableInput.extend({
+      statistic: z.enum(STATISTICS).default('Revenue'),
+      sort_field: z.string().max(200).optional(),
+      sort_order: z.enum(['asc', 'desc']).default('desc'),
+      /** Columns shown, in order; all when left out. */
+      columns: z.array(z.string().max(200)).max(2000).optional(),
+    }),
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  opportunity: read({
+    path: '/api/enterprise-opportunity-calculator',
+    needs: 'data_analytics',
+    about: 'What a change of adherence (points) or price per script would be worth.',
+    input: z.object({
+      category: z.string().max(100).optional(),
+      subcategory: z.string().max(200),
+      pharmacy_ids: pharmacyIds,
+      adherence_adjustment: z.number().min(-100).max(100).default(0),
+      price_per_script_adjustment: z.number().min(-10_000).max(10_000).default(0),
+      ...periodFields,
+    }),
+    output: z.object({
+      current_adherence: percent,
+      total_script: z.number(),
+      current_revenue: z.number(),
+      potential_adherence: percent,
+      potential_script: z.number(),
+      potential_revenue: z.number(),
+      /** Scripts of measured patients: only these grow with adherence. */
+      measured_script: z.number(),
+    }),
+  }),
+  explain: read({
+    path: '/api/enterprise-number-explain',
+    needs: 'data_analytics',
+    about: 'Where a number comes from: formula, numerator, denominator, period and the pharmacies behind it.',
+    input: z.object({
+      number: z.enum(EXPLAINABLE),
+      pharmacy_ids: pharmacyIds,
+      category: z.string().max(100).optional(),
+      subcategory: z.string().max(200).optional(),
+      ...periodFields,
+    }),
+    output: z.object({
+      title: z.string(),
+      formula: z.string(),
+      unit: z.enum(['count', 'money', 'fraction']),
+      value: z.number().nullable(),
+      numerator: z.object({ label: z.string(), value: z.number() }),
+      denominator: z.object({ label: z.string(), value: z.number() }).nullable(),
+      notes: z.array(z.string()),
+      period: Span,
+      pharmacies: z.array(
+        z.object({
+          pharmacy_id: z.uuid(),
+          pharmacy_name: z.string(),
+          data_to: z.iso.date().nullable(),
+          late: z.boolean(),
+          value: z.number().nullable(),
+          numerator: z.number(),
+          denominator: z.number().nullable(),
+        }),
+      ),
+    }),
+  }),
+  adherenceDetail: read({
+    path: '/api/enterprise-adherence-detail',
+    needs: 'data_analytics',
+    about: 'The patient and molecule rows behind one pharmacy’s adherence figure.',
+    input: z.object({
+      pharmacy_id: z.uuid(),
+      category: z.string().max(100).optional(),
+      subcategory: z.string().max(200).optional(),
+      ...periodFields,
+      page: z.number().int().min(1).max(100_000).default(1),
+    }),
+    output: z.object({
+      rows: z.array(
+        z.object({
+          patient_ref: z.string(),
+          molecule: z.string(),
+          atc: z.string().nullable(),
+          first_supply: z.iso.date(),
+          window_start: z.iso.date(),
+          window_end: z.iso.date(),
+          observed_days: z.number(),
+          covered_days: z.number(),
+          pdc: z.number(),
+          level: z.number(),
+          /** Scripts of the pair inside the period, the weight it has in adherent_script_percent. */
+          scripts: z.number(),
+        }),
+      ),
+      /** Sums over all pages, so that the rows can be re-added to the tile. */
+      totals: z.object({
+        pairs: z.number(),
+        patients: z.number(),
+        adherent_patients: z.number(),
+        non_adherent_patients: z.number(),
+        observed_days: z.number(),
+        covered_days: z.number(),
+        scripts: z.number(),
+        adherent_scripts: z.number(),
+      }),
+      period: Span,
+      data_to: z.iso.date().nullable(),
+      current_page: z.number(),
+      page_count: z.number(),
+      per_page: z.number(),
+    }),
+  }),
+}

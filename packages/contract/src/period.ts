@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** A whole number, or its digits, or nothing: clients send all three. */
+const whole = (low: number, high: number) =>
+  z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+    .pipe(z.number().int().min(low).max(high))
+    .nullish()
+
+/** The period of a financial call: a year alone is the financial year that starts in it. */
+export const periodFields = {
+  year: z
+    .union([z.number(), z.string().regex(/^\d{4}$/).transform(Number)])
+    .pipe(z.number().int().min(1990).max(2100)),
+  month: whole(1, 12),
+  quarter: whole(1, 4),
+}
+
+/** The real dates a figure covers; `to` is cut at the newest data while the period is still running. */
+export const Span = z.object({
+  key: z.string(),
+  label: z.string(),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  ends: z.iso.date(),
+  running: z.boolean(),
+})
+export type Span = z.output<typeof Span>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { write } from './call.ts'
+
+const username = z.string().trim().min(1, 'Username and password are required.').max(254)
+const password = z.string().min(1, 'Username and password are required.').max(1000)
+
+/** The specification's login response. Flags are the server's word; the browser only draws by them. */
+export const LoginAnswer = z.object({
+  access_token: z.string(),
+  recruiter: z.object({ recruiter_provider_id: z.string(), recruiter_provider_name: z.string() }).nullable(),
+  sr_login: z.boolean(),
+  guild_login: z.boolean(),
+  clinical_trials_login: z.boolean(),
+  sixty_day_signup: z.boolean(),
+  data_analytics: z.boolean(),
+  supplier_analytics: z.boolean(),
+  ad_analytics: z.boolean(),
+  ecdr: z.boolean(),
+  portal_eula: z.boolean(),
+  session_id: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  username: z.string(),
+  company: z.object({ uuid: z.string(), name: z.string(), type: z.string(), country: z.enum(['AU', 'GB', 'US']) }),
+})
+export type LoginAnswer = z.output<typeof LoginAnswer>
+
+const done = z.object({ message: z.string() })
+
+export const session = {
+  login: write({
+    path: '/api/enterprise-login',
+    needs: 'public',
+    about: 'Signs in with a username or e-mail address and a password.',
+    input: z.object({ name: username, password }),
+    output: LoginAnswer,
+  }),
+  confirm: write({
+    path: '/api/confirm-enterprise-login',
+    needs: 'signed-in',
+    about: 'Re-enters the password and grants one action on one object, once, for five minutes.',
+    input: z.object({
+      name: username,
+      password,
+      action: z.enum(['activate', 'deactivate', 'delete', 'save']).optional(),
+      object: z.string().max(200).optional(),
+    }),
+    output: z.object({ message: z.string(), grant: z.string() }),
+  }),
+  logout: write({
+    path: '/api/logout',
+    needs: 'session-cookie',
+    about: 'Ends the session everywhere it is used.',
+    input: z.object({}),
+    output: done,
+  }),
+  refresh: write({
+    path: '/api/refresh',
+    needs: 'session-cookie',
+    about: 'Mints a new access token for a session that is still open.',
+    input: z.object({}),
+    output: LoginAnswer,
+  }),
+  requestReset: write({
+    path: '/api/user/request-reset-password',
+    needs: 'public',
+    about: 'Mails a reset link if the name exists; says the same either way.',
+    input: z.object({ username: z.string().trim().min(1, 'Please enter your username.').max(254) }),
+    output: done,
+  }),
+  reset: write({
+    path: '/api/user/reset-password',
+    needs: 'public',
+    about: 'Sets a new password with a mailed link, once.',
+    input: z.object({ reset_token: z.string().max(200), password, password_confirmation: z.string().max(1000) }),
+    output: done,
+  }),
+}
