@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { day } from './day.ts'
+import {
+  formatChange,
+  formatDate,
+  formatMoney,
+  formatMoneyCompact,
+  formatNumber,
+  formatPercent,
+  formatShortDate,
+  formatSpan,
+  LOCALES,
+} from './locale.ts'
+
+describe('locale', () => {
+  test('base paths and units', () => {
+    expect([LOCALES.AU.basePath, LOCALES.GB.basePath, LOCALES.US.basePath]).toEqual(['/', '/en_gb', '/en_us'])
+    expect([LOCALES.AU.distanceUnit, LOCALES.GB.distanceUnit, LOCALES.US.distanceUnit]).toEqual(['km', 'mi', 'mi'])
+  })
+
+  test('numbers and money', () => {
+    expect(formatNumber('AU', 1234)).toBe('1,234')
+    expect(formatNumber('AU', -1234.4)).toBe('−1,234')
+    expect(formatNumber('AU', -0.4)).toBe('0')
+    expect(formatNumber('AU', null)).toBe('—')
+    expect(formatMoney('AU', 1234)).toBe('$1,234')
+    expect(formatMoney('GB', -1234.5, 2)).toBe('−£1,234.50')
+    expect(formatMoney('US', 148.08, 2)).toBe('$148.08')
+  })
+
+  test.each([
+    [1_810_000, '$1.81m'],
+    [-1_810_000, '−$1.81m'],
+    [12_440, '$12.4k'],
+    [980, '$980'],
+    [999.6, '$1.00k'],
+    [999_999, '$1.00m'],
+    [99_960, '$100k'],
+    [181_000_000, '$181m'],
+    [2_345_000_000, '$2.35b'],
+    [0, '$0'],
+  ])('compact money %d is %s', (value, text) => {
+    expect(formatMoneyCompact('AU', value)).toBe(text)
+  })
+
+  test('percent is value times 100 with two decimals', () => {
+    expect(formatPercent('AU', 295 / 365)).toBe('80.82%')
+    expect(formatPercent('AU', -0.031)).toBe('−3.10%')
+    expect(formatPercent('AU', null)).toBe('—')
+    expect(formatChange('AU', 10_000 / 110_000)).toBe('+9.09%')
+    expect(formatChange('AU', -0.05)).toBe('−5.00%')
+    expect(formatChange('AU', 0.000001)).toBe('0.00%')
+    expect(formatChange('AU', -0.000001)).toBe('0.00%')
+  })
+
+  test('dates', () => {
+    const at = day('2026-11-09')
+    expect([formatDate('AU', at), formatDate('US', at)]).toEqual(['9 Nov 2026', 'Nov 9, 2026'])
+    expect([formatShortDate('GB', at), formatShortDate('US', at)]).toEqual(['09/11/26', '11/09/26'])
+  })
+
+  test('spans say each shared part once', () => {
+    expect(formatSpan('AU', day('2026-07-01'), day('2026-11-19'))).toBe('1 Jul – 19 Nov 2026')
+    expect(formatSpan('AU', day('2025-07-01'), day('2026-06-30'))).toBe('1 Jul 2025 – 30 Jun 2026')
+    expect(formatSpan('AU', day('2026-11-01'), day('2026-11-30'))).toBe('1 – 30 Nov 2026')
+    expect(formatSpan('AU', day('2026-11-01'), day('2026-11-01'))).toBe('1 Nov 2026')
+    expect(formatSpan('US', day('2026-01-01'), day('2026-11-19'))).toBe('Jan 1 – Nov 19, 2026')
+    expect(formatSpan('US', day('2026-11-01'), day('2026-11-19'))).toBe('Nov 1 – 19, 2026')
+  })
+})

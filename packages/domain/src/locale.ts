@@ -1,0 +1,164 @@
+import { type Day, toYmd } from './day.ts'
+
+export const COUNTRIES = ['AU', 'GB', 'US'] as const
+export type Country = (typeof COUNTRIES)[number]
+
+export interface LocaleRules {
+  readonly locale: string
+  readonly currency: 'AUD' | 'GBP' | 'USD'
+  readonly currencySymbol: string
+  readonly distanceUnit: 'km' | 'mi'
+  /** Order of the parts of a short date. */
+  readonly dateFormat: 'dd/mm/yy' | 'mm/dd/yy'
+  /** Where the portal lives: '/' for Australia, '/en_{country}' elsewhere. */
+  readonly basePath: string
+}
+
+export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
+  AU: {
+    locale: 'en-AU',
+    currency: 'AUD',
+    currencySymbol: '$',
+    distanceUnit: 'km',
+    dateFormat: 'dd/mm/yy',
+    basePath: '/',
+  },
+  GB: {
+    locale: 'en-GB',
+    currency: 'GBP',
+    currencySymbol: '£',
+    distanceUnit: 'mi',
+    dateFormat: 'dd/mm/yy',
+    basePath: '/en_gb',
+  },
+  US: {
+    locale: 'en-US',
+    currency: 'USD',
+    currencySymbol: '$',
+    distanceUnit: 'mi',
+    dateFormat: 'mm/dd/yy',
+    basePath: '/en_us',
+  },
+}
+
+/** What stands where a number does not exist. */
+export const NO_VALUE = '—'
+
+// Own names: Intl abbreviates July to "Jul" or "July" depending on the locale data of the machine.
+export const MONTH_NAMES = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** Full name of month 1..12. */
+export function monthName(month: number): string {
+  return MONTH_NAMES[month - 1] ?? String(month)
+}
+
+/** Three-letter name of month 1..12. */
+export function monthShort(month: number): string {
+  return monthName(month).slice(0, 3)
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function digits(country: Country, value: number, decimals: number): string {
+  const key = `${country}${decimals}`
+  let format = formats.get(key)
+  if (!format) {
+    format = new Intl.NumberFormat(LOCALES[country].locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    })
+    formats.set(key, format)
+  }
+  return format.format(value)
+}
+
+/** Puts the true minus sign before a figure, and none before one that rounds to nothing. */
+function signed(value: number, text: string): string {
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
+}
+
+/** A count or measure with grouped digits: 1,234; −5. Null gives the dash for "no value". */
+export function formatNumber(country: Country, value: number | null, decimals = 0): string {
+  if (value === null) return NO_VALUE
+  return signed(value, digits(country, Math.abs(value), decimals))
+}
+
+/** Money in whole units of the currency by default, as in tables ($1,234); pass 2 decimals where cents matter. */
+export function formatMoney(country: Country, value: number | null, decimals = 0): string {
+  if (value === null) return NO_VALUE
+  return signed(value, LOCALES[country].currencySymbol + digits(country, Math.abs(value), decimals))
+}
+
+/** Money for a card: $1.81m, $12.4k, $980; three figures at most. */
+export function formatMoneyCompact(country: Country, value: number | null): string {
+  if (value === null) return NO_VALUE
+  return signed(value, LOCALES[country].currencySymbol + compact(country, Math.abs(value)))
+}
+
+function compact(country: Country, size: number): string {
+  // The limits stand half a unit of the last figure below the power, so that 999,999 becomes 1.00m and not 1000k.
+  for (const [power, letter] of [
+    [1e9, 'b'],
+    [1e6, 'm'],
+    [1e3, 'k'],
+  ] as const) {
+    if (size < power * 0.9995) continue
+    const scaled = size / power
+    const decimals = scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0
+    return digits(country, scaled, decimals) + letter
+  }
+  return digits(country, size, 0)
+}
+
+/** A fraction 0..1 as percent: value times 100 with two decimals, 80.82%; a minus sign when negative. */
+export function formatPercent(country: Country, value: number | null, decimals = 2): string {
+  if (value === null) return NO_VALUE
+  return signed(value, `${digits(country, Math.abs(value) * 100, decimals)}%`)
+}
+
+/** A change as percent with its direction spelled: +9.09%, −3.10%, 0.00%. */
+export function formatChange(country: Country, value: number | null, decimals = 2): string {
+  const text = formatPercent(country, value, decimals)
+  return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text
+}
+
+/** 19 Nov 2026; Nov 19, 2026 in the US. */
+export function formatDate(country: Country, value: Day): string {
+  const { year, month, day } = toYmd(value)
+  return country === 'US' ? `${monthShort(month)} ${day}, ${year}` : `${day} ${monthShort(month)} ${year}`
+}
+
+/** Two digits each: 19/11/26; 11/19/26 in the US. */
+export function formatShortDate(country: Country, value: Day): string {
+  const { year, month, day } = toYmd(value)
+  const two = (part: number) => String(part % 100).padStart(2, '0')
+  const parts = LOCALES[country].dateFormat === 'mm/dd/yy' ? [month, day, year] : [day, month, year]
+  return parts.map(two).join('/')
+}
+
+/** Real dates of a span without repeating what both ends share: 1 Jul – 19 Nov 2026; 1 Jul 2025 – 30 Jun 2026; 1 – 30 Nov 2026. */
+export function formatSpan(country: Country, from: Day, to: Day): string {
+  if (from === to) return formatDate(country, from)
+  const a = toYmd(from)
+  const b = toYmd(to)
+  if (a.year !== b.year) return `${formatDate(country, from)} – ${formatDate(country, to)}`
+  if (country === 'US') {
+    const end = a.month === b.month ? String(b.day) : `${monthShort(b.month)} ${b.day}`
+    return `${monthShort(a.month)} ${a.day} – ${end}, ${b.year}`
+  }
+  const start = a.month === b.month ? String(a.day) : `${a.day} ${monthShort(a.month)}`
+  return `${start} – ${formatDate(country, to)}`
+}

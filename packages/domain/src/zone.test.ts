@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { day, formatDay } from './day.ts'
+import { businessDaysBetween, dayIn, isBusinessDay, zoneOf } from './zone.ts'
+
+describe('zone', () => {
+  test('each Australian state has its own', () => {
+    expect(zoneOf('AU', 'WA')).toBe('Australia/Perth')
+    expect(zoneOf('AU', ' qld ')).toBe('Australia/Brisbane')
+    expect(zoneOf('AU', null)).toBe('Australia/Sydney')
+    expect(zoneOf('AU', 'Nowhere')).toBe('Australia/Sydney')
+    expect(zoneOf('GB', 'WA')).toBe('Europe/London')
+    expect(zoneOf('US', 'WA')).toBe('America/New_York')
+  })
+
+  test('one instant is two days in two zones', () => {
+    const at = new Date('2026-11-19T14:30:00Z')
+    expect(formatDay(dayIn('Australia/Sydney', at))).toBe('2026-11-20')
+    expect(formatDay(dayIn('Australia/Perth', at))).toBe('2026-11-19')
+    expect(formatDay(dayIn('America/New_York', new Date('2026-01-01T04:59:59Z')))).toBe('2025-12-31')
+    expect(formatDay(dayIn('America/New_York', new Date('2026-01-01T05:00:00Z')))).toBe('2026-01-01')
+  })
+
+  test('summer time moves midnight', () => {
+    // Sydney is UTC+10 until 4 October 2026 02:00, UTC+11 after.
+    expect(formatDay(dayIn('Australia/Sydney', new Date('2026-10-03T13:30:00Z')))).toBe('2026-10-03')
+    expect(formatDay(dayIn('Australia/Sydney', new Date('2026-10-04T13:30:00Z')))).toBe('2026-10-05')
+  })
+
+  test('an unknown zone is an error', () => {
+    expect(() => dayIn('Mars/Olympus', new Date(0))).toThrow(RangeError)
+  })
+
+  test('Thursday to Thursday has four full business days between', () => {
+    expect(businessDaysBetween(day('2025-08-14'), day('2025-08-21'))).toBe(4)
+    expect(businessDaysBetween(day('2025-08-14'), day('2025-08-21'), new Set([day('2025-08-18')]))).toBe(3)
+    expect(businessDaysBetween(day('2025-08-15'), day('2025-08-18'))).toBe(0)
+    expect(businessDaysBetween(day('2025-08-21'), day('2025-08-14'))).toBe(0)
+  })
+
+  test('weekends and holidays are not business days', () => {
+    expect(isBusinessDay(day('2025-08-16'))).toBe(false)
+    expect(isBusinessDay(day('2025-08-18'))).toBe(true)
+    expect(isBusinessDay(day('2025-12-25'), new Set([day('2025-12-25')]))).toBe(false)
+  })
+})
