@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { daysSupply, type SupplyFacts } from './days-supply.ts'
+
+describe("days' supply", () => {
+  const everything: SupplyFacts = {
+    sourceDays: 56,
+    units: 60,
+    directions: 'Take ONE tablet twice a day',
+    packSize: 60,
+    defaultDays: 60,
+    ddd: { strength: 20, dose: 40 },
+  }
+
+  test('the first rule with its facts decides', () => {
+    expect(daysSupply(everything)).toEqual({ days: 56, basis: 'source' })
+    expect(daysSupply({ ...everything, sourceDays: null })).toEqual({ days: 30, basis: 'directions' })
+    expect(daysSupply({ ...everything, sourceDays: 0, directions: 'as directed' })).toEqual({
+      days: 60,
+      basis: 'default',
+    })
+    expect(daysSupply({ units: 60, packSize: 60, ddd: { strength: 20, dose: 40 } })).toEqual({ days: 30, basis: 'ddd' })
+    expect(daysSupply({ units: 60, packSize: 60 })).toEqual({ days: 30, basis: 'thirty' })
+    expect(daysSupply({})).toEqual({ days: 30, basis: 'thirty' })
+  })
+
+  test('default days count by packs', () => {
+    expect(daysSupply({ units: 56, packSize: 28 })).toEqual({ days: 56, basis: 'default' })
+    expect(daysSupply({ units: 28, packSize: 28 })).toEqual({ days: 28, basis: 'default' })
+    expect(daysSupply({ units: 60, packSize: 30 })).toEqual({ days: 60, basis: 'default' })
+    expect(daysSupply({ units: 2, packSize: 1, defaultDays: 25 })).toEqual({ days: 50, basis: 'default' })
+    expect(daysSupply({ defaultDays: 25 })).toEqual({ days: 25, basis: 'default' })
+  })
+
+  test('when required: the directions say nothing, the next rule decides', () => {
+    expect(daysSupply({ units: 100, directions: 'Take ONE or TWO when required', packSize: 100 }).basis).toBe('thirty')
+  })
+
+  test('nearest day, within 1 to 365', () => {
+    expect(daysSupply({ units: 28, directions: '1.5 tablets daily' }).days).toBe(19)
+    expect(daysSupply({ sourceDays: 900 }).days).toBe(365)
+    expect(daysSupply({ units: 1, directions: 'FOUR tablets daily' }).days).toBe(1)
+    expect(daysSupply({ sourceDays: Number.NaN }).basis).toBe('thirty')
+  })
+
+  test('always a whole number of 1 to 365 days', () => {
+    const number = fc.option(fc.double({ min: -10, max: 10_000 }))
+    fc.assert(
+      fc.property(
+        number,
+        number,
+        number,
+        number,
+        fc.string(),
+        (sourceDays, units, packSize, defaultDays, directions) => {
+          const { days } = daysSupply({ sourceDays, units, packSize, defaultDays, directions })
+          expect(Number.isInteger(days) && days >= 1 && days <= 365).toBe(true)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { dailyUnits } from './directions.ts'
+
+describe('directions', () => {
+  test.each<[string, number]>([
+    ['Take ONE tablet daily', 1],
+    ['Take ONE tablet once daily', 1],
+    ['1 tab twice a day', 2],
+    ['1 tab twice daily', 2],
+    ['TAKE HALF A TABLET IN THE MORNING', 0.5],
+    ['Take 1/2 tablet daily', 0.5],
+    ['Take ½ tablet at night', 0.5],
+    ['Take one and a half tablets daily', 1.5],
+    ['Take 1½ tablets daily', 1.5],
+    ['1.5 tabs mane', 1.5],
+    ['one bd', 2],
+    ['ONE B.D.', 2],
+    ['1 tds', 3],
+    ['1 t.d.s. with food', 3],
+    ['Two capsules qid', 8],
+    ['1 nocte', 1],
+    ['One mane', 1],
+    ['one daily', 1],
+    ['1 mane and 1 nocte', 2],
+    ['1 mane and nocte', 2],
+    ['Take TWO tablets in the morning and ONE at night', 3],
+    ['Take ONE tablet in the morning and at night', 2],
+    ['Take ONE with breakfast, lunch and dinner', 3],
+    ['Take ONE tablet twice a day, in the morning and at night', 2],
+    ['Take ONE tablet (5 mg) daily', 1],
+    ['Take TWO 500mg tablets twice a day with meals', 4],
+    ['Take ONE capsule three times a day for 7 days', 3],
+    ['Take ONE tablet every 8 hours', 3],
+    ['Take one tablet every second day', 0.5],
+    ['Take ONE tablet on alternate days', 0.5],
+    ['Take ONE tablet ONCE A WEEK', 1 / 7],
+    ['Take ONE tablet once weekly on the same day each week', 1 / 7],
+    ['One tablet every Monday, Wednesday and Friday', 3 / 7],
+    ['Take ONE tablet at night before bed', 1],
+    ['Take ONE tablet daily, 30 minutes before breakfast', 1],
+    ['Take ONE tablet each morning with a full glass of water', 1],
+    ['In the morning take TWO tablets', 2],
+    ['Take FOUR capsules each day', 4],
+    ['Take ONE tablet every day', 1],
+  ])('%s: %d a day', (text, units) => {
+    expect(dailyUnits(text)).toBeCloseTo(units, 10)
+  })
+
+  test.each([
+    'Take ONE or TWO tablets when required',
+    'Take ONE tablet daily PRN',
+    'Take ONE to TWO tablets every 4 to 6 hours',
+    'Take 1-2 tablets daily',
+    'Take as directed',
+    'mdu',
+    'Inhale TWO puffs twice a day',
+    'Inject 10 units daily',
+    'Take 10 mL twice a day',
+    'Take 5 mg daily',
+    'Take ONE daily for one week then TWO daily',
+    'Apply twice a day',
+    'Take daily',
+    'Take ONE tablet',
+    'Take ONE tablet daily except Sunday',
+    'Take ONE tablet with meals',
+    'Maximum of four a day',
+    'Take 100 tablets daily',
+    'Take 0 tablets daily',
+    'Take TWO tablets and ONE tablet daily',
+    'Take ONE in the morning and ONE in the morning',
+    'Take one daily or one weekly',
+    '',
+  ])('not sure about "%s"', (text) => {
+    expect(dailyUnits(text)).toBeNull()
+  })
+})

@@ -1,0 +1,167 @@
+/**
+ * Units a day from label directions such as "Take ONE tablet twice a day". It answers only what it is sure of: two
+ * readings, a range, "when required", or a dose in mg, mL or puffs (whose units are not the units supplied) give null.
+ */
+
+const NUMBERS: Readonly<Record<string, number>> = {
+  half: 0.5,
+  quarter: 0.25,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+}
+
+// Said of doses that vary, stop, or are counted in something other than the units supplied.
+const UNSURE =
+  /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
+
+const FIXED_FREQUENCIES: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:once|1 times?) (?:a|per|each|every) week\b|\bonce weekly\b/, 1 / 7],
+  [/\btwice (?:a|per|each|every) week\b|\btwice weekly\b/, 2 / 7],
+  [/\b3 times (?:a|per|each|every)? ?week(?:ly)?\b/, 3 / 7],
+  [/\b(?:every|each) (?:second|other|2nd|2) (?:days?|night)\b|\b(?:on )?alternate (?:days|nights)\b/, 1 / 2],
+  [/\b(?:every|each) (?:third|3rd|3) days?\b/, 1 / 3],
+  [/\b(?:once a|every|each|per) fortnight\b|\bfortnightly\b|\bevery 2 weeks\b/, 1 / 14],
+  [/\b(?:once (?:a|per|each|every)|every|each) month\b|\bmonthly\b/, 1 / 30],
+  [/\b(?:twice|2 times) (?:a|per|each|every)? ?da(?:y|ily)\b|\b(?:bd|bid)\b/, 2],
+  [/\b3 times (?:a|per|each|every)? ?da(?:y|ily)\b|\b(?:tds|tid)\b/, 3],
+  [/\b4 times (?:a|per|each|every)? ?da(?:y|ily)\b|\b(?:qid|qds)\b/, 4],
+  [/\b5 times (?:a|per|each|every)? ?da(?:y|ily)\b/, 5],
+  [/\b(?:once|1 times?) (?:a|per|each|every) day\b|\bonce daily\b|\bod\b/, 1],
+  [/\b(?:a|per|each|every|same day each|same day every|a single dose each) week\b|\bweekly\b/, 1 / 7],
+]
+
+const TIMES_OF_DAY: Readonly<Record<string, string>> = {
+  mane: 'morning',
+  morning: 'morning',
+  breakfast: 'morning',
+  midi: 'noon',
+  noon: 'noon',
+  midday: 'noon',
+  lunch: 'noon',
+  afternoon: 'afternoon',
+  evening: 'evening',
+  dinner: 'evening',
+  night: 'night',
+  nocte: 'night',
+  bedtime: 'night',
+  bed: 'night',
+}
+
+const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/g
+
+/** Daily units from directions, or null when they do not say so beyond doubt. */
+export function dailyUnits(directions: string): number | null {
+  let text = plain(directions)
+  if (text === '' || UNSURE.test(text)) return null
+  let frequency: number | null = null
+  const everyHours = /\b(?:every|q) ?(\d+) ?(?:hours?|hrs?|hourly|h)\b|\b(\d+) hourly\b/
+  const hours = everyHours.exec(text)
+  if (hours) {
+    const gap = Number(hours[1] ?? hours[2])
+    if (gap < 1 || 24 % gap !== 0) return null
+    frequency = 24 / gap
+    text = text.replace(everyHours, ' ')
+  }
+  for (const [pattern, perDay] of FIXED_FREQUENCIES) {
+    if (!pattern.test(text)) continue
+    // The same frequency said twice ("once weekly, same day each week") is one; two different ones are a doubt.
+    if (frequency !== null && frequency !== perDay) return null
+    frequency = perDay
+    text = text.replace(pattern, ' ')
+  }
+  const weekdays = new Set(text.match(WEEKDAY)?.map((name) => name.replace(/s$/, ''))).size
+  if (weekdays > 0) {
+    if (frequency !== null && frequency !== weekdays / 7) return null
+    frequency = weekdays / 7
+  }
+  const everyDay = /\b(?:daily|(?:a|per|each|every) day)\b/.test(text)
+  if (everyDay && frequency !== null && frequency < 1) return null
+  const total = perDayFromTimes(text, frequency, everyDay)
+  return total !== null && total > 0 && total <= 60 ? total : null
+}
+
+/** Lower case; numbers as figures; strengths, brackets, courses and glasses of water removed. */
+function plain(directions: string): string {
+  return directions
+    .toLowerCase()
+    .replace(/½/g, ' 1/2 ')
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(/\bb\.? ?d\.?(?=\s|$|,)/g, ' bd ')
+    .replace(/\b([tq])\.? ?([di])\.? ?([sd])\.?(?=\s|$|,)/g, ' $1$2$3 ')
+    .replace(/\b(?:a|one|1) (?:full )?(?:glass|cup)\b.*?(?=[.,;]|$)/g, ' ')
+    .replace(/\b\d+(?:\.\d+)? ?(?:mg|mcg|microg\w*|g|%)(?=\W|$)/g, ' ')
+    .replace(/\b(?:\d+|one|two|half an?|an) ?(?:to \w+ )?(?:minutes?|mins?|hours?|hrs?) (?=before|after|prior)/g, ' ')
+    .replace(/\bfor (?:\d+|one|two|three|four|five|six|seven|ten|a) ?(?:more )?(?:days?|weeks?|months?)\b/g, ' ')
+    .replace(/\bone[- ]half\b/g, 'half')
+    .replace(/\b(one|two|three|four|1|2|3|4) (?:and (?:a |one )?(?:half|1\/2))/g, (_, n: string) =>
+      String((NUMBERS[n] ?? Number(n)) + 0.5),
+    )
+    .replace(/\b(\d+) 1\/2\b/g, (_, n: string) => String(Number(n) + 0.5))
+    .replace(/\b1\/2\b/g, '0.5')
+    .replace(/\b(half|quarter|one|two|three|four|five|six|seven|eight|nine|ten)\b/g, (word) => String(NUMBERS[word]))
+    .replace(/[^a-z0-9.,&+/-]+/g, ' ')
+    .replace(/\.(?!\d)/g, ' . ')
+    .replace(/ +/g, ' ')
+    .trim()
+}
+
+interface Dose {
+  units: number
+  times: string[]
+  /** Whether a second time of day was joined by "and" or a comma; "at night before bed" is one time. */
+  joined: boolean
+}
+
+/** Doses in order with the times of day each is taken at. Null for ranges such as "1-2". */
+function readDoses(text: string): { doses: Dose[]; leading: string[] } | null {
+  if (/\d ?(?:-|to|or) ?\d/.test(text)) return null
+  const doses: Dose[] = []
+  const leading: string[] = []
+  let joiner = false
+  for (const token of text.split(/\s+|(?=[,&+])|(?<=[,&+])/)) {
+    const number = /^x?(\d+(?:\.\d+)?)x?$/.exec(token)
+    const time = TIMES_OF_DAY[token]
+    const current = doses.at(-1)
+    if (number) doses.push({ units: Number(number[1]), times: [], joined: true })
+    else if (time && !current) leading.push(time)
+    else if (time && current && !current.times.includes(time)) {
+      if (current.times.length > 0 && !joiner) current.joined = false
+      current.times.push(time)
+    }
+    if (token === 'and' || token === ',' || token === '&' || token === '+') joiner = true
+    else if (number || time) joiner = false
+  }
+  return { doses, leading }
+}
+
+function perDayFromTimes(text: string, frequency: number | null, everyDay: boolean): number | null {
+  const read = readDoses(text)
+  if (!read) return null
+  const [first, ...more] = read.doses
+  if (!first) return null
+  if (more.length === 0) {
+    if (frequency !== null) return first.units * frequency
+    const times = new Set([...read.leading, ...first.times]).size
+    if (times === 0) return everyDay ? first.units : null
+    if (times > 1 && !(first.joined && (read.leading.length === 0 || first.times.length === 0))) return null
+    return first.units * times
+  }
+  // Several doses add up only when each names its own time of day: "2 in the morning and 1 at night".
+  if (frequency !== null || read.leading.length > 0) return null
+  let total = 0
+  const seen = new Set<string>()
+  for (const dose of read.doses) {
+    if (dose.times.length === 0 || !dose.joined || dose.times.some((time) => seen.has(time))) return null
+    for (const time of dose.times) seen.add(time)
+    total += dose.units * dose.times.length
+  }
+  return total
+}
