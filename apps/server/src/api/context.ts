@@ -79,4 +79,3 @@ export function callerOf(context: Context): Caller {
   if (!context.caller) throw new Refusal('not_signed_in', 'Please sign in.')
   return context.caller
 }
-

@@ -23,7 +23,7 @@ export function clearSessionCookie(reply: FastifyReply, services: Services): voi
   const shared = { path: '/', sameSite: 'strict', secure: secure(services) } as const
   reply.clearCookie(secure(services) ? NAMES.secure : NAMES.plain, { ...shared, httpOnly: true })
   reply.clearCookie(MARKER, shared)
-  reply.header('clear-site-data', '"cache", "storage"')
+  reply.header('clear-site-data', '"cache"')
 }
 
 /**

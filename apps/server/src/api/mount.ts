@@ -44,7 +44,10 @@ async function answer(
   const fallback = file.filename.replaceAll(/[^\w.-]/g, '_')
   return reply
     .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${fallback}"; filename*=UTF-8''${encodeURIComponent(file.filename)}`)
+    .header(
+      'content-disposition',
+      `attachment; filename="${fallback}"; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+    )
     .send(file.text)
 }
 
@@ -74,7 +77,8 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (call.needs === 'location-key') {
     context.location = bearer ? await findLocationByKey(services.pools.gate, bearer) : null
-    if (!context.location) throw new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
+    if (!context.location)
+      throw new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
     if (call.body === 'multipart') context.parts = partsOf(request)
     return context
   }
@@ -97,7 +101,8 @@ const needsTenant = (call: Call) => flagsOf(call).length > 0
 
 function parseInput(call: Call, request: FastifyRequest): unknown {
   const body = request.body ?? {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw new Refusal('invalid', 'The request body must be a JSON object.')
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new Refusal('invalid', 'The request body must be a JSON object.')
   const parsed = call.input.safeParse({ ...body, ...(request.params as object) })
   if (parsed.success) return parsed.data
   const errors: Record<string, string[]> = {}

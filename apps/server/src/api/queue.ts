@@ -36,7 +36,12 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
   boss.on('error', (error) => log.error({ reason: error.message }, 'job queue'))
   await boss.start()
   for (const one of names) {
-    await boss.createQueue(one.name, { retryLimit: one.retries, retryDelay: 2, retryBackoff: true, expireInSeconds: 900 })
+    await boss.createQueue(one.name, {
+      retryLimit: one.retries,
+      retryDelay: 2,
+      retryBackoff: true,
+      expireInSeconds: 900,
+    })
   }
   return {
     async send(tx, which, payload, key) {

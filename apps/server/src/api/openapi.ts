@@ -1,0 +1,70 @@
+import { type Call, contract, REFUSALS } from '@pillar/contract'
+import { z } from 'zod'
+
+/** The contract as an OpenAPI 3.1 document. */
+export function openApi(): object {
+  const paths: Record<string, object> = {}
+  for (const [group, calls] of Object.entries(contract)) {
+    for (const [name, call] of Object.entries(calls) as [string, Call][])
+      paths[call.path] = { post: operation(group, name, call) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pillar',
+      version: '1',
+      license: { name: 'Apache-2.0' },
+      description: 'Every call of the portal. All are POST.',
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The access_token of a sign-in' },
+        locationKey: { type: 'http', scheme: 'bearer', description: 'A pharmacy’s own key' },
+        sessionCookie: { type: 'apiKey', in: 'cookie', name: '__Host-pillar_session' },
+      },
+      schemas: {
+        Refusal: {
+          type: 'object',
+          required: ['code', 'message'],
+          properties: {
+            code: { enum: Object.keys(REFUSALS) },
+            message: { type: 'string' },
+            errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+          },
+        },
+      },
+    },
+  }
+}
+
+function operation(group: string, name: string, call: Call): object {
+  const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const content =
+    call.answer === 'csv'
+      ? { 'text/csv': { schema: { type: 'string' } } }
+      : { 'application/json': { schema: schemaOf(call.output, 'output') } }
+  const media = call.body === 'multipart' ? 'multipart/form-data' : 'application/json'
+  return {
+    operationId: `${group}.${name}`,
+    tags: [group],
+    summary: call.about,
+    description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${call.stepUp ? ` The password must be re-entered for: ${call.stepUp}.` : ''}`,
+    security: securityOf(call),
+    requestBody: { required: true, content: { [media]: { schema: schemaOf(call.input, 'input') } } },
+    responses: {
+      200: { description: 'Done', content },
+      default: {
+        description: 'Refused',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+      },
+    },
+  }
+}
+
+function securityOf(call: Call): object[] {
+  if (call.needs === 'public') return []
+  if (call.needs === 'location-key') return [{ locationKey: [] }]
+  if (call.needs === 'session-cookie') return [{ sessionCookie: [] }]
+  return [{ bearer: [] }]
+}

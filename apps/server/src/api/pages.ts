@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import { REFUSALS } from '@pillar/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Services } from './context.ts'
+
+export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
+
+/** Pages a visitor may open without signing in: their own small bundle. */
+const PUBLIC =
+  /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|consent|unsubscribe|download-file|calculator)(?:\/|$)/
+
+/** Serves the built screens: hashed assets for a year, the two pages never cached. Without a build only the API answers. */
+export async function mountPages(app: FastifyInstance, _services: Services): Promise<void> {
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0]!
+    if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(webFolder, 'index.html'))) {
+      return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
+    }
+    if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
+    const page = PUBLIC.test(path) ? 'public.html' : 'index.html'
+    const text = await readFile(resolve(webFolder, page), 'utf8')
+    return reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
+  })
+  if (!existsSync(webFolder)) return
+  await app.register(fastifyStatic, {
+    root: resolve(webFolder, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    wildcard: true,
+  })
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import { REFUSALS, Refusal, type RefusalBody } from '@pillar/contract'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Services } from './api/context.ts'
+import { mountDocs } from './api/docs.ts'
+import { mountHealth } from './api/health.ts'
+import { mount } from './api/mount.ts'
+import { mountPages } from './api/pages.ts'
+import { handlers } from './features/index.ts'
+
+/** Uploads may take long; a stalled one is ended by the stream's own deadline in api/multipart.ts. */
+const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
+
+/**
+ * The HTTP server, wired and not yet listening. Deadlines follow trust.md finding 4: headers 10 s, whole request 15 s.
+ */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: services.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    bodyLimit: 256 * 1024,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
+    routerOptions: { maxParamLength: 200 },
+    trustProxy: 'loopback',
+  })
+  app.removeContentTypeParser('text/plain')
+  await app.register(cookie)
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: true },
+    xFrameOptions: { action: 'deny' },
+  })
+  await app.register(multipart, { limits: MULTIPART_LIMITS })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply, services))
+  mountHealth(app, services)
+  mountDocs(app)
+  mount(app, handlers, services)
+  await mountPages(app, services)
+  return app
+}
+
+/** Turns whatever was thrown into a status and a body that tells nothing of the inside. */
+function refuse(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): FastifyReply {
+  const refusal = asRefusal(error)
+  if (refusal.code === 'failed') {
+    services.log.error(
+      { request: request.id, call: request.routeOptions.config, reason: error.message, stack: error.stack },
+      'request failed',
+    )
+  }
+  if (refusal.retryAfter) reply.header('retry-after', String(refusal.retryAfter))
+  const body: RefusalBody = { code: refusal.code, message: refusal.message }
+  if (refusal.errors) body.errors = refusal.errors
+  return reply.status(REFUSALS[refusal.code]).send(body)
+}
+
+function asRefusal(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error
+  if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
+  if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
+  if (error.statusCode === 400) return new Refusal('invalid', 'The request could not be read as JSON.')
+  if (isDatabaseAway(error))
+    return new Refusal('unavailable', 'The database does not answer. Nothing was changed. Please try again.', {
+      retryAfter: 5,
+    })
+  return new Refusal('failed', 'Something went wrong on the server. Nothing was changed. Please try again.')
+}
+
+function isDatabaseAway(error: FastifyError): boolean {
+  return /^(08|57P0|53)/.test(error.code ?? '') || ['ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+
+/**
+ * Vitest's global set-up: one real PostgreSQL for the whole run, with a migrated template database that every
+ * test file clones. TEST_DATABASE_URL uses a server of your own instead (its user must own databases and create roles).
+ */
+export default async function setup({
+  provide,
+}: {
+  provide: (key: 'ownerUrl', value: string) => void
+}): Promise<() => Promise<void>> {
+  const given = process.env['TEST_DATABASE_URL']
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
+  const server = given ? null : await startEmbedded(folder, () => {})
+  const ownerUrl = given ?? server!.url
+  await admin(ownerUrl, 'drop database if exists pillar_template with (force)', 'create database pillar_template')
+  await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`))
+  provide('ownerUrl', ownerUrl)
+  return async () => {
+    await server?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+export function databaseUrl(ownerUrl: string, name: string): string {
+  const url = new URL(ownerUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function admin(ownerUrl: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+let cloned = 0
+
+/** A fresh copy of the migrated template, for one test file. */
+export async function cloneDatabase(ownerUrl: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `pillar_t${process.pid}_${Date.now().toString(36)}_${cloned++}`
+  await admin(ownerUrl, `create database ${name} template pillar_template`)
+  return {
+    url: databaseUrl(ownerUrl, name),
+    drop: () => admin(ownerUrl, `drop database if exists ${name} with (force)`),
+  }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    ownerUrl: string
+  }
+}
