@@ -1,0 +1,225 @@
+import { businessDaysBefore, dayOf, isoOf } from './calendar.ts'
+import { readData } from './data-files.ts'
+import { STREETS, streetAddress } from './names.ts'
+import { DEMO_PEOPLE, type DemoPerson, MAIN_COMPANY, RIVAL_COMPANY } from './people.ts'
+import { type Random, randomFrom } from './random.ts'
+
+export type NetworkSize = 'small' | 'large'
+/** late: its data stop some business days ago. never: it never uploaded. failed: its last upload is faulty. */
+export type Behaviour = 'ok' | 'late' | 'never' | 'failed'
+
+export interface DemoPharmacy {
+  /** Position in `network.pharmacies`, which generatePharmacy takes. */
+  readonly index: number
+  readonly company: string
+  /** Folder name, unique in the network. */
+  readonly slug: string
+  readonly name: string
+  readonly street_address: string
+  readonly town: string
+  readonly region: string
+  readonly postcode: string
+  readonly phone_number: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly data_source: 'canonical'
+  readonly behaviour: Behaviour
+  /** Last date its files reach, ISO; empty when it never uploaded. */
+  readonly last_day: string
+  /** How many scripts its whole history is meant to hold; the simulation comes close to it. */
+  readonly scripts: number
+}
+
+export interface DemoCompany {
+  readonly name: string
+  readonly country: 'AU'
+  readonly pharmacies: readonly DemoPharmacy[]
+}
+
+export interface DemoNetwork {
+  readonly size: NetworkSize
+  readonly seed: number
+  /** First and last date of the simulated history, ISO. */
+  readonly from: string
+  readonly to: string
+  readonly companies: readonly DemoCompany[]
+  /** All pharmacies of all companies. */
+  readonly pharmacies: readonly DemoPharmacy[]
+  readonly people: readonly DemoPerson[]
+}
+
+export interface Locality {
+  readonly postcode: string
+  readonly locality: string
+  readonly state: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly remoteness: string
+}
+
+export const LOCALITIES: readonly Locality[] = readData('localities.csv').map((row) => ({
+  postcode: row.postcode ?? '',
+  locality: row.locality ?? '',
+  state: row.state ?? '',
+  latitude: Number(row.latitude),
+  longitude: Number(row.longitude),
+  remoteness: row.remoteness ?? '',
+}))
+
+// Share of the population, Australian Bureau of Statistics, rounded.
+const STATE_SHARE = { NSW: 0.312, VIC: 0.257, QLD: 0.206, WA: 0.109, SA: 0.069, TAS: 0.021, ACT: 0.017, NT: 0.009 }
+const AREA_CODE: Record<string, string> = {
+  NSW: '02',
+  ACT: '02',
+  VIC: '03',
+  TAS: '03',
+  QLD: '07',
+  WA: '08',
+  SA: '08',
+  NT: '08',
+}
+const PLAN = {
+  small: { pharmacies: 24, scripts: 400_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 40_000 },
+  large: {
+    pharmacies: 200,
+    scripts: 20_000_000,
+    months: 60,
+    late: [5, 5, 6, 9, 9, 14],
+    never: 3,
+    failed: 2,
+    rivalScripts: 250_000,
+  },
+} as const
+const PLACE_NAMES = [
+  'Harbour Street',
+  'Canal Road',
+  'Old Mill',
+  'Northgate',
+  'Riverbend',
+  'Fern Glen',
+  'Market Day',
+  'Twin Rivers',
+]
+const SECOND_WORDS = ['Street', 'Road', 'Corner', 'Lane', 'Green', 'Arcade']
+
+function placesByState(random: Random, count: number, taken: Set<Locality>): Locality[] {
+  const places: Locality[] = []
+  const quota = Object.entries(STATE_SHARE).map(([state, share]) => ({ state, due: share * count }))
+  while (places.length < count) {
+    quota.sort((a, b) => b.due - a.due)
+    const first = quota[0] as { state: string; due: number }
+    first.due -= 1
+    const marrickville = places.length === 0 && count > 3
+    const open = LOCALITIES.filter(
+      (place) =>
+        place.state === first.state && !taken.has(place) && (!marrickville || place.locality === 'Marrickville'),
+    )
+    const cities = open.filter((place) => place.remoteness === 'city')
+    const from = cities.length > 0 && (random.next() < 0.7 || open.length === cities.length) ? cities : open
+    const place = from[random.int(from.length)]
+    if (!place) throw new Error(`No locality left in ${first.state}`)
+    taken.add(place)
+    places.push(place)
+  }
+  return places
+}
+
+function pharmacyName(random: Random, main: boolean, place: Locality, i: number, used: Set<string>): string {
+  for (let attempt = 0; ; attempt++) {
+    const road = `${STREETS[random.int(STREETS.length)]} ${SECOND_WORDS[random.int(SECOND_WORDS.length)]}`
+    const wanted = !main
+      ? `Wattle & Co ${place.locality}`
+      : i % 3 === 0 || attempt > 20
+        ? `Saltbush Pharmacy ${place.locality}`
+        : i < 12 && attempt === 0
+          ? `${PLACE_NAMES[i - Math.ceil(i / 3)] ?? road} Pharmacy`
+          : `${road} Pharmacy`
+    if (used.has(wanted)) continue
+    used.add(wanted)
+    return wanted
+  }
+}
+
+function behaviours(plan: (typeof PLAN)[NetworkSize], today: number): { behaviour: Behaviour; last: number }[] {
+  const yesterday = today - 1
+  const late = plan.late.map((days) => ({ behaviour: 'late' as const, last: businessDaysBefore(today, days) }))
+  const never = Array.from({ length: plan.never }, () => ({ behaviour: 'never' as const, last: yesterday }))
+  const failed = Array.from({ length: plan.failed }, () => ({ behaviour: 'failed' as const, last: yesterday }))
+  const special = [...late, ...failed, ...never]
+  const result = Array.from({ length: plan.pharmacies }, () => ({ behaviour: 'ok' as Behaviour, last: yesterday }))
+  // Spread them over the list, never on the first ones that screenshots show.
+  special.forEach((one, i) => {
+    result[plan.pharmacies - 2 - i * Math.max(2, Math.floor(plan.pharmacies / (special.length * 2)))] = one
+  })
+  return result
+}
+
+function monthsBefore(day: number, months: number): number {
+  const date = new Date(`${isoOf(day)}T00:00:00Z`)
+  return dayOf(
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, date.getUTCDate()))
+      .toISOString()
+      .slice(0, 10),
+  )
+}
+
+/**
+ * The companies, pharmacies and people of the demo world. `today` (ISO) decides where its history ends: yesterday.
+ * Equal arguments give an equal network.
+ */
+export function demoNetwork(size: NetworkSize, seed: number, today: string): DemoNetwork {
+  const plan = PLAN[size]
+  const end = dayOf(today) - 1
+  const random = randomFrom(seed, 1)
+  const taken = new Set<Locality>()
+  const used = new Set<string>()
+  const pharmacies: DemoPharmacy[] = []
+  const build = (company: string, states: { behaviour: Behaviour; last: number }[], scripts: number): void => {
+    const places = placesByState(random, states.length, taken)
+    // Log-normal sizes; a pharmacy that never uploaded has no share of the target.
+    const sizes = states.map(() => Math.exp(0.5 * Math.max(-1.8, Math.min(1.8, random.normal()))))
+    const total = sizes.reduce((sum, one, i) => sum + (states[i]?.behaviour === 'never' ? 0 : one), 0)
+    states.forEach(({ behaviour, last }, i) => {
+      const place = places[i] as Locality
+      const name = pharmacyName(random, company === MAIN_COMPANY, place, i, used)
+      const local = `${random.next() < 0.5 ? '5550' : '7010'} ${String(random.int(10_000)).padStart(4, '0')}`
+      pharmacies.push({
+        index: pharmacies.length,
+        company,
+        slug: name.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+        name,
+        street_address: streetAddress(random),
+        town: place.locality,
+        region: place.state,
+        postcode: place.postcode,
+        phone_number: `(${AREA_CODE[place.state]}) ${local}`,
+        latitude: place.latitude,
+        longitude: place.longitude,
+        data_source: 'canonical',
+        behaviour,
+        last_day: behaviour === 'never' ? '' : isoOf(last),
+        scripts: Math.round(((sizes[i] ?? 1) / total) * scripts),
+      })
+    })
+  }
+  build(MAIN_COMPANY, behaviours(plan, end + 1), plan.scripts)
+  build(
+    RIVAL_COMPANY,
+    Array.from({ length: 3 }, () => ({ behaviour: 'ok' as const, last: end })),
+    plan.rivalScripts,
+  )
+  const companies = [MAIN_COMPANY, RIVAL_COMPANY].map((name) => ({
+    name,
+    country: 'AU' as const,
+    pharmacies: pharmacies.filter((pharmacy) => pharmacy.company === name),
+  }))
+  return {
+    size,
+    seed,
+    from: isoOf(monthsBefore(end + 1, plan.months)),
+    to: isoOf(end),
+    companies,
+    pharmacies,
+    people: DEMO_PEOPLE,
+  }
+}

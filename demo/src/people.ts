@@ -1,0 +1,29 @@
+/** The people who can sign in to the demo network. Passwords are set where accounts are made. */
+export interface DemoPerson {
+  readonly username: string
+  readonly email: string
+  readonly first_name: string
+  readonly last_name: string
+  readonly flags: readonly string[]
+  readonly company: string
+}
+
+export const MAIN_COMPANY = 'Saltbush Pharmacy Group'
+export const RIVAL_COMPANY = 'Wattle & Co'
+
+function person(username: string, first: string, last: string, flags: string[], company = MAIN_COMPANY): DemoPerson {
+  const host = company === MAIN_COMPANY ? 'saltbush.example' : 'wattle.example'
+  const email = `${first}.${last}@${host}`.toLowerCase()
+  return { username, email, first_name: first, last_name: last, flags, company }
+}
+
+export const DEMO_PEOPLE: readonly DemoPerson[] = [
+  person('headoffice', 'Helen', 'Kowalski', ['data_analytics', 'sixty_day_signup']),
+  person('guild', 'Graham', 'Petrov', ['guild_login']),
+  person('supplier', 'Sunita', 'Sharma', ['supplier_analytics']),
+  person('advertiser', 'Adele', 'Rossi', ['ad_analytics']),
+  person('trials', 'Tamara', 'Nguyen', ['clinical_trials_login']),
+  person('controlled', 'Connor', 'Walsh', ['ecdr']),
+  person('support', 'Sione', 'Hart', ['sr_login']),
+  person('rival', 'Rhys', 'Morgan', ['data_analytics'], RIVAL_COMPANY),
+]

@@ -1,0 +1,26 @@
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload-format'
+import { type GenerateRange, generatePharmacy } from './generate.ts'
+import type { DemoNetwork } from './network.ts'
+
+/** Writes one upload of a pharmacy as {set}.csv files into a folder, made when missing, and returns the rows per set. */
+export function writePharmacy(
+  network: DemoNetwork,
+  pharmacyIndex: number,
+  folder: string,
+  range: GenerateRange = {},
+): Record<UploadSet, number> {
+  mkdirSync(folder, { recursive: true })
+  const files = new Map(UPLOAD_SETS.map((set) => [set, openSync(join(folder, `${set}.csv`), 'w')]))
+  try {
+    const chunks = generatePharmacy(network, pharmacyIndex, range)
+    for (;;) {
+      const step = chunks.next()
+      if (step.done) return step.value
+      writeSync(files.get(step.value.set) as number, step.value.text)
+    }
+  } finally {
+    for (const file of files.values()) closeSync(file)
+  }
+}

@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { demoNetwork, type NetworkSize } from './network.ts'
+import { uploadsOf } from './uploads.ts'
+import { writePharmacy } from './write-files.ts'
+
+const USAGE = 'node demo/src/write.ts --size small|large --seed 1 --today 2026-11-19 --out DIR [--pharmacy N]'
+
+function fail(reason: string): never {
+  console.error(`${reason}\nUsage: ${USAGE}`)
+  process.exit(2)
+}
+
+function options(): { size: NetworkSize; seed: number; today: string; out: string; only: number | undefined } {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ options: { size: text, seed: text, today: text, out: text, pharmacy: text } })
+  const { size = 'small', seed = '1', out, pharmacy } = values
+  const today = values.today ?? new Date().toISOString().slice(0, 10)
+  if (size !== 'small' && size !== 'large') fail(`--size is small or large, not ${size}.`)
+  if (!/^\d+$/.test(seed)) fail(`--seed is a whole number, not ${seed}.`)
+  if (!out) fail('--out names the folder to write into.')
+  if (pharmacy !== undefined && !/^\d+$/.test(pharmacy)) fail(`--pharmacy is a whole number, not ${pharmacy}.`)
+  return { size, seed: Number(seed), today, out, only: pharmacy === undefined ? undefined : Number(pharmacy) }
+}
+
+/** DIR/network.json tells who is who; DIR/{slug}/ holds the first upload, DIR/{slug}/upload-2/ the one after it. */
+function main(): void {
+  const { size, seed, today, out, only } = options()
+  const network = demoNetwork(size, seed, today)
+  if (only !== undefined && !network.pharmacies[only]) fail(`--pharmacy goes up to ${network.pharmacies.length - 1}.`)
+  const chosen = network.pharmacies.filter((pharmacy) => only === undefined || pharmacy.index === only)
+  const started = performance.now()
+  let scripts = 0
+  chosen.forEach((pharmacy, i) => {
+    uploadsOf(network, pharmacy.index).forEach(({ range }, n) => {
+      const folder = n === 0 ? join(out, pharmacy.slug) : join(out, pharmacy.slug, `upload-${n + 1}`)
+      scripts += writePharmacy(network, pharmacy.index, folder, range).scripts
+    })
+    const seconds = (performance.now() - started) / 1000
+    const line = `${i + 1}/${chosen.length} pharmacies, ${scripts.toLocaleString('en-AU')} scripts, ${seconds.toFixed(1)} s`
+    process.stdout.write(process.stdout.isTTY ? `\r${line}   ` : `${line}\n`)
+  })
+  if (process.stdout.isTTY) process.stdout.write('\n')
+  const { companies: _, ...rest } = network
+  writeFileSync(join(out, 'network.json'), `${JSON.stringify(rest, null, 2)}\n`)
+}
+
+main()
