@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { adjustments, type Calculator, type Change, calculator, parseSize, START, subcategoryOf } from './calculator.ts'
+
+const after = (...changes: Change[]): Calculator => changes.reduce(calculator, START)
+const best = { categories: [{ category: 'Cardiac' }, { category: 'Thyroid' }] }
+const worst = { categories: [{ category: 'Respiratory' }] }
+const all = ['Cardiac', 'Thyroid', 'Respiratory']
+
+describe('subcategory', () => {
+  test('best and worst take the first listed, manual the chosen one', () => {
+    const of = (state: Calculator) => subcategoryOf(state, best, worst, all)
+    expect(of(after({ type: 'mode', mode: 'best' }))).toBe('Cardiac')
+    expect(of(after({ type: 'mode', mode: 'worst' }))).toBe('Respiratory')
+    expect(of(after({ type: 'mode', mode: 'manual' }))).toBeNull()
+    expect(of(after({ type: 'subcategory', subcategory: 'Thyroid' }))).toBe('Thyroid')
+    expect(of(after({ type: 'subcategory', subcategory: 'Thyroid' }, { type: 'mode', mode: 'best' }))).toBe('Cardiac')
+  })
+
+  test('none while nothing is listed or the chosen one is gone', () => {
+    expect(subcategoryOf(START, undefined, undefined, [])).toBeNull()
+    expect(subcategoryOf(START, { categories: [] }, { categories: [] }, all)).toBeNull()
+    expect(subcategoryOf(after({ type: 'subcategory', subcategory: 'Insulin' }), best, worst, all)).toBeNull()
+  })
+})
+
+describe('adjustments', () => {
+  test('entering a value turns its toggle on, and only its own', () => {
+    const state = after({ type: 'size', which: 'adherence', size: 5 })
+    expect([state.adherence.on, state.price.on]).toEqual([true, false])
+    expect(adjustments(state)).toEqual({ adherence_adjustment: 5, price_per_script_adjustment: 0 })
+  })
+
+  test('emptying the field keeps the toggle, and asks for nothing', () => {
+    const state = after({ type: 'size', which: 'price', size: 2 }, { type: 'size', which: 'price', size: null })
+    expect(state.price.on).toBe(true)
+    expect(adjustments(state)).toEqual({ adherence_adjustment: 0, price_per_script_adjustment: 0 })
+  })
+
+  test('a direction signs it, a toggle off leaves it out but keeps the value', () => {
+    const minus = after(
+      { type: 'size', which: 'price', size: 0.5 },
+      { type: 'direction', which: 'price', direction: '-' },
+    )
+    expect(adjustments(minus).price_per_script_adjustment).toBe(-0.5)
+    const off = calculator(minus, { type: 'toggle', which: 'price', on: false })
+    expect(adjustments(off).price_per_script_adjustment).toBe(0)
+    expect(off.price.size).toBe(0.5)
+  })
+
+  test('points stop at 100, prices at 10,000', () => {
+    expect(after({ type: 'size', which: 'adherence', size: 250 }).adherence.size).toBe(100)
+    expect(after({ type: 'size', which: 'price', size: 25_000 }).price.size).toBe(10_000)
+  })
+
+  test('another category starts over', () => {
+    const state = after({ type: 'size', which: 'adherence', size: 5 }, { type: 'subcategory', subcategory: 'Cardiac' })
+    expect(calculator(state, { type: 'category' })).toEqual(START)
+  })
+
+  test.each([
+    ['5', 5],
+    ['5.', 5],
+    ['.5', 0.5],
+    ['$1,200.50', 1200.5],
+    ['', null],
+    ['-5', null],
+    ['1.2.3', null],
+    ['five', null],
+  ])('typed %j is %j', (typed, size) => {
+    expect(parseSize(typed)).toBe(size)
+  })
+})

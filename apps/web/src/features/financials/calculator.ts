@@ -1,0 +1,93 @@
+/** The opportunity calculator: which subcategory, and what changes. */
+export type Mode = 'best' | 'worst' | 'manual'
+export type Direction = '+' | '-'
+
+export interface Adjustment {
+  readonly on: boolean
+  readonly direction: Direction
+  /** Size without sign: points, or currency per script. Null while the field is empty. */
+  readonly size: number | null
+}
+
+export interface Calculator {
+  readonly mode: Mode
+  /** The subcategory chosen by hand; best and worst take the first listed instead. */
+  readonly manual: string | null
+  readonly adherence: Adjustment
+  readonly price: Adjustment
+}
+
+export const MAX_POINTS = 100
+export const MAX_PRICE = 10_000
+
+export const START: Calculator = {
+  mode: 'worst',
+  manual: null,
+  adherence: { on: false, direction: '+', size: null },
+  price: { on: false, direction: '+', size: null },
+}
+
+export type Change =
+  | { readonly type: 'mode'; readonly mode: Mode }
+  | { readonly type: 'subcategory'; readonly subcategory: string }
+  | { readonly type: 'toggle'; readonly which: 'adherence' | 'price'; readonly on: boolean }
+  | { readonly type: 'direction'; readonly which: 'adherence' | 'price'; readonly direction: Direction }
+  | { readonly type: 'size'; readonly which: 'adherence' | 'price'; readonly size: number | null }
+  | { readonly type: 'category' }
+
+/**
+ * The next state. Choosing a subcategory is choosing by hand; a value entered turns its toggle on; another category
+ * starts over.
+ */
+export function calculator(state: Calculator, change: Change): Calculator {
+  switch (change.type) {
+    case 'category':
+      return START
+    case 'mode':
+      return { ...state, mode: change.mode }
+    case 'subcategory':
+      return { ...state, mode: 'manual', manual: change.subcategory }
+    case 'toggle':
+      return { ...state, [change.which]: { ...state[change.which], on: change.on } }
+    case 'direction':
+      return { ...state, [change.which]: { ...state[change.which], direction: change.direction } }
+    case 'size': {
+      const old = state[change.which]
+      const limit = change.which === 'adherence' ? MAX_POINTS : MAX_PRICE
+      const size = change.size === null ? null : Math.min(limit, Math.abs(change.size))
+      return { ...state, [change.which]: { ...old, size, on: size !== null || old.on } }
+    }
+  }
+}
+
+interface Listed {
+  readonly categories: readonly { readonly category: string }[]
+}
+
+/** The subcategory the calculator is about: the first best, the first worst, or the one chosen while it still exists. */
+export function subcategoryOf(
+  state: Calculator,
+  best: Listed | undefined,
+  worst: Listed | undefined,
+  all: readonly string[],
+): string | null {
+  if (state.mode === 'best') return best?.categories[0]?.category ?? null
+  if (state.mode === 'worst') return worst?.categories[0]?.category ?? null
+  return state.manual !== null && all.includes(state.manual) ? state.manual : null
+}
+
+/** The signed adjustments to ask for: 0 for one that is off or empty. */
+export function adjustments(state: Calculator): { adherence_adjustment: number; price_per_script_adjustment: number } {
+  const signed = ({ on, direction, size }: Adjustment) => {
+    if (!on || size === null || size === 0) return 0
+    return direction === '-' ? -size : size
+  }
+  return { adherence_adjustment: signed(state.adherence), price_per_script_adjustment: signed(state.price) }
+}
+
+/** Reads what was typed into a size: digits with one decimal point, an optional currency sign; null for anything else. */
+export function parseSize(typed: string): number | null {
+  const text = typed.replace(/[$£,\s]/g, '')
+  if (!/^(\d+\.?\d*|\.\d+)$/.test(text)) return null
+  return Number(text)
+}

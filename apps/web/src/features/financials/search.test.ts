@@ -1,0 +1,114 @@
+import { day } from '@pillar/domain/day'
+import { describe, expect, test } from 'vitest'
+import {
+  cleanPostcode,
+  filtersOf,
+  financialsSearch,
+  groupSearch,
+  periodSearch,
+  placeSearch,
+  sortSearch,
+  statisticSearch,
+} from './search.ts'
+
+const today = day('2026-11-20')
+const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), 'AU', today)
+
+describe('an address', () => {
+  test('empty is the running financial year, Revenue by Drug Type, every pharmacy, largest first', () => {
+    expect(filters({})).toEqual({
+      choice: { year: 2026 },
+      statistic: 'Revenue',
+      category: 'Drug Type',
+      states: [],
+      postcodes: [],
+      chosen: null,
+      without: [],
+      columns: null,
+      sort: { field: 'TOTAL', order: 'desc' },
+      rank: 'best',
+    })
+  })
+
+  test('holds every filter', () => {
+    expect(
+      filters({
+        period: '2026Q3',
+        statistic: 'loyalty',
+        group: 'Age Group',
+        state: 'NSW,QLD',
+        postcode: '2204,45',
+        pharmacies: 'aa,bb',
+        without: 'cc',
+        columns: ['65-74', '75+'],
+        sort: '75+',
+        order: 'asc',
+        rank: 'worst',
+      }),
+    ).toEqual({
+      choice: { year: 2026, quarter: 3 },
+      statistic: 'Loyalty',
+      category: 'Age Group',
+      states: ['NSW', 'QLD'],
+      postcodes: ['2204', '45'],
+      chosen: ['aa', 'bb'],
+      without: ['cc'],
+      columns: ['65-74', '75+'],
+      sort: { field: '75+', order: 'asc' },
+      rank: 'worst',
+    })
+  })
+
+  test('with numbers where the router read digits', () => {
+    expect(filters({ period: 2024, postcode: 2204 })).toMatchObject({ choice: { year: 2024 }, postcodes: ['2204'] })
+  })
+
+  test('with nonsense still opens, the nonsense dropped', () => {
+    expect(
+      filters({ period: '2026Q9', statistic: 'profit', order: 'up', columns: 'x', state: { a: 1 }, rank: 3 }),
+    ).toEqual(filters({}))
+  })
+})
+
+describe('writing the address', () => {
+  test.each([[{ year: 2026 }], [{ year: 2023 }], [{ year: 2025, quarter: 4 }], [{ year: 2026, month: 2 }]])(
+    'a period reads back: %j',
+    (choice) => {
+      expect(filters(periodSearch(choice, 'AU', today)).choice).toEqual(choice)
+    },
+  )
+
+  test('the defaults leave no trace', () => {
+    expect(periodSearch({ year: 2026 }, 'AU', today)).toEqual({ period: undefined })
+    expect(statisticSearch('Revenue')).toEqual({ statistic: undefined })
+    expect(statisticSearch('Number of Scripts')).toEqual({ statistic: 'scripts' })
+    expect(groupSearch('Drug Type')).toMatchObject({ group: undefined })
+  })
+
+  test('another group forgets columns and sort; another place forgets the picked pharmacies', () => {
+    expect(groupSearch('Sex')).toEqual({ group: 'Sex', columns: undefined, sort: undefined, order: undefined })
+    expect(placeSearch(['NSW'], ['2204'])).toEqual({
+      state: 'NSW',
+      postcode: 2204,
+      pharmacies: undefined,
+      without: undefined,
+    })
+    expect(placeSearch([], ['0822'])).toMatchObject({ state: undefined, postcode: '0822' })
+  })
+
+  test('sorting', () => {
+    const byTotal = { field: 'TOTAL', order: 'desc' } as const
+    expect(sortSearch(byTotal, 'TOTAL')).toEqual({ sort: undefined, order: 'asc' })
+    expect(sortSearch({ field: 'TOTAL', order: 'asc' }, 'TOTAL')).toEqual({ sort: undefined, order: undefined })
+    expect(sortSearch(byTotal, 'pharmacy_name')).toEqual({ sort: 'pharmacy_name', order: undefined })
+    expect(sortSearch({ field: 'pharmacy_name', order: 'asc' }, 'pharmacy_name')).toEqual({
+      sort: 'pharmacy_name',
+      order: 'desc',
+    })
+  })
+
+  test('postcodes are digits, with letters only in Great Britain', () => {
+    expect(cleanPostcode('AU', '22o4, 3x')).toBe('224, 3')
+    expect(cleanPostcode('GB', 'sw1a')).toBe('SW1A')
+  })
+})

@@ -1,0 +1,132 @@
+import type { Statistic } from '@pillar/contract/financials'
+import type { Day } from '@pillar/domain/day'
+import type { Country } from '@pillar/domain/locale'
+import { choiceAt, choiceOf, type PeriodChoice } from '@pillar/domain/period'
+import * as z from 'zod/mini'
+
+/** The statistics as the address bar spells them, with the name on the wire and the word on the segment. */
+export const STATISTIC_CHOICES = [
+  { slug: 'revenue', wire: 'Revenue', label: 'Revenue' },
+  { slug: 'scripts', wire: 'Number of Scripts', label: 'Scripts' },
+  { slug: 'adherence', wire: 'Adherence', label: 'Adherence' },
+  { slug: 'loyalty', wire: 'Loyalty', label: 'Loyalty' },
+] as const satisfies readonly { slug: string; wire: Statistic; label: string }[]
+
+export const DEFAULT_CATEGORY = 'Drug Type'
+/** Column of the pharmacy names, as the sort names it. */
+export const NAME_FIELD = 'pharmacy_name'
+/** The column over all subcategories. */
+export const TOTAL_FIELD = 'TOTAL'
+
+// The router reads a value of digits alone as a number; a hand-written address may hold either.
+const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
+
+/** What the address bar may hold. A value it does not know is dropped, never refused: an old link still opens. */
+export const financialsSearch = z.object({
+  period: text,
+  statistic: z.catch(z.optional(z.enum(['revenue', 'scripts', 'adherence', 'loyalty'])), undefined),
+  group: text,
+  state: text,
+  postcode: text,
+  pharmacies: text,
+  without: text,
+  columns: z.catch(z.optional(z.array(z.string().check(z.maxLength(200)))), undefined),
+  sort: text,
+  order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
+  rank: z.catch(z.optional(z.literal('worst')), undefined),
+})
+export type FinancialsSearch = z.output<typeof financialsSearch>
+
+/** The screen's filters, read out of the address bar. */
+export interface Filters {
+  readonly choice: PeriodChoice
+  readonly statistic: Statistic
+  readonly category: string
+  readonly states: readonly string[]
+  /** Whole postcodes, or their first digits. */
+  readonly postcodes: readonly string[]
+  /** Short ids of the pharmacies picked; null for all that state and postcode leave. */
+  readonly chosen: readonly string[] | null
+  /** Short ids of pharmacies left out. */
+  readonly without: readonly string[]
+  /** Columns shown, TOTAL aside; null for all. */
+  readonly columns: readonly string[] | null
+  readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
+  readonly rank: 'best' | 'worst'
+}
+
+const list = (value: string | number | undefined): string[] =>
+  value === undefined
+    ? []
+    : [
+        ...new Set(
+          String(value)
+            .split(',')
+            .map((part) => part.trim()),
+        ),
+      ].filter((part) => part !== '')
+
+/** The filters an address stands for; the period is the running financial year of `today` when none or a wrong one is named. */
+export function filtersOf(search: FinancialsSearch, country: Country, today: Day): Filters {
+  const field = search.sort === undefined ? TOTAL_FIELD : String(search.sort)
+  return {
+    choice: choiceOf(String(search.period ?? '')) ?? choiceAt(country, 'year', today),
+    statistic: STATISTIC_CHOICES.find(({ slug }) => slug === search.statistic)?.wire ?? 'Revenue',
+    category: search.group === undefined ? DEFAULT_CATEGORY : String(search.group),
+    states: list(search.state),
+    postcodes: list(search.postcode),
+    chosen: search.pharmacies === undefined ? null : list(search.pharmacies),
+    without: list(search.without),
+    columns: search.columns ?? null,
+    sort: { field, order: search.order ?? (field === NAME_FIELD ? 'asc' : 'desc') },
+    rank: search.rank ?? 'best',
+  }
+}
+
+/** Digits alone travel as a number, so that the address reads postcode=2204 and not postcode="2204". */
+const plain = (value: string): string | number => (/^[1-9]\d{0,14}$/.test(value) ? Number(value) : value)
+const joined = (parts: readonly string[]) => (parts.length === 0 ? undefined : plain(parts.join(',')))
+
+/** The part of the address that sets a period; nothing for the running financial year. */
+export function periodSearch(choice: PeriodChoice, country: Country, today: Day): Pick<FinancialsSearch, 'period'> {
+  const running = choiceAt(country, 'year', today)
+  if (choice.month == null && choice.quarter == null) {
+    return { period: choice.year === running.year ? undefined : choice.year }
+  }
+  if (choice.month != null) return { period: `${choice.year}-${String(choice.month).padStart(2, '0')}` }
+  return { period: `${choice.year}Q${choice.quarter}` }
+}
+
+/** The part of the address that sets the statistic; nothing for Revenue. */
+export function statisticSearch(statistic: Statistic): Pick<FinancialsSearch, 'statistic'> {
+  const found = STATISTIC_CHOICES.find(({ wire }) => wire === statistic)
+  return { statistic: found && found.slug !== 'revenue' ? found.slug : undefined }
+}
+
+/** Another group has other columns, so shown columns and a sort by one of them go with it. */
+export function groupSearch(category: string): Pick<FinancialsSearch, 'group' | 'columns' | 'sort' | 'order'> {
+  return {
+    group: category === DEFAULT_CATEGORY ? undefined : category,
+    columns: undefined,
+    sort: undefined,
+    order: undefined,
+  }
+}
+
+/** States and postcodes; pharmacies picked among others no longer mean anything, so they go. */
+export function placeSearch(states: readonly string[], postcodes: readonly string[]) {
+  return { state: joined(states), postcode: joined(postcodes), pharmacies: undefined, without: undefined }
+}
+
+/** Sorting by a column: the name starts ascending, a figure descending, the same column again turns round. */
+export function sortSearch(current: Filters['sort'], field: string): Pick<FinancialsSearch, 'sort' | 'order'> {
+  const first = field === NAME_FIELD ? 'asc' : 'desc'
+  const order = current.field === field ? (current.order === 'asc' ? 'desc' : 'asc') : first
+  return { sort: field === TOTAL_FIELD ? undefined : field, order: order === first ? undefined : order }
+}
+
+/** The characters a postcode is typed with: digits, and letters where the country has them. */
+export function cleanPostcode(country: Country, typed: string): string {
+  const allowed = country === 'GB' ? /[^0-9A-Z, ]/g : /[^0-9, ]/g
+  return typed.toUpperCase().replace(allowed, '')
+}
