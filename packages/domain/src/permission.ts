@@ -74,7 +74,6 @@ export const ROUTES = [
     sidebar: true,
   },
   { name: 'calculator', path: '/calculator', title: 'Calculator', needs: [], sidebar: false },
-  { name: 'pharmaPrograms', path: '/pharmaprograms', title: 'Pharma Programs', needs: [], sidebar: false },
   { name: 'clinicalTrial', path: '/clinicaltrial/{id}', title: 'Clinical Trial', needs: [], sidebar: false },
   { name: 'consent', path: '/consent/{id}', title: 'Communication Consent', needs: [], sidebar: false },
   { name: 'unsubscribe', path: '/unsubscribe/{id}', title: 'Unsubscribe', needs: [], sidebar: false },

@@ -1,0 +1,15 @@
+/** 'a', 'a and b', 'a, b, and c'. Empty text for an empty list. */
+export function listOf(parts: readonly string[], word: 'and' | 'or' = 'and'): string {
+  if (parts.length <= 2) return parts.join(` ${word} `)
+  return `${parts.slice(0, -1).join(', ')}, ${word} ${parts.at(-1)}`
+}
+
+/** What is still missing, as one sentence: 'Please x.', 'Please x and y.', 'Please x, y, and z.' Empty text when nothing is. */
+export function pleaseSentence(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : `Please ${listOf(parts)}.`
+}
+
+/** '1 pharmacy', '2 pharmacies': a count with its noun; grouped digits are the caller's. */
+export function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`
+}
