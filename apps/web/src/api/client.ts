@@ -1,0 +1,101 @@
+import { type AskOf, type Call, contract, type ReplyOf } from '@pillar/contract'
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { bearer, endIfExpired } from '../session/session.ts'
+import { type PostOptions, post } from './post.ts'
+import { RefusedError } from './refused.ts'
+
+const names = new Map<Call, string>()
+for (const [group, calls] of Object.entries(contract)) {
+  for (const [name, call] of Object.entries(calls)) names.set(call as unknown as Call, `${group}.${name}`)
+}
+
+/** A call's name in the contract, such as 'financials.stats': the first part of its cache key. */
+export function nameOf(call: Call): string {
+  const name = names.get(call)
+  if (!name) throw new Error(`a call outside the contract: ${call.path}`)
+  return name
+}
+
+/** The path of a call with its `{id}` parts filled from the input. */
+export function pathOf(path: string, input: Readonly<Record<string, unknown>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(String(input[part])))
+}
+
+/**
+ * Sends one call of the contract and returns its answer. Calls that need a sign-in get the bearer, refreshed first when
+ * it is over 5 minutes old. Throws a RefusedError; one that says the session has expired also leads to the login page.
+ */
+export async function send<C extends Call>(
+  call: C,
+  input: AskOf<C>,
+  options: Pick<PostOptions, 'grant' | 'signal'> = {},
+): Promise<ReplyOf<C>> {
+  const open = call.needs === 'public' || call.needs === 'session-cookie'
+  const token = open ? null : await bearer()
+  try {
+    const path = pathOf(call.path, input as Readonly<Record<string, unknown>>)
+    return (await post(path, input, { ...options, bearer: token })) as ReplyOf<C>
+  } catch (error) {
+    if (!open) endIfExpired(error)
+    throw error
+  }
+}
+
+export interface ReadOptions {
+  enabled?: boolean
+  /** Keep showing the last answer, dimmed by the screen, while a new input loads. */
+  keepPrevious?: boolean
+  /** Milliseconds an answer counts as fresh; default 60,000. */
+  staleTime?: number
+}
+
+/** Reads a call, cached under its name and input. */
+export function useRead<C extends Call>(
+  call: C,
+  input: AskOf<C>,
+  options: ReadOptions = {},
+): UseQueryResult<ReplyOf<C>, RefusedError> {
+  return useQuery<ReplyOf<C>, RefusedError>({
+    queryKey: [nameOf(call), input],
+    queryFn: ({ signal }) => send(call, input, { signal }),
+    enabled: options.enabled ?? true,
+    staleTime: options.staleTime ?? 60_000,
+    // Query's conditional placeholder type cannot be resolved while C is open.
+    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+  })
+}
+
+/** Writes a call; when it succeeds, what the call declares as stale is read again. */
+export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>, RefusedError, AskOf<C>> {
+  const client = useQueryClient()
+  return useMutation<ReplyOf<C>, RefusedError, AskOf<C>>({
+    mutationKey: [nameOf(call)],
+    mutationFn: (input) => send(call, input),
+    onSuccess: async () => {
+      await Promise.all((call.refreshes ?? []).map((name) => client.invalidateQueries({ queryKey: [name] })))
+    },
+  })
+}
+
+/** Whether asking again by itself may help: no answer, or a server that is starting or stopping. */
+export function mayRetry(failures: number, error: unknown): boolean {
+  return failures < 1 && error instanceof RefusedError && (error.status === 0 || error.status >= 502)
+}
+
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      // Not on focus: looking at a tab is no activity, and would keep a session open by itself.
+      queries: { retry: mayRetry, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      mutations: { retry: false },
+    },
+  })
+}

@@ -1,0 +1,60 @@
+import { RefusedError, refusedFrom } from './refused.ts'
+
+/** Longer than the server's own deadline, so that its sentence arrives first. */
+const DEADLINE_MS = 30_000
+
+export interface PostOptions {
+  bearer?: string | null
+  /** Permission for one action, from a re-entered password. */
+  grant?: string
+  signal?: AbortSignal
+}
+
+/**
+ * One POST with a JSON body. JSON answers come back parsed, CSV answers as `{ filename, text }`.
+ * Throws a RefusedError for every refusal, and for no answer at all (status 0).
+ */
+export async function post(path: string, input: unknown, options: PostOptions = {}): Promise<unknown> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (options.bearer) headers.authorization = `Bearer ${options.bearer}`
+  if (options.grant) headers['x-step-up-grant'] = options.grant
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(path, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(input),
+      credentials: 'same-origin',
+      signal,
+    })
+    text = await answer.text()
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new RefusedError(0, 'The server did not answer. Nothing was changed. Check your connection and try again.')
+  }
+  if (!answer.ok) throw refusedFrom(answer.status, text, answer.headers.get('retry-after'))
+  if (answer.headers.get('content-type')?.startsWith('text/csv')) {
+    return { filename: filenameOf(answer.headers.get('content-disposition')), text }
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RefusedError(answer.status, 'The server sent an answer that could not be read. Please try again.')
+  }
+}
+
+/** The file name of a content-disposition header, the UTF-8 form first. */
+export function filenameOf(disposition: string | null): string {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (extended) {
+    try {
+      return decodeURIComponent(extended)
+    } catch {
+      // A broken escape: the plain name below serves.
+    }
+  }
+  return /filename="([^"]*)"/i.exec(disposition ?? '')?.[1] || 'export.csv'
+}

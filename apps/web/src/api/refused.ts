@@ -1,0 +1,57 @@
+import type { RefusalBody } from '@pillar/contract/refusals'
+
+/** The server's no, in words a person can read. `status` 0: no answer came. */
+export class RefusedError extends Error {
+  readonly status: number
+  readonly code: RefusalBody['code'] | null
+  readonly errors: Readonly<Record<string, readonly string[]>>
+  /** Seconds after which asking again makes sense, when the server said so. */
+  readonly retryAfter: number | null
+
+  constructor(
+    status: number,
+    message: string,
+    more: Partial<Pick<RefusedError, 'code' | 'errors' | 'retryAfter'>> = {},
+  ) {
+    super(message)
+    this.name = 'RefusedError'
+    this.status = status
+    this.code = more.code ?? null
+    this.errors = more.errors ?? {}
+    this.retryAfter = more.retryAfter ?? null
+  }
+
+  /** Whether the session is over: the specification's rule, any error text with 'expired', and a plain 401. */
+  get expired(): boolean {
+    return this.status === 401 || (this.status !== 0 && /expired/i.test(this.message))
+  }
+}
+
+/**
+ * Reads a refusing answer: the message with any field errors appended that it does not already say, otherwise the raw
+ * body, otherwise the status.
+ */
+export function refusedFrom(status: number, text: string, retryAfter: string | null = null): RefusedError {
+  const seconds = Number(retryAfter)
+  const wait = { retryAfter: retryAfter !== null && Number.isFinite(seconds) ? seconds : null }
+  const body = bodyOf(text)
+  if (!body?.message) {
+    return new RefusedError(status, text.trim() || `The server answered with status ${status}.`, wait)
+  }
+  const errors = body.errors ?? {}
+  let message = body.message
+  for (const said of Object.values(errors).flat()) {
+    // A bare number is a value for the screen (attempts left), not a sentence.
+    if (!/^\d+$/.test(said) && !message.includes(said)) message += ` ${said}`
+  }
+  return new RefusedError(status, message, { code: body.code ?? null, errors, ...wait })
+}
+
+function bodyOf(text: string): Partial<RefusalBody> | null {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Partial<RefusalBody>) : null
+  } catch {
+    return null
+  }
+}

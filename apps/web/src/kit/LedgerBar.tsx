@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import styles from './LedgerBar.module.css'
+
+export interface LedgerPart {
+  label: string
+  value: number
+  /** The value as the key shows it, formatted by the screen. */
+  text: string
+  tone: 'd1' | 'd2' | 'd3' | 'd4' | 'd5' | 'rest' | 'good' | 'bad' | 'todo' | 'held'
+  /** Beside the value in the key, such as a change. */
+  extra?: ReactNode
+  /** Draw the part but leave it out of the key (a small remainder). */
+  keyless?: boolean
+}
+
+interface LedgerBarProps {
+  parts: readonly LedgerPart[]
+  /** 20 px instead of 8, when the bar is the subject. */
+  big?: boolean
+}
+
+/** Parts of one sum side by side, with the key beneath. Parts of nothing are not drawn. */
+export function LedgerBar({ parts, big = false }: LedgerBarProps) {
+  const label = parts.map((part) => `${part.label} ${part.text}`).join(', ')
+  return (
+    <div>
+      <div className={big ? `${styles.bar} ${styles.big}` : styles.bar} role="img" aria-label={label}>
+        {parts
+          .filter((part) => part.value > 0)
+          .map((part) => (
+            <i key={part.label} className={styles[part.tone]} style={{ flexGrow: part.value, flexBasis: 0 }} />
+          ))}
+      </div>
+      <div className={styles.key}>
+        {parts
+          .filter((part) => !part.keyless)
+          .map((part) => (
+            <span key={part.label} className={styles.part}>
+              <span className={`${styles.square} ${styles[part.tone]}`} />
+              {part.label} <b>{part.text}</b>
+              {part.extra}
+            </span>
+          ))}
+      </div>
+    </div>
+  )
+}

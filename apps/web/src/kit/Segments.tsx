@@ -1,0 +1,81 @@
+import { type KeyboardEvent, useRef } from 'react'
+import styles from './Segments.module.css'
+
+export interface Segment<T extends string> {
+  value: T
+  label: string
+  disabled?: boolean
+}
+
+interface SegmentsProps<T extends string> {
+  /** What is being chosen, for those who do not see it. */
+  label: string
+  options: readonly Segment<T>[]
+  value: T
+  onChange: (value: T) => void
+  /** 'tabs' when each option shows another panel (give the panel's id), 'choice' when it is a setting. */
+  kind?: 'choice' | 'tabs'
+  panelId?: string
+  /** Fill the width. */
+  full?: boolean
+}
+
+/** The option an arrow, Home or End key leads to from `index`, skipping disabled ones and wrapping; null for other keys. */
+export function segmentAfter(key: string, index: number, options: readonly { disabled?: boolean }[]): number | null {
+  const count = options.length
+  const step = key === 'ArrowRight' || key === 'ArrowDown' ? 1 : key === 'ArrowLeft' || key === 'ArrowUp' ? -1 : 0
+  const walk = (from: number, by: number): number | null => {
+    for (let turn = 0; turn < count; turn++) {
+      const at = (((from + by * turn) % count) + count) % count
+      if (!options[at]?.disabled) return at
+    }
+    return null
+  }
+  if (step !== 0) return walk(index + step, step)
+  if (key === 'Home') return walk(0, 1)
+  if (key === 'End') return walk(count - 1, -1)
+  return null
+}
+
+/** A row of options of which exactly one is on. One tab stop; arrows move and choose. */
+export function Segments<T extends string>(props: SegmentsProps<T>) {
+  const { label, options, value, onChange, kind = 'choice', panelId, full = false } = props
+  const row = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const current = options.findIndex((option) => option.value === value)
+    const next = segmentAfter(event.key, current, options)
+    if (next === null) return
+    event.preventDefault()
+    onChange(options[next]!.value)
+    row.current?.querySelectorAll<HTMLElement>('button')[next]?.focus()
+  }
+  const tabs = kind === 'tabs'
+  return (
+    <div
+      ref={row}
+      className={full ? `${styles.segments} ${styles.full}` : styles.segments}
+      role={tabs ? 'tablist' : 'radiogroup'}
+      aria-label={label}
+      onKeyDown={onKeyDown}
+    >
+      {options.map((option) => {
+        const on = option.value === value
+        const state = tabs ? { 'aria-selected': on, 'aria-controls': panelId } : { 'aria-checked': on }
+        return (
+          <button
+            key={option.value}
+            type="button"
+            role={tabs ? 'tab' : 'radio'}
+            {...state}
+            tabIndex={on ? 0 : -1}
+            disabled={option.disabled}
+            className={on ? styles.on : undefined}
+            onClick={() => onChange(option.value)}
+          >
+            {option.label}
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { REFRESH_AFTER_MS } from './window.ts'
+
+/** What the bearer keeper needs from outside; tests give it a clock and a counter. */
+export interface Door<Answer extends { access_token: string }> {
+  now(): number
+  /** POST /api/refresh: the cookie mints a new token. */
+  refresh(): Promise<Answer>
+  /** Called with every new answer and the time its token was minted. */
+  minted(answer: Answer, at: number): void
+}
+
+export interface BearerKeeper {
+  /** A token that is fresh enough to send; refreshes first when it is not. */
+  bearer(): Promise<string>
+  /** Refreshes now, or joins the refresh already under way. */
+  renew(): Promise<string>
+  forget(): void
+}
+
+/**
+ * Holds this tab's access token, in memory only. Refreshes before a call when more than 5 minutes have passed since
+ * this tab's last refresh; any number of calls share one refresh in flight. A failed refresh is thrown to all of them.
+ */
+export function keepBearer<Answer extends { access_token: string }>(door: Door<Answer>): BearerKeeper {
+  let token: string | null = null
+  let mintedAt = 0
+  let inFlight: Promise<string> | null = null
+
+  async function refresh(): Promise<string> {
+    // Counted from before the request: the server's window starts when it answers, never earlier.
+    const asked = door.now()
+    const answer = await door.refresh()
+    token = answer.access_token
+    mintedAt = asked
+    door.minted(answer, asked)
+    return token
+  }
+
+  function renew(): Promise<string> {
+    inFlight ??= refresh().finally(() => {
+      inFlight = null
+    })
+    return inFlight
+  }
+
+  return {
+    renew,
+    bearer: async () => (token !== null && door.now() - mintedAt <= REFRESH_AFTER_MS ? token : renew()),
+    forget() {
+      token = null
+      mintedAt = 0
+    },
+  }
+}

@@ -1,0 +1,34 @@
+const MARKER = 'pillar_signed_in'
+
+/** Whether someone signed in on this browser: a cookie without a secret, for the route guard only. */
+export function hasMarker(cookies: string = document.cookie): boolean {
+  return cookies.split('; ').includes(`${MARKER}=1`)
+}
+
+export function clearMarker(): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+  document.cookie = `${MARKER}=; Max-Age=0; Path=/; SameSite=Strict`
+}
+
+/** Why a session ended, for the login page to say; kept for this tab only. */
+export type Ending = 'signed-out' | 'timed-out' | 'expired'
+const ENDING = 'pillar_session_ended'
+
+export function keepEnding(ending: Ending): void {
+  try {
+    sessionStorage.setItem(ENDING, ending)
+  } catch {
+    // The login page then simply says nothing about it.
+  }
+}
+
+/** Reads the reason once and forgets it. */
+export function takeEnding(): Ending | null {
+  try {
+    const kept = sessionStorage.getItem(ENDING)
+    sessionStorage.removeItem(ENDING)
+    return kept === 'signed-out' || kept === 'timed-out' || kept === 'expired' ? kept : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,120 @@
+import type { LoginAnswer } from '@pillar/contract/session'
+import type { Country } from '@pillar/domain/locale'
+import { useSyncExternalStore } from 'react'
+import { post } from '../api/post.ts'
+import { RefusedError } from '../api/refused.ts'
+import { keepBearer } from './bearer.ts'
+import { clearMarker, type Ending, keepEnding } from './marker.ts'
+import { basePathOf } from './paths.ts'
+import { hearTabs, stampOfTabs, tellTabs } from './tabs.ts'
+
+/** The login answer without its token, which never leaves the bearer keeper. */
+export type Session = Omit<LoginAnswer, 'access_token'>
+
+let session: Session | null = null
+let lastRefresh = 0
+let ending = false
+const listeners = new Set<() => void>()
+const announce = () => {
+  for (const listener of listeners) listener()
+}
+
+const keeper = keepBearer<LoginAnswer>({
+  now: Date.now,
+  refresh: () => post('/api/refresh', {}) as Promise<LoginAnswer>,
+  minted({ access_token: _, ...answer }, at) {
+    // Someone else signed in on this browser in another tab: what is on screen is not theirs.
+    if (session && session.session_id !== answer.session_id && session.username !== answer.username) {
+      window.location.reload()
+      return
+    }
+    session = answer
+    lastRefresh = at
+    tellTabs({ kind: 'refreshed', at })
+    announce()
+  },
+})
+
+hearTabs((news) => {
+  if (!session) return
+  if (news.kind === 'ended') void leave('signed-out', false)
+  else lastRefresh = Math.max(lastRefresh, news.at)
+})
+
+/** A bearer fresh enough to send. A refused refresh ends the session; a missing answer is only thrown. */
+export async function bearer(): Promise<string> {
+  return keeper.bearer().catch(afterRefused)
+}
+
+/** Continue in the warning: refreshes now. */
+export async function continueSession(): Promise<void> {
+  await keeper.renew().catch(afterRefused)
+}
+
+function afterRefused(error: unknown): never {
+  endIfExpired(error)
+  throw error
+}
+
+/** Goes to the login page when a refusal says that the session is over. */
+export function endIfExpired(error: unknown): void {
+  if (error instanceof RefusedError && error.expired) void leave('expired', false)
+}
+
+let opening: Promise<Session> | null = null
+
+/** Mints the first token of this page from the cookie. Asked twice it is done once; a failure can be tried again. */
+export function openSession(): Promise<Session> {
+  opening ??= bearer()
+    .then(() => {
+      if (!session) throw new RefusedError(0, 'The server did not say who is signed in.')
+      return session
+    })
+    .catch((error: unknown) => {
+      opening = null
+      throw error
+    })
+  return opening
+}
+
+/** Ends the session here and, unless the server ended it, there; then shows the login page. */
+export async function leave(reason: Ending, tellServer: boolean): Promise<void> {
+  if (ending) return
+  ending = true
+  keeper.forget()
+  clearMarker()
+  keepEnding(reason)
+  if (tellServer) {
+    tellTabs({ kind: 'ended' })
+    // Waited for, so that its answer cannot clear the cookie of a sign-in that follows at once; never for long.
+    await Promise.race([post('/api/logout', {}).catch(() => null), new Promise((done) => setTimeout(done, 3000))])
+  }
+  window.location.assign(`${basePathOf(window.location.pathname)}/login`)
+}
+
+/** When this browser last refreshed, in any tab; milliseconds, 0 before the first. */
+export function lastRefreshOfBrowser(): number {
+  return session ? Math.min(Math.max(lastRefresh, stampOfTabs()), Date.now()) : 0
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Who is signed in. Only inside the frame, where someone always is. */
+export function useSession(): Session {
+  const current = useSyncExternalStore(subscribe, () => session)
+  if (!current) throw new Error('useSession outside a signed-in page')
+  return current
+}
+
+/** Who is signed in, or null on pages that do not need it. */
+export function useMaybeSession(): Session | null {
+  return useSyncExternalStore(subscribe, () => session)
+}
+
+/** The country whose currency and dates the signed-in company uses. */
+export function useCountry(): Country {
+  return useSession().company.country
+}

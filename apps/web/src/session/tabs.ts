@@ -1,0 +1,29 @@
+/** Tabs of one browser tell each other when they refreshed and when the session ended. Never a token. */
+export type TabNews = { kind: 'refreshed'; at: number } | { kind: 'ended' }
+
+const NAME = 'pillar_session'
+const STAMP = 'pillar_last_refresh'
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME)
+
+export function tellTabs(news: TabNews): void {
+  channel?.postMessage(news)
+  try {
+    if (news.kind === 'refreshed') localStorage.setItem(STAMP, String(news.at))
+    else localStorage.removeItem(STAMP)
+  } catch {
+    // Storage blocked: the channel alone carries the news.
+  }
+}
+
+export function hearTabs(hear: (news: TabNews) => void): void {
+  channel?.addEventListener('message', (event: MessageEvent<TabNews>) => hear(event.data))
+}
+
+/** When any tab last refreshed, for a tab that slept through the message; 0 when not known. */
+export function stampOfTabs(): number {
+  try {
+    return Number(localStorage.getItem(STAMP)) || 0
+  } catch {
+    return 0
+  }
+}

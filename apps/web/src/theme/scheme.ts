@@ -1,0 +1,65 @@
+import { useSyncExternalStore } from 'react'
+
+/** What the person chose; 'system' follows the machine. Kept in this browser only. */
+export type SchemeChoice = 'system' | 'light' | 'dark'
+export type Scheme = 'light' | 'dark'
+
+/** The file `public/assets/scheme-1.js` reads the same key before the first paint. */
+const KEY = 'pillar_theme'
+const system = () => window.matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<() => void>()
+
+/** The scheme a choice means on a machine that prefers dark or not. */
+export function schemeOf(choice: SchemeChoice, systemDark: boolean): Scheme {
+  if (choice === 'system') return systemDark ? 'dark' : 'light'
+  return choice
+}
+
+function readChoice(): SchemeChoice {
+  try {
+    const kept = localStorage.getItem(KEY)
+    return kept === 'light' || kept === 'dark' ? kept : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+function apply(): void {
+  document.documentElement.dataset.theme = schemeOf(readChoice(), system().matches)
+  for (const listener of listeners) listener()
+}
+
+/** Keeps the choice and repaints. Where storage is blocked the page follows the system. */
+export function chooseScheme(choice: SchemeChoice): void {
+  try {
+    if (choice === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, choice)
+  } catch {
+    // Nothing to keep it in: the choice could not outlive this page anyway.
+  }
+  apply()
+}
+
+/** Follows the system and other tabs. Call once per page. */
+export function watchScheme(): void {
+  system().addEventListener('change', apply)
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY) apply()
+  })
+  apply()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The scheme on screen. */
+export function useScheme(): Scheme {
+  return useSyncExternalStore(subscribe, () => schemeOf(readChoice(), system().matches))
+}
+
+/** The person's choice, for the menu. */
+export function useSchemeChoice(): SchemeChoice {
+  return useSyncExternalStore(subscribe, readChoice)
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { type Connect, defineConfig, type Plugin } from 'vite'
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** The same list as the server's: pages a visitor may open without signing in. */
+const PUBLIC =
+  /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|consent|unsubscribe|download-file|calculator)(?:\/|$)/
+
+/** Sends the public paths to their own page, as the server does, while developing or previewing. */
+function publicPages(): Plugin {
+  const rewrite: Connect.NextHandleFunction = (request, _reply, next) => {
+    const path = (request.url ?? '').split('?')[0] ?? ''
+    if (PUBLIC.test(path)) request.url = '/public.html'
+    next()
+  }
+  return {
+    name: 'public-pages',
+    configureServer: (server) => void server.middlewares.use(rewrite),
+    configurePreviewServer: (server) => void server.middlewares.use(rewrite),
+  }
+}
+
+/** Writes a .br beside every text file of the build, so that the server never compresses at run time. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    closeBundle() {
+      const dist = join(here, 'dist')
+      for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !/\.(?:js|css|html|svg)$/.test(entry.name)) continue
+        const file = join(entry.parentPath, entry.name)
+        const text = readFileSync(file)
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
+        writeFileSync(`${file}.br`, brotliCompressSync(text, { params }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  root: here,
+  plugins: [react(), publicPages(), precompress()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: { index: join(here, 'index.html'), public: join(here, 'public.html') } },
+  },
+  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+  preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+})
