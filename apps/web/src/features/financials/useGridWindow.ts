@@ -1,0 +1,72 @@
+import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+export const ROW_HEIGHT = 50
+/** Head and the three pinned rows, which stay over the rows that scroll. */
+export const HEAD_HEIGHT = 44
+export const PINNED_HEIGHT = HEAD_HEIGHT + 3 * ROW_HEIGHT
+const COLUMN_WIDTH = 128
+
+/** Whether the window is narrow enough that it scrolls itself, and the table with it. */
+export function useNarrow(): boolean {
+  const [narrow, setNarrow] = useState(() => window.matchMedia('(max-width: 1023px)').matches)
+  useEffect(() => {
+    const media = window.matchMedia('(max-width: 1023px)')
+    const update = () => setNarrow(media.matches)
+    media.addEventListener('change', update)
+    return () => media.removeEventListener('change', update)
+  }, [])
+  return narrow
+}
+
+/** The width of an element as it changes. */
+function useWidth(ref: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth))
+    observer.observe(element)
+    setWidth(element.clientWidth)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
+}
+
+/**
+ * The rows and columns to draw for what is scrolled into view. Rows scroll inside the box from 1024 px up and with the
+ * window below; columns always scroll inside the box, beside the names that stick.
+ */
+export function useGridWindow(rowCount: number, fieldCount: number) {
+  const box = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow()
+  const width = useWidth(box)
+  const nameWidth = narrow ? 184 : 300
+  const columnWidth = Math.max(COLUMN_WIDTH, Math.floor((width - nameWidth) / Math.max(1, fieldCount)))
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    if (narrow && box.current) setTop(box.current.getBoundingClientRect().top + window.scrollY)
+  }, [narrow, width])
+  const shared = { count: rowCount, estimateSize: () => ROW_HEIGHT, overscan: 6 }
+  const inBox = useVirtualizer({
+    ...shared,
+    enabled: !narrow,
+    getScrollElement: () => box.current,
+    scrollMargin: PINNED_HEIGHT,
+    scrollPaddingStart: PINNED_HEIGHT,
+  })
+  const inWindow = useWindowVirtualizer({ ...shared, enabled: narrow, scrollMargin: top + PINNED_HEIGHT })
+  const rows = narrow ? inWindow : inBox
+  const columns = useVirtualizer({
+    horizontal: true,
+    count: fieldCount,
+    getScrollElement: () => box.current,
+    estimateSize: () => columnWidth,
+    overscan: 2,
+    scrollMargin: nameWidth,
+    scrollPaddingStart: nameWidth,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is why the columns are measured again
+  useLayoutEffect(() => columns.measure(), [columnWidth, columns])
+  return { box, rows, columns, nameWidth, columnWidth, narrow }
+}
