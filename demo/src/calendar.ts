@@ -81,7 +81,8 @@ export interface OpeningHabits {
   readonly holidays: boolean
 }
 
-const BUSYNESS = [0.3, 1, 0.93, 0.93, 0.97, 1, 0.66]
+// Whoever does not come on a day comes on a later one, so Monday fills up with the weekend without a high value of its own.
+const BUSYNESS = [0.25, 0.6, 0.7, 0.75, 0.8, 0.9, 0.6]
 
 /** How willingly a patient comes on a day, 0 (closed) to 1: weekday pattern, holidays, the quiet first half of January. */
 export function willingness(day: number, habits: OpeningHabits): number {

@@ -1,5 +1,6 @@
 import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload-format'
 import { dayOf, isoOf } from './calendar.ts'
+import type { Character } from './character.ts'
 import { givenName, surname } from './names.ts'
 import type { DemoNetwork } from './network.ts'
 import { makePatient, patientRow } from './patients.ts'
@@ -24,17 +25,21 @@ export interface GenerateRange {
 
 const CHUNK = 1 << 17
 
-/** Scripts one patient brings in a year, measured over the whole simulation; ties patient numbers to the target. */
-const SCRIPTS_PER_PATIENT_YEAR = 25
+/** Scripts a year that a patient of each age band brings, measured over whole simulations; ties patient numbers to the target. */
+const SCRIPTS_A_YEAR = [4, 7.6, 12.6, 25.7, 38.6, 51]
+
+function scriptsPerPatientYear({ ages, adherence, leak }: Character, years: number): number {
+  const usual = SCRIPTS_A_YEAR.reduce((sum, rate, i) => sum + rate * ((ages[i] ?? 0) - (ages[i - 1] ?? 0)), 0)
+  // Medicines accumulate as patients age, so a longer history has more scripts a year.
+  return usual * (0.855 + 0.033 * years) * (1 + 0.08 * adherence) * (1 - leak)
+}
 
 function* patientsOf(world: World): Generator<{ index: number; joins: number }> {
   const { pharmacy, character, start, seed } = world
   const random = randomFrom(seed, 8, pharmacy.index)
   const years = (dayOf(pharmacy.last_day) - start + 1) / 365.25
   const yearly = pharmacy.scripts / years / (1 + (character.growth * years) / 2)
-  const first = Math.round(
-    yearly / (SCRIPTS_PER_PATIENT_YEAR * (1 + 0.08 * character.adherence) * (1 - character.leak)),
-  )
+  const first = Math.round(yearly / scriptsPerPatientYear(character, years))
   let index = 0
   for (; index < first; index++) yield { index, joins: start - BURN_IN }
   // Newcomers make up for those who move away or die, and for growth.

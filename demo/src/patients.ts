@@ -4,7 +4,7 @@ import type { Character } from './character.ts'
 import { AGE_BANDS, ageBand } from './medicines.ts'
 import { givenName, streetAddress, surname } from './names.ts'
 import type { Locality } from './network.ts'
-import { cumulate, pick, pickWeighted, type Random, randomFrom } from './random.ts'
+import { pick, pickWeighted, type Random, randomFrom } from './random.ts'
 
 /** What the simulation needs to know of a patient. Name and address are made only when a row is written. */
 export interface Patient {
@@ -26,7 +26,6 @@ export interface Patient {
   readonly paired: boolean
 }
 
-const BAND_WEIGHTS = [0.1, 0.15, 0.18, 0.23, 0.18, 0.16]
 const LOWEST_AGE = [1, 18, 35, 50, 65, 75]
 const DEATHS_A_YEAR = [0.0002, 0.0006, 0.0015, 0.005, 0.014, 0.055]
 
@@ -47,8 +46,7 @@ function typeFor(random: Random, age: number, concession: number): PatientType {
 }
 
 function bornOn(random: Random, character: Character, day: number): number {
-  const weights = cumulate(BAND_WEIGHTS.map((weight, i) => weight * Math.exp(0.25 * character.older * (i - 2.5))))
-  const band = pickWeighted(random, weights)
+  const band = pickWeighted(random, character.ages)
   const low = LOWEST_AGE[band] ?? 0
   const width = band === 5 ? 18 * random.next() ** 1.5 : ((AGE_BANDS[band] ?? 0) - low) * random.next()
   return Math.floor(day - (low + width) * 365.25)

@@ -21,7 +21,7 @@ import {
 import { visitDay, type World } from './world.ts'
 
 const CHRONIC_BY_BAND = [0.15, 0.55, 1.05, 2.2, 3.5, 4.7]
-const ACUTE_A_YEAR = [1.3, 1.2, 1.4, 1.9, 2.4, 2.9]
+const ACUTE_A_YEAR = [2.6, 2.5, 3, 4.3, 5.5, 6.6]
 const OTHER_PHARMACIES = ['Elsewhere Pharmacy', 'Highway Pharmacy', 'Plaza Pharmacy', 'Hospital Pharmacy']
 
 interface Life {
@@ -192,8 +192,8 @@ export function simulatePatient(world: World, patient: Patient): { wrote: boolea
     prescriptions: [],
     net: { year: 0, paid: 0 },
     payment: { type: patient.type, patient: 0, government: 0 },
-    newEvery: 365 / (0.04 + 0.13 * mean),
-    sync: random.int(9),
+    newEvery: 365 / (0.04 + 0.115 * mean),
+    sync: random.int(13),
     lines: 0,
     wrote: false,
   }

@@ -75,9 +75,9 @@ export function startTherapy(
   }
 }
 
-/** Share of stable users who have moved to 60-day prescriptions by a day, for a medicine eligible since `since`. */
+/** Share of stable users who have moved to 60-day prescriptions by a day, for a medicine eligible since `since`; fitted to the published uptake of stage 1. */
 export function sixtyDayUptake(day: number, since: number): number {
-  return day < since ? 0 : Math.min(0.48, 0.05 + (0.43 * (day - since)) / 950)
+  return day < since ? 0 : 0.46 * (1 - Math.exp((since - day) / 320))
 }
 
 /** Chance of giving a medicine up within a year: high in its first half-year, as persistence studies find. */
@@ -122,7 +122,7 @@ export function nextDue(random: Random, therapy: Therapy, day: number, days: num
   let due = Math.max(earliest, Math.round(therapy.runsOut + late - early))
   const year = yearOf(due)
   const intoYear = due - Date.UTC(year, 0, 1) / 86_400_000
-  if (intoYear < 32 && random.next() < 0.27) {
+  if (intoYear < 32 && random.next() < 0.45) {
     const december = due - intoYear - 1 - random.int(21)
     if (december >= earliest) due = december
   }
