@@ -1,4 +1,6 @@
 -- The dispensing record. Everything is keyed by location_id first, upserted on (location, source, source id).
+-- Facts carry no foreign key to location: row-level security already admits only the scope's own pharmacies, and a
+-- check of every row would cost more than the row.
 
 create table category (
   id smallint primary key,
@@ -83,7 +85,7 @@ create table upload_fault (
 create index upload_fault_upload on upload_fault (upload_id);
 
 create table patient (
-  location_id bigint not null references location,
+  location_id bigint not null,
   id bigint generated always as identity,
   source text not null,
   source_id text not null,
@@ -110,7 +112,7 @@ create table patient (
 );
 
 create table prescriber (
-  location_id bigint not null references location,
+  location_id bigint not null,
   id bigint generated always as identity,
   source text not null,
   source_id text not null,
@@ -123,7 +125,7 @@ create table prescriber (
 );
 
 create table drug (
-  location_id bigint not null references location,
+  location_id bigint not null,
   id bigint generated always as identity,
   source text not null,
   source_id text not null,
@@ -141,7 +143,7 @@ create table drug (
 );
 
 create table prescription (
-  location_id bigint not null references location,
+  location_id bigint not null,
   id bigint generated always as identity,
   source text not null,
   source_id text not null,
@@ -159,7 +161,7 @@ create table prescription (
 );
 
 create table script (
-  location_id bigint not null references location,
+  location_id bigint not null,
   source text not null,
   source_id text not null,
   dispensed_on date not null,
@@ -187,7 +189,7 @@ create table script (
 create index script_dispensed on script (location_id, dispensed_on);
 
 create table stock (
-  location_id bigint not null references location,
+  location_id bigint not null,
   source text not null,
   drug_id bigint not null,
   on_hand numeric(12, 2) not null,

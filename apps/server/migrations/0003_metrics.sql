@@ -3,7 +3,7 @@
 -- period: year * 100 + 0 for a financial year, + 1..12 for a month, + 21..24 for a quarter.
 
 create table metric_cell (
-  location_id bigint not null references location,
+  location_id bigint not null,
   period integer not null,
   -- 0 is the total over all subcategories
   category_id smallint not null,
@@ -26,7 +26,7 @@ create table metric_cell (
 );
 
 create table metric_total (
-  location_id bigint not null references location,
+  location_id bigint not null,
   period integer not null,
   from_day date not null,
   to_day date not null,
@@ -53,7 +53,7 @@ create table metric_total (
 
 -- Each patient's standing at the newest data: what cohorts filter by.
 create table patient_measure (
-  location_id bigint not null references location,
+  location_id bigint not null,
   patient_id bigint not null,
   observed_days integer not null,
   covered_days integer not null,

@@ -2,7 +2,15 @@ import { UPLOAD_SETS } from '@pillar/domain/upload-format'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 
-export const ETL_STATES = ['REQUESTED', 'RECEIVED', 'OVERRIDE', 'NOT RECEIVED', 'PROCESSING', 'ERROR', 'COMPLETED'] as const
+export const ETL_STATES = [
+  'REQUESTED',
+  'RECEIVED',
+  'OVERRIDE',
+  'NOT RECEIVED',
+  'PROCESSING',
+  'ERROR',
+  'COMPLETED',
+] as const
 
 export const etl = {
   upload: write({
@@ -48,7 +56,13 @@ export const etl = {
         }),
       ),
       faults: z.array(
-        z.object({ file_type: z.string(), line: z.number(), column: z.string(), value: z.string(), reason: z.string() }),
+        z.object({
+          file_type: z.string(),
+          line: z.number(),
+          column: z.string(),
+          value: z.string(),
+          reason: z.string(),
+        }),
       ),
       fault_count: z.number(),
     }),

@@ -45,7 +45,9 @@ export const Cell = z.object({
 export type Cell = z.output<typeof Cell>
 
 const Ranked = z.object({
-  categories: z.array(z.object({ category: z.string(), adherent_script_percent: z.number(), revenue_value: z.number() })),
+  categories: z.array(
+    z.object({ category: z.string(), adherent_script_percent: z.number(), revenue_value: z.number() }),
+  ),
   total: z.object({ adherent_script_percent: percent, revenue_value: z.number() }),
 })
 

@@ -10,7 +10,13 @@ const whole = (low: number, high: number) =>
 /** The period of a financial call: a year alone is the financial year that starts in it. */
 export const periodFields = {
   year: z
-    .union([z.number(), z.string().regex(/^\d{4}$/).transform(Number)])
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{4}$/)
+        .transform(Number),
+    ])
     .pipe(z.number().int().min(1990).max(2100)),
   month: whole(1, 12),
   quarter: whole(1, 4),

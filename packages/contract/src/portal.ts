@@ -6,7 +6,8 @@ export const portal = {
   info: read({
     path: '/api/portal-info',
     needs: 'public',
-    about: 'Product name, country, support contacts, and whether this installation keeps its mail in the Outbox or shows demo data.',
+    about:
+      'Product name, country, support contacts, and whether this installation keeps its mail in the Outbox or shows demo data.',
     input: z.object({}),
     output: z.object({
       product_name: z.string(),

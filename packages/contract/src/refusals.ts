@@ -31,7 +31,11 @@ export class Refusal extends Error {
   /** Seconds after which asking again makes sense. */
   readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, message: string, more: { errors?: Record<string, string[]>; retryAfter?: number } = {}) {
+  constructor(
+    code: RefusalCode,
+    message: string,
+    more: { errors?: Record<string, string[]>; retryAfter?: number } = {},
+  ) {
     super(message)
     this.name = 'Refusal'
     this.code = code

@@ -1,0 +1,213 @@
+import {
+  ADHERENT_THRESHOLD,
+  CARRY_IN_DAYS,
+  INACTIVE_DAYS,
+  MIN_DAYS_SINCE_FIRST,
+  MIN_SUPPLIES,
+} from '@pillar/domain/adherence'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { CoverageWindow } from './spans.ts'
+import { monthsTouched } from './spans.ts'
+
+/** No date is this late: stands for "never" where a running maximum must not fall. */
+const NEVER = 1_000_000
+
+/**
+ * The pharmacy's counted dispense lines, as `m_line`: one row a line that was supplied (not deferred, not reversed) to a
+ * real person. Days are whole numbers since 1970-01-01. `slot` is false for a second line of the same repeat.
+ */
+export async function buildLines(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    create temp table m_line on commit drop as
+    select s.patient_id, d.molecule_id, s.dispensed_on - date '1970-01-01' as day, s.days_supply::int as days,
+           s.patient_price_cents + s.government_cents as cents, s.patient_type, d.chronic and not p.facility as chronic,
+           s.prescription_id, s.supply_number::int as supply_number,
+           (extract(year from s.dispensed_on)::int * 12 + extract(month from s.dispensed_on)::int - 1) as month
+    from script s
+    join drug d on d.location_id = s.location_id and d.id = s.drug_id
+    join patient p on p.location_id = s.location_id and p.id = s.patient_id
+    where s.location_id = ${locationId} and not s.reversed and not s.deferred and not p.fake`.execute(tx)
+  await sql`analyze m_line`.execute(tx)
+}
+
+/**
+ * Slots of prescriptions that went elsewhere, as `m_leak`: repeats below the highest seen that this pharmacy did not
+ * dispense, dated between their neighbours, or stepped back by days' supply before the first seen (domain: loyalty.ts).
+ */
+export async function buildLeaks(tx: Tx): Promise<void> {
+  await sql`
+    create temp table m_leak on commit drop as
+    with gapped as (
+      select prescription_id from m_line where prescription_id is not null and supply_number >= 1
+      group by prescription_id having max(supply_number) > count(distinct supply_number)
+    ), seen as (
+      select distinct on (prescription_id, supply_number)
+             prescription_id, supply_number as k, day, days, patient_id, molecule_id, patient_type, chronic
+      from m_line join gapped using (prescription_id) where supply_number >= 1
+      order by prescription_id, supply_number, day
+    ), neighbours as (
+      select *, lag(k) over w as before_k, lag(day) over w as before_day, lag(days) over w as before_days
+      from seen window w as (partition by prescription_id order by k)
+    ), slots as (
+      select patient_id, molecule_id, patient_type, chronic, coalesce(before_days, days) as days,
+             case when before_k is null then day - (k - n) * days
+                  else before_day + (day - before_day) * (n - before_k) / (k - before_k) end as day
+      from neighbours, generate_series(coalesce(before_k, 0) + 1, k - 1) as n
+    )
+    select patient_id, molecule_id, patient_type, chronic, days, day from slots`.execute(tx)
+  await sql`analyze m_leak`.execute(tx)
+}
+
+/**
+ * Patient and molecule pairs, as `m_pair`, and their supplies, as `m_supply`. Of each supply: `after` is the running sum
+ * of days' supply up to and with it, `before` the sum before it, `shift` = day - before (domain: coverage.ts), and
+ * `replaced` the first later day on which a medicine that replaces this one was supplied.
+ */
+export async function buildSupplies(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    create temp table m_pair on commit drop as
+    select row_number() over ()::int as pair_id, g.patient_id, g.molecule_id, g.first_day,
+           p.deceased_on - date '1970-01-01' as died, c.ceased
+    from (select patient_id, molecule_id, min(day) as first_day from m_line where chronic group by 1, 2) g
+    join patient p on p.location_id = ${locationId} and p.id = g.patient_id
+    left join (
+      select r.patient_id, d.molecule_id, max(r.ceased_on) - date '1970-01-01' as ceased
+      from prescription r join drug d on d.location_id = r.location_id and d.id = r.drug_id
+      where r.location_id = ${locationId} and r.ceased_on is not null group by 1, 2
+    ) c on c.patient_id = g.patient_id and c.molecule_id = g.molecule_id`.execute(tx)
+  await sql`analyze m_pair`.execute(tx)
+  await buildReplacements(tx)
+  await sql`
+    create temp table m_supply on commit drop as
+    with supply as (
+      select p.pair_id, p.first_day, l.day, l.days, l.cents, l.month, true as here
+      from m_line l join m_pair p using (patient_id, molecule_id) where l.chronic
+      union all
+      select p.pair_id, p.first_day, l.day, l.days, 0,
+             (extract(year from date '1970-01-01' + l.day)::int * 12 + extract(month from date '1970-01-01' + l.day)::int - 1), false
+      from m_leak l join m_pair p using (patient_id, molecule_id) where l.chronic
+    ), summed as (
+      select *, (sum(days) over (partition by pair_id order by day rows unbounded preceding))::int as after from supply
+    )
+    select s.pair_id, s.first_day, s.day, s.cents, s.month, s.here, s.after, s.after - s.days as before,
+           s.day - (s.after - s.days) as shift, coalesce(r.replaced, ${sql.lit(NEVER)}) as replaced
+    from summed s left join m_replaced r on r.pair_id = s.pair_id and r.day = s.day`.execute(tx)
+  await sql`analyze m_supply`.execute(tx)
+}
+
+/** For supplies of pairs whose patient also took a replacing medicine: the first such supply after each (`m_replaced`). */
+async function buildReplacements(tx: Tx): Promise<void> {
+  await sql`
+    create temp table m_replaced on commit drop as
+    with used as (select distinct molecule_id from m_pair),
+    replaces as (
+      select old.id as old_id, new.id as new_id
+      from molecule old join molecule new on new.id <> old.id
+        and (left(new.atc, 5) = left(old.atc, 5) and length(old.atc) >= 5
+             or cardinality(new.components) > 1 and new.components @> old.components)
+      where old.id in (select molecule_id from used) and new.id in (select molecule_id from used)
+    ), sibling as (
+      select o.pair_id, l.day
+      from replaces r
+      join m_pair o on o.molecule_id = r.old_id
+      join m_pair n on n.molecule_id = r.new_id and n.patient_id = o.patient_id
+      join m_line l on l.patient_id = n.patient_id and l.molecule_id = n.molecule_id
+      where l.chronic
+    ), own as (
+      select p.pair_id, l.day from (select distinct pair_id from sibling) s join m_pair p using (pair_id)
+      join m_line l on l.patient_id = p.patient_id and l.molecule_id = p.molecule_id where l.chronic
+      union
+      select p.pair_id, l.day from (select distinct pair_id from sibling) s join m_pair p using (pair_id)
+      join m_leak l on l.patient_id = p.patient_id and l.molecule_id = p.molecule_id where l.chronic
+    ), merged as (
+      select pair_id, day, false as sibling from own union all select pair_id, day, true from sibling
+    ), next as (
+      select pair_id, day, sibling,
+             min(day) filter (where sibling) over (partition by pair_id order by day desc
+               range between unbounded preceding and 1 preceding) as replaced
+      from merged
+    )
+    select distinct pair_id, day, replaced from next where not sibling and replaced is not null`.execute(tx)
+  await sql`analyze m_replaced`.execute(tx)
+}
+
+/** Stretches of days on which a patient counts as active, as `m_active`: from each supply of anything until 180 days pass without one. */
+export async function buildActive(tx: Tx): Promise<void> {
+  await sql`
+    create temp table m_active on commit drop as
+    with visit as (select distinct patient_id, day from m_line),
+    marked as (
+      select patient_id, day, (day - lag(day) over w >= ${sql.lit(INACTIVE_DAYS)})::int as gap
+      from visit window w as (partition by patient_id order by day)
+    ), numbered as (
+      select patient_id, day, sum(coalesce(gap, 0)) over (partition by patient_id order by day) as island from marked
+    )
+    select patient_id, min(day) as from_day, max(day) + ${sql.lit(INACTIVE_DAYS - 1)} as to_day
+    from numbered group by patient_id, island`.execute(tx)
+  await sql`analyze m_active`.execute(tx)
+}
+
+/**
+ * Days observed and covered of every pair in every window, as `m_covered`. Exact for each window: supplies dated up to
+ * 365 days before it carry in, early refills queue, each day counts once. Covered days up to a day are the days supplied
+ * less the backlog left at its end, so one grouped pass does it (domain: coverage.ts, checked there against a day-by-day count).
+ */
+export async function buildCoverage(tx: Tx, windows: readonly CoverageWindow[]): Promise<void> {
+  const buckets = windows.flatMap((window) =>
+    monthsTouched(window.from - CARRY_IN_DAYS, window.to).map((month) => ({ id: window.id, month })),
+  )
+  await sql`
+    create temp table m_window on commit drop as
+    select * from unnest(${windows.map((w) => w.id)}::int[], ${windows.map((w) => w.from)}::int[], ${windows.map((w) => w.to)}::int[])
+      as w(window_id, from_day, to_day)`.execute(tx)
+  await sql`
+    create temp table m_window_month on commit drop as
+    select b.month, w.* from unnest(${buckets.map((b) => b.id)}::int[], ${buckets.map((b) => b.month)}::int[]) as b(window_id, month)
+    join m_window w using (window_id)`.execute(tx)
+  await sql`analyze m_window`.execute(tx)
+  await sql`analyze m_window_month`.execute(tx)
+  await sql`
+    create temp table m_covered on commit drop as
+    with grouped as (
+      select w.window_id, s.pair_id, w.from_day, w.to_day,
+             count(*) filter (where s.here)::int as supplies, sum(s.cents) as cents,
+             max(s.day) as last_day, max(s.replaced) as replaced,
+             min(s.before) as start_sum, max(s.after) as end_sum, max(s.shift) as end_shift,
+             max(s.after) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_sum,
+             max(s.shift) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_shift
+      from m_supply s join m_window_month w using (month)
+      where s.day between w.from_day - ${sql.lit(CARRY_IN_DAYS)} and w.to_day
+      group by w.window_id, s.pair_id, w.from_day, w.to_day
+    ), ended as (
+      select g.*, p.first_day, p.patient_id, p.molecule_id, greatest(g.from_day, p.first_day) as start_day,
+             least(g.to_day, p.died, case when p.ceased >= g.last_day then p.ceased end,
+                   case when g.replaced <= g.to_day then g.replaced - 1 end) as end_day
+      from grouped g join m_pair p using (pair_id)
+    )
+    select window_id, pair_id, patient_id, molecule_id, first_day, to_day as at_day, start_day, end_day, supplies, cents,
+           end_sum - start_sum as days_supplied, end_day - start_day + 1 as observed,
+           (end_sum - start_sum - greatest(0, end_shift + end_sum - 1 - end_day))
+           - coalesce(carry_sum - start_sum - greatest(0, carry_shift + carry_sum - start_day), 0) as covered
+    from ended where end_day >= start_day`.execute(tx)
+  await sql`analyze m_covered`.execute(tx)
+}
+
+/**
+ * Pairs that can be judged on a day, as `m_measured`: at least 90 days since the first supply, at least 2 supplies in the
+ * window and its carry-in, patient active. `adherent` is PDC >= 80%.
+ * @param trailing pairs of day and window id: the trailing year that decides adherence on that day
+ */
+export async function buildMeasured(tx: Tx, trailing: ReadonlyMap<number, number>): Promise<void> {
+  await sql`
+    create temp table m_measured on commit drop as
+    select c.at_day, c.pair_id, c.patient_id, c.molecule_id, c.first_day, c.start_day, c.end_day, c.observed, c.covered,
+           c.covered >= ${sql.lit(ADHERENT_THRESHOLD)} * c.observed as adherent
+    from m_covered c
+    where c.window_id = any(${[...trailing.values()]}::int[])
+      and c.first_day <= c.at_day - ${sql.lit(MIN_DAYS_SINCE_FIRST)} and c.supplies >= ${sql.lit(MIN_SUPPLIES)}
+      and exists (select from m_active a where a.patient_id = c.patient_id and c.at_day between a.from_day and a.to_day)`.execute(
+    tx,
+  )
+  await sql`analyze m_measured`.execute(tx)
+}
