@@ -69,6 +69,8 @@ describe('directions', () => {
     'Take TWO tablets and ONE tablet daily',
     'Take ONE in the morning and ONE in the morning',
     'Take one daily or one weekly',
+    'Take ONE tablet twice a day every 8 hours',
+    'Take ONE tablet twice a day three times a day',
     '',
   ])('not sure about "%s"', (text) => {
     expect(dailyUnits(text)).toBeNull()

@@ -120,6 +120,7 @@ test('supply number from repeats left', () => {
 
 test('loyalty is null under 3 scripts; a cell is null only when empty', () => {
   expect(loyalty({ here: 1, leaked: 1 })).toBeNull()
+  expect(loyalty({ here: 2, leaked: 1 })).toBeCloseTo(2 / 3, 12)
   expect(loyalty({ here: 4, leaked: 1 })).toBe(0.8)
   expect(loyaltyPercent({ here: 1, leaked: 1 })).toBe(0.5)
   expect(loyaltyPercent({ here: 0, leaked: 0 })).toBeNull()

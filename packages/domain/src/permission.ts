@@ -127,10 +127,7 @@ export function matchRoute(path: string): Route | null {
   const matches = (pattern: string) => {
     const parts = pattern.split('/')
     const given = wanted.split('/')
-    return (
-      parts.length === given.length &&
-      parts.every((part, index) => part === given[index] || (part === '{id}' && given[index] !== ''))
-    )
+    return parts.length === given.length && parts.every((part, index) => part === given[index] || part === '{id}')
   }
   return (
     ROUTES.find((route: Route) => [route.path, ...(route.aliases ?? [])].some((one) => matches(trimSlash(one)))) ?? null
