@@ -100,7 +100,7 @@ const PLACE_NAMES = [
   'Market Day',
   'Twin Rivers',
 ]
-const SECOND_WORDS = ['Street', 'Road', 'Corner', 'Lane', 'Green', 'Arcade']
+const SECOND_WORDS = ['Corner', 'Crossing', 'Lane', 'Green', 'Arcade', 'Row']
 
 function placesByState(random: Random, count: number, taken: Set<Locality>): Locality[] {
   const places: Locality[] = []

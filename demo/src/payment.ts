@@ -88,7 +88,7 @@ export interface Payment {
 
 /**
  * Splits a full price between patient and government and counts the patient's part towards the safety net.
- * `discount` is what the pharmacy takes off a price below the general co-payment (a factor) .
+ * `discount` is what the pharmacy takes off a price below the general co-payment (a factor).
  */
 export function pay(
   out: Payment,

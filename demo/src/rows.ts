@@ -26,7 +26,7 @@ export interface Line {
   readonly supply: number
   readonly kind: LineKind
   readonly full: number
-  /** Daysʼ supply is recorded on this line. */
+  /** The system records the days' supply on this line. */
   readonly recordsDays: boolean
   readonly hasDirections: boolean
 }

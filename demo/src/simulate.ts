@@ -180,7 +180,7 @@ function begin(life: Life): void {
   }
 }
 
-/** Lives one patient through the history in order of time and writes what falls into the world's range. True when a row was written. */
+/** Lives one patient through the history in order of time and writes what falls into the world's range; tells whether that was anything. */
 export function simulatePatient(world: World, patient: Patient): { wrote: boolean } {
   const random = randomFrom(world.seed, 7, world.pharmacy.index, patient.index)
   const mean = CHRONIC_BY_BAND[patient.band] ?? 1

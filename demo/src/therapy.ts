@@ -65,7 +65,7 @@ export function startTherapy(
     lateness: latenessOf(patient.quality + 0.55 * random.normal()),
     sixtyDayAt: random.next(),
     startedOn,
-    // Two doctors in three supplies of ten are somebody else than the usual one.
+    // Seven medicines in ten come from the patient's usual doctor.
     prescriber: random.next() < 0.7 ? patient.index % Math.min(8, prescribers) : random.int(prescribers),
     due,
     runsOut: due,
