@@ -51,12 +51,12 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
   }
   const tabs = kind === 'tabs'
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles it can have take a label.
     <div
       ref={row}
       className={full ? `${styles.segments} ${styles.full}` : styles.segments}
       role={tabs ? 'tablist' : 'radiogroup'}
       aria-label={label}
-      onKeyDown={onKeyDown}
     >
       {options.map((option) => {
         const on = option.value === value
@@ -71,6 +71,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
             disabled={option.disabled}
             className={on ? styles.on : undefined}
             onClick={() => onChange(option.value)}
+            onKeyDown={onKeyDown}
           >
             {option.label}
           </button>

@@ -1,4 +1,4 @@
-import { REFRESH_AFTER_MS } from './window.ts'
+import { refreshDue } from '@pillar/domain/session'
 
 /** What the bearer keeper needs from outside; tests give it a clock and a counter. */
 export interface Door<Answer extends { access_token: string }> {
@@ -45,7 +45,7 @@ export function keepBearer<Answer extends { access_token: string }>(door: Door<A
 
   return {
     renew,
-    bearer: async () => (token !== null && door.now() - mintedAt <= REFRESH_AFTER_MS ? token : renew()),
+    bearer: async () => (token !== null && !refreshDue(mintedAt, door.now()) ? token : renew()),
     forget() {
       token = null
       mintedAt = 0

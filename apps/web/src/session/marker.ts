@@ -32,3 +32,23 @@ export function takeEnding(): Ending | null {
     return null
   }
 }
+
+const SIGNED_IN_AT = 'pillar_signed_in_at'
+
+/** Remembers when this sign-in happened: a session ends 12 hours later however busy it is. */
+export function keepSignedInAt(at: number): void {
+  try {
+    localStorage.setItem(SIGNED_IN_AT, String(at))
+  } catch {
+    // Storage blocked: the server still ends the session in time.
+  }
+}
+
+/** Epoch milliseconds of the sign-in; null when this browser does not know. */
+export function signedInAt(): number | null {
+  try {
+    return Number(localStorage.getItem(SIGNED_IN_AT)) || null
+  } catch {
+    return null
+  }
+}

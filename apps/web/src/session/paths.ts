@@ -1,3 +1,6 @@
+import type { Country } from '@pillar/domain/locale'
+import { type Flags, landingRoute, matchRoute, mayOpen } from '@pillar/domain/permission'
+
 /** '' for Australia, '/en_gb' or '/en_us' elsewhere, read from an address. */
 export function basePathOf(pathname: string): '' | '/en_gb' | '/en_us' {
   return (/^\/en_(?:gb|us)(?=\/|$)/.exec(pathname)?.[0] ?? '') as '' | '/en_gb' | '/en_us'
@@ -8,13 +11,24 @@ export function withoutBase(pathname: string): string {
   return pathname.slice(basePathOf(pathname).length) || '/'
 }
 
-/** Pages whose address carries a secret link, or that lead nowhere after signing in. */
-const NOT_KEPT = /^\/(?:login|outbox|reset-password|clinicaltrial|consent|unsubscribe|download-file|calculator)(?:\/|$)/
 const KEY = 'pillar_previous_path'
 
-/** Whether an address may be kept and returned to: a path of this site, never one with a token in it. */
+/**
+ * Whether an address may be kept and returned to: a page of the portal that needs a sign-in. Public pages carry secret
+ * links in their address, and anything that is no page of ours could lead to another site.
+ */
 export function mayKeep(path: string): boolean {
-  return path.startsWith('/') && !path.startsWith('//') && !path.includes('\\') && !NOT_KEPT.test(path)
+  return (matchRoute(path)?.needs.length ?? 0) > 0
+}
+
+/**
+ * Where a sign-in leads: the page this person was on, if their flags still allow it, otherwise the first page of the
+ * landing order. Without the country's base path; null when the login opens no page at all.
+ */
+export function pathAfterLogin(kept: string | null, flags: Flags, country: Country): string | null {
+  const route = kept === null ? null : matchRoute(kept)
+  if (kept !== null && route && route.needs.length > 0 && mayOpen(route, flags, country)) return kept
+  return landingRoute(flags, country)?.path ?? null
 }
 
 /** Keeps where a person was, without the country's base path, for their next sign-in on this browser. */

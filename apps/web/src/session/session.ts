@@ -1,10 +1,11 @@
 import type { LoginAnswer } from '@pillar/contract/session'
 import type { Country } from '@pillar/domain/locale'
+import { type Countdown, countdown } from '@pillar/domain/session'
 import { useSyncExternalStore } from 'react'
 import { post } from '../api/post.ts'
 import { RefusedError } from '../api/refused.ts'
 import { keepBearer } from './bearer.ts'
-import { clearMarker, type Ending, keepEnding } from './marker.ts'
+import { clearMarker, type Ending, keepEnding, signedInAt } from './marker.ts'
 import { basePathOf } from './paths.ts'
 import { hearTabs, stampOfTabs, tellTabs } from './tabs.ts'
 
@@ -92,9 +93,10 @@ export async function leave(reason: Ending, tellServer: boolean): Promise<void> 
   window.location.assign(`${basePathOf(window.location.pathname)}/login`)
 }
 
-/** When this browser last refreshed, in any tab; milliseconds, 0 before the first. */
-export function lastRefreshOfBrowser(): number {
-  return session ? Math.min(Math.max(lastRefresh, stampOfTabs()), Date.now()) : 0
+/** Where the session stands now, counted from the last refresh in any tab of this browser. */
+export function countdownNow(now: number = Date.now()): Countdown {
+  const refreshed = Math.max(lastRefresh, Math.min(stampOfTabs(), now))
+  return countdown(signedInAt() ?? refreshed, refreshed, now)
 }
 
 function subscribe(listener: () => void): () => void {

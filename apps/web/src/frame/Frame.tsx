@@ -1,0 +1,65 @@
+import { ActionIcon } from '@mantine/core'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { Menu as MenuIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { ConfirmHost } from '../kit/confirm.tsx'
+import { Icon } from '../kit/Icon.tsx'
+import { Mark } from '../kit/Mark.tsx'
+import { keepPath, withoutBase } from '../session/paths.ts'
+import { SessionWarning } from '../session/SessionWarning.tsx'
+import { useSession } from '../session/session.ts'
+import styles from './Frame.module.css'
+import { Rail } from './Rail.tsx'
+import { useProductName } from './title.ts'
+
+/** Everything around a signed-in screen: skip link, rail, the screen, questions, the session's warning. */
+export function Frame() {
+  const [menuOpen, setMenuOpen] = useState(false)
+  const product = useProductName()
+  useKeptPath()
+  useEffect(() => {
+    if (!menuOpen) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setMenuOpen(false)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [menuOpen])
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className={styles.top}>
+        <ActionIcon
+          size={44}
+          aria-label="Menu"
+          aria-expanded={menuOpen}
+          aria-controls="rail"
+          onClick={() => setMenuOpen((was) => !was)}
+        >
+          <Icon of={MenuIcon} size={20} />
+        </ActionIcon>
+        <Mark size={20} /> <b>{product}</b>
+      </header>
+      {menuOpen ? (
+        <button type="button" className={styles.scrim} aria-label="Close menu" onClick={() => setMenuOpen(false)} />
+      ) : null}
+      <Rail menuOpen={menuOpen} onNavigate={() => setMenuOpen(false)} />
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+      <ConfirmHost />
+      <SessionWarning />
+    </>
+  )
+}
+
+/** Keeps the address after each navigation, so that the next sign-in can return to it. */
+function useKeptPath(): void {
+  const { username } = useSession()
+  const href = useRouterState({ select: (state) => state.location.href })
+  useEffect(() => {
+    keepPath(withoutBase(href), username)
+  }, [href, username])
+}

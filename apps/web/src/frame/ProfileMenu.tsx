@@ -1,0 +1,63 @@
+import { Menu } from '@mantine/core'
+import { Check, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { Icon } from '../kit/Icon.tsx'
+import { leave, useSession } from '../session/session.ts'
+import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../theme/scheme.ts'
+import styles from './Rail.module.css'
+
+const SCHEMES = [
+  { value: 'system', label: 'Same as this device', icon: Monitor },
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+] as const satisfies readonly { value: SchemeChoice; label: string; icon: typeof Sun }[]
+
+/** The two letters of a person; one when only one name is known. */
+export function initialsOf(first: string, last: string): string {
+  return [first, last]
+    .map((name) => [...name.trim()][0] ?? '')
+    .join('')
+    .toUpperCase()
+}
+
+/** Who is signed in, the theme, and Signout; at the foot of the rail. */
+export function ProfileMenu({ opened, onChange }: { opened: boolean; onChange: (opened: boolean) => void }) {
+  const session = useSession()
+  const scheme = useSchemeChoice()
+  const name = `${session.first_name} ${session.last_name}`.trim() || session.username
+  return (
+    <Menu opened={opened} onChange={onChange} position="top-start" width={224}>
+      <Menu.Target>
+        <button type="button" className={styles.item}>
+          <b className={styles.avatar} aria-hidden>
+            {initialsOf(session.first_name, session.last_name) || initialsOf(session.username, '')}
+          </b>
+          <span className={styles.words}>{name}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <b>{name}</b>
+          <br />
+          {session.company.name}
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>Theme</Menu.Label>
+        {SCHEMES.map(({ value, label, icon }) => (
+          <Menu.Item
+            key={value}
+            closeMenuOnClick={false}
+            leftSection={<Icon of={icon} />}
+            rightSection={scheme === value ? <Icon of={Check} size={14} label="chosen" /> : null}
+            onClick={() => chooseScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon of={LogOut} />} onClick={() => leave('signed-out', true)}>
+          Signout
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

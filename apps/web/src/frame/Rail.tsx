@@ -1,0 +1,72 @@
+import { mayOpen, routeOf } from '@pillar/domain/permission'
+import { Link } from '@tanstack/react-router'
+import type { LucideIcon } from 'lucide-react'
+import { ChartNoAxesColumn, Inbox } from 'lucide-react'
+import { type FocusEvent, useRef, useState } from 'react'
+import { Icon } from '../kit/Icon.tsx'
+import { Mark } from '../kit/Mark.tsx'
+import { basePathOf } from '../session/paths.ts'
+import { useSession } from '../session/session.ts'
+import { ProfileMenu } from './ProfileMenu.tsx'
+import styles from './Rail.module.css'
+import { usePortalInfo, useProductName } from './title.ts'
+
+/** The screens that exist, in the rail's order. A screen is added here when its route is. */
+const SCREENS = [{ name: 'financials', icon: ChartNoAxesColumn }] as const satisfies readonly {
+  name: string
+  icon: LucideIcon
+}[]
+
+/**
+ * The rail: 56 px, laid over the page at 240 px while pointed at or focused. On a small screen it is the menu, opened
+ * by the frame's button.
+ */
+export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: () => void }) {
+  const rail = useRef<HTMLElement>(null)
+  const [over, setOver] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const [profile, setProfile] = useState(false)
+  const session = useSession()
+  const product = useProductName()
+  const info = usePortalInfo().data
+  const open = over || focused || profile || menuOpen
+  // A click also focuses; only the keyboard's focus opens the rail, or it would stay open after every click.
+  const onFocus = (event: FocusEvent) => setFocused(event.target.matches(':focus-visible'))
+  const onBlur = (event: FocusEvent) => {
+    if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
+  }
+  const screens = SCREENS.map((screen) => ({ ...screen, route: routeOf(screen.name) })).filter(({ route }) =>
+    mayOpen(route, session, session.company.country),
+  )
+  return (
+    <nav
+      ref={rail}
+      id="rail"
+      aria-label="Main"
+      className={open ? `${styles.rail} ${styles.open}` : styles.rail}
+      onMouseEnter={() => setOver(true)}
+      onMouseLeave={() => setOver(false)}
+      onFocus={onFocus}
+      onBlur={onBlur}
+    >
+      <Link to="/" className={styles.mark} onClick={onNavigate}>
+        <Mark />
+        <b className={styles.words}>{product}</b>
+      </Link>
+      {screens.map(({ route, icon }) => (
+        <Link key={route.name} to={route.path} className={styles.item} onClick={onNavigate}>
+          <Icon of={icon} size={18} />
+          <span className={styles.words}>{route.title}</span>
+        </Link>
+      ))}
+      <div className={styles.grow} />
+      {info?.outbox ? (
+        <a href={`${basePathOf(window.location.pathname)}/outbox`} className={styles.item}>
+          <Icon of={Inbox} size={18} />
+          <span className={styles.words}>Outbox</span>
+        </a>
+      ) : null}
+      <ProfileMenu opened={profile} onChange={setProfile} />
+    </nav>
+  )
+}

@@ -1,0 +1,113 @@
+import { Combobox, Input, InputBase, useVirtualizedCombobox } from '@mantine/core'
+import { useId, useMemo, useState } from 'react'
+import styles from './MultiSelect.module.css'
+import { MultiSelectList } from './MultiSelectList.tsx'
+import { matching, type SelectOption, toggled, toggledAll } from './multi-select-model.ts'
+
+interface MultiSelectProps {
+  label: string
+  options: readonly SelectOption[]
+  value: readonly string[]
+  onChange: (value: string[]) => void
+  placeholder?: string
+  /** Disabled, with the reason under the label. */
+  disabledReason?: string
+  error?: string
+  /** How many labels are shown before '+ n more'. */
+  maxLabels?: number
+}
+
+/** Many out of many: search, Select All, up to 3 labels. Only the rows in view are drawn, so thousands are fine. */
+export function MultiSelect(props: MultiSelectProps) {
+  const { label, options, value, onChange, placeholder = 'All', disabledReason, error, maxLabels = 3 } = props
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(-1)
+  const shown = useMemo(() => matching(options, typed), [options, typed])
+  const chosen = useMemo(() => new Set(value), [value])
+  const toggle = (index: number) => {
+    const option = shown[index]
+    if (option) onChange(toggled(options, value, option.value))
+  }
+  const combobox = useVirtualizedCombobox({
+    totalOptionsCount: shown.length,
+    getOptionId: (index) => (shown[index] ? `${id}-${index}` : null),
+    selectedOptionIndex: at,
+    setSelectedOptionIndex: setAt,
+    activeOptionIndex: at,
+    onSelectedOptionSubmit: toggle,
+    onDropdownClose: () => {
+      setTyped('')
+      setAt(-1)
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  })
+  return (
+    <Combobox store={combobox} onOptionSubmit={() => {}} shadow="md" returnFocus>
+      <Combobox.Target targetType="button">
+        <InputBase
+          component="button"
+          type="button"
+          pointer
+          multiline
+          label={label}
+          description={disabledReason}
+          error={error}
+          disabled={disabledReason !== undefined}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          onClick={() => combobox.toggleDropdown()}
+        >
+          <Chosen options={options} chosen={chosen} placeholder={placeholder} maxLabels={maxLabels} />
+        </InputBase>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setAt(0)
+          }}
+          placeholder="Search"
+          aria-label={`Search ${label}`}
+        />
+        <MultiSelectList
+          id={id}
+          label={label}
+          shown={shown}
+          chosen={chosen}
+          at={at}
+          onToggle={toggle}
+          onToggleAll={() => onChange(toggledAll(options, shown, value))}
+        />
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+interface ChosenProps {
+  options: readonly SelectOption[]
+  chosen: ReadonlySet<string>
+  placeholder: string
+  maxLabels: number
+}
+
+function Chosen({ options, chosen, placeholder, maxLabels }: ChosenProps) {
+  if (chosen.size === 0) return <Input.Placeholder>{placeholder}</Input.Placeholder>
+  const first: SelectOption[] = []
+  for (const option of options) {
+    if (first.length === maxLabels) break
+    if (chosen.has(option.value)) first.push(option)
+  }
+  const more = chosen.size - first.length
+  return (
+    <span className={styles.field}>
+      {first.map((option) => (
+        <span key={option.value} className={styles.label}>
+          <span>{option.label}</span>
+        </span>
+      ))}
+      {more > 0 ? <span className={styles.more}>+ {more} more</span> : null}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Day } from '@pillar/domain/day'
+import type { Country } from '@pillar/domain/locale'
+import {
+  kindOf,
+  nextChoice,
+  type PeriodChoice,
+  periodDates,
+  periodLabel,
+  periodOf,
+  previousChoice,
+} from '@pillar/domain/period'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from './Icon.tsx'
+import { PeriodDialog } from './PeriodDialog.tsx'
+import styles from './PeriodPicker.module.css'
+
+interface PeriodPickerProps {
+  country: Country
+  today: Day
+  value: PeriodChoice
+  onChange: (value: PeriodChoice) => void
+  /** Last day the figures reach; the dates of a running period end there. Default today. */
+  until?: Day | null
+}
+
+const UNIT = { year: 'financial year', quarter: 'quarter', month: 'month' } as const
+
+/** ‹ label with real dates ›. The label opens the dialog; there is no arrow past the running or the oldest period. */
+export function PeriodPicker({ country, today, value, onChange, until }: PeriodPickerProps) {
+  const [opened, setOpened] = useState(false)
+  const back = previousChoice(country, value, today)
+  const forward = nextChoice(country, value, today)
+  const unit = UNIT[kindOf(value)]
+  return (
+    <>
+      <div className={styles.picker}>
+        {back ? (
+          <button type="button" className={styles.arrow} aria-label={`Back one ${unit}`} onClick={() => onChange(back)}>
+            <Icon of={ChevronLeft} />
+          </button>
+        ) : null}
+        <button type="button" className={styles.label} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+          {periodLabel(country, value)} <span>{periodDates(country, periodOf(country, value), until ?? today)}</span>
+        </button>
+        {forward ? (
+          <button
+            type="button"
+            className={styles.arrow}
+            aria-label={`Forward one ${unit}`}
+            onClick={() => onChange(forward)}
+          >
+            <Icon of={ChevronRight} />
+          </button>
+        ) : null}
+      </div>
+      <PeriodDialog
+        key={opened ? 'open' : 'closed'}
+        opened={opened}
+        country={country}
+        today={today}
+        value={value}
+        onClose={() => setOpened(false)}
+        onConfirm={(choice) => {
+          setOpened(false)
+          onChange(choice)
+        }}
+      />
+    </>
+  )
+}

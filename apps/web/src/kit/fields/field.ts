@@ -1,0 +1,29 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { RefusedError } from '../../api/refused.ts'
+
+/**
+ * Ties an input to a form field by a name that must exist: Mantine itself takes any text. Give `type: 'checkbox'` for
+ * switches and ticks.
+ */
+export function field<T extends Record<string, unknown>>(
+  form: UseFormReturnType<T>,
+  name: keyof T & string,
+  type: 'input' | 'checkbox' = 'input',
+) {
+  return { ...form.getInputProps(name, { type }), name }
+}
+
+/**
+ * Puts a refusal's field errors beside the fields they belong to. Returns what is left to say above the foot of the
+ * form: the message, unless every part of it already stands beside a field.
+ */
+export function putErrors<T extends Record<string, unknown>>(
+  form: UseFormReturnType<T>,
+  error: unknown,
+): string | null {
+  if (!(error instanceof RefusedError)) return 'Something went wrong on this page. Please try again.'
+  const known = Object.entries(error.errors).filter(([name]) => name in form.getValues())
+  form.setErrors(Object.fromEntries(known.map(([name, said]) => [name, said.join(' ')])))
+  const beside = known.flatMap(([, said]) => said)
+  return beside.some((said) => said === error.message) ? null : error.message
+}

@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core'
+import { CircleAlert, ClockAlert, RotateCw } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Icon } from './Icon.tsx'
+import styles from './states.module.css'
+
+/** Longer than a quick answer takes: below this nothing flickers. */
+const PATIENCE_MS = 200
+const WIDTHS = ['42%', '30%', '38%', '26%', '34%', '40%']
+
+/** Row skeletons, after 200 ms, with the words the specification has for it. */
+export function Loading({ rows = 6, words = 'Loading records, please wait...' }: { rows?: number; words?: string }) {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!shown) return null
+  return (
+    <div role="status">
+      <div className={styles.rows} aria-hidden>
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move.
+          <div key={row} className={styles.row}>
+            <i style={{ width: WIDTHS[row % WIDTHS.length] }} />
+            <i style={{ width: 64 }} />
+          </div>
+        ))}
+      </div>
+      <div className={styles.words}>{words}</div>
+    </div>
+  )
+}
+
+interface NothingYetProps {
+  title: string
+  /** What to do so that there will be something. */
+  children?: ReactNode
+  action?: ReactNode
+}
+
+/** There is nothing yet, and what to do about it. */
+export function NothingYet({ title, children, action }: NothingYetProps) {
+  return (
+    <div className={styles.state}>
+      <h2>{title}</h2>
+      {children ? <p>{children}</p> : null}
+      {action ? <div className={styles.action}>{action}</div> : null}
+    </div>
+  )
+}
+
+interface NothingMatchesProps {
+  title?: string
+  /** How many filters are on. */
+  filters?: number
+  onClear?: () => void
+}
+
+/** There is something, but the filters leave none of it. */
+export function NothingMatches({ title = 'No records found', filters, onClear }: NothingMatchesProps) {
+  return (
+    <div className={styles.state}>
+      <h2>{title}</h2>
+      {filters ? <p>{filters === 1 ? '1 filter is on.' : `${filters} filters are on.`}</p> : null}
+      {onClear ? (
+        <Button className={styles.action} onClick={onClear}>
+          Clear filters
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+interface FailedProps {
+  /** What was not done: 'Could not load pharmacies'. */
+  title: string
+  error: { message: string } | null
+  onRetry?: () => void
+}
+
+/** It failed: what was not done, what the server said, and Try again. Never looks like an empty list. */
+export function Failed({ title, error, onRetry }: FailedProps) {
+  return (
+    <div className={`${styles.state} ${styles.failed}`} role="alert">
+      <h2>
+        <Icon of={CircleAlert} /> {title}
+      </h2>
+      {error ? <p>{error.message}</p> : null}
+      {onRetry ? (
+        <Button className={styles.action} leftSection={<Icon of={RotateCw} />} onClick={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Data is older than it should be: says whose, and offers to leave it out. */
+export function StaleNote({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.stale}>
+      <Icon of={ClockAlert} /> <span>{children}</span>
+    </div>
+  )
+}

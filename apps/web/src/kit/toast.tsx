@@ -1,0 +1,50 @@
+import { notifications } from '@mantine/notifications'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { Icon } from './Icon.tsx'
+import styles from './toast.module.css'
+
+const SHOWN_MS = 6000
+
+interface ToastOptions {
+  /** A link at the right, such as Undo or Show; pressing it closes the toast. */
+  action?: { label: string; run: () => void }
+}
+
+function show(message: string, failed: boolean, { action }: ToastOptions): void {
+  const id = crypto.randomUUID()
+  notifications.show({
+    id,
+    message: (
+      <span className={styles.line}>
+        <Icon of={failed ? CircleX : CircleCheck} /> <span>{message}</span>
+        {action ? (
+          <button
+            type="button"
+            className={styles.action}
+            onClick={() => {
+              notifications.hide(id)
+              action.run()
+            }}
+          >
+            {action.label}
+          </button>
+        ) : null}
+      </span>
+    ),
+    // An error stays until it is closed: it must not pass unseen.
+    autoClose: failed ? false : SHOWN_MS,
+    role: failed ? 'alert' : 'status',
+    classNames: { root: styles.root, description: styles.text, closeButton: styles.close },
+    closeButtonProps: { 'aria-label': 'Close' },
+  })
+}
+
+/** A short word at the bottom left for 6 seconds, longer while pointed at. */
+export function toast(message: string, options: ToastOptions = {}): void {
+  show(message, false, options)
+}
+
+/** The same for a failure; it stays until closed. */
+export function toastFailure(message: string, options: ToastOptions = {}): void {
+  show(message, true, options)
+}

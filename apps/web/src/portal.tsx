@@ -1,0 +1,35 @@
+import './tokens.css'
+import './theme/mantine.css'
+import './base.css'
+import './theme/controls.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueries } from './api/client.ts'
+import { router } from './routes.tsx'
+import { useScheme, watchScheme } from './theme/scheme.ts'
+import { theme, variables } from './theme/theme.ts'
+
+watchScheme()
+const queries = createQueries()
+
+function Portal() {
+  const scheme = useScheme()
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} forceColorScheme={scheme}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Notifications position="bottom-left" limit={4} />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Portal />
+  </StrictMode>,
+)

@@ -1,0 +1,58 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { financialsSearch } from './features/financials/search.ts'
+import { Frame } from './frame/Frame.tsx'
+import { NotFound } from './frame/NotFound.tsx'
+import { OpenFailed, Opening } from './frame/Opening.tsx'
+import { hasMarker } from './session/marker.ts'
+import { basePathOf } from './session/paths.ts'
+import { openSession } from './session/session.ts'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+/** Every screen that needs a sign-in hangs below this: no marker cookie, no screen. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async () => {
+    if (!hasMarker()) {
+      window.location.replace(`${basePathOf(window.location.pathname)}/login`)
+      // The page is being left; nothing may be drawn meanwhile.
+      await new Promise(() => {})
+    }
+    await openSession()
+  },
+  component: Frame,
+  pendingComponent: Opening,
+  errorComponent: OpenFailed,
+})
+
+const FinancialsPage = lazyRouteComponent(() => import('./features/financials/FinancialsPage.tsx'), 'FinancialsPage')
+
+const financials = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/financials',
+  validateSearch: financialsSearch,
+  component: FinancialsPage,
+})
+
+/** '/' is the same screen under another name. */
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  validateSearch: financialsSearch,
+  component: FinancialsPage,
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([signedIn.addChildren([financials, home])]),
+  basepath: basePathOf(window.location.pathname) || '/',
+  defaultPreload: 'intent',
+  defaultPendingMs: 200,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
