@@ -87,12 +87,14 @@ describe('generatePharmacy', () => {
     const part = rowsOf(textsOf(network, 1, range).scripts)
     const expected = scripts.filter(({ dispensed_on: on = '' }) => on >= range.from && on <= range.to)
     expect(expected.length).toBeGreaterThan(300)
-    expect(part).toEqual(expected)
+    expect(part.length).toBe(expected.length)
+    expect(JSON.stringify(part) === JSON.stringify(expected)).toBe(true)
   })
 
   it('goes on after the end of the history without changing it', () => {
     const longer = rowsOf(textsOf(network, 1, { to: '2026-12-10' }).scripts)
-    expect(longer.filter((row) => (row.dispensed_on ?? '') <= '2026-11-18')).toEqual(scripts)
+    const same = longer.filter((row) => (row.dispensed_on ?? '') <= '2026-11-18')
+    expect(JSON.stringify(same) === JSON.stringify(scripts)).toBe(true)
     expect(longer.length).toBeGreaterThan(scripts.length + 100)
   })
 
