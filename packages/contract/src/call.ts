@@ -1,17 +1,7 @@
+import type { Flag } from '@pillar/domain/permission'
 import type { z } from 'zod'
 
-/** What a login may carry. The names are the fields of the login response. */
-export const FLAGS = [
-  'sr_login',
-  'guild_login',
-  'clinical_trials_login',
-  'sixty_day_signup',
-  'data_analytics',
-  'supplier_analytics',
-  'ad_analytics',
-  'ecdr',
-] as const
-export type Flag = (typeof FLAGS)[number]
+export { FLAGS, type Flag } from '@pillar/domain/permission'
 
 /**
  * Who may ask. There is no default: a call that does not say is a call that does not compile.
@@ -35,6 +25,8 @@ interface Declared<I extends z.ZodType, O extends z.ZodType> {
   refreshes?: readonly string[]
   /** The action a re-entered password must have granted for this write. */
   stepUp?: 'activate' | 'deactivate' | 'delete' | 'save'
+  /** The read builds working tables of its own or leaves an audit row, so its transaction is not marked read-only. */
+  scratch?: true
   /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */
   body?: 'json' | 'multipart'
 }

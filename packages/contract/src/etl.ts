@@ -1,16 +1,7 @@
+import { ETL_STATES } from '@pillar/domain/etl-state'
 import { UPLOAD_SETS } from '@pillar/domain/upload-format'
 import { z } from 'zod'
 import { read, write } from './call.ts'
-
-export const ETL_STATES = [
-  'REQUESTED',
-  'RECEIVED',
-  'OVERRIDE',
-  'NOT RECEIVED',
-  'PROCESSING',
-  'ERROR',
-  'COMPLETED',
-] as const
 
 export const etl = {
   upload: write({

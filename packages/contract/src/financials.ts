@@ -213,6 +213,7 @@ export const financials = {
   }),
   adherenceDetail: read({
     path: '/api/enterprise-adherence-detail',
+    scratch: true,
     needs: 'data_analytics',
     about: 'The patient and molecule rows behind one pharmacy’s adherence figure.',
     input: z.object({

@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { bindScope } from '../db/database.ts'
 import { findLocationByKey } from '../features/location/location.queries.ts'
+import { useGrant } from '../features/session/grant.queries.ts'
 import { findCaller } from '../features/session/session.queries.ts'
 import { recordAudit } from './audit.ts'
-import type { Context, Handlers, Services } from './context.ts'
+import { type Context, callerOf, type Handlers, type Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
 import { partsOf } from './multipart.ts'
 
@@ -37,6 +38,16 @@ async function answer(
 ): Promise<FastifyReply> {
   const context = await admit(call, services, request, reply)
   const input = call.body === 'multipart' ? undefined : parseInput(call, request)
+  if (call.stepUp) {
+    await useGrant(
+      services.pools.gate,
+      callerOf(context),
+      context.grant,
+      call.stepUp,
+      objectOf(request),
+      services.now(),
+    )
+  }
   const result = needsTenant(call) ? await inTenant(name, call, handler, input, context) : await handler(input, context)
   const parsed = call.output.parse(result)
   if (call.answer !== 'csv') return reply.send(parsed)
@@ -59,7 +70,7 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
     requestId: request.id,
     caller: null,
     location: null,
-    cookieSecret: readSessionCookie(request),
+    cookieSecret: readSessionCookie(request, services),
     setCookie: (secret) => setSessionCookie(reply, services, secret),
     clearCookie: () => clearSessionCookie(reply, services),
     grant: headerOf(request, 'x-step-up-grant'),
@@ -99,12 +110,22 @@ function flagsOf(call: Call): readonly Flag[] {
 
 const needsTenant = (call: Call) => flagsOf(call).length > 0
 
+/** What a grant must have been made for: the id in the path, or null where something new is made. */
+const objectOf = (request: FastifyRequest) => Object.values(request.params as Record<string, string>)[0] ?? null
+
 function parseInput(call: Call, request: FastifyRequest): unknown {
+  // A form another site can make a browser send is never JSON, so nothing else is read, not even where no field is needed.
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal('unreadable', 'Send the request as JSON.')
+  }
   const body = request.body ?? {}
   if (typeof body !== 'object' || Array.isArray(body))
     throw new Refusal('invalid', 'The request body must be a JSON object.')
   const parsed = call.input.safeParse({ ...body, ...(request.params as object) })
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    if (holdsNul(parsed.data)) throw new Refusal('invalid', 'The request holds a character that cannot be stored.')
+    return parsed.data
+  }
   const errors: Record<string, string[]> = {}
   for (const issue of parsed.error.issues) {
     const field = issue.path.join('.') || 'body'
@@ -114,12 +135,23 @@ function parseInput(call: Call, request: FastifyRequest): unknown {
   throw new Refusal('invalid', first?.message ?? 'The request is not valid.', { errors })
 }
 
+/** Whether any text in it holds the one character PostgreSQL cannot keep. */
+function holdsNul(data: unknown): boolean {
+  const left = [data]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'object' && one !== null) left.push(...Object.keys(one), ...Object.values(one))
+  }
+  return false
+}
+
 /** One transaction, one scope. A read cannot write; a write leaves its audit row in the same transaction. */
 function inTenant(name: string, call: Call, handler: AnyHandler, input: unknown, context: Context): Promise<unknown> {
   const caller = context.caller
   if (!caller) throw new Error('a tenant call without a caller')
   return context.services.pools.app.transaction().execute(async (tx) => {
-    if (call.kind === 'read') await sql`set transaction read only`.execute(tx)
+    if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
     await bindScope(tx, caller.scope)
     const result = await handler(input, { ...context, tx })
     if (call.kind === 'write') await recordAudit(tx, { caller, action: name, object: null, detail: {} })

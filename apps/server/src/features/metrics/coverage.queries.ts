@@ -171,7 +171,7 @@ export async function buildCoverage(tx: Tx, windows: readonly CoverageWindow[]):
     create temp table m_covered on commit drop as
     with grouped as (
       select w.window_id, s.pair_id, w.from_day, w.to_day,
-             count(*) filter (where s.here)::int as supplies, sum(s.cents) as cents,
+             count(*) filter (where s.here)::int as supplies, sum(s.cents)::int as cents,
              max(s.day) as last_day, max(s.replaced) as replaced,
              min(s.before) as start_sum, max(s.after) as end_sum, max(s.shift) as end_shift,
              max(s.after) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_sum,

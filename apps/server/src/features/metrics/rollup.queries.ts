@@ -1,4 +1,4 @@
-import { AGE_BANDS, UNCLASSIFIED } from '@pillar/domain/category'
+import { AGE_BANDS, type Category, UNCLASSIFIED } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
 import { PATIENT_TYPES } from '@pillar/domain/upload-format'
 import { type RawBuilder, sql } from 'kysely'
@@ -20,7 +20,7 @@ async function buildParts(tx: Tx): Promise<void> {
   await sql`analyze m_span_month`.execute(tx)
   await sql`
     create temp table m_part on commit drop as
-    select s.span_id, l.patient_id, l.molecule_id, l.patient_type, count(*)::int as scripts, sum(l.cents) as cents
+    select s.span_id, l.patient_id, l.molecule_id, l.patient_type, count(*)::int as scripts, sum(l.cents)::int as cents
     from m_line l join m_span_month s using (month)
     where l.day between s.from_day and s.to_day
     group by s.span_id, l.patient_id, l.molecule_id, l.patient_type`.execute(tx)
@@ -33,7 +33,7 @@ async function buildMoney(tx: Tx): Promise<void> {
   await sql`
     create temp table m_money on commit drop as
     select s.span_id, m.pair_id, m.patient_id, m.molecule_id, m.adherent, coalesce(c.observed, 0) as observed, coalesce(c.covered, 0) as covered,
-           coalesce(round((c.observed - c.covered)::numeric * c.cents / nullif(c.days_supplied, 0)), 0)::bigint as opportunity
+           coalesce(round((c.observed - c.covered)::float8 * c.cents / nullif(c.days_supplied, 0)), 0)::int as opportunity
     from m_span s
     join m_measured m on m.at_day = s.to_day
     left join m_covered c on c.window_id = s.window_id and c.pair_id = m.pair_id`.execute(tx)
@@ -57,7 +57,7 @@ export async function writeTotals(tx: Tx, locationId: number): Promise<void> {
     ), standing as (
       select at_day, count(*) filter (where adherent)::int as adherent, count(*) filter (where not adherent)::int as non_adherent
       from judged group by 1
-    ), money as (select span_id, sum(opportunity)::bigint as opportunity from m_money group by 1),
+    ), money as (select span_id, sum(opportunity) as opportunity from m_money group by 1),
     business as (
       select s.span_id, count(distinct l.day) filter (where extract(isodow from date '1970-01-01' + l.day) < 6)::int as days
       from (select distinct day, month from m_line) l join m_span_month s using (month)
@@ -83,75 +83,107 @@ export async function writeTotals(tx: Tx, locationId: number): Promise<void> {
 /** Writes metric_cell: the sums behind every cell of the category tables, and the total (category 0). */
 export async function writeCells(tx: Tx, locationId: number): Promise<void> {
   await buildDimensions(tx, locationId)
+  await buildRows(tx)
   await sql`delete from metric_cell where location_id = ${locationId} and period in (select period from m_span)`.execute(
     tx,
   )
-  await sql`
-    create temp table m_leaked on commit drop as
-    select s.span_id, l.patient_id, l.molecule_id, l.patient_type, count(*)::int as leaked
-    from m_leak l join m_span s on l.day between s.from_day and s.to_day and s.period is not null group by 1, 2, 3, 4`.execute(
+  const id = (category: Category) => sql.lit(categoryId(category))
+  // A patient counts once in each subcategory, so rows are first summed a patient, then a subcategory.
+  await insertCells(
     tx,
+    locationId,
+    sql`
+    select r.span_id, ${id('Molecule')}::int as category_id, x.molecule_id as subcategory_id, ${SUMS}
+    from m_row r join molecule x on x.id = r.molecule_id group by 1, 2, 3`,
   )
-  // One row a patient and molecule in a span, from lines, leaks and measured pairs alike.
+  for (const [category, column] of [
+    ['Drug Type', 'drug_type_id'],
+    ['Condition', 'condition_id'],
+  ] as const) {
+    await insertCells(
+      tx,
+      locationId,
+      sql`
+      select r.span_id, ${id(category)}::int as category_id, r.subcategory_id, ${SUMS}
+      from (select r.span_id, r.patient_id, x.${sql.ref(column)} as subcategory_id, ${PERSON_SUMS}
+            from m_row r join molecule x on x.id = r.molecule_id group by 1, 2, 3) r group by 1, 2, 3`,
+    )
+  }
+  await insertCells(
+    tx,
+    locationId,
+    sql`
+    select r.span_id, case when grouping(p.sex_id) = 0 then ${id('Sex')} when grouping(a.age_id) = 0 then ${id('Age Group')} else 0 end as category_id,
+           coalesce(p.sex_id, a.age_id, 0) as subcategory_id, ${SUMS}
+    from (select r.span_id, r.patient_id, ${PERSON_SUMS} from m_row r group by 1, 2) r
+    join m_person p using (patient_id) join m_age a using (span_id, patient_id)
+    group by grouping sets ((r.span_id), (r.span_id, p.sex_id), (r.span_id, a.age_id))`,
+  )
+  await insertCells(
+    tx,
+    locationId,
+    sql`
+    select r.span_id, ${id('Patient Type')}::int as category_id, x.type_id as subcategory_id, ${SUMS}
+    from (select r.span_id, r.patient_id, r.patient_type, ${PERSON_SUMS} from m_typed r group by 1, 2, 3) r
+    join m_type x using (patient_type) group by 1, 2, 3`,
+  )
+}
+
+const COLUMNS = [
+  'scripts',
+  'cents',
+  'leaked',
+  'pairs',
+  'measured',
+  'adherent',
+  'observed',
+  'covered',
+  'opportunity',
+] as const
+
+/** Sums kept as plain integers: a patient's figures in one span fit, and adding integers is far cheaper than numeric. */
+const PERSON_SUMS = sql.join(COLUMNS.map((column) => sql`sum(r.${sql.ref(column)})::int as ${sql.ref(column)}`))
+const SUMS = sql.join([
+  ...COLUMNS.map((column) => sql`sum(r.${sql.ref(column)}) as ${sql.ref(column)}`),
+  sql`count(*) filter (where r.scripts > 0) as patients`,
+])
+
+/**
+ * Everything the cells are summed from: `m_typed`, one row a source, and `m_row`, one row a span, patient and molecule.
+ * Lines, leaked slots and measured pairs enter side by side, so a measured pair without a script in the span still counts.
+ */
+async function buildRows(tx: Tx): Promise<void> {
   await sql`
-    create temp table m_row on commit drop as
-    select p.span_id, p.patient_id, p.molecule_id, p.patient_type, p.scripts, p.cents, 0 as leaked, m.adherent,
-           false as judged, 0 as observed, 0 as covered, 0::bigint as opportunity
+    create temp table m_typed on commit drop as
+    select p.span_id, p.patient_id, p.molecule_id, p.patient_type, p.scripts, p.cents, 0 as leaked, 0 as pairs,
+           case when m.adherent is not null then p.scripts else 0 end as measured, case when m.adherent then p.scripts else 0 end as adherent,
+           0 as observed, 0 as covered, 0 as opportunity
     from m_part p join m_span s using (span_id)
     left join m_measured m on m.at_day = s.to_day and m.patient_id = p.patient_id and m.molecule_id = p.molecule_id
     where s.period is not null
     union all
-    select span_id, patient_id, molecule_id, patient_type, 0, 0, leaked, null, false, 0, 0, 0 from m_leaked
+    select s.span_id, l.patient_id, l.molecule_id, l.patient_type, 0, 0, 1, 0, 0, 0, 0, 0, 0
+    from m_leak l join m_span s on l.day between s.from_day and s.to_day where s.period is not null
     union all
-    select m.span_id, m.patient_id, m.molecule_id, d.patient_type, 0, 0, 0, null, true, m.observed, m.covered, m.opportunity
+    select m.span_id, m.patient_id, m.molecule_id, d.patient_type, 0, 0, 0, 1, 0, 0, m.observed, m.covered, m.opportunity
     from m_money m join m_span s using (span_id) join m_person d using (patient_id) where s.period is not null`.execute(
     tx,
   )
+  await sql`analyze m_typed`.execute(tx)
+  await sql`
+    create temp table m_row on commit drop as
+    select r.span_id, r.patient_id, r.molecule_id, ${PERSON_SUMS} from m_typed r group by 1, 2, 3`.execute(tx)
   await sql`analyze m_row`.execute(tx)
-  const byMolecule = (category: 'Drug Type' | 'Condition' | 'Molecule', column: string) =>
-    insertCells(
-      tx,
-      locationId,
-      categoryId(category),
-      sql`join molecule x on x.id = r.molecule_id`,
-      sql.ref(`x.${column}`),
-    )
-  await insertCells(tx, locationId, 0, sql``, sql`0`)
-  await byMolecule('Drug Type', 'drug_type_id')
-  await byMolecule('Condition', 'condition_id')
-  await byMolecule('Molecule', 'molecule_id')
-  await insertCells(tx, locationId, categoryId('Sex'), sql`join m_person x using (patient_id)`, sql`x.sex_id`)
-  await insertCells(
-    tx,
-    locationId,
-    categoryId('Age Group'),
-    sql`join m_age x using (span_id, patient_id)`,
-    sql`x.age_id`,
-  )
-  await insertCells(tx, locationId, categoryId('Patient Type'), sql`join m_type x using (patient_type)`, sql`x.type_id`)
 }
 
-async function insertCells(
-  tx: Tx,
-  locationId: number,
-  category: number,
-  join: RawBuilder<unknown>,
-  subcategory: RawBuilder<unknown>,
-): Promise<void> {
+/** Stores summed rows of (span_id, category_id, subcategory_id, sums…) under their periods. */
+async function insertCells(tx: Tx, locationId: number, sums: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into metric_cell (location_id, period, category_id, subcategory_id, script_count, revenue_cents, patients, measured_pairs,
       measured_scripts, adherent_scripts, observed_days, covered_days, opportunity_cents, here_slots, leaked_slots)
-    with person as (
-      select r.span_id, r.patient_id, ${subcategory} as subcategory_id, sum(r.scripts) as scripts, sum(r.cents) as cents, sum(r.leaked) as leaked,
-             count(*) filter (where r.judged) as pairs, sum(r.scripts) filter (where r.adherent is not null) as measured,
-             sum(r.scripts) filter (where r.adherent) as adherent, sum(r.observed) as observed, sum(r.covered) as covered,
-             sum(r.opportunity) as opportunity
-      from m_row r ${join} group by 1, 2, 3
-    )
-    select ${locationId}, s.period, ${sql.lit(category)}, p.subcategory_id, sum(p.scripts), sum(p.cents), count(*) filter (where p.scripts > 0),
-           sum(p.pairs), coalesce(sum(p.measured), 0), coalesce(sum(p.adherent), 0), sum(p.observed), sum(p.covered), sum(p.opportunity),
-           sum(p.scripts), sum(p.leaked)
-    from person p join m_span s using (span_id) group by s.period, p.subcategory_id`.execute(tx)
+    select ${locationId}, s.period, c.category_id, c.subcategory_id, c.scripts, c.cents, c.patients, c.pairs,
+           c.measured, c.adherent, c.observed, c.covered, c.opportunity, c.scripts, c.leaked
+    from (${sums}) c join m_span s using (span_id)`.execute(tx)
 }
 
 /** Patients' sex, age band at each span's end and latest patient type, as ids of subcategories. */

@@ -1,0 +1,272 @@
+import { type contract, Refusal } from '@pillar/contract'
+import type { Statistic } from '@pillar/contract/financials'
+import { levelOf } from '@pillar/domain/adherence'
+import { CATEGORIES } from '@pillar/domain/category'
+import { day as dayOf, formatDay } from '@pillar/domain/day'
+import { opportunity } from '@pillar/domain/opportunity'
+import { kindOf, periodOf, priorSpan, yearsOffered } from '@pillar/domain/period'
+import { rankCategories } from '@pillar/domain/rank'
+import { dayIn } from '@pillar/domain/zone'
+import { recordAudit } from '../../api/audit.ts'
+import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { periodCode, trendMonths } from '../metrics/spans.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
+import { tableCsv } from './csv.ts'
+import { listPairs } from './detail.queries.ts'
+import { explainCell, explainHeadline, isHeadline } from './explain.ts'
+import {
+  findSubcategory,
+  listPharmacies,
+  listSubcategories,
+  sumCells,
+  sumTotals,
+  totalsByPharmacy,
+} from './financials.queries.ts'
+import { categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
+import { type HEADLINES, statOf } from './stats.ts'
+import { cellsOf, readTable, TOTAL } from './table.ts'
+
+const ROWS_PER_PAGE = 50
+const ZONE = { AU: 'Australia/Sydney', GB: 'Europe/London', US: 'America/New_York' } as const
+
+const todayOf = (context: Context) => dayIn(ZONE[callerOf(context).country], context.services.now())
+const lateIds = (selection: Selection, context: Context) =>
+  new Set(
+    selection.pharmacies.filter((pharmacy) => isLate(pharmacy, context.services.now())).map((pharmacy) => pharmacy.id),
+  )
+
+export const financialsHandlers: HandlersOf<typeof contract.financials> = {
+  async initInfo(choice, context) {
+    const tx = tenantTx(context)
+    const { country } = callerOf(context)
+    const today = todayOf(context)
+    const pharmacies = await listPharmacies(tx)
+    const period = periodOf(country, choice)
+    const reached = pharmacies.flatMap((pharmacy) => (pharmacy.data_to ? [dayOf(pharmacy.data_to)] : []))
+    const found = await listSubcategories(tx, periodCode(period))
+    return {
+      pharmacies: pharmacies.map((pharmacy) => ({
+        pharmacy_id: pharmacy.uuid,
+        pharmacy_name: pharmacy.name,
+        state: pharmacy.region,
+        postcode: pharmacy.postcode,
+        owner:
+          pharmacy.owner_name && pharmacy.owner_email
+            ? { name: pharmacy.owner_name, email: pharmacy.owner_email }
+            : null,
+        data_to: pharmacy.data_to,
+        last_upload: pharmacy.last_upload_at?.toISOString() ?? null,
+        late: isLate(pharmacy, context.services.now()),
+        upload_status:
+          pharmacy.data_to === null && pharmacy.etl_state === null
+            ? 'NEVER UPLOADED'
+            : (pharmacy.etl_state ?? 'COMPLETED'),
+      })),
+      categories: CATEGORIES.map((name) => ({
+        name,
+        subcategories: found.filter((row) => row.category_id === categoryId(name)).map((row) => row.name),
+      })),
+      years: yearsOffered(today, country, kindOf(choice)),
+      today: formatDay(today),
+      period: spanAnswer(country, choice, period, reached.length > 0 ? Math.max(...reached) : null),
+    }
+  },
+
+  async stats({ pharmacy_ids, ...choice }, context) {
+    const tx = tenantTx(context)
+    const selection = await select(tx, callerOf(context).country, choice, pharmacy_ids)
+    const months = trendMonths(dayOf(selection.span.to))
+    const rows = await sumTotals(tx, selection.ids, [selection.code, ...months.map((month) => month.code)])
+    const byCode = new Map(rows.map((row) => [row.period, row]))
+    const total = byCode.get(selection.code)
+    const trend = months.map((month) => ({ label: month.label, row: byCode.get(month.code) }))
+    const stat = (column: (typeof HEADLINES)[keyof typeof HEADLINES]) => statOf(column, total, trend)
+    const prior = priorSpan(dayOf(selection.span.from), dayOf(selection.span.to))
+    return {
+      scripts: stat('scripts'),
+      patients: {
+        ...stat('patients'),
+        sex: { male: stat('male'), female: stat('female') },
+        adherence: stat('adherent'),
+        non_adherence: stat('non_adherent'),
+      },
+      total_adherence_opportunity_cost: stat('opportunity_cents'),
+      period: selection.span,
+      prior: { from: formatDay(prior.from), to: formatDay(prior.to) },
+      data_from_oldest: selection.oldestDataTo === null ? null : formatDay(selection.oldestDataTo),
+      data_to: selection.dataTo === null ? null : formatDay(selection.dataTo),
+      pharmacies_counted: total?.pharmacies ?? 0,
+      pharmacies_compared: total?.compared ?? 0,
+    }
+  },
+
+  table: (input, context) => tableAnswer(input, context),
+
+  async tableCsv({ statistic, sort_field, sort_order, columns, ...input }, context) {
+    const table = await tableAnswer(input, context)
+    return tableCsv(table, {
+      statistic: statistic as Statistic,
+      sortField: sort_field ?? null,
+      sortOrder: sort_order,
+      columns: columns ?? null,
+    })
+  },
+
+  async opportunity(
+    { category, subcategory, pharmacy_ids, adherence_adjustment, price_per_script_adjustment, ...choice },
+    context,
+  ) {
+    const tx = tenantTx(context)
+    const selection = await select(tx, callerOf(context).country, choice, pharmacy_ids)
+    const found = await findSubcategory(tx, subcategory, category ? categoryNamed(category).id : null)
+    if (!found)
+      throw new Refusal('invalid', `There is no subcategory "${subcategory}".`, {
+        errors: { subcategory: ['Unknown subcategory'] },
+      })
+    const sums = (await sumCells(tx, selection.ids, selection.code, found.category_id)).find(
+      (row) => row.subcategory_id === found.id,
+    )
+    const result = opportunity({
+      coveredDays: sums?.covered_days ?? 0,
+      observedDays: sums?.observed_days ?? 0,
+      measuredScripts: sums?.measured_scripts ?? 0,
+      totalScripts: sums?.script_count ?? 0,
+      revenue: (sums?.revenue_cents ?? 0) / 100,
+      adherenceAdjustment: adherence_adjustment,
+      priceAdjustment: price_per_script_adjustment,
+    })
+    return {
+      current_adherence: result.currentAdherence,
+      total_script: result.totalScripts,
+      current_revenue: result.currentRevenue,
+      potential_adherence: result.potentialAdherence,
+      potential_script: result.potentialScripts,
+      potential_revenue: result.potentialRevenue,
+      measured_script: sums?.measured_scripts ?? 0,
+    }
+  },
+
+  async explain({ number, pharmacy_ids, category, subcategory, ...choice }, context) {
+    const tx = tenantTx(context)
+    const { country } = callerOf(context)
+    const selection = await select(tx, country, choice, pharmacy_ids)
+    const late = lateIds(selection, context)
+    if (isHeadline(number)) {
+      return explainHeadline(number, selection, late, await totalsByPharmacy(tx, selection.ids, selection.code))
+    }
+    const { id } = categoryNamed(category ?? CATEGORIES[0])
+    const table = await readTable(tx, selection, country, id, todayOf(context))
+    return explainCell(number, selection, late, table, subcategory ?? TOTAL)
+  },
+
+  async adherenceDetail({ pharmacy_id, category, subcategory, page, ...choice }, context) {
+    const tx = tenantTx(context)
+    const selection = await select(tx, callerOf(context).country, choice, [pharmacy_id])
+    const narrowed =
+      category && subcategory && subcategory !== TOTAL
+        ? { category: categoryNamed(category).category, name: subcategory }
+        : null
+    const { from, to } = { from: dayOf(selection.span.from), to: dayOf(selection.span.to) }
+    const begun = selection.dataTo !== null && from <= selection.dataTo
+    const found = begun
+      ? await listPairs(tx, selection.ids[0]!, { from, to }, narrowed, {
+          limit: ROWS_PER_PAGE,
+          offset: (page - 1) * ROWS_PER_PAGE,
+        })
+      : {
+          rows: [],
+          totals: {
+            pairs: 0,
+            patients: 0,
+            adherent_patients: 0,
+            non_adherent_patients: 0,
+            observed_days: 0,
+            covered_days: 0,
+            scripts: 0,
+            adherent_scripts: 0,
+          },
+        }
+    await recordAudit(tx, {
+      caller: callerOf(context),
+      action: 'financials.adherenceDetail',
+      object: pharmacy_id,
+      detail: { period: selection.span.key, page, rows: found.rows.length },
+    })
+    return {
+      rows: found.rows.map((row) => ({
+        ...row,
+        pdc: row.covered_days / row.observed_days,
+        level: levelOf(row.covered_days / row.observed_days)!,
+      })),
+      totals: found.totals,
+      period: selection.span,
+      data_to: selection.dataTo === null ? null : formatDay(selection.dataTo),
+      current_page: page,
+      page_count: Math.max(1, Math.ceil(found.totals.pairs / ROWS_PER_PAGE)),
+      per_page: ROWS_PER_PAGE,
+    }
+  },
+}
+
+/** The table as answered, which the CSV is written from too. */
+async function tableAnswer(
+  {
+    category,
+    pharmacies,
+    ...choice
+  }: { category: string; pharmacies: string[]; year: number; month?: number | null; quarter?: number | null },
+  context: Context,
+) {
+  const tx = tenantTx(context)
+  const { country } = callerOf(context)
+  const { id } = categoryNamed(category)
+  const selection = await select(tx, country, choice, pharmacies)
+  const table = await readTable(tx, selection, country, id, todayOf(context))
+  const late = lateIds(selection, context)
+  const ranked = rankCategories(
+    table.pooled
+      .filter((row) => row.name !== 'Unclassified')
+      .map((row) => ({
+        category: row.name,
+        scripts: row.script_count,
+        patients: row.patients,
+        measuredScripts: row.measured_scripts,
+        adherentScripts: row.adherent_scripts,
+        revenue: row.revenue_cents / 100,
+      })),
+  )
+  const totals = cellsOf(table, table.totals)
+  return {
+    category,
+    period: selection.span,
+    columns: table.columns.filter((name) => totals[name]).map((field) => ({ field, total: totals[field]! })),
+    baseline: table.baseline && cellsOf({ ...table, baseline: null }, table.baseline, table.baselinePharmacies),
+    baseline_pharmacies: table.baselinePharmacies,
+    selected_average: cellsOf(table, table.totals, Math.max(1, table.byPharmacy.size)),
+    selected_pharmacies: table.byPharmacy.size,
+    pharmacies: selection.pharmacies.map((pharmacy) => ({
+      pharmacy_id: pharmacy.uuid,
+      pharmacy_name: pharmacy.name,
+      state: pharmacy.region,
+      postcode: pharmacy.postcode,
+      data_to: pharmacy.data_to,
+      late: late.has(pharmacy.id),
+      cells: cellsOf(table, table.byPharmacy.get(pharmacy.id) ?? {}),
+    })),
+    best_categories: rankedAnswer(ranked.best),
+    worst_categories: rankedAnswer(ranked.worst),
+  }
+}
+
+export type TableAnswer = Awaited<ReturnType<typeof tableAnswer>>
+
+function rankedAnswer(ranked: ReturnType<typeof rankCategories>['best']) {
+  return {
+    categories: ranked.categories.map((item) => ({
+      category: item.category,
+      adherent_script_percent: item.adherentPercent,
+      revenue_value: item.revenue,
+    })),
+    total: { adherent_script_percent: ranked.total.adherentPercent, revenue_value: ranked.total.revenue },
+  }
+}

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** A pharmacy of the scope, with how far its data reaches. */
+export interface PharmacyRow {
+  id: number
+  uuid: string
+  name: string
+  region: string | null
+  postcode: string | null
+  country: string
+  time_zone: string
+  data_to: string | null
+  last_upload_at: Date | null
+  owner_name: string | null
+  owner_email: string | null
+  /** State of the newest upload; null when there never was one. */
+  etl_state: string | null
+}
+
+/** All pharmacies in scope, by name. */
+export async function listPharmacies(tx: Tx, ids?: readonly number[]): Promise<PharmacyRow[]> {
+  const { rows } = await sql<PharmacyRow>`
+    select l.id, l.uuid, l.name, l.region, l.postcode, l.country, l.time_zone, l.data_to, l.last_upload_at,
+           o.name as owner_name, o.email as owner_email, u.etl_state
+    from location l
+    left join location_owner o on o.location_id = l.id
+    left join lateral (
+      select etl_state from upload where location_id = l.id order by created_at desc, id desc limit 1
+    ) u on true
+    where l.removed_at is null ${ids ? sql`and l.id = any(${[...ids]}::bigint[])` : sql``}
+    order by l.name`.execute(tx)
+  return rows
+}
+
+/** Names of subcategories that have figures in the scope, by category, in the order of their ids. */
+export async function listSubcategories(tx: Tx, period: number): Promise<{ category_id: number; name: string }[]> {
+  const { rows } = await sql<{ category_id: number; name: string }>`
+    select c.category_id, s.name from (
+      select distinct category_id, subcategory_id from metric_cell
+      where period = ${period} and category_id > 0 and location_id = any ((select scope_location_ids())::bigint[])
+    ) c join subcategory s on s.id = c.subcategory_id order by c.category_id, s.id`.execute(tx)
+  return rows
+}
+
+/** Headline sums over pharmacies; `prior_` fields and `now_` fields cover only pharmacies with a year of history behind them. */
+export interface TotalRow {
+  period: number
+  pharmacies: number
+  compared: number
+  scripts: number
+  patients: number
+  male: number
+  female: number
+  adherent: number
+  non_adherent: number
+  opportunity_cents: number
+  now: Record<HeadlineColumn, number> | null
+  prior: Record<HeadlineColumn, number> | null
+}
+
+export const HEADLINE_COLUMNS = [
+  'scripts',
+  'patients',
+  'male',
+  'female',
+  'adherent',
+  'non_adherent',
+  'opportunity_cents',
+] as const
+export type HeadlineColumn = (typeof HEADLINE_COLUMNS)[number]
+
+/** Headline sums of the given periods over the given pharmacies. One row a period that has any figures. */
+export async function sumTotals(
+  tx: Tx,
+  locationIds: readonly number[],
+  periods: readonly number[],
+): Promise<TotalRow[]> {
+  const columns = HEADLINE_COLUMNS.map((column) => sql`sum(${sql.ref(column)})::float8 as ${sql.ref(column)}`)
+  const pairs = (prefix: string) =>
+    sql.join(
+      HEADLINE_COLUMNS.map(
+        (column) => sql`${sql.lit(column)}, sum(${sql.ref(prefix + column)}) filter (where prior_scripts is not null)`,
+      ),
+    )
+  const { rows } = await sql<TotalRow>`
+    select period, count(*)::int as pharmacies, count(prior_scripts)::int as compared, ${sql.join(columns)},
+           case when count(prior_scripts) > 0 then json_build_object(${pairs('')}) end as now,
+           case when count(prior_scripts) > 0 then json_build_object(${pairs('prior_')}) end as prior
+    from metric_total where location_id = any(${[...locationIds]}::bigint[]) and period = any(${[...periods]}::int[])
+    group by period order by period`.execute(tx)
+  return rows
+}
+
+/** The headline row of each pharmacy in one period. */
+export async function totalsByPharmacy(
+  tx: Tx,
+  locationIds: readonly number[],
+  period: number,
+): Promise<({ location_id: number } & Record<HeadlineColumn, number>)[]> {
+  const { rows } = await sql<{ location_id: number } & Record<HeadlineColumn, number>>`
+    select location_id, ${sql.join(HEADLINE_COLUMNS.map((column) => sql.ref(column)))}
+    from metric_total where location_id = any(${[...locationIds]}::bigint[]) and period = ${period}`.execute(tx)
+  return rows
+}
+
+/** Sums behind cells of the category table. Money in cents. */
+export interface CellRow {
+  subcategory_id: number
+  name: string
+  script_count: number
+  revenue_cents: number
+  patients: number
+  measured_pairs: number
+  measured_scripts: number
+  adherent_scripts: number
+  observed_days: number
+  covered_days: number
+  here_slots: number
+  leaked_slots: number
+}
+
+const CELL_COLUMNS = [
+  'script_count',
+  'revenue_cents',
+  'patients',
+  'measured_pairs',
+  'measured_scripts',
+  'adherent_scripts',
+  'observed_days',
+  'covered_days',
+  'here_slots',
+  'leaked_slots',
+] as const
+
+/** Sums of every subcategory of a category over the pharmacies, largest revenue first; category 0 gives the one total, named TOTAL. */
+export async function sumCells(
+  tx: Tx,
+  locationIds: readonly number[],
+  period: number,
+  category: number,
+): Promise<CellRow[]> {
+  const { rows } = await sql<CellRow>`
+    select c.subcategory_id, coalesce(s.name, 'TOTAL') as name,
+           ${sql.join(CELL_COLUMNS.map((column) => sql`sum(c.${sql.ref(column)})::float8 as ${sql.ref(column)}`))}
+    from metric_cell c left join subcategory s on s.id = c.subcategory_id
+    where c.location_id = any(${[...locationIds]}::bigint[]) and c.period = ${period} and c.category_id = ${category}
+    group by c.subcategory_id, s.name order by revenue_cents desc, name`.execute(tx)
+  return rows
+}
+
+/** The same sums one row a pharmacy, for the given subcategories. */
+export async function cellsByPharmacy(
+  tx: Tx,
+  locationIds: readonly number[],
+  period: number,
+  category: number,
+  subcategoryIds: readonly number[],
+): Promise<(Omit<CellRow, 'name'> & { location_id: number })[]> {
+  const { rows } = await sql<Omit<CellRow, 'name'> & { location_id: number }>`
+    select location_id, subcategory_id, ${sql.join(CELL_COLUMNS.map((column) => sql.ref(column)))}
+    from metric_cell
+    where location_id = any(${[...locationIds]}::bigint[]) and period = ${period} and category_id = ${category}
+      and subcategory_id = any(${[...subcategoryIds]}::int[])`.execute(tx)
+  return rows
+}
+
+export interface BaselineRow {
+  category_id: number
+  subcategory_id: number
+  pharmacies: number
+  script_count: number
+  revenue_cents: number
+  measured_pairs: number
+  measured_scripts: number
+  adherent_scripts: number
+  here_slots: number
+  leaked_slots: number
+}
+
+/**
+ * Sums over all pharmacies of the country with complete uploads, whoever owns them; no rows under five pharmacies.
+ * @param neededBusinessDays Mondays to Fridays with data a pharmacy must have in the period
+ */
+export async function sumBaseline(
+  tx: Tx,
+  country: string,
+  period: number,
+  category: number,
+  neededBusinessDays: number,
+): Promise<BaselineRow[]> {
+  const { rows } = await sql<BaselineRow>`
+    select * from baseline_sums(${country}, ${period}, ${[0, category]}::smallint[], ${neededBusinessDays})`.execute(tx)
+  return rows
+}
+
+/** The id and category of a subcategory by its name, within a category when given. */
+export async function findSubcategory(
+  tx: Tx,
+  name: string,
+  category: number | null,
+): Promise<{ id: number; category_id: number } | undefined> {
+  return tx
+    .selectFrom('subcategory')
+    .select(['id', 'category_id'])
+    .where('name', '=', name)
+    .$if(category !== null, (query) => query.where('category_id', '=', category ?? 0))
+    .orderBy('category_id')
+    .executeTakeFirst()
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '@pillar/contract'
+import { CATEGORIES, type Category } from '@pillar/domain/category'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
+import { isFresh } from '@pillar/domain/etl-state'
+import type { Country } from '@pillar/domain/locale'
+import { cutTo, type Period, type PeriodChoice, periodLabel, periodOf } from '@pillar/domain/period'
+import { dayIn } from '@pillar/domain/zone'
+import type { Tx } from '../../db/database.ts'
+import { resolveLocations } from '../location/location.queries.ts'
+import { periodCode } from '../metrics/spans.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
+import { listPharmacies, type PharmacyRow } from './financials.queries.ts'
+
+export interface SpanAnswer {
+  key: string
+  label: string
+  from: string
+  to: string
+  ends: string
+  running: boolean
+}
+
+/** What a financial call is about, resolved: pharmacies that exist and belong to the caller, and a real stretch of days. */
+export interface Selection {
+  pharmacies: PharmacyRow[]
+  ids: number[]
+  period: Period
+  code: number
+  span: SpanAnswer
+  /** Newest day any of the pharmacies has data for. */
+  dataTo: Day | null
+  oldestDataTo: Day | null
+}
+
+/** Resolves the pharmacies and the period. Refuses with not_found for a pharmacy outside the scope. */
+export async function select(
+  tx: Tx,
+  country: Country,
+  choice: PeriodChoice,
+  uuids: readonly string[],
+): Promise<Selection> {
+  const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))]
+  const ids = await resolveLocations(tx, wanted)
+  const pharmacies = await listPharmacies(tx, ids)
+  const reached = pharmacies.flatMap((pharmacy) => (pharmacy.data_to ? [dayOf(pharmacy.data_to)] : []))
+  const dataTo = reached.length > 0 ? Math.max(...reached) : null
+  const oldestDataTo = reached.length > 0 ? Math.min(...reached) : null
+  const period = periodOf(country, choice)
+  return {
+    pharmacies,
+    ids,
+    period,
+    code: periodCode(period),
+    span: spanAnswer(country, choice, period, dataTo),
+    dataTo,
+    oldestDataTo,
+  }
+}
+
+/** The period as answered: `to` is where the data ends while the period still runs. */
+export function spanAnswer(country: Country, choice: PeriodChoice, period: Period, dataTo: Day | null): SpanAnswer {
+  const cut = (dataTo !== null && cutTo(period, dataTo)) || period
+  return {
+    key: period.key,
+    label: periodLabel(country, choice),
+    from: formatDay(period.from),
+    to: formatDay(cut.to),
+    ends: formatDay(period.to),
+    running: cut.to < period.to,
+  }
+}
+
+/** A pharmacy is late when its last completed upload is more than one business day old, in its own zone. */
+export function isLate(pharmacy: PharmacyRow, now: Date): boolean {
+  const last = pharmacy.data_to === null ? null : dayOf(pharmacy.data_to)
+  return !isFresh(last, dayIn(pharmacy.time_zone, now))
+}
+
+/** The stored number of a category by its name. Refuses with invalid for a name that is none. */
+export function categoryNamed(name: string): { category: Category; id: number } {
+  const category = CATEGORIES.find((known) => known === name)
+  if (!category) {
+    throw new Refusal('invalid', `There is no category "${name}". Choose ${CATEGORIES.join(', ')}.`, {
+      errors: { category: ['Unknown category'] },
+    })
+  }
+  return { category, id: categoryId(category) }
+}

@@ -1,0 +1,38 @@
+import type { Stat } from '@pillar/contract/financials'
+import { rateOfChange } from '@pillar/domain/baseline'
+import type { HeadlineColumn, TotalRow } from './financials.queries.ts'
+
+/** The headline numbers in the order and under the names of the wire; all are sums of one stored column. */
+export const HEADLINES = {
+  scripts: 'scripts',
+  patients: 'patients',
+  'patients.sex.male': 'male',
+  'patients.sex.female': 'female',
+  'patients.adherence': 'adherent',
+  'patients.non_adherence': 'non_adherent',
+  total_adherence_opportunity_cost: 'opportunity_cents',
+} as const satisfies Record<string, HeadlineColumn>
+export type Headline = keyof typeof HEADLINES
+
+/** Cents become dollars; counts stay. */
+const inUnit = (column: HeadlineColumn, value: number) => (column === 'opportunity_cents' ? value / 100 : value)
+
+/**
+ * One headline number. The change compares only pharmacies whose history reaches back a year, on both sides.
+ * @param months the 13 months of the trend, oldest first; a month nobody has figures for is null
+ */
+export function statOf(
+  column: HeadlineColumn,
+  total: TotalRow | undefined,
+  months: { label: string; row: TotalRow | undefined }[],
+): Stat {
+  return {
+    total: total ? inUnit(column, total[column]) : null,
+    rate_of_change: total?.now && total.prior ? rateOfChange(total.now[column], total.prior[column]) : null,
+    trend: months.map(({ label, row }) => ({
+      month: label,
+      value: row ? inUnit(column, row[column]) : null,
+      prior: row?.prior && row.compared === row.pharmacies ? inUnit(column, row.prior[column]) : null,
+    })),
+  }
+}

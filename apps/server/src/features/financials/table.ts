@@ -1,0 +1,102 @@
+import type { Cell } from '@pillar/contract/financials'
+import { MIN_UPLOAD_COVERAGE } from '@pillar/domain/baseline'
+import type { Day } from '@pillar/domain/day'
+import type { Country } from '@pillar/domain/locale'
+import { isBusinessDay } from '@pillar/domain/zone'
+import type { Tx } from '../../db/database.ts'
+import { addSums, type CellSums, cellOf, NO_SUMS } from './cells.ts'
+import { type CellRow, cellsByPharmacy, sumBaseline, sumCells } from './financials.queries.ts'
+import type { Selection } from './selection.ts'
+
+export const TOTAL = 'TOTAL'
+/** Molecules shown on their own, by revenue; the rest are one column, so that parts still add up. */
+const MOST_COLUMNS = 60
+export const OTHERS = 'All others'
+
+export interface CategoryTable {
+  /** Every subcategory's pooled sums, largest revenue first. */
+  pooled: CellRow[]
+  /** Column names: TOTAL, then subcategories. */
+  columns: string[]
+  totals: Record<string, CellSums>
+  byPharmacy: Map<number, Record<string, CellSums>>
+  baseline: Record<string, CellSums> | null
+  baselinePharmacies: number
+}
+
+/** Reads the sums behind a pharmacy-by-category table. `category` is its stored number. */
+export async function readTable(
+  tx: Tx,
+  selection: Selection,
+  country: Country,
+  category: number,
+  today: Day,
+): Promise<CategoryTable> {
+  const { ids, code } = selection
+  const pooled = await sumCells(tx, ids, code, category)
+  const shown = pooled.length > MOST_COLUMNS + 1 ? pooled.slice(0, MOST_COLUMNS) : pooled
+  const names = new Map(shown.map((row) => [row.subcategory_id, row.name]))
+  const rows = await cellsByPharmacy(tx, ids, code, category, [...names.keys()])
+  const overall = await cellsByPharmacy(tx, ids, code, 0, [0])
+  const byPharmacy = new Map<number, Record<string, CellSums>>(
+    overall.map((row) => [row.location_id, { [TOTAL]: row }]),
+  )
+  for (const row of rows) {
+    const cells = byPharmacy.get(row.location_id)
+    if (cells) cells[names.get(row.subcategory_id)!] = row
+  }
+  const columns = [TOTAL, ...names.values()]
+  if (shown.length < pooled.length) {
+    columns.push(OTHERS)
+    for (const cells of byPharmacy.values()) cells[OTHERS] = restOf(cells)
+  }
+  const totals: Record<string, CellSums> = {}
+  for (const cells of byPharmacy.values()) {
+    for (const [name, sums] of Object.entries(cells)) totals[name] = addSums(totals[name] ?? NO_SUMS, sums)
+  }
+  const { baseline, pharmacies } = await readBaseline(tx, selection, country, category, today, names)
+  return { pooled, columns, totals, byPharmacy, baseline, baselinePharmacies: pharmacies }
+}
+
+/** What the named columns leave of the total. */
+function restOf(cells: Record<string, CellSums>): CellSums {
+  let rest = cells[TOTAL] ?? NO_SUMS
+  for (const [name, sums] of Object.entries(cells)) if (name !== TOTAL) rest = addSums(rest, sums, -1)
+  return rest
+}
+
+async function readBaseline(
+  tx: Tx,
+  selection: Selection,
+  country: Country,
+  category: number,
+  today: Day,
+  names: Map<number, string>,
+) {
+  const { period, code } = selection
+  const days = businessDays(period.from, Math.min(period.to, today - 1))
+  const rows = await sumBaseline(tx, country, code, category, Math.ceil(days * MIN_UPLOAD_COVERAGE))
+  const pharmacies = Number(rows[0]?.pharmacies ?? 0)
+  if (pharmacies === 0) return { baseline: null, pharmacies }
+  const baseline: Record<string, CellSums> = {}
+  for (const row of rows) {
+    if (row.category_id === 0) baseline[TOTAL] = row
+    else if (names.has(row.subcategory_id)) baseline[names.get(row.subcategory_id)!] = row
+    else baseline[OTHERS] = addSums(baseline[OTHERS] ?? NO_SUMS, row)
+  }
+  return { baseline, pharmacies }
+}
+
+function businessDays(from: Day, to: Day): number {
+  let count = 0
+  for (let day = from; day <= to; day++) if (isBusinessDay(day)) count++
+  return count
+}
+
+/** Cells of a row of sums, for every column that has any. */
+export function cellsOf(table: CategoryTable, sums: Record<string, CellSums>, pharmacies = 1): Record<string, Cell> {
+  const shown = table.columns.filter((name) => sums[name])
+  return Object.fromEntries(
+    shown.map((name) => [name, cellOf(sums[name]!, table.baseline?.[name] ?? null, pharmacies)]),
+  )
+}
