@@ -55,7 +55,9 @@ create table login (
   disabled_at timestamptz,
   must_change_password boolean not null default false,
   password_changed_at timestamptz not null default now(),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Either signs in, so nobody may be called by someone else's address.
+  check (position('@' in username) = 0 or lower(username) = lower(email))
 );
 create unique index login_username on login (lower(username));
 create unique index login_email on login (lower(email));
@@ -101,10 +103,18 @@ create table mail (
   id bigint generated always as identity primary key,
   recipient text not null,
   subject text not null,
-  body text not null,
+  -- Sealed with a key that is not in the database: a letter may hold a link that works. Null once it has left.
+  body bytea,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
   failure text
+);
+
+-- Counters of failed attempts; the columns and their order are those of rate-limiter-flexible. Keys are keyed hashes.
+create table throttle (
+  key varchar(255) primary key,
+  points integer not null default 0,
+  expire bigint
 );
 
 -- Who did what. Rows can be added and read, never changed.
@@ -122,6 +132,7 @@ create table audit (
 grant select, insert, update on company, login, session, link, mail, step_up_grant to pillar_gate;
 grant select, insert, update, delete on access_token to pillar_gate;
 grant delete on session, link, step_up_grant to pillar_gate;
+grant select, insert, update, delete on throttle to pillar_gate;
 grant insert, select on audit to pillar_gate;
 grant insert on audit to pillar_app;
 

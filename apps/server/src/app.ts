@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import { REFUSALS, Refusal, type RefusalBody } from '@pillar/contract'
+import { type Needs, REFUSALS, Refusal, type RefusalBody } from '@pillar/contract'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -20,6 +20,16 @@ import { handlers } from './features/index.ts'
 /** Uploads may take long; a stalled one is ended by the stream's own deadline in api/multipart.ts. */
 const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
 
+/** Routes outside the contract, open to everyone. */
+const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*']
+
+/** Stops the start when a route says nothing about who may use it. */
+function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void {
+  if (route.config?.needs === undefined && !OPEN.includes(route.url)) {
+    throw new Error(`The route ${route.url} does not say who may use it: declare it in the contract.`)
+  }
+}
+
 /**
  * The HTTP server, wired and not yet listening. Deadlines follow trust.md finding 4: headers 10 s, whole request 15 s.
  */
@@ -35,6 +45,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 200 },
     trustProxy: 'loopback',
   })
+  app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
   await app.register(cookie)
   await app.register(helmet, {

@@ -2,7 +2,8 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Caller } from './context.ts'
 
 export interface AuditEntry {
-  caller: Pick<Caller, 'companyId' | 'loginId' | 'sessionId'> | null
+  /** Who did it; the session is null for what is done with a mailed link. */
+  caller: (Pick<Caller, 'companyId' | 'loginId'> & { sessionId: string | null }) | null
   /** The call or event, such as 'session.login'. */
   action: string
   object: string | null

@@ -3,6 +3,7 @@ import { Refusal } from '@pillar/contract'
 import type { Logger } from 'pino'
 import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
+import type { PasswordCost } from '../features/session/password.ts'
 import type { Mailer } from '../gateways/email.ts'
 import type { Queue } from './queue.ts'
 
@@ -17,6 +18,8 @@ export interface Services {
   now: () => Date
   /** Keys the hashes of link tokens. */
   secret: Buffer
+  /** Cheaper password hashes for tests; never set by configuration. Default PASSWORD_COST. */
+  passwordCost?: PasswordCost
   /** Where people reach this installation; links in mail are built from it, never from a request's Host. */
   publicUrl: () => string
 }

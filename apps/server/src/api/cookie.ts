@@ -9,8 +9,9 @@ const NAMES = { secure: '__Host-pillar_session', plain: 'pillar_session' }
 const MARKER = 'pillar_signed_in'
 const LIFETIME_SECONDS = 3600
 
-export function readSessionCookie(request: FastifyRequest): string | null {
-  return request.cookies[NAMES.secure] ?? request.cookies[NAMES.plain] ?? null
+/** Only the name this installation sets: a plain one on an https site may have been planted by a neighbouring host. */
+export function readSessionCookie(request: FastifyRequest, services: Services): string | null {
+  return request.cookies[secure(services) ? NAMES.secure : NAMES.plain] || null
 }
 
 export function setSessionCookie(reply: FastifyReply, services: Services, secret: string): void {

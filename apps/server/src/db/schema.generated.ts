@@ -141,7 +141,7 @@ export interface Login {
 }
 
 export interface Mail {
-  body: string;
+  body: Buffer | null;
   created_at: Generated<Timestamp>;
   failure: string | null;
   id: Generated<number>;
@@ -325,6 +325,12 @@ export interface Subcategory {
   name: string;
 }
 
+export interface Throttle {
+  expire: number | null;
+  key: string;
+  points: Generated<number>;
+}
+
 export interface Upload {
   attempts: Generated<number>;
   content_hash: Buffer | null;
@@ -395,6 +401,7 @@ export interface DB {
   step_up_grant: StepUpGrant;
   stock: Stock;
   subcategory: Subcategory;
+  throttle: Throttle;
   upload: Upload;
   upload_fault: UploadFault;
   upload_file: UploadFile;

@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { FLAGS, type Flag } from '@pillar/contract'
+import { ABSOLUTE_SECONDS, IDLE_SECONDS } from '@pillar/domain/session'
 import { sql } from 'kysely'
 import type { Caller } from '../../api/context.ts'
-import type { Database } from '../../db/database.ts'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Database, Tx } from '../../db/database.ts'
 
-/** Idle and absolute limits of a session, in seconds (trust.md section 3). */
-export const IDLE_SECONDS = 900
-export const ABSOLUTE_SECONDS = 12 * 3600
+/** What the database keeps of a token: 256 random bits need no salt. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+/** 256 random bits, safe in a cookie, a header and a path. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
 
-export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 
 /** Who holds this access token at `now`: null when it is unknown, expired, or its session or login has ended. */
 export async function findCaller(gate: Database, token: string, now: Date): Promise<Caller | null> {
@@ -36,7 +39,7 @@ export async function findCaller(gate: Database, token: string, now: Date): Prom
     .where('t.token_hash', '=', hashToken(token))
     .where('t.expires_at', '>', now)
     .where('s.ended_at', 'is', null)
-    .where('s.created_at', '>', new Date(now.getTime() - ABSOLUTE_SECONDS * 1000))
+    .where('s.created_at', '>', before(now, ABSOLUTE_SECONDS))
     .where('l.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!row) return null
@@ -50,4 +53,108 @@ export async function findCaller(gate: Database, token: string, now: Date): Prom
     country: row.country as Caller['country'],
     scope: { companyId: row.company_id, locationIds: row.location_ids.map(Number) },
   }
+}
+
+/**
+ * Opens a session, and clears away those of this login that are over.
+ * @returns its id and the secret of its cookie, of which only a hash is kept
+ */
+export async function openSession(tx: Tx, loginId: number, now: Date): Promise<{ id: string; secret: string }> {
+  await tx
+    .deleteFrom('session')
+    .where('login_id', '=', loginId)
+    .where((or) =>
+      or.or([
+        or('ended_at', 'is not', null),
+        or('seen_at', '<=', before(now, IDLE_SECONDS)),
+        or('created_at', '<=', before(now, ABSOLUTE_SECONDS)),
+      ]),
+    )
+    .execute()
+  const id = uuidv7(now.getTime())
+  const secret = newToken()
+  await tx
+    .insertInto('session')
+    .values({ id, login_id: loginId, secret_hash: hashToken(secret), created_at: now, seen_at: now })
+    .execute()
+  return { id, secret }
+}
+
+/** Mints an access token of an open session, good for one idle window, and drops its expired ones. */
+export async function mintAccessToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
+  const token = newToken()
+  await tx.deleteFrom('access_token').where('session_id', '=', sessionId).where('expires_at', '<=', now).execute()
+  const expires = new Date(now.getTime() + IDLE_SECONDS * 1000)
+  await tx
+    .insertInto('access_token')
+    .values({ token_hash: hashToken(token), session_id: sessionId, expires_at: expires })
+    .execute()
+  return token
+}
+
+/**
+ * Marks the session of this cookie as in use. Null when it is unknown or over: 900 s without a refresh, 12 hours old, ended, or its
+ * login disabled. The cookie stays the same, so that tabs do not sign each other out.
+ */
+export async function touchSession(tx: Tx, secret: string, now: Date): Promise<{ id: string; loginId: number } | null> {
+  const row = await tx
+    .updateTable('session as s')
+    .from('login as l')
+    .set({ seen_at: now })
+    .whereRef('l.id', '=', 's.login_id')
+    .where('s.secret_hash', '=', hashToken(secret))
+    .where('s.ended_at', 'is', null)
+    .where('s.seen_at', '>', before(now, IDLE_SECONDS))
+    .where('s.created_at', '>', before(now, ABSOLUTE_SECONDS))
+    .where('l.disabled_at', 'is', null)
+    .returning(['s.id', 's.login_id'])
+    .executeTakeFirst()
+  return row ? { id: row.id, loginId: row.login_id } : null
+}
+
+/** Ends the session of this cookie, if it is open, with all its access tokens and grants. @returns whose it was, or null */
+export async function endSession(
+  tx: Tx,
+  secret: string,
+  now: Date,
+): Promise<Pick<Caller, 'sessionId' | 'loginId' | 'companyId'> | null> {
+  const row = await tx
+    .updateTable('session as s')
+    .from('login as l')
+    .set({ ended_at: now })
+    .whereRef('l.id', '=', 's.login_id')
+    .where('s.secret_hash', '=', hashToken(secret))
+    .where('s.ended_at', 'is', null)
+    .returning(['s.id', 's.login_id', 'l.company_id'])
+    .executeTakeFirst()
+  if (!row) return null
+  await dropTokens(tx, [row.id])
+  return { sessionId: row.id, loginId: row.login_id, companyId: row.company_id }
+}
+
+/** Ends every session of a login, on every instance, at once. */
+export async function endSessionsOf(tx: Tx, loginId: number, now: Date): Promise<void> {
+  const ended = await tx
+    .updateTable('session')
+    .set({ ended_at: now })
+    .where('login_id', '=', loginId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute()
+  await dropTokens(
+    tx,
+    ended.map((row) => row.id),
+  )
+}
+
+async function dropTokens(tx: Tx, sessions: readonly string[]): Promise<void> {
+  if (sessions.length === 0) return
+  await tx
+    .deleteFrom('access_token')
+    .where('session_id', 'in', [...sessions])
+    .execute()
+  await tx
+    .deleteFrom('step_up_grant')
+    .where('session_id', 'in', [...sessions])
+    .execute()
 }

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { comparable } from '@pillar/domain/password'
+
+const listFile = fileURLToPath(new URL('../../../data/common-passwords.txt', import.meta.url))
+let loaded: ReadonlySet<string> | null = null
+
+/** The list, read once, when the first password is chosen rather than at every start. */
+function commonPasswords(): ReadonlySet<string> {
+  loaded ??= new Set(readFileSync(listFile, 'utf8').split('\n').filter(Boolean))
+  return loaded
+}
+
+/**
+ * Whether attackers would try this password early: it is on the list, is one short or listed piece over and over, or is two
+ * listed passwords in a row. The list holds few long passwords, and a minimum length tempts people to make long ones this way.
+ */
+export function isCommon(password: string): boolean {
+  const text = comparable(password)
+  const list = commonPasswords()
+  if (list.has(text)) return true
+  const piece = repeatedPiece(text)
+  if (piece !== null && (piece.length <= 4 || list.has(piece))) return true
+  for (let cut = 4; cut <= text.length - 4; cut++) {
+    if (list.has(text.slice(0, cut)) && list.has(text.slice(cut))) return true
+  }
+  return false
+}
+
+/** The shortest piece that, repeated, makes the text (its last copy may be cut off); null when it is not repeated even once. */
+function repeatedPiece(text: string): string | null {
+  for (let length = 1; length <= text.length / 2; length++) {
+    if (text.startsWith(text.slice(length))) return text.slice(0, length)
+  }
+  return null
+}

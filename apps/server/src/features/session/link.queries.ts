@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto'
+import type { Database, Tx } from '../../db/database.ts'
+import { newToken } from './session.queries.ts'
+
+/** What a mailed link is for; a token of one purpose is worth nothing for another. */
+export type LinkPurpose = 'reset'
+
+const hashOf = (secret: Buffer, purpose: LinkPurpose, token: string) =>
+  createHmac('sha256', secret).update(`link:${purpose}:${token}`).digest()
+
+/**
+ * Makes a link token, 256 random bits, and kills the older unused ones of the same purpose and subject. The caller holds a lock
+ * on the subject, so that of two made at once one survives. Only a keyed hash is kept.
+ */
+export async function makeLink(
+  tx: Tx,
+  secret: Buffer,
+  link: { purpose: LinkPurpose; subjectId: number; now: Date; seconds: number },
+): Promise<string> {
+  const token = newToken()
+  await tx
+    .deleteFrom('link')
+    .where('purpose', '=', link.purpose)
+    .where('subject_id', '=', link.subjectId)
+    .where('used_at', 'is', null)
+    .execute()
+  await tx
+    .insertInto('link')
+    .values({
+      token_hash: hashOf(secret, link.purpose, token),
+      purpose: link.purpose,
+      subject_id: link.subjectId,
+      created_at: link.now,
+      expires_at: new Date(link.now.getTime() + link.seconds * 1000),
+    })
+    .execute()
+  return token
+}
+
+/** Whom a link that still works is about, without using it up; null when it does not work. */
+export async function linkSubject(
+  gate: Database,
+  secret: Buffer,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<number | null> {
+  const row = await gate
+    .selectFrom('link')
+    .select('subject_id')
+    .where('token_hash', '=', hashOf(secret, purpose, token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.subject_id ?? null
+}
+
+/** Uses a link up, in one statement, so that of any number at once exactly one gets its subject and the others null. */
+export async function redeemLink(
+  tx: Tx,
+  secret: Buffer,
+  purpose: LinkPurpose,
+  token: string,
+  now: Date,
+): Promise<number | null> {
+  const row = await tx
+    .updateTable('link')
+    .set({ used_at: now })
+    .where('token_hash', '=', hashOf(secret, purpose, token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('subject_id')
+    .executeTakeFirst()
+  return row?.subject_id ?? null
+}
+
+/** Locks a login for the rest of the transaction. */
+export async function lockLogin(tx: Tx, loginId: number): Promise<void> {
+  await tx.selectFrom('login').select('id').where('id', '=', loginId).forUpdate().execute()
+}

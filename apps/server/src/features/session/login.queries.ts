@@ -1,0 +1,121 @@
+import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { hashPassword, PASSWORD_COST, type PasswordCost } from './password.ts'
+import { endSessionsOf } from './session.queries.ts'
+
+type LoginAnswer = AnswerOf<typeof contract.session.login>
+
+export interface NewLogin {
+  companyId: number
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  flags: readonly Flag[]
+  password: string
+}
+
+/**
+ * Creates a login. Whether the password is a good one is the caller's to ask (`requireGoodPassword`).
+ * @throws the database's unique violation when the username or the e-mail address is taken, letter case ignored
+ */
+export async function createLogin(
+  gate: Database | Tx,
+  login: NewLogin,
+  cost: PasswordCost = PASSWORD_COST,
+): Promise<{ id: number; uuid: string }> {
+  const { companyId, flags, password, ...columns } = login
+  const password_hash = await hashPassword(password, cost)
+  return gate
+    .insertInto('login')
+    .values({
+      ...columns,
+      ...Object.fromEntries(FLAGS.map((flag) => [flag, flags.includes(flag)])),
+      uuid: uuidv7(),
+      company_id: companyId,
+      password_hash,
+    })
+    .returning(['id', 'uuid'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Sets a password by its hash (from `hashPassword`) and ends every session of the login. */
+export async function setPassword(tx: Tx, loginId: number, passwordHash: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('login')
+    .set({ password_hash: passwordHash, password_changed_at: now, must_change_password: false })
+    .where('id', '=', loginId)
+    .execute()
+  await endSessionsOf(tx, loginId, now)
+}
+
+/** Shuts a login out and ends every session of it. */
+export async function disableLogin(tx: Tx, loginId: number, now: Date): Promise<void> {
+  await tx.updateTable('login').set({ disabled_at: now }).where('id', '=', loginId).execute()
+  await endSessionsOf(tx, loginId, now)
+}
+
+/** The same password under dearer parameters, unless it was changed in the meantime. */
+export async function upgradeHash(gate: Database, loginId: number, old: string, fresh: string): Promise<void> {
+  await gate
+    .updateTable('login')
+    .set({ password_hash: fresh })
+    .where('id', '=', loginId)
+    .where('password_hash', '=', old)
+    .execute()
+}
+
+export interface FoundLogin {
+  id: number
+  company_id: number
+  username: string
+  email: string
+  password_hash: string
+  disabled_at: Date | null
+}
+
+/** The login of this username or e-mail address, letter case ignored; null when there is none. Disabled ones are found too. */
+export async function findLogin(gate: Database | Tx, name: string): Promise<FoundLogin | null> {
+  const wanted = name.trim()
+  const row = await gate
+    .selectFrom('login')
+    .select(['id', 'company_id', 'username', 'email', 'password_hash', 'disabled_at'])
+    .where((or) =>
+      or.or([sql`lower(username) = lower(${wanted})`, sql`lower(email) = lower(${wanted})`].map(asBoolean)),
+    )
+    .executeTakeFirst()
+  return row ?? null
+}
+const asBoolean = (condition: ReturnType<typeof sql>) => condition.$castTo<boolean>()
+
+/** What a password rule and a letter need to know of a person. */
+export async function loginOwner(gate: Database | Tx, loginId: number) {
+  return gate
+    .selectFrom('login as l')
+    .innerJoin('company as c', 'c.id', 'l.company_id')
+    .select(['l.id', 'l.company_id', 'l.username', 'l.email', 'l.first_name', 'l.last_name', 'c.name as company'])
+    .select('c.country')
+    .where('l.id', '=', loginId)
+    .where('l.disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The login response without its token: flags, names, company. */
+export async function loginProfile(
+  gate: Database | Tx,
+  loginId: number,
+): Promise<Omit<LoginAnswer, 'access_token' | 'session_id'>> {
+  const row = await gate
+    .selectFrom('login as l')
+    .innerJoin('company as c', 'c.id', 'l.company_id')
+    .select(['l.first_name', 'l.last_name', 'l.username', 'l.portal_eula_at'])
+    .select(FLAGS.map((flag) => `l.${flag}` as const))
+    .select(['c.uuid', 'c.name', 'c.type', 'c.country'])
+    .where('l.id', '=', loginId)
+    .executeTakeFirstOrThrow()
+  const { uuid, name, type, country, portal_eula_at, ...rest } = row
+  const company = { uuid, name, type, country: country as LoginAnswer['company']['country'] }
+  return { ...rest, company, recruiter: null, portal_eula: portal_eula_at !== null }
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { Refusal } from '@pillar/contract'
+import { normalised, refuseConfirmation, refusePassword } from '@pillar/domain/password'
+import { isCommon } from './common-passwords.ts'
+
+/** What one hash costs: kibibytes of memory and passes over them. One thread. */
+export interface PasswordCost {
+  memoryCost: number
+  timeCost: number
+}
+
+/** trust.md section 3: 64 MiB and three passes, well above OWASP's floor of 19 MiB and two. */
+export const PASSWORD_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 }
+
+/** More at once would only make each slower, and take 64 MiB apiece. */
+const AT_ONCE = 2
+/** Beyond this many waiting, an answer would come later than the request's own deadline. */
+const MOST_WAITING = 150
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Runs `work` when one of the places is free. Refuses with `unavailable` when the queue is too long to be worth joining. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) {
+      throw new Refusal('unavailable', 'Too many people are signing in at this moment. Please try again.', {
+        retryAfter: 5,
+      })
+    }
+    // The place is handed over, not freed, so nobody can slip in between.
+    await new Promise<void>((go) => waiting.push(go))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
+/** The argon2id hash of a password, with its parameters and salt inside (PHC string). */
+export function hashPassword(password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> {
+  // 2 is Algorithm.Argon2id; the package exports it as a const enum, which a type-stripped program cannot read.
+  return inTurn(() => hash(normalised(password), { ...cost, parallelism: 1, algorithm: 2 }))
+}
+
+const dummies = new Map<string, Promise<string>>()
+
+/** A hash nobody's password fits, of the same cost, so that an unknown name takes as long as a known one. */
+function dummyHash(cost: PasswordCost): Promise<string> {
+  const key = `${cost.memoryCost}/${cost.timeCost}`
+  const known = dummies.get(key)
+  if (known) return known
+  const made = hashPassword(randomBytes(32).toString('base64url'), cost)
+  dummies.set(key, made)
+  made.catch(() => dummies.delete(key))
+  return made
+}
+
+/**
+ * Whether the password fits the stored hash; `stored` null means an unknown name, which costs the same and never fits.
+ * `stale` says that the hash was made with cheaper parameters and should be replaced now that the password is at hand.
+ */
+export async function checkPassword(
+  stored: string | null,
+  password: string,
+  cost: PasswordCost = PASSWORD_COST,
+): Promise<{ fits: boolean; stale: boolean }> {
+  // Made for everyone, known or not, so that the first sign-in after a start tells nothing either.
+  const dummy = await dummyHash(cost)
+  const fits = await inTurn(() => verify(stored ?? dummy, normalised(password)))
+  if (!fits || stored === null) return { fits: false, stale: false }
+  const made = parseOptions(stored)
+  return { fits, stale: made.memoryCost < cost.memoryCost || made.timeCost < cost.timeCost }
+}
+
+/** Words anyone would guess for this person here. */
+export interface PasswordOwner {
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  company: string
+}
+
+/**
+ * Refuses with `invalid` and the field's sentence when a new password may not be used.
+ * @param product the installation's product name
+ */
+export function requireGoodPassword(
+  password: string,
+  confirmation: string,
+  owner: PasswordOwner,
+  product: string,
+): void {
+  const different = refuseConfirmation(password, confirmation)
+  if (different) throw new Refusal('invalid', different, { errors: { password_confirmation: [different] } })
+  const [mailbox = '', host = ''] = owner.email.split('@')
+  const words = ['pillar', product, owner.username, owner.email, mailbox, host.split('.')[0] ?? '']
+  const named = [owner.first_name, owner.last_name, ...owner.company.split(/\s+/)]
+  const reason = refusePassword(password, {
+    refused: new Set(isCommon(password) ? [normalised(password).toLowerCase()] : []),
+    productWords: [...words, ...named, 'pharmacy', 'password'],
+  })
+  if (reason) throw new Refusal('invalid', reason, { errors: { password: [reason] } })
+}

@@ -1,0 +1,105 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type contract, Refusal } from '@pillar/contract'
+import type { Country } from '@pillar/domain/locale'
+import { addressOf } from '@pillar/domain/permission'
+import { recordAudit } from '../../api/audit.ts'
+import type { HandlersOf, Services } from '../../api/context.ts'
+import { postLetter } from '../outbox/mail.jobs.ts'
+import { linkSubject, lockLogin, makeLink, redeemLink } from './link.queries.ts'
+import { findLogin, loginOwner, setPassword } from './login.queries.ts'
+import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
+import { bookReset, bookToken } from './throttle.ts'
+
+type Handlers = HandlersOf<typeof contract.session>
+
+export const RESET_MINUTES = 60
+/** Every answer takes this long, so that the time writing a letter takes does not tell who exists. */
+const ANSWER_AFTER_MS = 300
+
+const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
+// Without the word that sends a signed-in browser to the sign-in page.
+const DEAD =
+  'This link no longer works. Links can be used once, within an hour, and only the newest one. Please ask for a new one.'
+
+export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address }) => {
+  await bookReset(services, username, address)
+  const [, outcome] = await Promise.all([
+    wait(ANSWER_AFTER_MS),
+    mailLink(services, username).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    ),
+  ])
+  if (outcome) throw outcome.error
+  return { message: SENT }
+}
+
+async function mailLink(services: Services, username: string): Promise<void> {
+  const { pools, secret, env } = services
+  const found = await findLogin(pools.gate, username)
+  if (!found || found.disabled_at) return
+  await pools.gate.transaction().execute(async (tx) => {
+    await lockLogin(tx, found.id)
+    const owner = await loginOwner(tx, found.id)
+    if (!owner) return
+    const now = services.now()
+    const token = await makeLink(tx, secret, {
+      purpose: 'reset',
+      subjectId: found.id,
+      now,
+      seconds: RESET_MINUTES * 60,
+    })
+    const link = new URL(addressOf(owner.country as Country, 'resetPassword', token), services.publicUrl()).href
+    await postLetter(tx, services, {
+      to: owner.email,
+      subject: `Reset your ${env.PRODUCT_NAME} password`,
+      text: resetLetter(owner.first_name, env.PRODUCT_NAME, link, env.SUPPORT_EMAIL),
+    })
+    const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
+    await recordAudit(tx, { caller, action: 'session.request-reset', object: null, detail: {} })
+  })
+}
+
+export const reset: Handlers['reset'] = async (input, { services, address }) => {
+  const { pools, secret, env } = services
+  const good = await bookToken(services, address)
+  const subject = await linkSubject(pools.gate, secret, 'reset', input.reset_token, services.now())
+  const owner = subject === null ? undefined : await loginOwner(pools.gate, subject)
+  if (!owner) throw new Refusal('not_found', DEAD)
+  await good()
+  // A password that is refused must not use the link up; the hash is made before the transaction because it is slow.
+  requireGoodPassword(input.password, input.password_confirmation, owner, env.PRODUCT_NAME)
+  const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
+  await pools.gate.transaction().execute(async (tx) => {
+    const now = services.now()
+    const redeemed = await redeemLink(tx, secret, 'reset', input.reset_token, now)
+    if (redeemed === null) throw new Refusal('not_found', DEAD)
+    await setPassword(tx, redeemed, hash, now)
+    await postLetter(tx, services, {
+      to: owner.email,
+      subject: `Your ${env.PRODUCT_NAME} password was changed`,
+      text: changedLetter(owner.first_name, env),
+    })
+    const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
+    await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
+  })
+  return { message: 'Password successfully reset! Redirecting to Login...' }
+}
+
+function resetLetter(firstName: string, product: string, link: string, support: string): string {
+  return [
+    `Hello ${firstName},`,
+    `Someone asked to reset your ${product} password. Open this page to choose a new one:`,
+    link,
+    `The link works once, for ${RESET_MINUTES} minutes, and replaces any earlier one.`,
+    `If it was not you, nothing has changed and you need not do anything. Questions: ${support}.`,
+  ].join('\n\n')
+}
+
+function changedLetter(firstName: string, env: Services['env']): string {
+  return [
+    `Hello ${firstName},`,
+    `The password of your ${env.PRODUCT_NAME} login was just changed, and every session of it was ended.`,
+    `If it was not you, please call ${env.SUPPORT_PHONE} or write to ${env.SUPPORT_EMAIL} at once.`,
+  ].join('\n\n')
+}

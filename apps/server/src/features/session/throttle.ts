@@ -1,0 +1,183 @@
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { Refusal } from '@pillar/contract'
+import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/throttle'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Services } from '../../api/context.ts'
+import type { Database } from '../../db/database.ts'
+import { throttleStore } from './throttle.queries.ts'
+
+const DAY = 24 * 3600
+/** A pharmacy group signs in from one address; a script from one address does not get far with this. */
+const ADDRESS_FAILURES = 100
+/** Failures of everyone together in a minute: about half of what the hash pool can do, so that honest people still get a turn. */
+const ALL_FAILURES = 1000
+const RESET_LINKS = 5
+const RESET_ADDRESS = 60
+
+/** Counters in PostgreSQL, shared by every instance. */
+function limitersOf(gate: Database) {
+  const storeClient = throttleStore(gate)
+  const made = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient,
+      storeType: 'client',
+      tableName: 'throttle',
+      tableCreated: true,
+      keyPrefix,
+      points,
+      duration,
+    })
+  return {
+    /** Attempts that need not wait. */
+    free: made('free', FREE_FAILURES - 1, DAY),
+    /** Attempts after those, which decide how long the next wait is. */
+    late: made('late', 1_000_000, DAY),
+    /** Whose turn it is: one attempt, then nobody until the wait is over. */
+    turn: made('turn', 1, 1),
+    address: made('addr', ADDRESS_FAILURES, 900),
+    all: made('all', ALL_FAILURES, 60),
+    resetName: made('rname', RESET_LINKS, 3600),
+    resetAddress: made('raddr', RESET_ADDRESS, 3600),
+  }
+}
+type Limiters = ReturnType<typeof limitersOf>
+
+const made = new WeakMap<Database, Limiters>()
+
+function limiters(services: Services): Limiters {
+  const known = made.get(services.pools.gate) ?? limitersOf(services.pools.gate)
+  made.set(services.pools.gate, known)
+  return known
+}
+
+/** Names and addresses are kept as keyed hashes only. */
+function keyOf(services: Services, kind: string, value: string): string {
+  return createHmac('sha256', services.secret).update(`throttle:${kind}:${value}`).digest('base64url')
+}
+const nameKey = (services: Services, name: string) => keyOf(services, 'name', name.trim().toLowerCase())
+const addressKey = (services: Services, address: string) => keyOf(services, 'address', network(address))
+
+/** One home or office holds a whole /64 of IPv6 addresses, so they count as one. */
+function network(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  const [head = '', tail] = address.split('::')
+  const front = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - front.length - (tail === '' ? 0 : tail.split(':').length)
+  return [...front, ...Array.from({ length: missing }, () => '0')].slice(0, 4).join(':')
+}
+
+/** An attempt that was let through. It counts as failed until it says otherwise. */
+export interface Attempt {
+  /** What the answer to a wrong password tells: attempts left that need not wait. */
+  remaining: number
+  /** The password was right: forget the failures of these names, and give back the shared counts. */
+  succeed: (names: readonly string[]) => Promise<void>
+}
+
+/**
+ * Books one attempt at a password before the password is looked at, alike for names that exist and names that do not. Booking first
+ * is what holds under a thousand attempts at once: the counters move by single statements, so only those let through are hashed.
+ * @throws Refusal too_many with the wait, or unavailable when the counters cannot be kept (then nothing is evaluated)
+ */
+export function bookAttempt(services: Services, name: string, address: string): Promise<Attempt> {
+  return orUnavailable(services, async () => {
+    const all = limiters(services)
+    const key = nameKey(services, name)
+    const from = addressKey(services, address)
+    const booked = await bookName(all, key)
+    await take(all.address, from, 'from your network', booked.undo)
+    await take(all.all, 'everyone', 'at this moment', async () => {
+      await booked.undo()
+      await all.address.reward(from)
+    })
+    return {
+      remaining: attemptsRemaining(booked.failures),
+      succeed: (names) =>
+        orUnavailable(services, async () => {
+          for (const one of new Set([key, ...names.map((own) => nameKey(services, own))])) {
+            await Promise.all([all.free.delete(one), all.late.delete(one), all.turn.delete(one)])
+          }
+          await Promise.all([all.address.reward(from), all.all.reward('everyone')])
+        }),
+    }
+  })
+}
+
+async function bookName(all: Limiters, key: string): Promise<{ failures: number; undo: () => Promise<void> }> {
+  const free = await consume(all.free, key)
+  if (free.taken) return { failures: free.points, undo: async () => void (await all.free.reward(key)) }
+  const before = (await all.late.get(key))?.consumedPoints ?? 0
+  const turn = await consume(all.turn, key, delayAfter(FREE_FAILURES + before))
+  if (!turn.taken) throw tooMany(turn.waitSeconds, '')
+  await all.late.consume(key)
+  return {
+    failures: FREE_FAILURES + before,
+    undo: async () => void (await Promise.all([all.late.reward(key), all.turn.delete(key)])),
+  }
+}
+
+/**
+ * Books one reset mail for a name, alike for unknown names: five an hour, so that nobody's mailbox can be filled.
+ * @throws Refusal too_many or unavailable
+ */
+export function bookReset(services: Services, name: string, address: string): Promise<void> {
+  return orUnavailable(services, async () => {
+    const all = limiters(services)
+    const from = addressKey(services, address)
+    await take(all.resetAddress, from, 'from your network', async () => {})
+    await take(all.resetName, nameKey(services, name), 'for this name', async () => {})
+  })
+}
+
+/** Books one try at a mailed token. @returns what to call when the token was good */
+export function bookToken(services: Services, address: string): Promise<() => Promise<void>> {
+  return orUnavailable(services, async () => {
+    const all = limiters(services)
+    const from = addressKey(services, address)
+    await take(all.address, from, 'from your network', async () => {})
+    return async () => void (await orUnavailable(services, () => all.address.reward(from)))
+  })
+}
+
+async function take(limiter: RateLimiterPostgres, key: string, where: string, undo: () => Promise<void>) {
+  const outcome = await consume(limiter, key)
+  if (outcome.taken) return
+  await undo()
+  throw tooMany(outcome.waitSeconds, where)
+}
+
+async function consume(
+  limiter: RateLimiterPostgres,
+  key: string,
+  seconds?: number,
+): Promise<{ taken: boolean; points: number; waitSeconds: number }> {
+  try {
+    const result = await limiter.consume(key, 1, seconds === undefined ? {} : { customDuration: seconds })
+    return { taken: true, points: result.consumedPoints, waitSeconds: 0 }
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    const waitSeconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+    return { taken: false, points: refused.consumedPoints, waitSeconds }
+  }
+}
+
+function tooMany(seconds: number, where: string): Refusal {
+  const wait = seconds < 60 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute')
+  const message = `Too many attempts${where && ` ${where}`}. Please wait ${wait}, then try again.`
+  return new Refusal('too_many', message, { retryAfter: seconds })
+}
+const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** Without its counters sign-in stays shut: an attacker must not be able to switch the throttle off by breaking it. */
+async function orUnavailable<T>(services: Services, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    services.log.error({ reason: String(error) }, 'the counters of the throttle cannot be kept')
+    throw new Refusal('unavailable', 'Signing in is not possible at this moment. Please try again shortly.', {
+      retryAfter: 5,
+    })
+  }
+}
