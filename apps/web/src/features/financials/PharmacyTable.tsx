@@ -94,8 +94,8 @@ export function PharmacyTable(props: PharmacyTableProps) {
       className={styles.box}
       style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table moved through cell by cell is a grid */}
       <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
         role="grid"
         aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
         aria-rowcount={sorted.length + PINNED + 1}

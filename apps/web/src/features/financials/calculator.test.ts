@@ -52,11 +52,6 @@ describe('adjustments', () => {
     expect(after({ type: 'size', which: 'price', size: 25_000 }).price.size).toBe(10_000)
   })
 
-  test('another category starts over', () => {
-    const state = after({ type: 'size', which: 'adherence', size: 5 }, { type: 'subcategory', subcategory: 'Cardiac' })
-    expect(calculator(state, { type: 'category' })).toEqual(START)
-  })
-
   test.each([
     ['5', 5],
     ['5.', 5],

@@ -33,16 +33,10 @@ export type Change =
   | { readonly type: 'toggle'; readonly which: 'adherence' | 'price'; readonly on: boolean }
   | { readonly type: 'direction'; readonly which: 'adherence' | 'price'; readonly direction: Direction }
   | { readonly type: 'size'; readonly which: 'adherence' | 'price'; readonly size: number | null }
-  | { readonly type: 'category' }
 
-/**
- * The next state. Choosing a subcategory is choosing by hand; a value entered turns its toggle on; another category
- * starts over.
- */
+/** The next state. Choosing a subcategory is choosing by hand; a value entered turns its toggle on. */
 export function calculator(state: Calculator, change: Change): Calculator {
   switch (change.type) {
-    case 'category':
-      return START
     case 'mode':
       return { ...state, mode: change.mode }
     case 'subcategory':

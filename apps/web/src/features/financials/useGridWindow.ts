@@ -44,6 +44,7 @@ export function useGridWindow(rowCount: number, fieldCount: number) {
   const nameWidth = narrow ? 184 : 300
   const columnWidth = Math.max(COLUMN_WIDTH, Math.floor((width - nameWidth) / Math.max(1, fieldCount)))
   const [top, setTop] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another width moves what stands above the box
   useLayoutEffect(() => {
     if (narrow && box.current) setTop(box.current.getBoundingClientRect().top + window.scrollY)
   }, [narrow, width])

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import type { Pharmacy } from '@pillar/contract/financials'
+import { parseDay } from '@pillar/domain/day'
+import { type Country, formatSpan } from '@pillar/domain/locale'
+import { Clock } from 'lucide-react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import styles from './Financials.module.css'
+import { dayText } from './figures.ts'
+import type { StatsReply } from './Headlines.tsx'
+
+interface AsAtProps {
+  stats: StatsReply | undefined
+  chosen: readonly Pharmacy[]
+  country: Country
+  /** Takes these pharmacies out of the figures. */
+  onLeaveOut: (ids: readonly string[]) => void
+}
+
+/** How old the figures are, who is late, and what the changes are against. */
+export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
+  const [opened, setOpened] = useState(false)
+  const late = chosen.filter(({ late }) => late)
+  const parts: ReactNode[] = []
+  const to = stats?.data_to ? parseDay(stats.data_to) : null
+  if (stats) parts.push(to === null ? 'No data in this period yet' : `Data to ${dayText(country, to)}`)
+  if (late.length > 0) {
+    parts.push(
+      <button type="button" className={styles.lateLink} onClick={() => setOpened(true)}>
+        {lateText(late.length, chosen.length)}
+      </button>,
+    )
+  }
+  if (stats) parts.push(againstText(stats, country))
+  if (parts.length === 0) return null
+  return (
+    <>
+      <Icon of={Clock} size={15} />
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three parts in a fixed order
+        <Fragment key={index}>
+          {index > 0 ? <span className="faint">·</span> : null}
+          <span>{part}</span>
+        </Fragment>
+      ))}
+      <Dialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={lateText(late.length, chosen.length)}
+        size="confirm"
+        foot={
+          <Button
+            disabled={late.length === chosen.length}
+            title={late.length === chosen.length ? 'All the pharmacies chosen are late' : undefined}
+            onClick={() => {
+              setOpened(false)
+              onLeaveOut(late.map(({ pharmacy_id }) => pharmacy_id))
+            }}
+          >
+            Leave {late.length === 1 ? 'it' : 'them'} out
+          </Button>
+        }
+      >
+        <p className="muted">
+          No completed upload within one business day. Their figures end where their data ends, so the totals are short
+          of what was dispensed since.
+        </p>
+        <ul className={styles.lateList}>
+          {late.map((pharmacy) => (
+            <LateRow key={pharmacy.pharmacy_id} pharmacy={pharmacy} country={country} />
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+function LateRow({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {
+  const data = pharmacy.data_to === null ? null : parseDay(pharmacy.data_to)
+  return (
+    <li>
+      <span>
+        {pharmacy.pharmacy_name}
+        <span className="faint"> {[pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')}</span>
+      </span>
+      <span className="muted">
+        {data === null ? 'no data yet' : `data to ${dayText(country, data)}`} · {pharmacy.upload_status}
+      </span>
+    </li>
+  )
+}
+
+/** '2 of 31 pharmacies are late'. */
+export function lateText(late: number, all: number): string {
+  if (all === 1) return 'This pharmacy is late'
+  return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
+}
+
+/** 'Changes are against 1 Jul – 19 Nov 2025', and for how many pharmacies when not all reach back. */
+export function againstText(
+  {
+    prior,
+    pharmacies_compared,
+    pharmacies_counted,
+  }: Pick<StatsReply, 'prior' | 'pharmacies_compared' | 'pharmacies_counted'>,
+  country: Country,
+): string {
+  const from = parseDay(prior.from)
+  const to = parseDay(prior.to)
+  if (pharmacies_compared === 0 || from === null || to === null) return 'No data from a year earlier to compare with'
+  const some =
+    pharmacies_compared < pharmacies_counted
+      ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} that reach back`
+      : ''
+  return `Changes are against ${formatSpan(country, from, to)}${some}`
+}

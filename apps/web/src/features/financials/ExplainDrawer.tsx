@@ -1,0 +1,103 @@
+import { Drawer } from '@mantine/core'
+import type { Pharmacy } from '@pillar/contract/financials'
+import type { Day } from '@pillar/domain/day'
+import type { Country } from '@pillar/domain/locale'
+import type { PeriodChoice } from '@pillar/domain/period'
+import { useState } from 'react'
+import { Segments } from '../../kit/Segments.tsx'
+import styles from './Explain.module.css'
+import { Explanation } from './Explanation.tsx'
+import { type ExplainTarget, hasPatients } from './explain-target.ts'
+import { PatientsTab } from './PatientsTab.tsx'
+import { PharmacyFacts } from './PharmacyFacts.tsx'
+
+export interface Where {
+  readonly country: Country
+  readonly today: Day
+  readonly choice: PeriodChoice
+  /** What the address calls the period; shown until the answer names its dates. */
+  readonly product: string
+}
+
+interface ExplainDrawerProps {
+  /** What to explain; null while closed. The last one stays while the drawer slides away. */
+  target: ExplainTarget | null
+  where: Where
+  pharmacies: readonly Pharmacy[]
+  onClose: () => void
+}
+
+/** Where a number comes from, beside the screen it was opened on. */
+export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDrawerProps) {
+  const [last, setLast] = useState(target)
+  if (target !== null && target !== last) setLast(target)
+  const shown = target ?? last
+  const title = shown === null ? '' : shown.part === null ? shown.subject : `${shown.subject} · ${shown.part}`
+  return (
+    <Drawer
+      opened={target !== null}
+      onClose={onClose}
+      title={title}
+      size={600}
+      classNames={{ header: styles.header, title: styles.heading, body: styles.body }}
+    >
+      {shown ? <Contents key={JSON.stringify(shown)} target={shown} where={where} pharmacies={pharmacies} /> : null}
+    </Drawer>
+  )
+}
+
+function Contents({
+  target,
+  where,
+  pharmacies,
+}: Omit<ExplainDrawerProps, 'target' | 'onClose'> & { target: ExplainTarget }) {
+  const [tab, setTab] = useState<'number' | 'patients'>('number')
+  const only = target.pharmacyIds?.length === 1 ? target.pharmacyIds[0] : undefined
+  const pharmacy = pharmacies.find(({ pharmacy_id }) => pharmacy_id === only)
+  if (target.pharmacyIds === null) return <Baseline product={where.product} />
+  return (
+    <>
+      {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}
+      {hasPatients(target) ? (
+        <Segments
+          label="What to show"
+          kind="tabs"
+          panelId="explain-panel"
+          options={[
+            { value: 'number', label: 'How it is worked out' },
+            { value: 'patients', label: 'Patients behind this' },
+          ]}
+          value={tab}
+          onChange={setTab}
+        />
+      ) : null}
+      <div id="explain-panel">
+        {tab === 'patients' && only !== undefined ? (
+          <PatientsTab pharmacyId={only} target={target} where={where} />
+        ) : (
+          <Explanation target={target} where={where} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The product average is made of other companies' pharmacies, so it says how it is made and lists none of them. */
+function Baseline({ product }: { product: string }) {
+  return (
+    <div className={styles.prose}>
+      <p>
+        The {product} average is taken over all active pharmacies of your country whose uploads cover at least 90% of
+        the period’s business days.
+      </p>
+      <p>
+        Revenue and scripts are the mean per pharmacy. Adherence and loyalty are pooled: all their scripts together, not
+        the mean of each pharmacy’s percent.
+      </p>
+      <p>
+        The pharmacies belong to other companies, so they are not listed, and the average is hidden while it is made of
+        fewer than 5.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,181 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import type { Pharmacy, Statistic } from '@pillar/contract/financials'
+import type { Day } from '@pillar/domain/day'
+import type { Country } from '@pillar/domain/locale'
+import { choiceAt } from '@pillar/domain/period'
+import { useMemo, useState } from 'react'
+import { Dialog } from '../../kit/Dialog.tsx'
+import { choiceOfDraft } from '../../kit/PeriodDialog.tsx'
+import { Segments } from '../../kit/Segments.tsx'
+import { CheckList } from './CheckList.tsx'
+import styles from './Filter.module.css'
+import { type PeriodDraft, PeriodFields, periodDraft } from './PeriodFields.tsx'
+import { narrowed, pharmacySearch, postcodesOf, selected, statesOf } from './pharmacies.ts'
+import {
+  cleanPostcode,
+  DEFAULT_CATEGORY,
+  type Filters,
+  type FinancialsSearch,
+  groupSearch,
+  periodSearch,
+  placeSearch,
+  STATISTIC_CHOICES,
+  statisticSearch,
+} from './search.ts'
+
+interface FilterDialogProps {
+  opened: boolean
+  onClose: () => void
+  filters: Filters
+  pharmacies: readonly Pharmacy[]
+  categories: readonly string[]
+  country: Country
+  today: Day
+  onConfirm: (change: Partial<FinancialsSearch>) => void
+}
+
+interface Draft {
+  period: PeriodDraft
+  category: string
+  statistic: Statistic
+  states: readonly string[]
+  postcode: string
+  /** Ids of the pharmacies ticked; null for all that state and postcode leave. */
+  picked: ReadonlySet<string> | null
+}
+
+const parts = (postcode: string) => postcode.split(/[,\s]+/).filter((part) => part !== '')
+
+/** All filters in one dialog. Nothing changes on the screen behind until Confirm. */
+export function FilterDialog(props: FilterDialogProps) {
+  const { opened, onClose, filters, pharmacies, categories, country, today, onConfirm } = props
+  const [draft, setDraft] = useState<Draft>(() => draftOf(filters, pharmacies))
+  const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }))
+  const offered = useMemo(
+    () => narrowed(pharmacies, draft.states, parts(draft.postcode)),
+    [pharmacies, draft.states, draft.postcode],
+  )
+  const options = useMemo(() => offered.map(optionOf), [offered])
+  const picked = draft.picked ?? new Set(offered.map(({ pharmacy_id }) => pharmacy_id))
+  const choice = choiceOfDraft({ ...draft.period })
+  const missing =
+    typeof choice === 'string'
+      ? choice
+      : offered.length === 0
+        ? 'No pharmacy matches'
+        : picked.size === 0
+          ? 'Please select at least one pharmacy'
+          : null
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Filter Category"
+      size="M"
+      footLeft={
+        <Button variant="subtle" onClick={() => setDraft(emptyDraft(country, today))}>
+          Reset
+        </Button>
+      }
+      foot={
+        <>
+          {missing ? <span className="muted">{missing}</span> : null}
+          <Button
+            variant="filled"
+            disabled={missing !== null}
+            onClick={() =>
+              typeof choice !== 'string' &&
+              onConfirm({ ...periodSearch(choice, country, today), ...changeOf(draft, filters, offered) })
+            }
+          >
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <NativeSelect
+          label="Category"
+          value={draft.category}
+          data={[...new Set([draft.category, ...categories])]}
+          onChange={(event) => set({ category: event.currentTarget.value })}
+        />
+        <div className={styles.field}>
+          <span className={styles.label}>Statistic</span>
+          <Segments
+            label="Statistic"
+            options={STATISTIC_CHOICES.map(({ wire, label }) => ({ value: wire, label }))}
+            value={draft.statistic}
+            onChange={(statistic) => set({ statistic })}
+          />
+        </div>
+        <PeriodFields draft={draft.period} onChange={(period) => set({ period })} country={country} today={today} />
+        <TextInput
+          className={styles.wide}
+          label="Postcode"
+          placeholder="All"
+          description={postcodeHint(pharmacies, draft.states)}
+          inputMode="numeric"
+          value={draft.postcode}
+          onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
+        />
+        <Checkbox.Group
+          className={styles.wide}
+          label="State"
+          value={[...draft.states]}
+          onChange={(states) => set({ states, picked: null })}
+        >
+          <div className={styles.states}>
+            {statesOf(pharmacies).map((state) => (
+              <Checkbox key={state} value={state} label={state} size="xs" />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <div className={styles.wide}>
+          <span className={styles.label}>Pharmacies</span>
+          <CheckList
+            label="Pharmacies"
+            many="pharmacies"
+            options={options}
+            checked={picked}
+            onChange={(next) => set({ picked: next })}
+          />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function optionOf({ pharmacy_id, pharmacy_name, state, postcode }: Pharmacy) {
+  const note = [state, postcode].filter((part) => part !== null).join(' ')
+  return { value: pharmacy_id, label: pharmacy_name, note }
+}
+
+function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]): string {
+  const all = postcodesOf(pharmacies, states)
+  const some = all.slice(0, 3).map(({ postcode }) => postcode)
+  return `Whole or first digits, commas between${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
+}
+
+function draftOf(filters: Filters, pharmacies: readonly Pharmacy[]): Draft {
+  const { choice, category, statistic, states, postcodes, chosen, without } = filters
+  const all = chosen === null && without.length === 0
+  const ids = selected(pharmacies, filters).map(({ pharmacy_id }) => pharmacy_id)
+  const period = periodDraft(choice)
+  return { period, category, statistic, states, postcode: postcodes.join(', '), picked: all ? null : new Set(ids) }
+}
+
+function emptyDraft(country: Country, today: Day): Draft {
+  const period = periodDraft(choiceAt(country, 'year', today))
+  return { period, category: DEFAULT_CATEGORY, statistic: 'Revenue', states: [], postcode: '', picked: null }
+}
+
+/** What confirming changes in the address, the period aside. Columns and sort go only when the category is another. */
+export function changeOf(draft: Draft, filters: Filters, offered: readonly Pharmacy[]): Partial<FinancialsSearch> {
+  return {
+    ...statisticSearch(draft.statistic),
+    ...(draft.category === filters.category ? {} : groupSearch(draft.category)),
+    ...placeSearch(draft.states, parts(draft.postcode)),
+    ...(draft.picked === null ? {} : pharmacySearch(offered, [...draft.picked])),
+  }
+}

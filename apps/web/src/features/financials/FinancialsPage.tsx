@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core'
+import { financials } from '@pillar/contract/financials'
+import { fromYmd, parseDay } from '@pillar/domain/day'
+import { Download } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { send, useRead } from '../../api/client.ts'
+import { download } from '../../api/download.ts'
+import { useProductName } from '../../frame/title.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
+import { toastFailure } from '../../kit/toast.tsx'
+import { useListState } from '../../kit/useListState.ts'
+import { useCountry } from '../../session/session.ts'
+import { AsAt } from './AsAt.tsx'
+import { ExplainDrawer } from './ExplainDrawer.tsx'
+import { type ExplainTarget, headlineTarget } from './explain-target.ts'
+import { FilterBar } from './FilterBar.tsx'
+import styles from './Financials.module.css'
+import { Headlines } from './Headlines.tsx'
+import { pharmacySearch, selected } from './pharmacies.ts'
+import { type FinancialsSearch, filtersOf } from './search.ts'
+import { TableSection } from './TableSection.tsx'
+import { shownFields, sortOf, type TableReply } from './table-model.ts'
+
+export { financialsSearch } from './search.ts'
+
+/** This machine's day, until the server says which day it counts by. */
+function localToday(): number {
+  const now = new Date()
+  return fromYmd(now.getFullYear(), now.getMonth() + 1, now.getDate())
+}
+
+/** The network's figures: headlines, pharmacies by category, best and worst, and what a change would be worth. */
+export function FinancialsPage() {
+  const { state, change, reset } = useListState<FinancialsSearch>()
+  const country = useCountry()
+  const product = useProductName()
+  const [target, setTarget] = useState<ExplainTarget | null>(null)
+  const [serverToday, setServerToday] = useState<number | null>(null)
+  const today = serverToday ?? localToday()
+  const filters = useMemo(() => filtersOf(state, country, today), [state, country, today])
+  const { choice, category } = filters
+  const info = useRead(financials.initInfo, { ...choice }, { keepPrevious: true })
+  const day = info.data ? parseDay(info.data.today) : null
+  useEffect(() => setServerToday(day), [day])
+  const pharmacies = info.data?.pharmacies ?? NONE
+  const chosen = useMemo(() => selected(pharmacies, filters), [pharmacies, filters])
+  const ids = useMemo(() => chosen.map(({ pharmacy_id }) => pharmacy_id), [chosen])
+  const ready = ids.length > 0
+  const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: true })
+  const table = useRead(
+    financials.table,
+    { category, pharmacies: ids, ...choice },
+    { enabled: ready, keepPrevious: true },
+  )
+
+  if (info.isError && !info.data) {
+    return (
+      <Page title="Financials">
+        <Failed title="Could not load the pharmacies" error={info.error} onRetry={() => void info.refetch()} />
+      </Page>
+    )
+  }
+  const shownStats = ready ? stats.data : undefined
+  const until = shownStats?.data_to ? parseDay(shownStats.data_to) : null
+  const leaveOut = (late: readonly string[]) => {
+    const rest = ids.filter((id) => !late.includes(id))
+    change(pharmacySearch(selected(pharmacies, { ...filters, chosen: null, without: [] }), rest))
+  }
+  return (
+    <Page
+      title="Financials"
+      asAt={<AsAt stats={shownStats} chosen={chosen} country={country} onLeaveOut={leaveOut} />}
+      actions={<ExportButton filters={filters} reply={ready ? table.data : undefined} ids={ids} />}
+    >
+      <FilterBar
+        {...{ filters, pharmacies, chosen, country, today, until, change }}
+        categories={info.data?.categories.map(({ name }) => name) ?? []}
+        onReset={() => reset()}
+      />
+      {!info.data ? (
+        <Loading rows={10} />
+      ) : pharmacies.length === 0 ? (
+        <NothingYet title="No pharmacies yet">
+          Figures appear here once your pharmacies have uploaded their data.
+        </NothingYet>
+      ) : !ready ? (
+        <NothingMatches title="No pharmacy matches these filters" onClear={() => reset()} />
+      ) : (
+        <>
+          {stats.isError && !stats.data ? (
+            <Failed
+              title="Could not load the headline figures"
+              error={stats.error}
+              onRetry={() => void stats.refetch()}
+            />
+          ) : stats.data ? (
+            <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
+              <Headlines
+                stats={stats.data}
+                country={country}
+                onExplain={(number) => setTarget(headlineTarget(number, ids))}
+              />
+            </div>
+          ) : (
+            <div className={styles.stripWaiting}>
+              <Loading rows={1} words="" />
+            </div>
+          )}
+          <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
+        </>
+      )}
+      <ExplainDrawer
+        target={target}
+        where={{ country, today, choice, product }}
+        pharmacies={pharmacies}
+        onClose={() => setTarget(null)}
+      />
+    </Page>
+  )
+}
+
+const NONE: never[] = []
+
+/** The file holds what is on screen: the same pharmacies, group, statistic, order and columns. */
+function ExportButton({
+  filters,
+  reply,
+  ids,
+}: {
+  filters: ReturnType<typeof filtersOf>
+  reply?: TableReply
+  ids: string[]
+}) {
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    if (!reply) return
+    setBusy(true)
+    try {
+      const fields = shownFields(reply, filters)
+      const sort = sortOf(filters, fields)
+      const file = await send(financials.tableCsv, {
+        category: filters.category,
+        pharmacies: ids,
+        statistic: filters.statistic,
+        sort_field: sort.field,
+        sort_order: sort.order,
+        columns: fields.length === reply.columns.length ? undefined : fields,
+        ...filters.choice,
+      })
+      download(file.filename, file.text)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      toastFailure(`The file was not made. ${why}`, { action: { label: 'Try again', run: () => void run() } })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      leftSection={<Icon of={Download} />}
+      loading={busy}
+      disabled={!reply}
+      title={reply ? undefined : 'There is nothing to export yet'}
+      onClick={() => void run()}
+    >
+      Export CSV
+    </Button>
+  )
+}

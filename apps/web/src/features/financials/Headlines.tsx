@@ -1,0 +1,135 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials, Stat } from '@pillar/contract/financials'
+import type { Country } from '@pillar/domain/locale'
+import { Info } from 'lucide-react'
+import { Change } from '../../kit/Change.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
+import { Sparkline } from '../../kit/Sparkline.tsx'
+import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
+import styles from './Financials.module.css'
+import { type Explainable, NONE, unitText } from './figures.ts'
+
+export type StatsReply = ReplyOf<typeof financials.stats>
+
+interface HeadlinesProps {
+  stats: StatsReply
+  country: Country
+  onExplain: (number: Explainable) => void
+}
+
+/** The seven headline figures in four cells of one strip. */
+export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
+  const { patients, scripts, total_adherence_opportunity_cost: cost } = stats
+  const count = (value: number | null) => unitText(country, 'count', value)
+  const change = (stat: Stat, goodWhen: 'up' | 'down') => (
+    <Change country={country} value={stat.rate_of_change} goodWhen={goodWhen} reason={noChange(stats)} />
+  )
+  const part = (label: string, stat: Stat, tone: LedgerPart['tone'], goodWhen: 'up' | 'down', number: Explainable) => ({
+    label,
+    value: stat.total ?? 0,
+    text: count(stat.total),
+    tone,
+    extra: (
+      <>
+        {change(stat, goodWhen)}
+        <Explain label={label} onClick={() => onExplain(number)} />
+      </>
+    ),
+  })
+  const { adherent, measured, unstated } = sums(stats)
+  return (
+    <StatStrip columns=".86fr 1.22fr 1.42fr .96fr">
+      <StatCard
+        label="Scripts"
+        value={count(scripts.total)}
+        beside={change(scripts, 'up')}
+        onExplain={() => onExplain('scripts')}
+      >
+        <Trend stat={scripts} name="Scripts" />
+      </StatCard>
+      <StatCard
+        label="Patients"
+        value={count(patients.total)}
+        beside={change(patients, 'up')}
+        onExplain={() => onExplain('patients')}
+      >
+        <LedgerBar
+          parts={[
+            part('Female', patients.sex.female, 'd1', 'up', 'patients.sex.female'),
+            part('Male', patients.sex.male, 'd4', 'up', 'patients.sex.male'),
+            { label: 'Not stated', value: unstated, text: count(unstated), tone: 'rest', keyless: true },
+          ]}
+        />
+      </StatCard>
+      <StatCard
+        label="Patients measured for adherence"
+        value={count(measured)}
+        beside={
+          <small>{adherent === null ? 'none measured' : `${unitText(country, 'fraction', adherent)} adherent`}</small>
+        }
+      >
+        <LedgerBar
+          parts={[
+            part('Adherent', patients.adherence, 'd1', 'up', 'patients.adherence'),
+            part('Not adherent', patients.non_adherence, 'd2', 'down', 'patients.non_adherence'),
+          ]}
+        />
+      </StatCard>
+      <StatCard
+        label="Adherence opportunity"
+        value={unitText(country, 'money', cost.total, 'short')}
+        beside={change(cost, 'down')}
+        onExplain={() => onExplain('total_adherence_opportunity_cost')}
+      >
+        <Trend stat={cost} name="Adherence opportunity" />
+      </StatCard>
+    </StatStrip>
+  )
+}
+
+/** Measured patients, the adherent share among them, and patients whose sex is not known. */
+export function sums({ patients }: StatsReply): { measured: number | null; adherent: number | null; unstated: number } {
+  const yes = patients.adherence.total
+  const no = patients.non_adherence.total
+  const measured = yes === null && no === null ? null : (yes ?? 0) + (no ?? 0)
+  const known = (patients.sex.female.total ?? 0) + (patients.sex.male.total ?? 0)
+  return {
+    measured,
+    adherent: measured ? (yes ?? 0) / measured : null,
+    unstated: Math.max(0, (patients.total ?? 0) - known),
+  }
+}
+
+/** Why there is no change: nobody's history reaches back, or the year before was empty. */
+export function noChange({ pharmacies_compared }: Pick<StatsReply, 'pharmacies_compared'>): string {
+  return pharmacies_compared === 0
+    ? 'No change shown: no pharmacy here has data from a year earlier'
+    : 'No change shown: nothing to compare with a year earlier'
+}
+
+function Explain({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className={styles.explain}
+      onClick={onClick}
+      aria-label={`How ${label.toLowerCase()} is worked out`}
+    >
+      <Icon of={Info} size={13} />
+    </button>
+  )
+}
+
+function Trend({ stat, name }: { stat: Stat; name: string }) {
+  const months = stat.trend
+  if (months.every(({ value, prior }) => value === null && prior === null)) return <span className="faint">{NONE}</span>
+  const ends = `${months[0]?.month ?? ''} to ${months.at(-1)?.month ?? ''}`
+  return (
+    <Sparkline
+      values={months.map(({ value }) => value)}
+      prior={months.map(({ prior }) => prior)}
+      label={`${name} by month, ${ends}, over the same months a year earlier in grey`}
+    />
+  )
+}

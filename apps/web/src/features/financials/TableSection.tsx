@@ -1,0 +1,127 @@
+import type { Day } from '@pillar/domain/day'
+import type { Country } from '@pillar/domain/locale'
+import { useCallback, useMemo, useState } from 'react'
+import { Failed, Loading } from '../../kit/states.tsx'
+import { CalculatorPanel } from './CalculatorPanel.tsx'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { cellTarget, type ExplainTarget } from './explain-target.ts'
+import styles from './Financials.module.css'
+import { plural } from './figures.ts'
+import { PharmacyTable } from './PharmacyTable.tsx'
+import { RankPanel } from './RankPanel.tsx'
+import panel from './SidePanel.module.css'
+import { type Filters, type FinancialsSearch, NAME_FIELD, sortSearch, TOTAL_FIELD } from './search.ts'
+import {
+  columnSearch,
+  type PharmacyRow,
+  type PinnedRow,
+  pinnedRows,
+  shownFields,
+  sortOf,
+  type TableReply,
+} from './table-model.ts'
+
+/** What the table's read says; the shape of a query's answer. */
+interface TableQuery {
+  data: TableReply | undefined
+  error: { message: string } | null
+  isError: boolean
+  isPlaceholderData: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface TableSectionProps {
+  query: TableQuery
+  filters: Filters
+  ids: string[]
+  country: Country
+  product: string
+  today: Day
+  change: (change: Partial<FinancialsSearch>) => void
+  onExplain: (target: ExplainTarget) => void
+}
+
+const COUNTRY_NAMES: Readonly<Record<Country, string>> = { AU: 'Australia', GB: 'Great Britain', US: 'United States' }
+
+/** The table with its foot, and beside it best, worst and the calculator. */
+export function TableSection(props: TableSectionProps) {
+  const { query } = props
+  if (query.isError) {
+    return (
+      <div className={styles.noData}>
+        <h2>No data available</h2>
+        <Failed title="Could not load the table" error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
+  }
+  if (!query.data) return <Loading rows={10} />
+  return <Loaded {...props} reply={query.data} />
+}
+
+function Loaded({
+  reply,
+  query,
+  filters,
+  ids,
+  country,
+  product,
+  today,
+  change,
+  onExplain,
+}: TableSectionProps & { reply: TableReply }) {
+  const [view, setView] = useState({ first: 0, last: 0 })
+  const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
+  const sort = sortOf(filters, fields)
+  const { statistic } = filters
+  const pinned = useMemo(
+    () => pinnedRows(reply, { product, country: COUNTRY_NAMES[country], statistic }),
+    [reply, product, country, statistic],
+  )
+  const onView = useCallback(
+    (first: number, last: number) =>
+      setView((old) => (old.first === first && old.last === last ? old : { first, last })),
+    [],
+  )
+  const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
+    const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
+    onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL_FIELD : field, where))
+  }
+  const all = reply.columns.map(({ field }) => field)
+  const parts = all.filter((field) => field !== TOTAL_FIELD)
+  const count = (value: number) => value.toLocaleString('en-AU')
+  return (
+    <div className={`${styles.columnsOf} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
+      <section className={styles.main} aria-label="Pharmacies">
+        <PharmacyTable
+          {...{ reply, pinned, fields, statistic, sort, country, today, onOpen, onView }}
+          onSort={(field) => change(sortSearch(sort, field))}
+        />
+        <div className={styles.foot}>
+          <span>
+            {reply.pharmacies.length === 0
+              ? 'No records found'
+              : `${count(view.first)}–${count(view.last)} of ${count(reply.pharmacies.length)}`}
+          </span>
+          <span className="faint">
+            {count(fields.length - 1)} of {count(parts.length)} {plural(reply.category)} shown
+          </span>
+          <ColumnsMenu
+            category={reply.category}
+            all={parts}
+            shown={fields.filter((field) => field !== TOTAL_FIELD)}
+            onChange={(shown) => change(columnSearch(all, shown))}
+          />
+        </div>
+      </section>
+      <aside className={panel.panel} aria-label="Best, worst and opportunity">
+        <RankPanel
+          {...{ reply, country }}
+          rank={filters.rank}
+          onRank={(rank) => change({ rank: rank === 'worst' ? rank : undefined })}
+        />
+        <CalculatorPanel key={reply.category} {...{ reply, country }} pharmacyIds={ids} choice={filters.choice} />
+      </aside>
+    </div>
+  )
+}
