@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useState } from 'react'
+import { Mark } from '../kit/Mark.tsx'
+import { basePathOf } from '../session/paths.ts'
+import { type Letter, type PortalInfo, readOutbox } from './calls.ts'
+import { linkedParts } from './linked-parts.ts'
+
+type Read =
+  | { state: 'loading' }
+  | { state: 'failed'; message: string }
+  | { state: 'here'; letters: Letter[]; page: number; pages: number }
+
+/** Mail an installation without a mail server would have sent, newest first. */
+export function OutboxPage({ info }: { info: PortalInfo }) {
+  const [read, setRead] = useState<Read>({ state: 'loading' })
+  const load = useCallback((page: number) => {
+    setRead({ state: 'loading' })
+    readOutbox({ page }).then(
+      (answer) =>
+        setRead({
+          state: 'here',
+          letters: answer.messages,
+          page: answer.current_page,
+          pages: Math.max(1, answer.page_count),
+        }),
+      (error: Error) => setRead({ state: 'failed', message: error.message }),
+    )
+  }, [])
+  useEffect(() => {
+    document.title = `Outbox - ${info.product_name}`
+    load(1)
+  }, [info, load])
+  return (
+    <main className="outbox">
+      <header>
+        <a className="brand" href={`${basePathOf(window.location.pathname)}/login`}>
+          <Mark size={24} />
+          <b>{info.product_name}</b>
+        </a>
+        <h1>Outbox</h1>
+      </header>
+      <p className="banner">This installation has no mail server. Mail it would have sent is kept here.</p>
+      <Letters read={read} onLoad={load} />
+    </main>
+  )
+}
+
+function Letters({ read, onLoad }: { read: Read; onLoad: (page: number) => void }) {
+  if (read.state === 'loading') {
+    return (
+      <p className="muted" role="status">
+        Loading records, please wait...
+      </p>
+    )
+  }
+  if (read.state === 'failed') {
+    return (
+      <div role="alert" className="failed">
+        <p>Could not load the outbox. {read.message}</p>
+        <button type="button" className="secondary" onClick={() => onLoad(1)}>
+          Try again
+        </button>
+      </div>
+    )
+  }
+  if (read.letters.length === 0) {
+    return <p className="muted">No mail yet. A link to reset a password, for instance, would appear here.</p>
+  }
+  return (
+    <>
+      <ul className="letters">
+        {read.letters.map((letter) => (
+          <li key={letter.id}>
+            <article>
+              <header>
+                <h2>{letter.subject}</h2>
+                <p className="muted">
+                  To {letter.to} · <time dateTime={letter.sent_at}>{new Date(letter.sent_at).toLocaleString()}</time>
+                </p>
+              </header>
+              <p className="text">
+                {linkedParts(letter.text).map((part) =>
+                  part.href ? (
+                    <a key={part.at} href={part.href}>
+                      {part.text}
+                    </a>
+                  ) : (
+                    part.text
+                  ),
+                )}
+              </p>
+            </article>
+          </li>
+        ))}
+      </ul>
+      <nav className="pager" aria-label="Pages">
+        <button type="button" className="secondary" disabled={read.page <= 1} onClick={() => onLoad(read.page - 1)}>
+          Back
+        </button>
+        <span>
+          Page {read.page} of {read.pages}
+        </span>
+        <button
+          type="button"
+          className="secondary"
+          disabled={read.page >= read.pages}
+          onClick={() => onLoad(read.page + 1)}
+        >
+          Next
+        </button>
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { AskOf, Call, ReplyOf } from '@pillar/contract/call'
+import type { outbox } from '@pillar/contract/outbox'
+import type { portal } from '@pillar/contract/portal'
+import type { LoginAnswer, session } from '@pillar/contract/session'
+import { post } from '../api/post.ts'
+
+/**
+ * The paths of the few calls public pages make. The contract's own objects would bring the whole schema library into
+ * their small download; a test holds these to it.
+ */
+export const PUBLIC_PATHS = {
+  login: '/api/enterprise-login',
+  requestReset: '/api/user/request-reset-password',
+  reset: '/api/user/reset-password',
+  portalInfo: '/api/portal-info',
+  outbox: '/api/outbox',
+} as const
+
+const ask =
+  <C extends Call>(path: string) =>
+  (input: AskOf<C>): Promise<ReplyOf<C>> =>
+    post(path, input) as Promise<ReplyOf<C>>
+
+export const login: (input: { name: string; password: string }) => Promise<LoginAnswer> = ask<typeof session.login>(
+  PUBLIC_PATHS.login,
+)
+export const requestReset = ask<typeof session.requestReset>(PUBLIC_PATHS.requestReset)
+export const resetPassword = ask<typeof session.reset>(PUBLIC_PATHS.reset)
+export const readPortalInfo = ask<typeof portal.info>(PUBLIC_PATHS.portalInfo)
+export const readOutbox = ask<typeof outbox.list>(PUBLIC_PATHS.outbox)
+
+export type PortalInfo = ReplyOf<typeof portal.info>
+export type Letter = ReplyOf<typeof outbox.list>['messages'][number]

@@ -1,0 +1,45 @@
+import '../tokens.css'
+import '../base.css'
+import './public.css'
+import { StrictMode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { watchScheme } from '../theme/scheme.ts'
+import { type PortalInfo, readPortalInfo } from './calls.ts'
+import { LoginPage } from './LoginPage.tsx'
+import { OutboxPage } from './OutboxPage.tsx'
+import { PublicNotFound } from './PublicNotFound.tsx'
+import { ResetPage } from './ResetPage.tsx'
+import { publicPageOf } from './route.ts'
+
+watchScheme()
+
+/** Names and contacts of this installation; null until they are here, and for good when they cannot be had. */
+function usePortalInfo(): { info: PortalInfo | null; settled: boolean } {
+  const [state, setState] = useState<{ info: PortalInfo | null; settled: boolean }>({ info: null, settled: false })
+  useEffect(() => {
+    readPortalInfo({}).then(
+      (info) => setState({ info, settled: true }),
+      () => setState({ info: null, settled: true }),
+    )
+  }, [])
+  return state
+}
+
+function PublicPages() {
+  const { info, settled } = usePortalInfo()
+  const page = publicPageOf(window.location.pathname)
+  if (page.name === 'login') return <LoginPage info={info} />
+  if (page.name === 'reset') return <ResetPage info={info} token={page.token} />
+  if (page.name === 'outbox') {
+    // Whether there is an outbox is only known with the answer; nothing is claimed before.
+    if (!settled) return null
+    if (info?.outbox) return <OutboxPage info={info} />
+  }
+  return <PublicNotFound info={info} />
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <PublicPages />
+  </StrictMode>,
+)

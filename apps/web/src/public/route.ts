@@ -1,0 +1,17 @@
+import { withoutBase } from '../session/paths.ts'
+
+export type PublicPage = { name: 'login' } | { name: 'outbox' } | { name: 'reset'; token: string } | { name: 'none' }
+
+/** Which public page an address stands for. */
+export function publicPageOf(pathname: string): PublicPage {
+  const path = withoutBase(pathname).replace(/\/+$/, '')
+  if (path === '/login') return { name: 'login' }
+  if (path === '/outbox') return { name: 'outbox' }
+  const token = /^\/reset-password\/([^/]+)$/.exec(path)?.[1]
+  if (token === undefined) return { name: 'none' }
+  try {
+    return { name: 'reset', token: decodeURIComponent(token) }
+  } catch {
+    return { name: 'none' }
+  }
+}
