@@ -1,10 +1,21 @@
 import { defineConfig } from 'vitest/config'
 
+const shared = { testTimeout: 30_000, hookTimeout: 120_000 }
+
+/** Two projects: rules and screens need nothing; the server's tests share one real PostgreSQL. */
 export default defineConfig({
   test: {
-    include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'demo/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    globalSetup: ['apps/server/test/database.ts'],
+    projects: [
+      { test: { ...shared, name: 'rules', include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'demo/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'server',
+          include: ['apps/server/**/*.test.ts'],
+          globalSetup: ['apps/server/test/database.ts'],
+          maxWorkers: 2,
+        },
+      },
+    ],
   },
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,8 @@ export default async function setup({
 }): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
   const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
+  // Run as root, PostgreSQL runs as a user of its own, who must be able to enter.
+  chmodSync(folder, 0o755)
   const server = given ? null : await startEmbedded(folder, () => {})
   const ownerUrl = given ?? server!.url
   await admin(ownerUrl, 'drop database if exists pillar_template with (force)', 'create database pillar_template')

@@ -1,0 +1,31 @@
+/**
+ * Fields a log line may never carry. Lines are written field by field from an allow-list of their own (request id, call
+ * name, status, milliseconds, reason); this is the net below it, should someone log an object whole.
+ */
+export const REDACT = {
+  paths: [
+    'password',
+    'name',
+    'first_name',
+    'last_name',
+    'email',
+    'mobile',
+    'phone_number',
+    'address',
+    'token',
+    'key',
+    'body',
+    'headers',
+    'req',
+    'res',
+    'err.detail',
+    'err.parameters',
+    'err.where',
+    '*.password',
+    '*.email',
+    '*.mobile',
+    '*.authorization',
+    '*.cookie',
+  ],
+  censor: '[redacted]',
+}

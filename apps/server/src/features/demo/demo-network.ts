@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Flag } from '@pillar/contract'
+import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
+import { uploadsOf } from '@pillar/demo/uploads'
+import { formatDay } from '@pillar/domain/day'
+import { dayIn, zoneOf } from '@pillar/domain/zone'
+import type { Services } from '../../api/context.ts'
+import { sendUpload } from '../../cli/send-upload.ts'
+import { createLocation, ensureCompany } from '../location/location.queries.ts'
+import { createLogin } from '../session/login.queries.ts'
+import { progressBar } from './progress.ts'
+
+export const DEMO_PASSWORD = 'Pillar-demo-2026'
+const SEED = 1
+/** Uploads on their way at once: one more than are loaded, so that a loader never waits. */
+const AT_ONCE = 3
+
+const run = promisify(execFile)
+const writer = fileURLToPath(import.meta.resolve('@pillar/demo/write'))
+
+/** What the demo network needs to go on with at a later start: its world, and the keys its pharmacies upload with. */
+interface DemoMemory {
+  size: 'small' | 'large'
+  today: string
+  keys: Record<string, string>
+  /** Last day each pharmacy's uploads reach, by its folder name. */
+  reached: Record<string, string>
+}
+
+/**
+ * On an empty database, makes the demo network: companies, pharmacies and people through the functions every company is
+ * made with, and all data through the upload call. Later starts finish what an interrupted first start left undone.
+ */
+export async function bringUpDemo(services: Services, say: (line: string) => void): Promise<void> {
+  const path = resolve(services.env.DATA_DIR, 'demo.json')
+  const remembered: DemoMemory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
+  const size = remembered?.size ?? services.env.DEMO ?? 'small'
+  if (size === 'none') return
+  if (!remembered && (await hasCompanies(services))) return
+  const today = remembered?.today ?? formatDay(dayIn('Australia/Sydney', services.now()))
+  const network = demoNetwork(size, SEED, today)
+  const memory: DemoMemory = remembered ?? { size, today, keys: await found(services, network), reached: {} }
+  const save = () => writeFile(path, JSON.stringify(memory), { mode: 0o600 })
+  if (!remembered) await save()
+  const waiting = network.pharmacies.filter(
+    (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,
+  )
+  if (waiting.length > 0) await uploadAll(services, network, waiting, memory, save, say)
+  announcePeople(network, say)
+}
+
+async function hasCompanies(services: Services): Promise<boolean> {
+  return (await services.pools.gate.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Companies, pharmacies and people. Answers each pharmacy's key by its folder name. */
+async function found(services: Services, network: DemoNetwork): Promise<Record<string, string>> {
+  const keys: Record<string, string> = {}
+  await services.pools.gate.transaction().execute(async (tx) => {
+    for (const company of network.companies) {
+      const { id } = await ensureCompany(tx, { name: company.name, country: company.country, demo: true })
+      for (const pharmacy of company.pharmacies) {
+        const made = await createLocation(tx, {
+          companyId: id,
+          name: pharmacy.name,
+          street_address: pharmacy.street_address,
+          town: pharmacy.town,
+          region: pharmacy.region,
+          postcode: pharmacy.postcode,
+          country: company.country,
+          phone_number: pharmacy.phone_number,
+          latitude: pharmacy.latitude,
+          longitude: pharmacy.longitude,
+          time_zone: zoneOf(company.country, pharmacy.region),
+          data_source: pharmacy.data_source,
+        })
+        keys[pharmacy.slug] = made.key
+      }
+      for (const person of network.people.filter((one) => one.company === company.name)) {
+        await createLogin(tx, { ...pick(person), companyId: id, password: DEMO_PASSWORD })
+      }
+    }
+  })
+  return keys
+}
+
+const pick = (person: DemoNetwork['people'][number]) => ({
+  username: person.username,
+  email: person.email,
+  first_name: person.first_name,
+  last_name: person.last_name,
+  flags: person.flags as Flag[],
+})
+
+async function uploadAll(
+  services: Services,
+  network: DemoNetwork,
+  waiting: readonly DemoPharmacy[],
+  memory: DemoMemory,
+  save: () => Promise<void>,
+  say: (line: string) => void,
+): Promise<void> {
+  say(
+    `Uploading the demo network: ${waiting.length} pharmacies, about ${Math.round(waiting.reduce((sum, one) => sum + one.scripts, 0) / 1000).toLocaleString('en-AU')},000 scripts`,
+  )
+  const bar = progressBar(waiting.reduce((sum, one) => sum + one.scripts, 0))
+  const queue = [...waiting].sort((a, b) => b.scripts - a.scripts)
+  const next = async (): Promise<void> => {
+    for (let pharmacy = queue.shift(); pharmacy; pharmacy = queue.shift()) {
+      await uploadPharmacy(services, network, pharmacy, memory)
+      memory.reached[pharmacy.slug] = pharmacy.last_day
+      await save()
+      bar.add(pharmacy.scripts)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  bar.done()
+}
+
+/** Writes one pharmacy's files in a process of its own and sends them in as any pharmacy would. */
+async function uploadPharmacy(
+  services: Services,
+  network: DemoNetwork,
+  pharmacy: DemoPharmacy,
+  memory: DemoMemory,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pillar-demo-'))
+  try {
+    const world = ['--size', memory.size, '--seed', String(SEED), '--today', memory.today]
+    await run(process.execPath, [writer, ...world, '--pharmacy', String(pharmacy.index), '--out', folder])
+    let part = 0
+    for (const upload of uploadsOf(network, pharmacy.index)) {
+      const files = join(folder, pharmacy.slug, ...(part === 0 ? [] : [`upload-${part + 1}`]))
+      part++
+      await sendUpload({
+        url: `http://localhost:${new URL(services.publicUrl()).port || services.env.PORT}`,
+        key: memory.keys[pharmacy.slug]!,
+        source: pharmacy.data_source,
+        folder: files,
+        initial: upload.initial,
+        from: upload.range.from,
+        to: upload.range.to,
+      })
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function announcePeople(network: DemoNetwork, say: (line: string) => void): void {
+  say(`\nDemo people, password ${DEMO_PASSWORD} for all:`)
+  for (const person of network.people)
+    say(
+      `  ${person.username.padEnd(12)} ${person.first_name} ${person.last_name}, ${person.company} (${person.flags.join(', ')})`,
+    )
+}

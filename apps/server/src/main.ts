@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pino } from 'pino'
+import type { Services } from './api/context.ts'
+import { REDACT } from './api/log.ts'
+import { webFolder } from './api/pages.ts'
+import { openQueue } from './api/queue.ts'
+import { readSecret } from './api/secret.ts'
+import { buildApp } from './app.ts'
+import { openPools } from './db/database.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { type Env, readEnv } from './env.ts'
+import { bringUpDemo } from './features/demo/demo-network.ts'
+import { recoverUploads } from './features/etl/etl.jobs.ts'
+import { jobs } from './features/index.ts'
+import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
+import { openMailer } from './gateways/email.ts'
+
+const NODE_MAJOR = 26
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+async function start(): Promise<void> {
+  if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
+    throw new Error(
+      `Pillar runs on Node ${NODE_MAJOR}, this is ${process.versions.node}. Run "npm ci" (with install scripts allowed for "node"), then "npm start".`,
+    )
+  }
+  const began = performance.now()
+  const env = readEnv(process.env)
+  const log = pino({ level: env.LOG_LEVEL, redact: REDACT, base: null })
+  const database = env.DATABASE_URL ? { url: env.DATABASE_URL, stop: async () => {} } : await openEmbedded(env)
+  say('Bringing the database up to date')
+  await migrate(database.url, (line) => log.warn(line))
+  const pools = openPools(database.url, (error) => log.error({ reason: error.message }, 'database connection'))
+  await ensureSubcategories(pools.app)
+  const queue = await openQueue(database.url, jobs, log)
+  let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const services: Services = {
+    env,
+    pools,
+    queue,
+    log,
+    mail: openMailer(env),
+    now: () => new Date(),
+    secret: await readSecret(env),
+    publicUrl: () => address,
+  }
+  const app = env.ROLE === 'worker' ? null : await buildApp(services)
+  const stopSweep = env.ROLE === 'web' ? () => {} : await work(services)
+  if (app) {
+    await app.listen({ port: env.PORT, host: env.HOST })
+    const bound = app.server.address()
+    if (!env.PUBLIC_URL && typeof bound === 'object' && bound) address = `http://localhost:${bound.port}`
+  }
+  onStopSignals(async () => {
+    stopSweep()
+    await app?.close()
+    await queue.stop()
+    await pools.close()
+    await database.stop()
+  }, log)
+  if (app) await bringUpDemo(services, say)
+  announce(services, began, app !== null)
+}
+
+async function openEmbedded(env: Env) {
+  const fresh = !existsSync(resolve(env.DATA_DIR, 'postgres'))
+  say(`${fresh ? 'Creating' : 'Starting'} the database in ${resolve(env.DATA_DIR)}`)
+  const lines: string[] = []
+  try {
+    return await startEmbedded(env.DATA_DIR, (line) => void lines.push(line))
+  } catch (error) {
+    throw new Error(
+      `The database in ${resolve(env.DATA_DIR)} did not start: ${String(error ?? '')}\n${lines.slice(-5).join('')}`,
+    )
+  }
+}
+
+/** Takes jobs, and looks every half minute for uploads that a dead worker left behind. */
+async function work(services: Services): Promise<() => void> {
+  await services.queue.work(jobs, services)
+  await recoverUploads(services)
+  const sweep = setInterval(() => {
+    recoverUploads(services).catch((error: unknown) =>
+      services.log.error({ reason: String(error) }, 'looking for abandoned uploads'),
+    )
+  }, 30_000)
+  return () => clearInterval(sweep)
+}
+
+/** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */
+function onStopSignals(stop: () => Promise<void>, log: Services['log']): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      setTimeout(() => process.exit(1), 30_000).unref()
+      stop().then(
+        () => process.exit(0),
+        (error) => {
+          log.error({ reason: String(error) }, 'stopping')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+function announce(services: Services, began: number, serving: boolean): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  if (!serving) return say(`Pillar's worker is running, after ${seconds} s.`)
+  say(`\n${services.env.PRODUCT_NAME} is running on ${services.publicUrl()} after ${seconds} s. Ctrl+C stops it.`)
+  if (!existsSync(resolve(webFolder, 'index.html'))) say('The screens are not built: run "npm run build".')
+}
+
+start().catch((error: unknown) => {
+  process.stderr.write(`\nPillar did not start. ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})
