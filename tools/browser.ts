@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+
+const DEBIAN = '/usr/bin/chromium'
+
+/**
+ * The browser the tests run in: CHROMIUM_PATH, Debian's, or Playwright's own; when none is there, one is installed
+ * (Debian's package where this runs as root on Debian, else Playwright's).
+ * @returns the path of the program
+ * @throws Error saying in one sentence what to do
+ */
+export function findBrowser(): string {
+  const given = process.env.CHROMIUM_PATH
+  if (given) {
+    if (existsSync(given)) return given
+    throw new Error(`CHROMIUM_PATH names ${given}, which does not exist.`)
+  }
+  const found = installed()
+  if (found) return found
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    process.stdout.write('Installing Chromium for the browser tests\n')
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  } else {
+    spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], { stdio: 'inherit' })
+  }
+  const now = installed()
+  if (now) return now
+  throw new Error('The browser tests need Chromium: install it and set CHROMIUM_PATH to the program.')
+}
+
+function installed(): string | null {
+  if (existsSync(DEBIAN)) return DEBIAN
+  const own = chromium.executablePath()
+  return own && existsSync(own) ? own : null
+}
