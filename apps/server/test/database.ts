@@ -17,6 +17,8 @@ export default async function setup({
 }): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
   const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
+  // Where this runs as root, PostgreSQL runs as a user of its own, who must be able to reach its data.
+  chmodSync(folder, 0o755)
   // Run as root, PostgreSQL runs as a user of its own, who must be able to enter.
   chmodSync(folder, 0o755)
   const server = given ? null : await startEmbedded(folder, () => {})

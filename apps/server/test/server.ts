@@ -56,6 +56,8 @@ export async function startTestServer(
     mail: openMailer(env),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret: Buffer.alloc(32, 7),
+    // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.
+    passwordCost: { memoryCost: 64, timeCost: 1 },
     publicUrl: () => env.PUBLIC_URL ?? 'http://localhost:3000',
   }
   const app = await buildApp(services)

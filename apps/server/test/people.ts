@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import type { Flag } from '@pillar/contract'
+import pg from 'pg'
+import { createLocation, ensureCompany } from '../src/features/location/location.queries.ts'
+import { createLogin } from '../src/features/session/login.queries.ts'
+import type { Reply, TestServer } from './server.ts'
+
+export const PASSWORD = 'three herons over Ballarat'
+
+let made = 0
+/** A name nobody else in this run has. */
+export const fresh = (word: string) => `${word}-${++made}-${randomBytes(3).toString('hex')}`
+
+export interface TestCompany {
+  id: number
+  uuid: string
+  name: string
+}
+
+export async function makeCompany(server: TestServer, name = fresh('Company')): Promise<TestCompany> {
+  return { ...(await ensureCompany(server.services.pools.gate, { name, country: 'AU' })), name }
+}
+
+export interface TestLogin {
+  id: number
+  uuid: string
+  username: string
+  email: string
+  password: string
+}
+
+export async function makeLogin(
+  server: TestServer,
+  companyId: number,
+  options: { username?: string; flags?: readonly Flag[]; password?: string } = {},
+): Promise<TestLogin> {
+  const username = options.username ?? fresh('person')
+  const password = options.password ?? PASSWORD
+  const email = `${username}@mail.example`
+  const login = { companyId, username, email, first_name: 'Robin', last_name: 'Vale', flags: options.flags ?? [] }
+  const { gate } = server.services.pools
+  const ids = await createLogin(gate, { ...login, password }, server.services.passwordCost)
+  return { ...ids, username, email, password }
+}
+
+export async function makeLocation(
+  server: TestServer,
+  companyId: number,
+  name = fresh('Pharmacy'),
+): Promise<{ id: number; uuid: string; key: string; name: string }> {
+  const place = { region: 'VIC', postcode: '3350', country: 'AU', time_zone: 'Australia/Melbourne' } as const
+  return { ...(await createLocation(server.services.pools.gate, { companyId, name, ...place })), name }
+}
+
+export interface SignedIn {
+  token: string
+  secret: string
+  /** For calls that need a bearer. */
+  bearer: Record<string, string>
+  /** For refresh and logout. */
+  cookie: Record<string, string>
+  reply: Reply<Record<string, unknown>>
+}
+
+/** Signs in over HTTP and gives what the browser would hold. */
+export async function signIn(server: TestServer, login: Pick<TestLogin, 'username' | 'password'>): Promise<SignedIn> {
+  const reply = await server.call('/api/enterprise-login', { name: login.username, password: login.password })
+  if (reply.status !== 200) throw new Error(`sign-in failed: ${reply.status} ${JSON.stringify(reply.body)}`)
+  const cookie = reply.cookies.find((one) => one.name.endsWith('pillar_session'))!
+  const token = String(reply.body['access_token'])
+  return {
+    token,
+    secret: cookie.value,
+    bearer: { authorization: `Bearer ${token}` },
+    cookie: { cookie: `${cookie.name}=${cookie.value}` },
+    reply,
+  }
+}
+
+/** Runs SQL as the owner of the database: to look behind the server's back, and to break things on purpose. */
+export async function asOwner<T extends pg.QueryResultRow>(server: TestServer, text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: server.ownerUrl })
+  await client.connect()
+  try {
+    return (await client.query<T>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every row of every table as one text, as a stolen dump would hold it. */
+export async function dump(server: TestServer): Promise<string> {
+  const tables = await asOwner<{ name: string }>(
+    server,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const rows = await asOwner<{ row: string }>(server, `select row_to_json(t)::text as row from ${name} t`)
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+/** The letters kept for an address, newest first. */
+export async function lettersTo(server: TestServer, email: string): Promise<{ subject: string; text: string }[]> {
+  const reply = await server.call<{ messages: { to: string; subject: string; text: string }[] }>('/api/outbox')
+  return reply.body.messages.filter((letter) => letter.to === email)
+}
