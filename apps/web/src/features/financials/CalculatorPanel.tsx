@@ -75,6 +75,7 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
         />
         <Select
           aria-label={reply.category}
+          title={subcategory ?? undefined}
           placeholder="Choose one"
           data={all}
           value={subcategory}
@@ -116,7 +117,7 @@ function Adjust({ label, which, unit, state, dispatch }: AdjustProps) {
   return (
     <div className={styles.adjust}>
       <Switch
-        size="sm"
+        withThumbIndicator={false}
         label={label}
         checked={on}
         onChange={(event) => dispatch({ type: 'toggle', which, on: event.currentTarget.checked })}

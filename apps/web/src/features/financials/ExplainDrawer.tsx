@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { Segments } from '../../kit/Segments.tsx'
 import styles from './Explain.module.css'
 import { Explanation } from './Explanation.tsx'
-import { type ExplainTarget, hasPatients } from './explain-target.ts'
+import { type ExplainTarget, HEADLINE_NAMES, hasPatients } from './explain-target.ts'
 import { PatientsTab } from './PatientsTab.tsx'
 import { PharmacyFacts } from './PharmacyFacts.tsx'
 
@@ -51,6 +51,7 @@ function Contents({
   where,
   pharmacies,
 }: Omit<ExplainDrawerProps, 'target' | 'onClose'> & { target: ExplainTarget }) {
+  const [number, setNumber] = useState(target.number)
   const [tab, setTab] = useState<'number' | 'patients'>('number')
   const only = target.pharmacyIds?.length === 1 ? target.pharmacyIds[0] : undefined
   const pharmacy = pharmacies.find(({ pharmacy_id }) => pharmacy_id === only)
@@ -58,7 +59,17 @@ function Contents({
   return (
     <>
       {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}
-      {hasPatients(target) ? (
+      {target.numbers ? (
+        <Segments
+          label="Number"
+          kind="tabs"
+          panelId="explain-panel"
+          options={target.numbers.map((value) => ({ value, label: HEADLINE_NAMES[value] ?? value }))}
+          value={number}
+          onChange={setNumber}
+        />
+      ) : null}
+      {hasPatients(target) && !target.numbers ? (
         <Segments
           label="What to show"
           kind="tabs"
@@ -75,7 +86,7 @@ function Contents({
         {tab === 'patients' && only !== undefined ? (
           <PatientsTab pharmacyId={only} target={target} where={where} />
         ) : (
-          <Explanation target={target} where={where} />
+          <Explanation target={{ ...target, number }} where={where} />
         )}
       </div>
     </>

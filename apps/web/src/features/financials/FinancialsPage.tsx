@@ -100,7 +100,7 @@ export function FinancialsPage() {
               <Headlines
                 stats={stats.data}
                 country={country}
-                onExplain={(number) => setTarget(headlineTarget(number, ids))}
+                onExplain={(numbers) => setTarget(headlineTarget(numbers, ids))}
               />
             </div>
           ) : (

@@ -1,13 +1,10 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials, Stat } from '@pillar/contract/financials'
 import type { Country } from '@pillar/domain/locale'
-import { Info } from 'lucide-react'
 import { Change } from '../../kit/Change.tsx'
-import { Icon } from '../../kit/Icon.tsx'
 import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
 import { Sparkline } from '../../kit/Sparkline.tsx'
 import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
-import styles from './Financials.module.css'
 import { type Explainable, NONE, unitText } from './figures.ts'
 
 export type StatsReply = ReplyOf<typeof financials.stats>
@@ -15,7 +12,8 @@ export type StatsReply = ReplyOf<typeof financials.stats>
 interface HeadlinesProps {
   stats: StatsReply
   country: Country
-  onExplain: (number: Explainable) => void
+  /** The numbers of the cell, the first shown first. */
+  onExplain: (numbers: readonly Explainable[]) => void
 }
 
 /** The seven headline figures in four cells of one strip. */
@@ -25,17 +23,12 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
   const change = (stat: Stat, goodWhen: 'up' | 'down') => (
     <Change country={country} value={stat.rate_of_change} goodWhen={goodWhen} reason={noChange(stats)} />
   )
-  const part = (label: string, stat: Stat, tone: LedgerPart['tone'], goodWhen: 'up' | 'down', number: Explainable) => ({
+  const part = (label: string, stat: Stat, tone: LedgerPart['tone'], goodWhen: 'up' | 'down') => ({
     label,
     value: stat.total ?? 0,
     text: count(stat.total),
     tone,
-    extra: (
-      <>
-        {change(stat, goodWhen)}
-        <Explain label={label} onClick={() => onExplain(number)} />
-      </>
-    ),
+    extra: change(stat, goodWhen),
   })
   const { adherent, measured, unstated } = sums(stats)
   return (
@@ -44,7 +37,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         label="Scripts"
         value={count(scripts.total)}
         beside={change(scripts, 'up')}
-        onExplain={() => onExplain('scripts')}
+        onExplain={() => onExplain(['scripts'])}
       >
         <Trend stat={scripts} name="Scripts" />
       </StatCard>
@@ -52,18 +45,19 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         label="Patients"
         value={count(patients.total)}
         beside={change(patients, 'up')}
-        onExplain={() => onExplain('patients')}
+        onExplain={() => onExplain(['patients', 'patients.sex.female', 'patients.sex.male'])}
       >
         <LedgerBar
           parts={[
-            part('Female', patients.sex.female, 'd1', 'up', 'patients.sex.female'),
-            part('Male', patients.sex.male, 'd4', 'up', 'patients.sex.male'),
+            part('Female', patients.sex.female, 'd1', 'up'),
+            part('Male', patients.sex.male, 'd4', 'up'),
             { label: 'Not stated', value: unstated, text: count(unstated), tone: 'rest', keyless: true },
           ]}
         />
       </StatCard>
       <StatCard
         label="Patients measured for adherence"
+        onExplain={() => onExplain(['patients.adherence', 'patients.non_adherence'])}
         value={count(measured)}
         beside={
           <small>{adherent === null ? 'none measured' : `${unitText(country, 'fraction', adherent)} adherent`}</small>
@@ -71,8 +65,8 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
       >
         <LedgerBar
           parts={[
-            part('Adherent', patients.adherence, 'd1', 'up', 'patients.adherence'),
-            part('Not adherent', patients.non_adherence, 'd2', 'down', 'patients.non_adherence'),
+            part('Adherent', patients.adherence, 'd1', 'up'),
+            part('Not adherent', patients.non_adherence, 'd2', 'down'),
           ]}
         />
       </StatCard>
@@ -80,7 +74,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         label="Adherence opportunity"
         value={unitText(country, 'money', cost.total, 'short')}
         beside={change(cost, 'down')}
-        onExplain={() => onExplain('total_adherence_opportunity_cost')}
+        onExplain={() => onExplain(['total_adherence_opportunity_cost'])}
       >
         <Trend stat={cost} name="Adherence opportunity" />
       </StatCard>
@@ -106,19 +100,6 @@ export function noChange({ pharmacies_compared }: Pick<StatsReply, 'pharmacies_c
   return pharmacies_compared === 0
     ? 'No change shown: no pharmacy here has data from a year earlier'
     : 'No change shown: nothing to compare with a year earlier'
-}
-
-function Explain({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      className={styles.explain}
-      onClick={onClick}
-      aria-label={`How ${label.toLowerCase()} is worked out`}
-    >
-      <Icon of={Info} size={13} />
-    </button>
-  )
 }
 
 function Trend({ stat, name }: { stat: Stat; name: string }) {

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import { LEVEL_NAMES, type Level } from '@pillar/domain/adherence'
 import { parseDay } from '@pillar/domain/day'
-import { type Country, formatDate } from '@pillar/domain/locale'
+import { type Country, formatDate, formatSpan } from '@pillar/domain/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
@@ -96,6 +96,11 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
     const day = parseDay(text)
     return day === null ? NONE : formatDate(country, day)
   }
+  const spanOf = (from: string, to: string) => {
+    const start = parseDay(from)
+    const end = parseDay(to)
+    return start === null || end === null ? NONE : formatSpan(country, start, end)
+  }
   return (
     // Wider than the drawer on a phone: it scrolls by itself, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -105,18 +110,13 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
           <tr>
             <th scope="col">Patient</th>
             <th scope="col">Medicine</th>
-            <th scope="col">First supply</th>
-            <th scope="col">Window</th>
+            <th scope="col">Window, first supply</th>
             <th scope="col" className="num">
-              Covered
+              Days covered
             </th>
             <th scope="col" className="num">
-              Observed
+              Covered, level
             </th>
-            <th scope="col" className="num">
-              Covered %
-            </th>
-            <th scope="col">Level</th>
             <th scope="col" className="num">
               Scripts
             </th>
@@ -127,17 +127,19 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
             <tr key={`${row.patient_ref} ${row.atc ?? ''} ${row.molecule} ${row.window_start}`}>
               <th scope="row">{row.patient_ref}</th>
               <td>
-                {row.molecule} <span className="faint">{row.atc}</span>
+                {row.molecule} <small>{row.atc ?? NONE}</small>
               </td>
-              <td>{date(row.first_supply)}</td>
               <td>
-                {date(row.window_start)} – {date(row.window_end)}
+                {spanOf(row.window_start, row.window_end)} <small>first {date(row.first_supply)}</small>
               </td>
-              <td className="num">{row.covered_days}</td>
-              <td className="num">{row.observed_days}</td>
-              <td className="num">{unitText(country, 'fraction', row.pdc)}</td>
-              <td>
-                {row.level} {LEVEL_NAMES[row.level as Level] ?? ''}
+              <td className="num">
+                {row.covered_days} <small>of {row.observed_days} observed</small>
+              </td>
+              <td className="num">
+                {unitText(country, 'fraction', row.pdc)}{' '}
+                <small>
+                  {row.level} {LEVEL_NAMES[row.level as Level] ?? ''}
+                </small>
               </td>
               <td className="num">{row.scripts}</td>
             </tr>

@@ -42,6 +42,12 @@ export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
           </p>
         ) : (
           <table className={styles.ranks}>
+            <colgroup>
+              <col />
+              <col style={{ width: 56 }} />
+              <col style={{ width: 62 }} />
+              <col style={{ width: 60 }} />
+            </colgroup>
             <thead className="sr">
               <tr>
                 <th scope="col">{reply.category}</th>

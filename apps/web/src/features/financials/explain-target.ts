@@ -6,6 +6,8 @@ import type { PharmacyRow, PinnedRow } from './table-model.ts'
 /** What an explanation is opened on. */
 export interface ExplainTarget {
   readonly number: Explainable
+  /** Set where a cell shows several: these can be switched between, `number` first. */
+  readonly numbers?: readonly Explainable[]
   /** Whose figure it is: 'Northgate Pharmacy', 'Total', '31 pharmacies'. */
   readonly subject: string
   /** The column: 'Cardiac'; null for a headline number. */
@@ -18,11 +20,21 @@ export interface ExplainTarget {
   readonly dividedBy: number | null
 }
 
-/** A headline number of the pharmacies selected. */
-export function headlineTarget(number: Explainable, pharmacyIds: readonly string[]): ExplainTarget {
+/** What the numbers that share a cell are called. */
+export const HEADLINE_NAMES: Readonly<Partial<Record<Explainable, string>>> = {
+  patients: 'All patients',
+  'patients.sex.female': 'Female',
+  'patients.sex.male': 'Male',
+  'patients.adherence': 'Adherent',
+  'patients.non_adherence': 'Not adherent',
+}
+
+/** The headline numbers of one cell, for the pharmacies selected. */
+export function headlineTarget(numbers: readonly Explainable[], pharmacyIds: readonly string[]): ExplainTarget {
   const count = pharmacyIds.length
   return {
-    number,
+    number: numbers[0] ?? 'scripts',
+    numbers: numbers.length > 1 ? numbers : undefined,
     subject: `${count.toLocaleString('en-AU')} ${count === 1 ? 'pharmacy' : 'pharmacies'}`,
     part: null,
     pharmacyIds,

@@ -5,7 +5,7 @@ export const ROW_HEIGHT = 50
 /** Head and the three pinned rows, which stay over the rows that scroll. */
 export const HEAD_HEIGHT = 44
 export const PINNED_HEIGHT = HEAD_HEIGHT + 3 * ROW_HEIGHT
-const COLUMN_WIDTH = 128
+const COLUMN_WIDTH = 136
 
 /** Whether the window is narrow enough that it scrolls itself, and the table with it. */
 export function useNarrow(): boolean {
