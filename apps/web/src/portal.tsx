@@ -1,6 +1,6 @@
 import './tokens.css'
-import './theme/mantine.css'
 import './base.css'
+import './theme/mantine.css'
 import './theme/controls.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

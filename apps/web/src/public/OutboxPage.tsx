@@ -1,3 +1,4 @@
+import { LOCALES } from '@pillar/domain/locale'
 import { useCallback, useEffect, useState } from 'react'
 import { Mark } from '../kit/Mark.tsx'
 import { basePathOf } from '../session/paths.ts'
@@ -39,12 +40,13 @@ export function OutboxPage({ info }: { info: PortalInfo }) {
         <h1>Outbox</h1>
       </header>
       <p className="banner">This installation has no mail server. Mail it would have sent is kept here.</p>
-      <Letters read={read} onLoad={load} />
+      <Letters read={read} locale={LOCALES[info.country].locale} onLoad={load} />
     </main>
   )
 }
 
-function Letters({ read, onLoad }: { read: Read; onLoad: (page: number) => void }) {
+function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad: (page: number) => void }) {
+  const sentText = (at: string) => new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
   if (read.state === 'loading') {
     return (
       <p className="muted" role="status">
@@ -74,7 +76,7 @@ function Letters({ read, onLoad }: { read: Read; onLoad: (page: number) => void 
               <header>
                 <h2>{letter.subject}</h2>
                 <p className="muted">
-                  To {letter.to} · <time dateTime={letter.sent_at}>{new Date(letter.sent_at).toLocaleString()}</time>
+                  To {letter.to} · <time dateTime={letter.sent_at}>{sentText(letter.sent_at)}</time>
                 </p>
               </header>
               <p className="text">
@@ -92,22 +94,24 @@ function Letters({ read, onLoad }: { read: Read; onLoad: (page: number) => void 
           </li>
         ))}
       </ul>
-      <nav className="pager" aria-label="Pages">
-        <button type="button" className="secondary" disabled={read.page <= 1} onClick={() => onLoad(read.page - 1)}>
-          Back
-        </button>
-        <span>
-          Page {read.page} of {read.pages}
-        </span>
-        <button
-          type="button"
-          className="secondary"
-          disabled={read.page >= read.pages}
-          onClick={() => onLoad(read.page + 1)}
-        >
-          Next
-        </button>
-      </nav>
+      {read.pages > 1 ? (
+        <nav className="pager" aria-label="Pages">
+          <button type="button" className="secondary" disabled={read.page <= 1} onClick={() => onLoad(read.page - 1)}>
+            Back
+          </button>
+          <span>
+            Page {read.page} of {read.pages}
+          </span>
+          <button
+            type="button"
+            className="secondary"
+            disabled={read.page >= read.pages}
+            onClick={() => onLoad(read.page + 1)}
+          >
+            Next
+          </button>
+        </nav>
+      ) : null}
     </>
   )
 }

@@ -66,7 +66,15 @@ export const theme: MantineThemeOverride = {
         transitionProps: { duration: 180, timingFunction: 'cubic-bezier(.2,0,0,1)' },
       },
     },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 }, position: 'bottom-start' } },
+    // Its focus placeholder is a child a menu may not have; without it the first item takes the focus.
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        shadow: 'md',
+        transitionProps: { duration: 120 },
+        position: 'bottom-start',
+      },
+    },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 }, position: 'bottom-start' } },
     Tooltip: {
       defaultProps: {
