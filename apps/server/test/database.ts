@@ -15,7 +15,7 @@ export default async function setup({
 }: {
   provide: (key: 'ownerUrl', value: string) => void
 }): Promise<() => Promise<void>> {
-  const given = process.env['TEST_DATABASE_URL']
+  const given = process.env.TEST_DATABASE_URL
   const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
   // Where this runs as root, PostgreSQL runs as a user of its own, who must be able to reach its data.
   chmodSync(folder, 0o755)

@@ -67,7 +67,7 @@ export async function signIn(server: TestServer, login: Pick<TestLogin, 'usernam
   const reply = await server.call('/api/enterprise-login', { name: login.username, password: login.password })
   if (reply.status !== 200) throw new Error(`sign-in failed: ${reply.status} ${JSON.stringify(reply.body)}`)
   const cookie = reply.cookies.find((one) => one.name.endsWith('pillar_session'))!
-  const token = String(reply.body['access_token'])
+  const token = String(reply.body.access_token)
   return {
     token,
     secret: cookie.value,

@@ -41,7 +41,7 @@ describe('signing in', () => {
         ...{ first_name: 'Robin', last_name: 'Vale', username: login.username, portal_eula: false, recruiter: null },
         company: { uuid: company.uuid, name: company.name, type: 'enterprise', country: 'AU' },
       })
-      expect(body['access_token']).toMatch(/^[\w-]{43}$/)
+      expect(body.access_token).toMatch(/^[\w-]{43}$/)
     }
   })
 
@@ -52,7 +52,7 @@ describe('signing in', () => {
     ]) {
       const reply = await server.call(LOGIN, body)
       expect(reply.status).toBe(422)
-      expect(reply.body['message']).toBe('Username and password are required.')
+      expect(reply.body.message).toBe('Username and password are required.')
     }
   })
 
@@ -111,10 +111,10 @@ describe('the session', () => {
     const tab = await signIn(server, await person())
     const replies = await Promise.all(Array.from({ length: 100 }, () => server.call(REFRESH, {}, tab.cookie)))
     expect(replies.filter((reply) => reply.status !== 200)).toEqual([])
-    expect(new Set(replies.map((reply) => reply.body['access_token'])).size).toBe(100)
+    expect(new Set(replies.map((reply) => reply.body.access_token)).size).toBe(100)
     expect(new Set(replies.map((reply) => reply.cookies[0]?.value))).toEqual(new Set([tab.secret]))
     expect(await alive(tab.bearer)).toBe(true)
-    expect(await alive({ authorization: `Bearer ${replies[50]!.body['access_token']}` })).toBe(true)
+    expect(await alive({ authorization: `Bearer ${replies[50]!.body.access_token}` })).toBe(true)
   })
 
   it('ends 900 seconds after the last refresh, not before', async () => {
@@ -124,7 +124,7 @@ describe('the session', () => {
     await at(minutes(44), async () => {
       const late = await server.call(REFRESH, {}, tab.cookie)
       expect(late.status).toBe(401)
-      expect(late.body['message']).toContain('expired')
+      expect(late.body.message).toContain('expired')
     })
   })
 
@@ -140,7 +140,7 @@ describe('the session', () => {
     for (let minute = 10; minute < 720; minute += 10) {
       const reply = await at(minutes(minute), () => server.call(REFRESH, {}, tab.cookie))
       expect(reply.status).toBe(200)
-      bearer = { authorization: `Bearer ${reply.body['access_token']}` }
+      bearer = { authorization: `Bearer ${reply.body.access_token}` }
     }
     await at(minutes(719), async () => expect(await alive(bearer)).toBe(true))
     await at(minutes(720.1), async () => {
@@ -160,7 +160,7 @@ describe('the session', () => {
       [out.headers['set-cookie']].flat().every((one) => String(one).includes('Max-Age=0') || /1970/.test(String(one))),
     ).toBe(true)
     expect(await alive(tab.bearer)).toBe(false)
-    expect(await alive({ authorization: `Bearer ${second.body['access_token']}` })).toBe(false)
+    expect(await alive({ authorization: `Bearer ${second.body.access_token}` })).toBe(false)
     expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
     expect(await alive(phone.bearer)).toBe(true)
   })
@@ -173,7 +173,7 @@ describe('the session', () => {
     expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
     const reply = await server.call(LOGIN, { name: login.username, password: PASSWORD })
     expect(reply.status).toBe(403)
-    expect(reply.body['message']).toBe('Incorrect username or password.')
+    expect(reply.body.message).toBe('Incorrect username or password.')
   })
 
   it('is read by no GET', async () => {

@@ -13,10 +13,15 @@ function commonPasswords(): ReadonlySet<string> {
 
 /**
  * Whether attackers would try this password early: it is on the list, is one short or listed piece over and over, or is two
- * listed passwords in a row. The list holds few long passwords, and a minimum length tempts people to make long ones this way.
+ * listed passwords in a row, with or without the signs and spaces in it. The list holds few long passwords, and a minimum length
+ * tempts people to make long ones this way.
  */
 export function isCommon(password: string): boolean {
   const text = comparable(password)
+  return isBuiltFromList(text) || isBuiltFromList(text.replaceAll(/[\s!-/:-@[-`{-~]/g, ''))
+}
+
+function isBuiltFromList(text: string): boolean {
   const list = commonPasswords()
   if (list.has(text)) return true
   const piece = repeatedPiece(text)
