@@ -3,7 +3,6 @@ import type { Day } from '@pillar/domain/day'
 import { type Country, monthShort } from '@pillar/domain/locale'
 import {
   choiceAt,
-  kindOf,
   type PeriodChoice,
   type PeriodKind,
   periodDates,
@@ -14,6 +13,10 @@ import {
 import { useState } from 'react'
 import { Dialog } from './Dialog.tsx'
 import styles from './PeriodPicker.module.css'
+import { choiceOfDraft, type Draft, draftOf, hasBegun } from './period-draft.ts'
+
+export { choiceOfDraft } from './period-draft.ts'
+
 import { Segments } from './Segments.tsx'
 
 interface PeriodDialogProps {
@@ -30,34 +33,6 @@ const KINDS = [
   { value: 'quarter', label: 'Quarter' },
   { value: 'month', label: 'Month' },
 ] as const
-
-/** What is being picked: a quarter or month may still be missing after the kind changed. */
-interface Draft {
-  kind: PeriodKind
-  year: number
-  unit: number | null
-}
-
-const draftOf = (value: PeriodChoice): Draft => ({
-  kind: kindOf(value),
-  year: value.year,
-  unit: value.month ?? value.quarter ?? null,
-})
-
-/** The choice of a draft, or the sentence for what is missing. */
-export function choiceOfDraft({
-  kind,
-  year,
-  unit,
-}: Draft): PeriodChoice | 'Please select a month' | 'Please select a quarter' {
-  if (kind === 'year') return { year }
-  if (kind === 'quarter') return unit === null ? 'Please select a quarter' : { year, quarter: unit }
-  return unit === null ? 'Please select a month' : { year, month: unit }
-}
-
-function hasBegun(country: Country, today: Day, { kind, year }: Draft, unit: number): boolean {
-  return periodOf(country, { year, [kind]: unit }).from <= today
-}
 
 /** Picks a financial year, quarter or month. Periods that have not begun cannot be chosen. */
 export function PeriodDialog({ opened, country, today, value, onClose, onConfirm }: PeriodDialogProps) {

@@ -1,0 +1,55 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { filenameOf, post } from './post.ts'
+import { RefusedError } from './refused.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test.each([
+  [`attachment; filename="a_b.csv"; filename*=UTF-8''a%20%E2%80%93%20b.csv`, 'a – b.csv'],
+  ['attachment; filename="2026_adherence.csv"', '2026_adherence.csv'],
+  [`attachment; filename="plain.csv"; filename*=UTF-8''%E2%28`, 'plain.csv'],
+  [null, 'export.csv'],
+])('file name of %s', (header, name) => {
+  expect(filenameOf(header)).toBe(name)
+})
+
+test('sends JSON with the bearer and the grant, and reads JSON', async () => {
+  const fetched = vi.fn(async (_path: string, _options: RequestInit) => Response.json({ ok: 1 }))
+  vi.stubGlobal('fetch', fetched)
+  expect(await post('/api/x', { a: 1 }, { bearer: 't', grant: 'g' })).toEqual({ ok: 1 })
+  const [path, options] = fetched.mock.calls[0]!
+  expect(path).toBe('/api/x')
+  expect(options).toMatchObject({ method: 'POST', body: '{"a":1}', credentials: 'same-origin' })
+  expect(options.headers).toEqual({
+    'content-type': 'application/json',
+    authorization: 'Bearer t',
+    'x-step-up-grant': 'g',
+  })
+})
+
+test('CSV comes back as a file', async () => {
+  const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="x.csv"' }
+  vi.stubGlobal('fetch', async () => new Response('a,b\r\n', { headers }))
+  expect(await post('/api/x', {})).toEqual({ filename: 'x.csv', text: 'a,b\r\n' })
+})
+
+test('no answer is a refusal of status 0 that says nothing was changed', async () => {
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+  const error = await post('/api/x', {}).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(RefusedError)
+  expect(error).toMatchObject({ status: 0, message: expect.stringContaining('did not answer') })
+})
+
+test('a call its caller gave up on is not reported as a missing answer', async () => {
+  const stop = new AbortController()
+  vi.stubGlobal('fetch', async () => {
+    stop.abort()
+    throw new DOMException('stopped', 'AbortError')
+  })
+  await expect(post('/api/x', {}, { signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('an answer that is no JSON is a refusal', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<html>'))
+  await expect(post('/api/x', {})).rejects.toBeInstanceOf(RefusedError)
+})

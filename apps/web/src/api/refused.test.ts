@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { RefusedError, refusedFrom } from './refused.ts'
+
+const body = (value: object) => JSON.stringify(value)
+
+describe('what a refusal says', () => {
+  test('the message with field errors appended', () => {
+    const error = refusedFrom(
+      422,
+      body({ code: 'invalid', message: 'Not valid.', errors: { a: ['A is wrong.'], b: ['B too.'] } }),
+    )
+    expect(error.message).toBe('Not valid. A is wrong. B too.')
+    expect(error.errors.a).toEqual(['A is wrong.'])
+    expect(error.code).toBe('invalid')
+  })
+  test('a field error the message already says is not repeated', () => {
+    const said = 'Username and password are required.'
+    expect(refusedFrom(422, body({ message: said, errors: { name: [said], password: [said] } })).message).toBe(said)
+  })
+  test('a number meant for the screen is no sentence', () => {
+    const error = refusedFrom(
+      403,
+      body({ message: 'Incorrect username or password.', errors: { attempts_remaining: ['4'] } }),
+    )
+    expect(error.message).toBe('Incorrect username or password.')
+    expect(error.errors.attempts_remaining).toEqual(['4'])
+  })
+  test('the raw body where there is no message, the status where there is no body', () => {
+    expect(refusedFrom(502, 'Bad Gateway').message).toBe('Bad Gateway')
+    expect(refusedFrom(500, '{"error":1}').message).toBe('{"error":1}')
+    expect(refusedFrom(500, 'null').message).toBe('null')
+    expect(refusedFrom(504, ' ').message).toBe('The server answered with status 504.')
+  })
+  test('the wait, when the server names one', () => {
+    expect(refusedFrom(429, body({ message: 'Wait.' }), '4').retryAfter).toBe(4)
+    expect(refusedFrom(429, body({ message: 'Wait.' }), 'soon').retryAfter).toBeNull()
+    expect(refusedFrom(429, body({ message: 'Wait.' }), null).retryAfter).toBeNull()
+  })
+})
+
+describe('whether the session is over', () => {
+  test.each([
+    [401, 'Please sign in.', true],
+    [403, 'Your token has expired', true],
+    [500, 'TOKEN EXPIRED', true],
+    [403, 'Your login does not have access to this.', false],
+    [0, 'expired', false],
+  ])('%i %s', (status, message, expired) => {
+    expect(new RefusedError(status, message).expired).toBe(expired)
+  })
+})

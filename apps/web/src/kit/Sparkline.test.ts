@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { runsOf } from './Sparkline.tsx'
+
+test('the lowest value lies at the foot, the highest at the top, months evenly apart', () => {
+  expect(runsOf([0, 10, 5], 0, 10, 106, 32)).toEqual([
+    [
+      { x: 3, y: 29 },
+      { x: 53, y: 3 },
+      { x: 103, y: 16 },
+    ],
+  ])
+})
+test('a month without a value breaks the line instead of dropping it to zero', () => {
+  expect(runsOf([null, 1, null, null, 2], 1, 2, 46, 32).map((run) => run.length)).toEqual([1, 1])
+})
+test('a flat line runs through the middle', () => {
+  expect(runsOf([4, 4], 4, 4, 46, 32)[0]?.map(({ y }) => y)).toEqual([16, 16])
+})

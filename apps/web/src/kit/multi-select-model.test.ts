@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { matching, toggled, toggledAll } from './multi-select-model.ts'
+
+const options = [
+  { value: 'a', label: 'Harbour Street Pharmacy', note: 'NSW 2500' },
+  { value: 'b', label: 'Northgate Pharmacy', note: 'QLD 4013' },
+  { value: 'c', label: 'Saltbush Pharmacy Coburg', note: 'VIC 3058' },
+]
+const values = (found: readonly { value: string }[]) => found.map(({ value }) => value)
+
+test('every word typed must be in the label or the note', () => {
+  expect(values(matching(options, ''))).toEqual(['a', 'b', 'c'])
+  expect(values(matching(options, 'pharmacy NSW'))).toEqual(['a'])
+  expect(values(matching(options, '  COBURG '))).toEqual(['c'])
+  expect(values(matching(options, 'northgate vic'))).toEqual([])
+})
+test('a value goes in and out, in the order of the options', () => {
+  expect(toggled(options, ['c'], 'a')).toEqual(['a', 'c'])
+  expect(toggled(options, ['a', 'c'], 'a')).toEqual(['c'])
+})
+test('Select All adds what is shown and keeps the rest; again takes what is shown away', () => {
+  const shown = options.slice(0, 2)
+  expect(toggledAll(options, shown, ['c'])).toEqual(['a', 'b', 'c'])
+  expect(toggledAll(options, shown, ['a', 'c'])).toEqual(['a', 'b', 'c'])
+  expect(toggledAll(options, shown, ['a', 'b', 'c'])).toEqual(['c'])
+})

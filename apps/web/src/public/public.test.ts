@@ -1,0 +1,80 @@
+import { contract } from '@pillar/contract'
+import { describe, expect, test } from 'vitest'
+import { RefusedError, refusedFrom } from '../api/refused.ts'
+import { PUBLIC_PATHS } from './calls.ts'
+import { phoneLink, phoneText, websiteLink, websiteText } from './contacts.ts'
+import { linkedParts } from './linked-parts.ts'
+import { loginRefusal } from './login-errors.ts'
+import { publicPageOf } from './route.ts'
+
+test('the paths of public pages are the contract’s', () => {
+  expect(PUBLIC_PATHS).toEqual({
+    login: contract.session.login.path,
+    requestReset: contract.session.requestReset.path,
+    reset: contract.session.reset.path,
+    portalInfo: contract.portal.info.path,
+    outbox: contract.outbox.list.path,
+  })
+})
+
+test.each([
+  ['/login', { name: 'login' }],
+  ['/en_gb/login/', { name: 'login' }],
+  ['/outbox', { name: 'outbox' }],
+  ['/reset-password/a%2Fb', { name: 'reset', token: 'a/b' }],
+  ['/en_us/reset-password/abc', { name: 'reset', token: 'abc' }],
+  ['/reset-password', { name: 'none' }],
+  ['/reset-password/a/b', { name: 'none' }],
+  ['/reset-password/%E0%A4%A', { name: 'none' }],
+  ['/consent/x', { name: 'none' }],
+])('%s', (path, page) => {
+  expect(publicPageOf(path)).toEqual(page)
+})
+
+describe('what the login form says', () => {
+  const refusal = (left: string) =>
+    refusedFrom(
+      403,
+      JSON.stringify({ message: 'Incorrect username or password.', errors: { attempts_remaining: [left] } }),
+    )
+  test('the message and the attempts left', () => {
+    expect(loginRefusal(refusal('4'))).toEqual({
+      message: 'Incorrect username or password.',
+      attempts: '4 attempts remaining',
+    })
+    expect(loginRefusal(refusal('1')).attempts).toBe('1 attempt remaining')
+    expect(loginRefusal(refusal('0')).attempts).toBe('0 attempts remaining')
+  })
+  test('no attempts where the server names none, and the fixed words where it says nothing', () => {
+    expect(loginRefusal(new RefusedError(429, 'Please wait 4 seconds.'))).toEqual({
+      message: 'Please wait 4 seconds.',
+      attempts: null,
+    })
+    expect(loginRefusal(new RefusedError(403, '')).message).toBe('Incorrect username or password.')
+  })
+})
+
+test.each([
+  ['08001234567', 'GB', '0800 123 4567'],
+  ['+44 20 7946 0018', 'GB', '020 7946 0018'],
+  ['01632960960', 'GB', '01632 960 960'],
+  ['0161 496 0000', 'GB', '0161 496 0000'],
+  ['extension 12', 'GB', 'extension 12'],
+  ['1800 160 401', 'AU', '1800 160 401'],
+] as const)('%s in %s reads %s', (phone, country, text) => {
+  expect(phoneText(phone, country)).toBe(text)
+})
+
+test('links of contacts', () => {
+  expect(phoneLink('+61 (2) 5550 1234')).toBe('tel:+61255501234')
+  expect(websiteText('https://pillar.example/')).toBe('pillar.example')
+  expect(websiteLink('pillar.example')).toBe('https://pillar.example')
+  expect(websiteLink('javascript:alert(1)')).toBe('https://javascript:alert(1)')
+})
+
+test('a letter’s addresses become links, its full stop does not, and nothing is lost', () => {
+  const text = 'Open https://x.example/reset-password/abc.\nOr (http://y.example) not javascript:alert(1)'
+  const parts = linkedParts(text)
+  expect(parts.map((part) => part.text).join('')).toBe(text)
+  expect(parts.flatMap((part) => part.href ?? [])).toEqual(['https://x.example/reset-password/abc', 'http://y.example'])
+})
