@@ -62,7 +62,8 @@ export async function buildLeaks(tx: Tx): Promise<void> {
 /**
  * Patient and molecule pairs, as `m_pair`, and their supplies, as `m_supply`. Of each supply: `after` is the running sum
  * of days' supply up to and with it, `before` the sum before it, `shift` = day - before (domain: coverage.ts), and
- * `replaced` the first later day on which a medicine that replaces this one was supplied.
+ * `replaced` the first later day on which a medicine that replaces this one was supplied. Lines dated after a recorded
+ * death cover nobody's days and are left out here.
  */
 export async function buildSupplies(tx: Tx, locationId: number): Promise<void> {
   await sql`
@@ -82,11 +83,11 @@ export async function buildSupplies(tx: Tx, locationId: number): Promise<void> {
     create temp table m_supply on commit drop as
     with supply as (
       select p.pair_id, p.first_day, l.day, l.days, l.cents, l.month, true as here
-      from m_line l join m_pair p using (patient_id, molecule_id) where l.chronic
+      from m_line l join m_pair p using (patient_id, molecule_id) where l.chronic and l.day <= coalesce(p.died, l.day)
       union all
       select p.pair_id, p.first_day, l.day, l.days, 0,
              (extract(year from date '1970-01-01' + l.day)::int * 12 + extract(month from date '1970-01-01' + l.day)::int - 1), false
-      from m_leak l join m_pair p using (patient_id, molecule_id) where l.chronic
+      from m_leak l join m_pair p using (patient_id, molecule_id) where l.chronic and l.day <= coalesce(p.died, l.day)
     ), summed as (
       select *, (sum(days) over (partition by pair_id order by day rows unbounded preceding))::int as after from supply
     )

@@ -33,7 +33,7 @@ async function buildMoney(tx: Tx): Promise<void> {
   await sql`
     create temp table m_money on commit drop as
     select s.span_id, m.pair_id, m.patient_id, m.molecule_id, m.adherent, coalesce(c.observed, 0) as observed, coalesce(c.covered, 0) as covered,
-           coalesce(round((c.observed - c.covered)::float8 * c.cents / nullif(c.days_supplied, 0)), 0)::int as opportunity
+           coalesce(floor((c.observed - c.covered)::float8 * c.cents / nullif(c.days_supplied, 0) + 0.5), 0)::int as opportunity
     from m_span s
     join m_measured m on m.at_day = s.to_day
     left join m_covered c on c.window_id = s.window_id and c.pair_id = m.pair_id`.execute(tx)
@@ -82,8 +82,9 @@ export async function writeTotals(tx: Tx, locationId: number): Promise<void> {
 
 /** Writes metric_cell: the sums behind every cell of the category tables, and the total (category 0). */
 export async function writeCells(tx: Tx, locationId: number): Promise<void> {
-  await buildDimensions(tx, locationId)
+  await buildPeople(tx, locationId)
   await buildRows(tx)
+  await buildAgesAndTypes(tx)
   await sql`delete from metric_cell where location_id = ${locationId} and period in (select period from m_span)`.execute(
     tx,
   )
@@ -186,19 +187,24 @@ async function insertCells(tx: Tx, locationId: number, sums: RawBuilder<unknown>
     from (${sums}) c join m_span s using (span_id)`.execute(tx)
 }
 
-/** Patients' sex, age band at each span's end and latest patient type, as ids of subcategories. */
-async function buildDimensions(tx: Tx, locationId: number): Promise<void> {
-  const id = (category: number, name: RawBuilder<unknown>) =>
-    sql`(select id from subcategory where category_id = ${sql.lit(category)} and name = ${name})`
-  const lit = (text: string) => sql.lit(text)
+const subcategoryId = (category: Category, name: string) =>
+  sql`(select id from subcategory where category_id = ${sql.lit(categoryId(category))} and name = ${sql.lit(name)})`
+
+/** Patients' latest type, date of birth as a number and sex, as `m_person`. */
+async function buildPeople(tx: Tx, locationId: number): Promise<void> {
   await sql`
     create temp table m_person on commit drop as
     select p.id as patient_id, coalesce(p.patient_type, 0)::smallint as patient_type,
-           extract(year from p.date_of_birth)::int * 10000 + extract(month from p.date_of_birth)::int * 100 + extract(day from p.date_of_birth)::int as born,
-           case p.sex when 'F' then ${id(categoryId('Sex'), lit('Female'))} when 'M' then ${id(categoryId('Sex'), lit('Male'))}
-                      else ${id(categoryId('Sex'), lit(UNCLASSIFIED))} end as sex_id
+           extract(year from p.date_of_birth)::int * 10000 + extract(month from p.date_of_birth)::int * 100
+             + extract(day from p.date_of_birth)::int as born,
+           case p.sex when 'F' then ${subcategoryId('Sex', 'Female')} when 'M' then ${subcategoryId('Sex', 'Male')}
+                      else ${subcategoryId('Sex', UNCLASSIFIED)} end as sex_id
     from patient p where p.location_id = ${locationId}`.execute(tx)
   await sql`analyze m_person`.execute(tx)
+}
+
+/** The age band of every patient at the end of every span (`m_age`), and the subcategory of every patient type (`m_type`). */
+async function buildAgesAndTypes(tx: Tx): Promise<void> {
   const bands = AGE_BANDS.slice(1).map((band) => band.from)
   const age = categoryId('Age Group')
   await sql`
@@ -206,8 +212,8 @@ async function buildDimensions(tx: Tx, locationId: number): Promise<void> {
     with names as (select * from unnest(${AGE_BANDS.map((band) => band.name)}::text[]) with ordinality as n(name, at)),
     ids as (select n.at::int as at, c.id from names n join subcategory c on c.category_id = ${sql.lit(age)} and c.name = n.name)
     select k.span_id, k.patient_id,
-           coalesce(case when p.born <= s.to_ymd then i.id end, ${id(age, lit(UNCLASSIFIED))}) as age_id
-    from (select span_id, patient_id from m_part union select span_id, patient_id from m_money) k
+           coalesce(case when p.born <= s.to_ymd then i.id end, ${subcategoryId('Age Group', UNCLASSIFIED)}) as age_id
+    from (select distinct span_id, patient_id from m_row) k
     join m_span s using (span_id) join m_person p using (patient_id)
     left join ids i on i.at = width_bucket((s.to_ymd - p.born) / 10000, ${bands}::int[]) + 1`.execute(tx)
   await sql`analyze m_age`.execute(tx)
