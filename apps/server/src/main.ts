@@ -18,7 +18,9 @@ import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { openMailer } from './gateways/email.ts'
 
 const NODE_MAJOR = 26
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
 
 async function start(): Promise<void> {
   if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
@@ -110,7 +112,10 @@ function onStopSignals(stop: () => Promise<void>, log: Services['log']): void {
 
 function announce(services: Services, began: number, serving: boolean): void {
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  if (!serving) return say(`Pillar's worker is running, after ${seconds} s.`)
+  if (!serving) {
+    say(`Pillar's worker is running, after ${seconds} s.`)
+    return
+  }
   say(`\n${services.env.PRODUCT_NAME} is running on ${services.publicUrl()} after ${seconds} s. Ctrl+C stops it.`)
   if (!existsSync(resolve(webFolder, 'index.html'))) say('The screens are not built: run "npm run build".')
 }

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const READY = /is running on/
+
+/** Starts Pillar as `npm start` does, in a folder of its own, and waits until the demo network stands. */
+export default async function startServer(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'pillar-e2e-'))
+  chmodSync(folder, 0o755)
+  const port = process.env.E2E_PORT ?? '4173'
+  const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'small', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  await new Promise<void>((done, failed) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk.toString()
+      if (READY.test(output)) done()
+    }
+    server.stdout.on('data', hear)
+    server.stderr.on('data', hear)
+    server.once('exit', (code) => failed(new Error(`The server stopped (${code}) before it was ready:\n${output}`)))
+    setTimeout(() => failed(new Error(`The server was not ready after 5 minutes:\n${output}`)), 300_000).unref()
+  })
+  process.env.E2E_DATA_DIR = folder
+  return async () => {
+    const gone = new Promise((done) => server.once('exit', done))
+    server.kill('SIGTERM')
+    await Promise.race([gone, new Promise((done) => setTimeout(done, 30_000))])
+    await rm(folder, { recursive: true, force: true })
+  }
+}
