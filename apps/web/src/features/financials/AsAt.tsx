@@ -3,7 +3,7 @@ import type { Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/day'
 import { type Country, formatSpan } from '@pillar/domain/locale'
 import { Clock } from 'lucide-react'
-import { Fragment, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import styles from './Financials.module.css'
@@ -39,10 +39,10 @@ export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
       <Icon of={Clock} size={15} />
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: three parts in a fixed order
-        <Fragment key={index}>
-          {index > 0 ? <span className="faint">·</span> : null}
-          <span>{part}</span>
-        </Fragment>
+        <span key={index}>
+          {part}
+          {index < parts.length - 1 ? <span className="faint"> ·</span> : null}
+        </span>
       ))}
       <Dialog
         opened={opened}

@@ -87,7 +87,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
   const last = items.at(-1)
   const above = first ? first.start - rows.options.scrollMargin : 0
   const below = last ? rows.getTotalSize() - (last.end - rows.options.scrollMargin) : 0
-  useView(rows.range, sorted.length, props.onView)
+  useReported(rows.range, sorted.length, props.onView)
   return (
     <div
       ref={box}
@@ -112,10 +112,12 @@ export function PharmacyTable(props: PharmacyTableProps) {
         <thead>
           <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
         </thead>
-        <tbody>
+        <tbody className={styles.pinned}>
           {pinned.map((row, index) => (
             <FigureRow key={row.kind} {...shared} row={row} index={index + 1} active={activeIn(index + 1)} />
           ))}
+        </tbody>
+        <tbody>
           <Spacer height={above} />
           {items.map(({ index }) => {
             const row = sorted[index]
@@ -172,7 +174,7 @@ function useDrawnColumns(
 }
 
 /** Tells which rows are in view, once they change. */
-function useView(
+function useReported(
   range: { startIndex: number; endIndex: number } | null,
   count: number,
   onView: (first: number, last: number) => void,

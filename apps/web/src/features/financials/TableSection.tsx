@@ -1,6 +1,6 @@
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Failed, Loading } from '../../kit/states.tsx'
 import { CalculatorPanel } from './CalculatorPanel.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
@@ -20,6 +20,7 @@ import {
   sortOf,
   type TableReply,
 } from './table-model.ts'
+import { useView, type ViewStore, viewStore } from './view-store.ts'
 
 /** What the table's read says; the shape of a query's answer. */
 interface TableQuery {
@@ -70,18 +71,13 @@ function Loaded({
   change,
   onExplain,
 }: TableSectionProps & { reply: TableReply }) {
-  const [view, setView] = useState({ first: 0, last: 0 })
+  const [view] = useState(viewStore)
   const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
   const sort = sortOf(filters, fields)
   const { statistic } = filters
   const pinned = useMemo(
     () => pinnedRows(reply, { product, country: COUNTRY_NAMES[country], statistic }),
     [reply, product, country, statistic],
-  )
-  const onView = useCallback(
-    (first: number, last: number) =>
-      setView((old) => (old.first === first && old.last === last ? old : { first, last })),
-    [],
   )
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
@@ -94,15 +90,12 @@ function Loaded({
     <div className={`${styles.columnsOf} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
       <section className={styles.main} aria-label="Pharmacies">
         <PharmacyTable
-          {...{ reply, pinned, fields, statistic, sort, country, today, onOpen, onView }}
+          {...{ reply, pinned, fields, statistic, sort, country, today, onOpen }}
+          onView={view.set}
           onSort={(field) => change(sortSearch(sort, field))}
         />
         <div className={styles.foot}>
-          <span>
-            {reply.pharmacies.length === 0
-              ? 'No records found'
-              : `${count(view.first)}–${count(view.last)} of ${count(reply.pharmacies.length)}`}
-          </span>
+          <InView store={view} count={reply.pharmacies.length} />
           <span className="faint">
             {count(fields.length - 1)} of {count(parts.length)} {plural(reply.category)} shown
           </span>
@@ -124,4 +117,11 @@ function Loaded({
       </aside>
     </div>
   )
+}
+
+/** '1–9 of 31'. */
+function InView({ store, count }: { store: ViewStore; count: number }) {
+  const { first, last } = useView(store)
+  const text = (value: number) => value.toLocaleString('en-AU')
+  return <span>{count === 0 ? 'No records found' : `${text(first)}–${text(last)} of ${text(count)}`}</span>
 }
