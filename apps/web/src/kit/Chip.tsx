@@ -15,12 +15,12 @@ interface ChipProps extends Omit<ComponentProps<'button'>, 'value'> {
 }
 
 /** A filter of 32 px: set (colour, key, value, ×), plain (key and value), or not set (dashed, '+ label'). */
-export function Chip({ label, value, onRemove, opens = false, ...button }: ChipProps) {
+export function Chip({ label, value, onRemove, opens = false, className, ...button }: ChipProps) {
   const unset = value === undefined || value === null || value === ''
   const state = unset ? styles.add : onRemove ? styles.set : ''
   return (
     <span className={`${styles.chip} ${state}`}>
-      <button type="button" className={styles.main} {...button}>
+      <button type="button" className={`${styles.main} ${className ?? ''}`} {...button}>
         {unset ? (
           <>
             <Icon of={Plus} size={14} /> {label}

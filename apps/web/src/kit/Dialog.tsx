@@ -3,6 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './Dialog.module.css'
 import { Icon } from './Icon.tsx'
+import { useOpener } from './useOpener.ts'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const
 
@@ -25,12 +26,14 @@ interface DialogProps {
 /** A dialog: head 56, scrolling body, foot 64. Traps focus and gives it back to the opener. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
+  useOpener(opened)
   return (
     <Modal
       opened={opened}
       onClose={onClose}
       title={title}
       size={WIDTH[size]}
+      returnFocus={false}
       closeOnEscape={closable}
       closeOnClickOutside={closable}
       withCloseButton={closable}

@@ -29,6 +29,8 @@ const UNIT = { year: 'financial year', quarter: 'quarter', month: 'month' } as c
 /** ‹ label with real dates ›. The label opens the dialog; there is no arrow past the running or the oldest period. */
 export function PeriodPicker({ country, today, value, onChange, until }: PeriodPickerProps) {
   const [opened, setOpened] = useState(false)
+  // Each opening starts from the current period; closing must not remake the dialog, or focus would be lost.
+  const [openings, setOpenings] = useState(0)
   const back = previousChoice(country, value, today)
   const forward = nextChoice(country, value, today)
   const unit = UNIT[kindOf(value)]
@@ -40,7 +42,15 @@ export function PeriodPicker({ country, today, value, onChange, until }: PeriodP
             <Icon of={ChevronLeft} />
           </button>
         ) : null}
-        <button type="button" className={styles.label} aria-haspopup="dialog" onClick={() => setOpened(true)}>
+        <button
+          type="button"
+          className={styles.label}
+          aria-haspopup="dialog"
+          onClick={() => {
+            setOpenings(openings + 1)
+            setOpened(true)
+          }}
+        >
           {periodLabel(country, value)} <span>{periodDates(country, periodOf(country, value), until ?? today)}</span>
         </button>
         {forward ? (
@@ -55,7 +65,7 @@ export function PeriodPicker({ country, today, value, onChange, until }: PeriodP
         ) : null}
       </div>
       <PeriodDialog
-        key={opened ? 'open' : 'closed'}
+        key={openings}
         opened={opened}
         country={country}
         today={today}

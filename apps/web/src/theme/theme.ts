@@ -87,37 +87,36 @@ export const theme: MantineThemeOverride = {
 }
 
 /** Mantine's own variables pointed at the roles of tokens.css, which change with the theme by themselves. */
-export const variables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-white': 'var(--on-accent)',
-    '--mantine-color-text': 'var(--text)',
-    '--mantine-color-body': 'var(--sheet)',
-    '--mantine-color-dimmed': 'var(--text-2)',
-    '--mantine-color-bright': 'var(--text)',
-    '--mantine-color-placeholder': 'var(--text-3)',
-    '--mantine-color-error': 'var(--bad)',
-    '--mantine-color-anchor': 'var(--accent-text)',
-    '--mantine-color-default': 'var(--raised)',
-    '--mantine-color-default-hover': 'var(--hover)',
-    '--mantine-color-default-color': 'var(--text)',
-    '--mantine-color-default-border': 'var(--line)',
-    '--mantine-color-disabled': 'var(--canvas)',
-    '--mantine-color-disabled-color': 'var(--text-3)',
-    '--mantine-color-disabled-border': 'var(--line-strong)',
-    '--mantine-primary-color-filled': 'var(--accent)',
-    '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
-    '--mantine-primary-color-light': 'var(--selected)',
-    '--mantine-primary-color-light-hover': 'var(--hover)',
-    '--mantine-primary-color-light-color': 'var(--accent-text)',
-    '--mantine-primary-color-contrast': 'var(--on-accent)',
-    '--mantine-shadow-md': 'var(--shadow-1)',
-    '--mantine-shadow-xl': 'var(--shadow-2)',
-    ...roles('petrol', 'accent', 'on-accent', 'selected', 'accent-text'),
-    ...roles('brick', 'bad-fill', 'on-bad', 'bad-soft', 'bad'),
-  },
-  light: {},
-  dark: {},
-})
+const pointed: Record<`--${string}`, string> = {
+  '--mantine-color-white': 'var(--on-accent)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-body': 'var(--sheet)',
+  '--mantine-color-dimmed': 'var(--text-2)',
+  '--mantine-color-bright': 'var(--text)',
+  '--mantine-color-placeholder': 'var(--text-3)',
+  '--mantine-color-error': 'var(--bad)',
+  '--mantine-color-anchor': 'var(--accent-text)',
+  '--mantine-color-default': 'var(--raised)',
+  '--mantine-color-default-hover': 'var(--hover)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line)',
+  '--mantine-color-disabled': 'var(--canvas)',
+  '--mantine-color-disabled-color': 'var(--text-3)',
+  '--mantine-color-disabled-border': 'var(--line-strong)',
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
+  '--mantine-primary-color-light': 'var(--selected)',
+  '--mantine-primary-color-light-hover': 'var(--hover)',
+  '--mantine-primary-color-light-color': 'var(--accent-text)',
+  '--mantine-primary-color-contrast': 'var(--on-accent)',
+  '--mantine-shadow-md': 'var(--shadow-1)',
+  '--mantine-shadow-xl': 'var(--shadow-2)',
+  ...roles('petrol', 'accent', 'on-accent', 'selected', 'accent-text'),
+  ...roles('brick', 'bad-fill', 'on-bad', 'bad-soft', 'bad'),
+}
+
+/** Given for each scheme and not in general: Mantine writes its own per scheme, and those would win. */
+export const variables: CSSVariablesResolver = () => ({ variables: {}, light: pointed, dark: pointed })
 
 function roles(name: string, fill: string, on: string, soft: string, text: string): Record<`--${string}`, string> {
   return {
