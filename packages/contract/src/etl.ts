@@ -1,5 +1,4 @@
 import { ETL_STATES } from '@pillar/domain/etl-state'
-import { UPLOAD_SETS } from '@pillar/domain/upload-format'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 
@@ -39,7 +38,7 @@ export const etl = {
       stopped_at: z.iso.datetime().nullable(),
       files: z.array(
         z.object({
-          file_type: z.enum(UPLOAD_SETS),
+          file_type: z.string(),
           received_bytes: z.number(),
           rows: z.number().nullable(),
           loaded: z.number().nullable(),

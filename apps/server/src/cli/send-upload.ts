@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { join } from 'node:path'
+
+export interface UploadStatus {
+  uuid: string
+  etl_state: string | null
+  notes: string
+  files: {
+    file_type: string
+    received_bytes: number
+    rows: number | null
+    loaded: number | null
+    faulty: number | null
+  }[]
+  faults: { file_type: string; line: number; column: string; value: string; reason: string }[]
+  fault_count: number
+}
+
+export interface SendUpload {
+  /** Where Pillar is, such as http://localhost:3000. */
+  url: string
+  /** The pharmacy's key. */
+  key: string
+  /** Name of the source profile. */
+  source: string
+  /** Folder of {set}.csv or {set}.csv.gz. */
+  folder: string
+  initial?: boolean
+  /** First and last day the files cover, ISO. */
+  from?: string | undefined
+  to?: string | undefined
+  /** Days every date is moved by, where the source allows it. */
+  shiftDays?: number | undefined
+  /** Bytes that have reached the server so far, of all. */
+  onProgress?: (sent: number, total: number) => void
+  /** A connection was lost and will be tried again. */
+  onRetry?: (reason: string, seconds: number) => void
+  /** How many times a lost connection is taken up again. Default 8, over about four minutes. */
+  retries?: number
+}
+
+/** How an upload ended: COMPLETED or ERROR, with counts and faulty rows. */
+export interface SentUpload extends UploadStatus {
+  /** The same content had been sent before; nothing was loaded again. */
+  repeated: boolean
+}
+
+/** The server said no: trying again would not help. */
+export class UploadRefused extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'UploadRefused'
+    this.status = status
+  }
+}
+
+interface FileToSend {
+  name: string
+  path: string
+  bytes: number
+}
+
+const POLL_MS = 250
+const MAX_WAIT_SECONDS = 60
+/** Time without any byte going out or coming in after which a connection counts as lost. */
+const SILENCE_MS = 60_000
+
+/**
+ * Sends a folder of files as one upload, takes up again after a dropped connection, and waits until it is loaded.
+ * @throws UploadRefused when the server refuses it, Error when the server cannot be reached or the folder holds no files
+ */
+export async function sendUpload(options: SendUpload): Promise<SentUpload> {
+  const files = await filesOf(options.folder)
+  let uuid = randomUUID() as string
+  let offsets = new Map<string, number>()
+  let repeated = false
+  const retries = options.retries ?? 8
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await sendOnce(options, uuid, files, offsets)
+      uuid = answer.uuid
+      repeated = answer.repeated
+      break
+    } catch (error) {
+      if (error instanceof UploadRefused && !isPassing(error.status)) throw error
+      if (attempt >= retries) throw error
+      const seconds = Math.min(MAX_WAIT_SECONDS, 2 ** attempt) * (0.5 + Math.random() / 2)
+      options.onRetry?.((error as Error).message, seconds)
+      await new Promise((done) => setTimeout(done, seconds * 1000))
+      const held = await ask(options, uuid).catch((lost: Error) => (isNotFound(lost) ? null : undefined))
+      // The answer was lost, not the upload.
+      if (held?.etl_state) break
+      if (held !== undefined) offsets = new Map(held?.files.map((file) => [file.file_type, file.received_bytes]))
+    }
+  }
+  return { ...(await untilLoaded(options, uuid)), repeated }
+}
+
+/** A 409 means that the server holds less than was thought; asking again tells how much. */
+const isPassing = (status: number) => status === 409 || status === 429 || status >= 500
+const isNotFound = (error: Error) => error instanceof UploadRefused && error.status === 404
+
+async function filesOf(folder: string): Promise<FileToSend[]> {
+  const entries = (await readdir(folder)).filter((entry) => /\.csv(\.gz)?$/.test(entry)).sort()
+  const files = entries.map(async (entry) => {
+    const path = join(folder, entry)
+    return { name: entry.replace(/\.csv(\.gz)?$/, ''), path, bytes: (await stat(path)).size }
+  })
+  if (files.length === 0) throw new Error(`The folder ${folder} holds no .csv files.`)
+  return Promise.all(files)
+}
+
+function call(options: SendUpload, path: string, headers: Record<string, string>): ClientRequest {
+  const url = new URL(path, options.url)
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return start(url, { method: 'POST', headers: { authorization: `Bearer ${options.key}`, ...headers } })
+}
+
+/** One attempt over one connection. */
+async function sendOnce(
+  options: SendUpload,
+  uuid: string,
+  files: readonly FileToSend[],
+  offsets: ReadonlyMap<string, number>,
+): Promise<{ uuid: string; repeated: boolean }> {
+  const boundary = `pillar-${randomUUID()}`
+  const request = call(options, '/api/etl/upload', { 'content-type': `multipart/form-data; boundary=${boundary}` })
+  request.setTimeout(SILENCE_MS, () => request.destroy(new Error('The connection fell silent.')))
+  const answered = answerOf(request)
+  // The server may refuse before everything is sent; then sending stops.
+  let over = false
+  const stop = (): void => {
+    over = true
+  }
+  const settled = answered.then(stop, stop)
+  const write = async (chunk: string | Buffer): Promise<void> => {
+    if (!over && !request.write(chunk)) await Promise.race([once(request, 'drain'), settled])
+  }
+  for (const [name, value] of Object.entries(fieldsOf(options, uuid, offsets)))
+    await write(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+  const total = files.reduce((sum, file) => sum + file.bytes, 0)
+  let sent = 0
+  for (const file of files) {
+    const from = Math.min(offsets.get(file.name) ?? 0, file.bytes)
+    sent += from
+    await write(
+      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${file.name}.csv"\r\ncontent-type: text/csv\r\n\r\n`,
+    )
+    if (from < file.bytes) {
+      for await (const chunk of createReadStream(file.path, { start: from, highWaterMark: 128 * 1024 })) {
+        if (over) break
+        await write(chunk as Buffer)
+        sent += (chunk as Buffer).length
+        options.onProgress?.(sent, total)
+      }
+    }
+    await write('\r\n')
+  }
+  if (!over) request.end(`--${boundary}--\r\n`)
+  return (await answered) as { uuid: string; repeated: boolean }
+}
+
+function fieldsOf(options: SendUpload, uuid: string, offsets: ReadonlyMap<string, number>): Record<string, string> {
+  const fields: Record<string, string> = { data_source: options.source, uuid }
+  if (options.initial) fields.initial_upload = 'true'
+  if (options.from) fields.from = options.from
+  if (options.to) fields.to = options.to
+  if (options.shiftDays) fields.date_shift_days = String(options.shiftDays)
+  if (offsets.size > 0) fields.offsets = JSON.stringify(Object.fromEntries(offsets))
+  return fields
+}
+
+/** The parsed answer of a request. Throws UploadRefused for anything but success. */
+function answerOf(request: ClientRequest): Promise<unknown> {
+  return new Promise((done, failed) => {
+    request.on('error', failed)
+    request.on('response', (response: IncomingMessage) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('error', failed)
+      response.on('end', () => {
+        const status = response.statusCode ?? 0
+        const body = readJson(text)
+        if (status === 200) done(body)
+        else failed(new UploadRefused(status, String(body.message ?? `The server answered ${status}.`)))
+        // What is left of the body will not be read.
+        if (!request.writableFinished) request.destroy()
+      })
+    })
+  })
+}
+
+function readJson(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+async function ask(options: SendUpload, uuid: string): Promise<UploadStatus> {
+  const request = call(options, '/api/etl/status', { 'content-type': 'application/json' })
+  request.setTimeout(15_000, () => request.destroy(new Error('The server does not answer.')))
+  const answered = answerOf(request)
+  request.end(JSON.stringify({ uuid }))
+  return (await answered) as UploadStatus
+}
+
+/** Asks until the upload is COMPLETED or ERROR; a server that is away for a while is waited for. */
+async function untilLoaded(options: SendUpload, uuid: string): Promise<UploadStatus> {
+  for (let failures = 0; ; ) {
+    try {
+      const status = await ask(options, uuid)
+      if (status.etl_state === 'COMPLETED' || status.etl_state === 'ERROR') return status
+      failures = 0
+    } catch (error) {
+      if (error instanceof UploadRefused && !isPassing(error.status)) throw error
+      if (++failures > (options.retries ?? 8) * 30) throw error
+    }
+    await new Promise((done) => setTimeout(done, POLL_MS * (failures > 0 ? 4 : 1)))
+  }
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { type CsvError, type Info, parse } from 'csv-parse'
+import { shown, UploadFault } from './fault.ts'
+
+/** A header of more columns than this is not a table of ours. */
+export const MAX_COLUMNS = 200
+/** Longest row. Beyond it a quote was opened and never closed. */
+const MAX_ROW_BYTES = 128 * 1024
+
+export interface CsvReader {
+  /** The header's names, trimmed and in lower case. */
+  header: (names: string[]) => void
+  /** A row of exactly as many values as the header. `line` is the line it ends on. */
+  row: (values: string[], line: number) => void
+  /** A row that could not be read; `lines` is how many lines of the file went with it. */
+  fault: (line: number, value: string, reason: string, lines: number) => void
+  /** Called between chunks, so that whoever takes the rows can slow the reading down. */
+  pause: () => Promise<void>
+}
+
+/**
+ * Reads CSV bytes row by row, in flat memory. Every line of the file is accounted for: it is in a row, in a fault, or blank.
+ * @throws UploadFault when the header or a row is beyond reason
+ */
+export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader: CsvReader): Promise<void> {
+  let width = 0
+  let lastLine = 0
+  let blanks = 0
+  let broken: { line: number; reason: string } | null = null
+
+  const linesSince = (info: { lines: number; empty_lines: number }): number => {
+    const lines = info.lines - lastLine - (info.empty_lines - blanks)
+    lastLine = info.lines
+    blanks = info.empty_lines
+    return lines
+  }
+  /** Lines swallowed by a broken quote are faulty rows, each of them. */
+  const settle = (lines: number): void => {
+    if (broken) reader.fault(broken.line, '', broken.reason, Math.max(1, lines))
+    broken = null
+  }
+  const onRow = (values: string[], info: Info): null => {
+    const lines = linesSince(info)
+    if (width === 0) {
+      if (values.length > MAX_COLUMNS)
+        throw new UploadFault(`${name} has ${values.length} columns; at most ${MAX_COLUMNS} are read.`)
+      width = values.length
+      reader.header(values.map((value) => value.trim().toLowerCase()))
+      return null
+    }
+    if (broken) settle(lines - 1)
+    if (values.length === width) reader.row(values, info.lines)
+    else reader.fault(info.lines, shown(values.join(',')), `has ${values.length} values for ${width} columns`, 1)
+    return null
+  }
+  const onSkip = (error: CsvError | undefined): undefined => {
+    if (error?.code === 'CSV_MAX_RECORD_SIZE')
+      throw new UploadFault(
+        `${name} has a row of more than ${MAX_ROW_BYTES / 1024} KB from line ${lastLine + 1} on: is a quote left open there?`,
+      )
+    if (width === 0) throw new UploadFault(`${name} begins with a header that cannot be read: ${quoteReason(error)}.`)
+    const unclosed = error?.code === 'CSV_QUOTE_NOT_CLOSED'
+    broken ??= { line: unclosed ? lastLine + 1 : Number(error?.lines), reason: quoteReason(error) }
+    return undefined
+  }
+  const parser = parse({
+    bom: true,
+    columns: false,
+    info: false,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: MAX_ROW_BYTES,
+    on_record: onRow,
+    on_skip: onSkip,
+  })
+  let failure: Error | null = null
+  parser.on('error', (error) => {
+    failure = error
+  })
+  parser.resume()
+  let lastByte = 0
+  for await (const chunk of bytes) {
+    lastByte = chunk.at(-1) ?? lastByte
+    const room = parser.write(chunk)
+    if (failure) throw failure
+    if (!room) await Promise.race([once(parser, 'drain'), once(parser, 'error')])
+    if (failure) throw failure
+    await reader.pause()
+  }
+  const ended = once(parser, 'end')
+  parser.end()
+  await ended
+  if (failure) throw failure
+  if (width === 0) throw new UploadFault(`${name} is empty: it has not even a header.`)
+  settle(linesSince(parser.info) - (lastByte === 10 || lastByte === 13 ? 1 : 0))
+  await reader.pause()
+}
+
+function quoteReason(error: CsvError | undefined): string {
+  switch (error?.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'opens a quote that is not closed'
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'has text after a closing quote; a quote inside a quoted value is written twice'
+    default:
+      return 'has a quote inside an unquoted value'
+  }
+}

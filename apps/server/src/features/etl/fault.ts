@@ -1,0 +1,53 @@
+/** Why an upload as a whole could not be loaded: one sentence for the pharmacy, kept as the upload's note. */
+export class UploadFault extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'UploadFault'
+  }
+}
+
+/** One faulty row, as a pharmacy can find it in its own file. */
+export interface RowFault {
+  file: string
+  line: number
+  column: string
+  value: string
+  reason: string
+}
+
+/** Faulty rows kept per upload; all are counted. */
+export const MAX_KEPT_FAULTS = 1000
+const MAX_SHOWN = 80
+
+/** A value as it is shown in a fault: at most 80 characters. */
+export function shown(value: string): string {
+  return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
+}
+
+/** What one file of an upload held. Rows are lines after the header, blank ones not counted. */
+export interface FileCount {
+  rows: number
+  loaded: number
+  faulty: number
+}
+
+/** Collects faults and notes over one load. */
+export interface Findings {
+  faults: RowFault[]
+  counts: Map<string, FileCount>
+  notes: string[]
+}
+
+export function countOf(findings: Findings, file: string): FileCount {
+  const known = findings.counts.get(file)
+  if (known) return known
+  const made = { rows: 0, loaded: 0, faulty: 0 }
+  findings.counts.set(file, made)
+  return made
+}
+
+/** Counts a faulty row and keeps it while there is room. */
+export function addFault(findings: Findings, fault: RowFault, rows = 1): void {
+  countOf(findings, fault.file).faulty += rows
+  if (findings.faults.length < MAX_KEPT_FAULTS) findings.faults.push({ ...fault, value: shown(fault.value) })
+}

@@ -1,0 +1,138 @@
+import { columnsOf, type UploadSet } from '@pillar/domain/upload-format'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { stageColumns, stageTable } from './stage.ts'
+
+/** Whose data is being merged, and under which source's ids. */
+export interface Target {
+  locationId: number
+  source: string
+}
+
+/** Creates the temporary table a set is copied into; it goes with the transaction. */
+export async function createStage(tx: Tx, set: UploadSet): Promise<void> {
+  const columns = stageColumns(set).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
+  await sql`create temp table ${sql.table(stageTable(set))} (${sql.join(columns)}) on commit drop`.execute(tx)
+}
+
+/** The statement that takes COPY text for a set. */
+export function copyStatement(set: UploadSet): string {
+  return `copy ${stageTable(set)} (${stageColumns(set)
+    .map(([name]) => name)
+    .join(', ')}) from stdin`
+}
+
+/**
+ * Keeps the last row of each id and brings the planner up to date.
+ * @returns how many earlier rows of the same id were dropped
+ */
+export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<number> {
+  const table = sql.table(stageTable(set))
+  const dropped = await sql`
+    delete from ${table} s using (
+      select ${sql.ref(id)} as id, max(line) as line from ${table} where not faulty group by 1 having count(*) > 1
+    ) last where s.${sql.ref(id)} = last.id and s.line < last.line`.execute(tx)
+  await sql`analyze ${table}`.execute(tx)
+  return Number(dropped.numAffectedRows ?? 0)
+}
+
+export interface UnknownReference {
+  line: number
+  value: string
+}
+
+/**
+ * Marks staged rows that name a patient or drug which is neither in this upload nor stored, and gives the first of them.
+ * @param column the staged column holding the id, @param table the stored table it must be in
+ */
+export async function markUnknown(
+  tx: Tx,
+  target: Target,
+  set: UploadSet,
+  column: string,
+  table: 'patient' | 'drug',
+): Promise<{ count: number; first: UnknownReference[] }> {
+  const stage = sql.table(stageTable(set))
+  const { rows } = await sql<{ id: string }>`
+    select distinct s.${sql.ref(column)} as id from ${stage} s where not s.faulty
+    except select source_id from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source}`.execute(
+    tx,
+  )
+  if (rows.length === 0) return { count: 0, first: [] }
+  const marked = await sql<UnknownReference>`
+    update ${stage} set faulty = true where not faulty and ${sql.ref(column)} = any(${rows.map((row) => row.id)}::text[])
+    returning line, ${sql.ref(column)} as value`.execute(tx)
+  const first = marked.rows.sort((a, b) => a.line - b.line).slice(0, 1000)
+  return { count: marked.rows.length, first }
+}
+
+/** Stored ids of a table by the source's ids, as a temporary table, so that every merge is a plain hash join. */
+export async function createIdMap(
+  tx: Tx,
+  target: Target,
+  table: 'patient' | 'drug' | 'prescriber' | 'prescription',
+  more: RawBuilder<unknown> = sql``,
+): Promise<void> {
+  const name = sql.table(`map_${table}`)
+  await sql`drop table if exists ${name}`.execute(tx)
+  await sql`create temp table ${name} on commit drop as
+    select source_id, id ${more} from ${sql.table(table)}
+    where location_id = ${target.locationId} and source = ${target.source}`.execute(tx)
+  await sql`analyze ${name}`.execute(tx)
+}
+
+/** What a merge did to the stored rows. */
+export interface Merged {
+  /** Rows inserted or changed. */
+  written: number
+  /** Whether a stored row changed in a column that every figure depends on. */
+  recomputeAll: boolean
+}
+
+/**
+ * Merges a staged set of people or products. A column the file lacks keeps its stored value; rows that change nothing
+ * are not written.
+ * @param columns stored column and the staged expression that fills it
+ * @param weighty stored columns whose change makes every stored figure of the pharmacy stale
+ */
+export async function mergeSet(
+  tx: Tx,
+  target: Target,
+  set: 'patients' | 'prescribers' | 'drugs' | 'prescriptions',
+  columns: ReadonlyMap<string, RawBuilder<unknown>>,
+  weighty: readonly string[],
+  joins: RawBuilder<unknown> = sql``,
+): Promise<Merged> {
+  const table = set.slice(0, -1)
+  const id = sql.ref(`s.${columnsOf(set)[0]?.[0]}`)
+  const names = [...columns.keys()]
+  const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
+  const heavy = names.filter((name) => weighty.includes(name))
+  const rows = (of: string, list: string[]) => sql`(${sql.join(list.map((name) => sql.ref(`${of}.${name}`)))})`
+  let recomputeAll = false
+  if (heavy.length > 0) {
+    const fresh = sql`(${sql.join(heavy.map((name) => columns.get(name) ?? sql`null`))})`
+    const found = await sql`
+      select 1 ${staged} join ${sql.table(table)} t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = ${id}
+      where not s.faulty and ${rows('t', heavy)} is distinct from ${fresh} limit 1`.execute(tx)
+    recomputeAll = found.rows.length > 0
+  }
+  const conflict =
+    names.length === 0
+      ? sql`do nothing`
+      : sql`do update set ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}
+        ${set === 'patients' ? sql`, updated_at = now()` : sql``}
+        where ${rows('t', names)} is distinct from ${rows('excluded', names)}`
+  const done = await sql`
+    insert into ${sql.table(table)} as t (location_id, source, source_id ${sql.join(
+      names.map((name) => sql`, ${sql.ref(name)}`),
+      sql``,
+    )})
+    select ${target.locationId}::bigint, ${target.source}::text, ${id} ${sql.join(
+      [...columns.values()].map((value) => sql`, ${value}`),
+      sql``,
+    )}
+    ${staged} where not s.faulty
+    on conflict (location_id, source, source_id) ${conflict}`.execute(tx)
+  return { written: Number(done.numAffectedRows ?? 0), recomputeAll }
+}

@@ -1,0 +1,101 @@
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { UploadFault } from './fault.ts'
+
+const CHUNK = 128 * 1024
+/** The most text one file may unpack to. */
+export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
+/** Real tables pack 5 to 30 times; a bomb 1,000 times. Judged from 32 MiB of text on. */
+const MAX_RATIO = 200
+const RATIO_FROM = 32 * 1024 ** 2
+
+/** Whether a file begins like gzip. */
+export async function isGzip(path: string): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, 0)
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * The text of an uploaded file as bytes, unpacked when it is gzip. Memory stays at a few chunks.
+ * @param name the file's name for the sentence of a fault
+ * @throws UploadFault for a damaged or cut gzip, and for one that unpacks beyond the limits
+ */
+export async function* plainBytes(path: string, name: string, limit = MAX_PLAIN_BYTES): AsyncGenerator<Buffer> {
+  const packed = await isGzip(path)
+  const file = createReadStream(path, { highWaterMark: CHUNK })
+  const source = packed ? file.pipe(createGunzip({ chunkSize: CHUNK })) : file
+  if (packed) file.on('error', (error) => source.destroy(error))
+  let bytes = 0
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > limit) throw new UploadFault(`${name} holds more than ${Math.round(limit / 1024 ** 2)} MB of text.`)
+      if (packed && bytes > RATIO_FROM && bytes > file.bytesRead * MAX_RATIO)
+        throw new UploadFault(`${name} unpacks to more than ${MAX_RATIO} times its size and was not read further.`)
+      yield chunk
+    }
+  } catch (error) {
+    if (packed && isZlibError(error))
+      throw new UploadFault(`${name} is a damaged or cut gzip file: it could not be unpacked to its end.`)
+    throw error
+  } finally {
+    file.destroy()
+    source.destroy()
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return String((error as NodeJS.ErrnoException).code).startsWith('Z_')
+}
+
+/**
+ * The same bytes, checked to be UTF-8 without NUL characters.
+ * @throws UploadFault naming what the file is instead
+ */
+export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0)
+  let first = true
+  let position = 0
+  for await (const chunk of source) {
+    const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
+    if (first && bytes.length >= 2) {
+      const mark = bytes.readUInt16BE(0)
+      if (mark === 0xfffe || mark === 0xfeff)
+        throw new UploadFault(`${name} is UTF-16 text. Save it as CSV in UTF-8 and send it again.`)
+      first = false
+    }
+    const nul = bytes.indexOf(0)
+    if (nul >= 0)
+      throw new UploadFault(`${name} holds a NUL character at byte ${position + nul + 1}: it is not CSV text in UTF-8.`)
+    const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
+    if (!isUtf8(whole)) throw new UploadFault(notUtf8(name, position))
+    held = Buffer.from(bytes.subarray(whole.length))
+    position += whole.length
+    if (whole.length > 0) yield whole
+  }
+  if (held.length > 0) throw new UploadFault(notUtf8(name, position))
+}
+
+function notUtf8(name: string, position: number): string {
+  return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as CSV in UTF-8 and send it again.`
+}
+
+/** Bytes at the end that begin a character whose rest is in the next chunk. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+      return length > back ? back : 0
+    }
+    if (byte < 0x80) return 0
+  }
+  return 0
+}
