@@ -49,6 +49,7 @@ export const theme: MantineThemeOverride = {
     ActionIcon: { defaultProps: { variant: 'subtle', size: 32 } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
+    Switch: { defaultProps: { withThumbIndicator: false } },
     NumberInput: { defaultProps: { hideControls: true } },
     Modal: {
       defaultProps: {
