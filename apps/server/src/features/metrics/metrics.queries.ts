@@ -29,6 +29,8 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   // Working tables are many and short-lived: a small sample is enough to plan them by.
   await sql`set local work_mem = '192MB'`.execute(tx)
   await sql`set local default_statistics_target = 10`.execute(tx)
+  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
+  await sql`set local enable_nestloop = off`.execute(tx)
   await buildLines(tx, location.id)
   const history = await sql<{ first: Day | null }>`select min(day) as first from m_line`.execute(tx)
   const historyFrom = history.rows[0]?.first
