@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/day'
-import { type Country, formatSpan } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/locale'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import styles from './Financials.module.css'
 import { dayText } from './figures.ts'
-import type { StatsReply } from './Headlines.tsx'
+import { againstText, lateText, type StatsReply } from './stats-words.ts'
 
 interface AsAtProps {
   stats: StatsReply | undefined
@@ -89,29 +89,4 @@ function LateRow({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }
       </span>
     </li>
   )
-}
-
-/** '2 of 31 pharmacies are late'. */
-export function lateText(late: number, all: number): string {
-  if (all === 1) return 'This pharmacy is late'
-  return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
-}
-
-/** 'Changes are against 1 Jul – 19 Nov 2025', and for how many pharmacies when not all reach back. */
-export function againstText(
-  {
-    prior,
-    pharmacies_compared,
-    pharmacies_counted,
-  }: Pick<StatsReply, 'prior' | 'pharmacies_compared' | 'pharmacies_counted'>,
-  country: Country,
-): string {
-  const from = parseDay(prior.from)
-  const to = parseDay(prior.to)
-  if (pharmacies_compared === 0 || from === null || to === null) return 'No data from a year earlier to compare with'
-  const some =
-    pharmacies_compared < pharmacies_counted
-      ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} that reach back`
-      : ''
-  return `Changes are against ${formatSpan(country, from, to)}${some}`
 }

@@ -4,12 +4,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { Icon } from '../../kit/Icon.tsx'
 import styles from './CheckList.module.css'
-
-export interface CheckOption {
-  readonly value: string
-  readonly label: string
-  readonly note?: string
-}
+import { type CheckOption, matching } from './check-options.ts'
 
 interface CheckListProps {
   label: string
@@ -127,17 +122,4 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
       </div>
     </div>
   )
-}
-
-/** Options whose label or note holds every word typed. */
-export function matching(options: readonly CheckOption[], search: string): readonly CheckOption[] {
-  const words = search
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  if (words.length === 0) return options
-  return options.filter(({ label, note = '' }) => {
-    const text = `${label} ${note}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
 }

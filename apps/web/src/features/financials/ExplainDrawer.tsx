@@ -5,6 +5,7 @@ import type { Country } from '@pillar/domain/locale'
 import type { PeriodChoice } from '@pillar/domain/period'
 import { useState } from 'react'
 import { Segments } from '../../kit/Segments.tsx'
+import { NothingYet } from '../../kit/states.tsx'
 import styles from './Explain.module.css'
 import { Explanation } from './Explanation.tsx'
 import { type ExplainTarget, HEADLINE_NAMES, hasPatients } from './explain-target.ts'
@@ -15,7 +16,6 @@ export interface Where {
   readonly country: Country
   readonly today: Day
   readonly choice: PeriodChoice
-  /** What the address calls the period; shown until the answer names its dates. */
   readonly product: string
 }
 
@@ -56,6 +56,16 @@ function Contents({
   const only = target.pharmacyIds?.length === 1 ? target.pharmacyIds[0] : undefined
   const pharmacy = pharmacies.find(({ pharmacy_id }) => pharmacy_id === only)
   if (target.pharmacyIds === null) return <Baseline product={where.product} />
+  if (target.empty) {
+    return (
+      <>
+        {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}
+        <NothingYet title="No figure here">
+          {target.subject} has no scripts of {target.part} in this period, so there is nothing to count or divide.
+        </NothingYet>
+      </>
+    )
+  }
   return (
     <>
       {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}

@@ -1,27 +1,17 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import type { Pharmacy, Statistic } from '@pillar/contract/financials'
+import type { Pharmacy } from '@pillar/contract/financials'
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
-import { choiceAt } from '@pillar/domain/period'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { choiceOfDraft } from '../../kit/PeriodDialog.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { CheckList } from './CheckList.tsx'
 import styles from './Filter.module.css'
-import { type PeriodDraft, PeriodFields, periodDraft } from './PeriodFields.tsx'
-import { narrowed, pharmacySearch, postcodesOf, selected, statesOf } from './pharmacies.ts'
-import {
-  cleanPostcode,
-  DEFAULT_CATEGORY,
-  type Filters,
-  type FinancialsSearch,
-  groupSearch,
-  periodSearch,
-  placeSearch,
-  STATISTIC_CHOICES,
-  statisticSearch,
-} from './search.ts'
+import { changeOf, type Draft, draftOf, emptyDraft, parts } from './filter-draft.ts'
+import { PeriodFields } from './PeriodFields.tsx'
+import { narrowed, postcodesOf, statesOf } from './pharmacies.ts'
+import { cleanPostcode, type Filters, type FinancialsSearch, periodSearch, STATISTIC_CHOICES } from './search.ts'
 
 interface FilterDialogProps {
   opened: boolean
@@ -33,18 +23,6 @@ interface FilterDialogProps {
   today: Day
   onConfirm: (change: Partial<FinancialsSearch>) => void
 }
-
-interface Draft {
-  period: PeriodDraft
-  category: string
-  statistic: Statistic
-  states: readonly string[]
-  postcode: string
-  /** Ids of the pharmacies ticked; null for all that state and postcode leave. */
-  picked: ReadonlySet<string> | null
-}
-
-const parts = (postcode: string) => postcode.split(/[,\s]+/).filter((part) => part !== '')
 
 /** All filters in one dialog. Nothing changes on the screen behind until Confirm. */
 export function FilterDialog(props: FilterDialogProps) {
@@ -155,27 +133,4 @@ function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]
   const all = postcodesOf(pharmacies, states)
   const some = all.slice(0, 3).map(({ postcode }) => postcode)
   return `Whole or first digits, commas between${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
-}
-
-function draftOf(filters: Filters, pharmacies: readonly Pharmacy[]): Draft {
-  const { choice, category, statistic, states, postcodes, chosen, without } = filters
-  const all = chosen === null && without.length === 0
-  const ids = selected(pharmacies, filters).map(({ pharmacy_id }) => pharmacy_id)
-  const period = periodDraft(choice)
-  return { period, category, statistic, states, postcode: postcodes.join(', '), picked: all ? null : new Set(ids) }
-}
-
-function emptyDraft(country: Country, today: Day): Draft {
-  const period = periodDraft(choiceAt(country, 'year', today))
-  return { period, category: DEFAULT_CATEGORY, statistic: 'Revenue', states: [], postcode: '', picked: null }
-}
-
-/** What confirming changes in the address, the period aside. Columns and sort go only when the category is another. */
-export function changeOf(draft: Draft, filters: Filters, offered: readonly Pharmacy[]): Partial<FinancialsSearch> {
-  return {
-    ...statisticSearch(draft.statistic),
-    ...(draft.category === filters.category ? {} : groupSearch(draft.category)),
-    ...placeSearch(draft.states, parts(draft.postcode)),
-    ...(draft.picked === null ? {} : pharmacySearch(offered, [...draft.picked])),
-  }
 }

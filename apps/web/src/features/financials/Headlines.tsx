@@ -1,13 +1,11 @@
-import type { ReplyOf } from '@pillar/contract'
-import type { financials, Stat } from '@pillar/contract/financials'
+import type { Stat } from '@pillar/contract/financials'
 import type { Country } from '@pillar/domain/locale'
 import { Change } from '../../kit/Change.tsx'
 import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
 import { Sparkline } from '../../kit/Sparkline.tsx'
 import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
 import { type Explainable, NONE, unitText } from './figures.ts'
-
-export type StatsReply = ReplyOf<typeof financials.stats>
+import { noChange, type StatsReply, sums } from './stats-words.ts'
 
 interface HeadlinesProps {
   stats: StatsReply
@@ -80,26 +78,6 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
       </StatCard>
     </StatStrip>
   )
-}
-
-/** Measured patients, the adherent share among them, and patients whose sex is not known. */
-export function sums({ patients }: StatsReply): { measured: number | null; adherent: number | null; unstated: number } {
-  const yes = patients.adherence.total
-  const no = patients.non_adherence.total
-  const measured = yes === null && no === null ? null : (yes ?? 0) + (no ?? 0)
-  const known = (patients.sex.female.total ?? 0) + (patients.sex.male.total ?? 0)
-  return {
-    measured,
-    adherent: measured ? (yes ?? 0) / measured : null,
-    unstated: Math.max(0, (patients.total ?? 0) - known),
-  }
-}
-
-/** Why there is no change: nobody's history reaches back, or the year before was empty. */
-export function noChange({ pharmacies_compared }: Pick<StatsReply, 'pharmacies_compared'>): string {
-  return pharmacies_compared === 0
-    ? 'No change shown: no pharmacy here has data from a year earlier'
-    : 'No change shown: nothing to compare with a year earlier'
 }
 
 function Trend({ stat, name }: { stat: Stat; name: string }) {

@@ -1,34 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import type { Day } from '@pillar/domain/day'
 import { type Country, monthName, monthShort } from '@pillar/domain/locale'
-import { kindOf, type PeriodChoice, type PeriodKind, periodLabel, periodOf, yearsOffered } from '@pillar/domain/period'
+import { type PeriodKind, periodLabel, yearsOffered } from '@pillar/domain/period'
 import styles from './Filter.module.css'
-
-/** A period being put together: the quarter or month may still be missing after the kind changed. */
-export interface PeriodDraft {
-  readonly kind: PeriodKind
-  readonly year: number
-  readonly unit: number | null
-}
-
-export const periodDraft = (choice: PeriodChoice): PeriodDraft => ({
-  kind: kindOf(choice),
-  year: choice.year,
-  unit: choice.month ?? choice.quarter ?? null,
-})
-
-/** Another kind: a quarter is no month, so the unit is cleared, and the year becomes one that is offered. */
-export function withKind(draft: PeriodDraft, kind: PeriodKind, country: Country, today: Day): PeriodDraft {
-  const years = yearsOffered(today, country, kind)
-  return { kind, unit: null, year: years.includes(draft.year) ? draft.year : years[0]! }
-}
-
-/** Quarters or months of a year that have begun. */
-export function begunUnits({ kind, year }: Pick<PeriodDraft, 'kind' | 'year'>, country: Country, today: Day): number[] {
-  if (kind === 'year') return []
-  const units = Array.from({ length: kind === 'quarter' ? 4 : 12 }, (_, index) => index + 1)
-  return units.filter((unit) => periodOf(country, { year, [kind]: unit }).from <= today)
-}
+import { begunUnits, type PeriodDraft, withKind } from './filter-draft.ts'
 
 interface PeriodFieldsProps {
   draft: PeriodDraft

@@ -20,6 +20,7 @@ import {
   sortOf,
   type TableReply,
 } from './table-model.ts'
+import { useNarrow } from './useGridWindow.ts'
 import { useView, type ViewStore, viewStore } from './view-store.ts'
 
 /** What the table's read says; the shape of a query's answer. */
@@ -119,9 +120,12 @@ function Loaded({
   )
 }
 
-/** '1–9 of 31'. */
+/** '1–9 of 31'; 'All 31' where the window scrolls. */
 function InView({ store, count }: { store: ViewStore; count: number }) {
   const { first, last } = useView(store)
+  const narrow = useNarrow()
   const text = (value: number) => value.toLocaleString('en-AU')
-  return <span>{count === 0 ? 'No records found' : `${text(first)}–${text(last)} of ${text(count)}`}</span>
+  if (count === 0) return <span>No records found</span>
+  // With the window scrolling, the foot is only seen at the end of the rows.
+  return <span>{narrow ? `All ${text(count)}` : `${text(first)}–${text(last)} of ${text(count)}`}</span>
 }

@@ -16,6 +16,8 @@ export interface ExplainTarget {
   readonly subcategory?: string
   /** Whose scripts it is made of; null for the product average, whose pharmacies are other people's. */
   readonly pharmacyIds: readonly string[] | null
+  /** Whether the cell holds no figure: there is nothing to ask the server for. */
+  readonly empty?: boolean
   /** Set for an average of a count or of money: the sum is divided by this many pharmacies. */
   readonly dividedBy: number | null
 }
@@ -59,6 +61,7 @@ export function cellTarget(
     category: where.category,
     subcategory: field === TOTAL_FIELD ? undefined : field,
     pharmacyIds: ids,
+    empty: row.cells[field] === undefined,
     dividedBy: !pharmacy && row.kind === 'selected' && !share ? where.selectedCount : null,
   }
 }

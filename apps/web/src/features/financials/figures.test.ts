@@ -47,6 +47,7 @@ describe('a cell', () => {
     })
     expect(figureOf('AU', 'Revenue', { ...cell, revenue_value: 0 }).figure).toBe('$0')
     expect(statisticValue('Adherence', undefined)).toBeNull()
+    expect(statisticValue('Adherence', { ...cell, adherent_script_percent: 0.728449 })).toBe(72.84)
   })
 })
 

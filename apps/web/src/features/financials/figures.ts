@@ -25,9 +25,18 @@ export interface Figure {
   readonly tone: Tone
 }
 
-/** The value a statistic shows and sorts by; null where there is none. */
+/**
+ * The value a statistic sorts by, rounded as the exported file has it so that both keep the same order: money to the cent,
+ * shares to a hundredth of a percent. Null where there is none.
+ */
 export function statisticValue(statistic: Statistic, cell: Cell | undefined): number | null {
-  if (!cell) return null
+  const value = cell ? rawValue(statistic, cell) : null
+  if (value === null) return null
+  const share = statistic === 'Adherence' || statistic === 'Loyalty'
+  return Number((share ? value * 100 : value).toFixed(2))
+}
+
+function rawValue(statistic: Statistic, cell: Cell): number | null {
   if (statistic === 'Revenue') return cell.revenue_value
   if (statistic === 'Number of Scripts') return cell.script_count
   return statistic === 'Adherence' ? cell.adherent_script_percent : cell.loyalty_script_percent
@@ -114,12 +123,16 @@ export function shortDay(country: Country, value: Day, today: Day): string {
 
 interface Row {
   readonly pharmacy_name: string
-  readonly cells: Readonly<Record<string, Cell>>
 }
+
+const names = new Intl.Collator('en')
+
+/** The order of two names, the same for the screen and the exported file. */
+export const compareNames = names.compare
 
 /** Rows in name order, the order ties keep. */
 export function byName<T extends Row>(rows: readonly T[]): T[] {
-  return [...rows].sort((a, b) => (a.pharmacy_name < b.pharmacy_name ? -1 : a.pharmacy_name > b.pharmacy_name ? 1 : 0))
+  return [...rows].sort((a, b) => names.compare(a.pharmacy_name, b.pharmacy_name))
 }
 
 /** A column's head: the first one says what it is over ('All drug types'). */

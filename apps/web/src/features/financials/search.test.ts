@@ -100,9 +100,9 @@ describe('writing the address', () => {
     const byTotal = { field: 'TOTAL', order: 'desc' } as const
     expect(sortSearch(byTotal, 'TOTAL')).toEqual({ sort: undefined, order: 'asc' })
     expect(sortSearch({ field: 'TOTAL', order: 'asc' }, 'TOTAL')).toEqual({ sort: undefined, order: undefined })
-    expect(sortSearch(byTotal, 'pharmacy_name')).toEqual({ sort: 'pharmacy_name', order: undefined })
-    expect(sortSearch({ field: 'pharmacy_name', order: 'asc' }, 'pharmacy_name')).toEqual({
-      sort: 'pharmacy_name',
+    expect(sortSearch(byTotal, 'pharmacy')).toEqual({ sort: 'pharmacy', order: undefined })
+    expect(sortSearch({ field: 'pharmacy', order: 'asc' }, 'pharmacy')).toEqual({
+      sort: 'pharmacy',
       order: 'desc',
     })
   })

@@ -13,8 +13,8 @@ export const STATISTIC_CHOICES = [
 ] as const satisfies readonly { slug: string; wire: Statistic; label: string }[]
 
 export const DEFAULT_CATEGORY = 'Drug Type'
-/** Column of the pharmacy names, as the sort names it. */
-export const NAME_FIELD = 'pharmacy_name'
+/** Column of the pharmacy names, as the sort names it, also to the server. */
+export const NAME_FIELD = 'pharmacy'
 /** The column over all subcategories. */
 export const TOTAL_FIELD = 'TOTAL'
 

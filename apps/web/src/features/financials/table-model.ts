@@ -2,7 +2,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { Cell, financials, Statistic } from '@pillar/contract/financials'
 import type { ColumnDef } from '@tanstack/react-table'
 import { createSortedRowModel, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
-import { statisticValue } from './figures.ts'
+import { compareNames, statisticValue } from './figures.ts'
 import { type Filters, NAME_FIELD, TOTAL_FIELD } from './search.ts'
 
 export type TableReply = ReplyOf<typeof financials.table>
@@ -40,7 +40,6 @@ export function sortOf(filters: Filters, fields: readonly string[]): Filters['so
 }
 
 const number = (a: number, b: number) => a - b
-const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Column definitions of a statistic: the name, then one value per field; rows without a value stay last either way. */
 export function columnsOf(
@@ -51,7 +50,7 @@ export function columnsOf(
     {
       id: NAME_FIELD,
       accessorFn: (row) => row.pharmacy_name,
-      sortFn: (a, b, id) => text(a.getValue(id), b.getValue(id)),
+      sortFn: (a, b, id) => compareNames(a.getValue(id), b.getValue(id)),
     },
     ...fields.map(
       (field): ColumnDef<typeof features, PharmacyRow, unknown> => ({

@@ -1,0 +1,55 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { parseDay } from '@pillar/domain/day'
+import { type Country, formatSpan } from '@pillar/domain/locale'
+
+export type StatsReply = ReplyOf<typeof financials.stats>
+
+/** Measured patients, the adherent share among them, and patients whose sex is not known. */
+export function sums({ patients }: Pick<StatsReply, 'patients'>): {
+  measured: number | null
+  adherent: number | null
+  unstated: number
+} {
+  const yes = patients.adherence.total
+  const no = patients.non_adherence.total
+  const measured = yes === null && no === null ? null : (yes ?? 0) + (no ?? 0)
+  const known = (patients.sex.female.total ?? 0) + (patients.sex.male.total ?? 0)
+  return {
+    measured,
+    adherent: measured ? (yes ?? 0) / measured : null,
+    unstated: Math.max(0, (patients.total ?? 0) - known),
+  }
+}
+
+/** Why there is no change: nobody's history reaches back, or the year before was empty. */
+export function noChange({ pharmacies_compared }: Pick<StatsReply, 'pharmacies_compared'>): string {
+  return pharmacies_compared === 0
+    ? 'No change shown: no pharmacy here has data from a year earlier'
+    : 'No change shown: nothing to compare with a year earlier'
+}
+
+/** '2 of 31 pharmacies are late'. */
+export function lateText(late: number, all: number): string {
+  if (all === 1) return 'This pharmacy is late'
+  return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
+}
+
+/** 'Changes are against 1 Jul – 19 Nov 2025', and for how many pharmacies when not all reach back. */
+export function againstText(
+  {
+    prior,
+    pharmacies_compared,
+    pharmacies_counted,
+  }: Pick<StatsReply, 'prior' | 'pharmacies_compared' | 'pharmacies_counted'>,
+  country: Country,
+): string {
+  const from = parseDay(prior.from)
+  const to = parseDay(prior.to)
+  if (pharmacies_compared === 0 || from === null || to === null) return 'No data from a year earlier to compare with'
+  const some =
+    pharmacies_compared < pharmacies_counted
+      ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} that reach back`
+      : ''
+  return `Changes are against ${formatSpan(country, from, to)}${some}`
+}
