@@ -1,6 +1,9 @@
+import { Button } from '@mantine/core'
 import { matchRoute, NOT_FOUND_TITLE } from '@pillar/domain/permission'
 import { Mark } from '../kit/Mark.tsx'
+import { hasMarker } from '../session/marker.ts'
 import { basePathOf, withoutBase } from '../session/paths.ts'
+import { leave } from '../session/session.ts'
 import styles from './NotFound.module.css'
 import { useProductName, useTitle } from './title.ts'
 
@@ -21,6 +24,11 @@ export function NotFound() {
           : 'There is nothing at this address. It may have been mistyped or moved.'}
       </p>
       <a href={`${basePathOf(window.location.pathname)}/login`}>Login</a>
+      {hasMarker() ? (
+        <Button variant="subtle" onClick={() => leave('signed-out', true)}>
+          Signout
+        </Button>
+      ) : null}
     </main>
   )
 }
