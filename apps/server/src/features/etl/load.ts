@@ -65,6 +65,8 @@ async function loadIn(
 ): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`set local work_mem = '128MB'`.execute(tx)
+  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
+  await sql`set local enable_nestloop = off`.execute(tx)
   await bindScope(tx, { companyId: claim.companyId, locationIds: [claim.locationId] })
   await lockPharmacy(tx, claim.locationId)
   const source = sourceOf(claim.source)
