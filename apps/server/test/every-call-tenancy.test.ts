@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { inScope, type Scope, type Tx } from '../src/db/database.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 const DEEP = process.env.DEEP === '1'
+if (DEEP) vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const TENANTS = DEEP ? 50 : 8
 
 /** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
@@ -178,6 +179,14 @@ describe('many tenants on few connections (T5)', () => {
     const one = async (index: number) => {
       const { scope, names: expected } = tenants[index % tenants.length]!
       const cancel = index % 20 === 7
+      if (index % 20 === 13) {
+        // Someone who binds no scope gets whatever connection is free, and must not find the last tenant's scope on it.
+        const found = await server.services.pools.app
+          .transaction()
+          .execute(async (tx) => [...(await names(tx)), ...(await tx.selectFrom('patient').select('id').execute())])
+        foreign += found.length
+        return
+      }
       try {
         await inScope(server.services.pools.app, scope, async (tx) => {
           if (cancel) {
@@ -192,9 +201,6 @@ describe('many tenants on few connections (T5)', () => {
       } catch (error) {
         if (!cancel) throw error
         cancelled++
-        // The connection that was cancelled goes back to the pool; whoever gets it next must not find our scope on it.
-        const rest = await server.services.pools.app.transaction().execute(names)
-        foreign += rest.length
       }
     }
     for (let start = 0; start < count; start += 100) {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { type Call, contract, FLAGS, type Flag } from '@pillar/contract'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { around, holdsUuid, inputSchema, outputSchema, undeclared, valid } from './every-call-values.ts'
 import { asOwner, dump, fresh, makeCompany, makeLocation, makeLogin, signIn } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 const DEEP = process.env.DEEP === '1'
+if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 const calls = Object.entries(contract).flatMap(([group, members]) =>
   (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
 )

@@ -1,3 +1,4 @@
+import { type Call, contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type GrantAction, useGrant } from '../src/features/session/grant.queries.ts'
 import { asOwner, fresh, makeCompany, makeLogin, PASSWORD, type SignedIn, signIn, type TestLogin } from './people.ts'
@@ -85,6 +86,22 @@ describe('a grant of a re-entered password (T12)', () => {
     expect(blocked.status).toBe(429)
     await asOwner(server, 'truncate throttle')
     expect((await wrong({ name: login.email.toUpperCase(), password: PASSWORD })).status).toBe(200)
+  })
+
+  it('is asked for over HTTP by a call that declares it', async () => {
+    const call: Call = contract.session.confirm
+    const ask = (headers: Record<string, string>) =>
+      server.call(CONFIRM, { name: login.username, password: PASSWORD }, { ...tab.bearer, ...headers })
+    const grant = await confirm({ action: 'save' })
+    call.stepUp = 'save'
+    try {
+      expect((await ask({})).body).toMatchObject(refused)
+      expect((await ask({ 'x-step-up-grant': 'made-up' })).status).toBe(403)
+      expect((await ask({ 'x-step-up-grant': grant })).status).toBe(200)
+      expect((await ask({ 'x-step-up-grant': grant })).status).toBe(403)
+    } finally {
+      delete call.stepUp
+    }
   })
 
   it('is kept as a hash and audited without the password', async () => {

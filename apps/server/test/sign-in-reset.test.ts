@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { asOwner, dump, lettersTo, makeCompany, makeLogin, PASSWORD, signIn, type TestLogin } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -6,6 +6,7 @@ const ASK = '/api/user/request-reset-password'
 const RESET = '/api/user/reset-password'
 const FRESH = 'seven pelicans near Coorong'
 const DEEP = process.env.DEEP === '1'
+if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 
 let server: TestServer
 let companyId: number

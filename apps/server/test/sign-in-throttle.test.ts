@@ -12,6 +12,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 const LOGIN = '/api/enterprise-login'
 const RESET = '/api/user/request-reset-password'
 const DEEP = process.env.DEEP === '1'
+if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
 
 let server: TestServer
 let companyId: number

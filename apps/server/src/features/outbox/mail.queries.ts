@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../db/database.ts'
 
-export interface StoredMail {
+interface StoredMail {
   id: number
   recipient: string
   subject: string

@@ -27,7 +27,8 @@ function speak(socket: Socket): void {
           inData = false
           if (answerToData.startsWith('2')) received.push(letter)
           letter = { from: '', to: [], data: '' }
-          socket.write(`${answerToData}\r\n`)
+          // Slow enough for others to come in between.
+          setTimeout((answer) => socket.write(`${answer}\r\n`), 30, answerToData)
         }
       } else if (/^EHLO/i.test(line)) socket.write('250 test\r\n')
       else if (/^MAIL FROM/i.test(line)) {

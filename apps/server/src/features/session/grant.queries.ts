@@ -6,7 +6,7 @@ import { hashToken, newToken } from './session.queries.ts'
 export type GrantAction = NonNullable<Call['stepUp']>
 
 /** Seconds a grant of a re-entered password may wait to be used. */
-export const GRANT_SECONDS = 300
+const GRANT_SECONDS = 300
 
 /** Grants one action on one object (null: something new) to one session, once, for five minutes. @returns the token */
 export async function addGrant(

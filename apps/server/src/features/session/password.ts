@@ -78,7 +78,7 @@ export async function checkPassword(
 }
 
 /** Words anyone would guess for this person here. */
-export interface PasswordOwner {
+interface PasswordOwner {
   username: string
   email: string
   first_name: string

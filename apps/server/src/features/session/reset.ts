@@ -12,7 +12,7 @@ import { bookReset, bookToken } from './throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
-export const RESET_MINUTES = 60
+const RESET_MINUTES = 60
 /** Every answer takes this long, so that the time writing a letter takes does not tell who exists. */
 const ANSWER_AFTER_MS = 300
 
