@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/zone'
+import { openPools } from '../db/database.ts'
+import { runningEmbedded } from '../db/embedded.ts'
+import { readEnv } from '../env.ts'
+import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
+
+const USAGE = `npm run pharmacy -- add --company NAME --name NAME --postcode POSTCODE [--state STATE] [--country AU|GB|US]
+Creates a pharmacy, and its company when new, and prints the key that its uploads show.
+The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
+
+function options() {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      company: text,
+      name: text,
+      postcode: text,
+      state: text,
+      country: text,
+      town: text,
+      address: text,
+      phone: text,
+    },
+  })
+  const { company, name, postcode } = values
+  if (positionals[0] !== 'add' || positionals.length > 1 || !company?.trim() || !name?.trim() || !postcode?.trim())
+    throw new Error(`Give a company, a name and a postcode.\n\n${USAGE}`)
+  const country = (values.country ?? 'AU').toUpperCase()
+  if (country !== 'AU' && country !== 'GB' && country !== 'US')
+    throw new Error(`--country is AU, GB or US, not ${values.country}.`)
+  const state = values.state?.trim().toUpperCase() ?? (country === 'AU' ? stateOfPostcode(postcode.trim()) : null)
+  if (country === 'AU' && state !== null && !(state in AU_STATE_ZONES))
+    throw new Error(`--state is one of ${Object.keys(AU_STATE_ZONES).join(', ')}, not ${values.state}.`)
+  return { ...values, company: company.trim(), name: name.trim(), postcode: postcode.trim(), country, state } as const
+}
+
+/** State of an Australian postcode by Australia Post's ranges; null when it fits none. */
+function stateOfPostcode(postcode: string): string | null {
+  const code = /^\d{4}$/.test(postcode) ? Number(postcode) : Number.NaN
+  const within = (low: number, high: number) => code >= low && code <= high
+  if (within(200, 299) || within(2600, 2618) || within(2900, 2920)) return 'ACT'
+  if (within(800, 999)) return 'NT'
+  if (within(1000, 2999)) return 'NSW'
+  if (within(3000, 3999) || within(8000, 8999)) return 'VIC'
+  if (within(4000, 4999) || within(9000, 9999)) return 'QLD'
+  if (within(5000, 5999)) return 'SA'
+  if (within(6000, 6999)) return 'WA'
+  return within(7000, 7999) ? 'TAS' : null
+}
+
+async function main(): Promise<void> {
+  const given = options()
+  const env = readEnv(process.env)
+  const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
+  if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
+  const pools = openPools(url, () => {}, 1)
+  try {
+    const { key, uuid } = await pools.gate.transaction().execute(async (tx) => {
+      const company = await ensureCompany(tx, { name: given.company, country: given.country })
+      return createLocation(tx, {
+        companyId: company.id,
+        name: given.name,
+        street_address: given.address ?? null,
+        town: given.town ?? null,
+        region: given.state,
+        postcode: given.postcode,
+        phone_number: given.phone ?? null,
+        country: given.country,
+        time_zone: zoneOf(given.country, given.state),
+      })
+    })
+    process.stdout.write(`${given.name} of ${given.company}: ${uuid}\nKey (shown once, keep it): ${key}\n`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== '23505') throw error
+    throw new Error(`${given.company} already has a pharmacy named ${given.name}.`)
+  } finally {
+    await pools.close()
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}

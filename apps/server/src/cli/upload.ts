@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util'
+import { day, parseDay } from '@pillar/domain/day'
+import { newestDay } from './newest-day.ts'
+import { type SentUpload, sendUpload } from './send-upload.ts'
+
+const USAGE = `npm run upload -- --key KEY --source SOURCE [options] DIR
+  --key KEY            the pharmacy's key, as "npm run pharmacy -- add" printed it
+  --source SOURCE      canonical, omop, or a dispensing system (docs/upload-format.md)
+  --initial            DIR holds the whole record of its dates: what is not in it is deleted
+  --from, --to DATE    first and last day the files cover
+  --shift-to DATE      move all dates so that the newest becomes DATE (omop only)
+  --url URL            where Pillar is, default http://localhost:3000
+  DIR                  folder of .csv or .csv.gz files`
+
+function options() {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      key: text,
+      source: text,
+      from: text,
+      to: text,
+      'shift-to': text,
+      url: text,
+      initial: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`)
+    process.exit(0)
+  }
+  const folder = positionals[0]
+  if (!values.key || !values.source || !folder || positionals.length > 1)
+    throw new Error(`Give a key, a source and one folder.\n\n${USAGE}`)
+  for (const name of ['from', 'to', 'shift-to'] as const) {
+    const given = values[name]
+    if (given !== undefined && parseDay(given) === null)
+      throw new Error(`--${name} is not a date such as 2026-07-31: ${given}`)
+  }
+  return { ...values, key: values.key, source: values.source, folder, shiftTo: values['shift-to'] }
+}
+
+async function main(): Promise<number> {
+  const { key, source, folder, from, to, shiftTo, initial, url } = options()
+  const shiftDays = shiftTo ? day(shiftTo) - (await newestDay(folder)) : undefined
+  const began = performance.now()
+  const bar = progress()
+  const result = await sendUpload({
+    url: url ?? 'http://localhost:3000',
+    key,
+    source,
+    folder,
+    initial: initial ?? false,
+    from,
+    to,
+    shiftDays,
+    onProgress: bar.show,
+    onRetry: (reason, seconds) => bar.line(`Connection lost (${reason}); going on in ${Math.ceil(seconds)} s.`),
+  })
+  bar.end()
+  report(result, (performance.now() - began) / 1000)
+  return result.etl_state === 'COMPLETED' ? 0 : 1
+}
+
+const BAR = 30
+const mega = (bytes: number) => (bytes / 1024 ** 2).toFixed(1)
+
+/** A bar that stays on one line of a terminal; without a terminal only whole lines are written. */
+function progress() {
+  const live = process.stderr.isTTY
+  let shown = -1
+  return {
+    show(sent: number, total: number): void {
+      const part = total === 0 ? 1 : sent / total
+      const filled = Math.round(part * BAR)
+      if (!live || (filled === shown && sent < total)) return
+      shown = filled
+      process.stderr.write(`\r${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${mega(sent)} of ${mega(total)} MB `)
+      if (sent >= total) process.stderr.write(' loading…')
+    },
+    line: (text: string): void => void process.stderr.write(`${live ? '\n' : ''}${text}\n`),
+    end: (): void => void (live && process.stderr.write('\n')),
+  }
+}
+
+const SHOWN_FAULTS = 20
+
+function report(result: SentUpload, seconds: number): void {
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const again = result.repeated ? ' (this content was sent before; nothing was loaded again)' : ''
+  say(`${result.etl_state} in ${seconds.toFixed(1)} s${again}`)
+  for (const file of result.files)
+    say(
+      `  ${file.file_type.padEnd(14)} ${String(file.rows ?? 0).padStart(9)} rows, ${file.loaded ?? 0} loaded, ${file.faulty ?? 0} faulty`,
+    )
+  if (result.notes) say(`  ${result.notes}`)
+  for (const fault of result.faults.slice(0, SHOWN_FAULTS))
+    say(
+      `  ${fault.file_type}.csv line ${fault.line}: ${[fault.column, fault.value && `"${fault.value}"`, fault.reason].filter(Boolean).join(' ')}`,
+    )
+  if (result.fault_count > SHOWN_FAULTS) say(`  and ${result.fault_count - SHOWN_FAULTS} more faulty rows`)
+  say(`  upload ${result.uuid}`)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}
