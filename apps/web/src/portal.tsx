@@ -10,7 +10,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueries } from './api/client.ts'
 import { router } from './routes.tsx'
-import { useScheme, watchScheme } from './theme/scheme.ts'
+import { useScheme, watchScheme } from './shared/scheme.ts'
 import { theme, variables } from './theme/theme.ts'
 
 watchScheme()

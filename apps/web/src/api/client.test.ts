@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import { expect, test } from 'vitest'
+import { RefusedError } from '../shared/refused.ts'
 import { mayRetry, nameOf, pathOf } from './client.ts'
-import { RefusedError } from './refused.ts'
 
 test('a call is cached under its place in the contract', () => {
   expect(nameOf(contract.financials.stats)).toBe('financials.stats')

@@ -9,8 +9,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { bearer, endIfExpired } from '../session/session.ts'
-import { type PostOptions, post } from './post.ts'
-import { RefusedError } from './refused.ts'
+import { type PostOptions, post } from '../shared/post.ts'
+import { RefusedError } from '../shared/refused.ts'
 
 const names = new Map<Call, string>()
 for (const [group, calls] of Object.entries(contract)) {

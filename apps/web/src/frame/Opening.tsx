@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { RefusedError } from '../api/refused.ts'
 import { Failed, Loading } from '../kit/states.tsx'
+import { RefusedError } from '../shared/refused.ts'
 import styles from './NotFound.module.css'
 
 /** While the session is being opened: nothing for a moment, then skeletons. */

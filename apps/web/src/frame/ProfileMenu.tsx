@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import { Check, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { Icon } from '../kit/Icon.tsx'
 import { leave, useSession } from '../session/session.ts'
-import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../theme/scheme.ts'
+import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../shared/scheme.ts'
 import styles from './Rail.module.css'
 
 const SCHEMES = [

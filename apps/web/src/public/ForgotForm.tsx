@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { RefusedError } from '../api/refused.ts'
+import { RefusedError } from '../shared/refused.ts'
 import { requestReset } from './calls.ts'
 import { Alert } from './icons.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Mark } from '../kit/Mark.tsx'
+import { Mark } from '../shared/Mark.tsx'
 import { Contacts } from './Contacts.tsx'
 import type { PortalInfo } from './calls.ts'
 import { ForgotForm } from './ForgotForm.tsx'

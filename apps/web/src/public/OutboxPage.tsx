@@ -1,7 +1,7 @@
 import { LOCALES } from '@pillar/domain/locale'
 import { useCallback, useEffect, useState } from 'react'
-import { Mark } from '../kit/Mark.tsx'
 import { basePathOf } from '../session/paths.ts'
+import { Mark } from '../shared/Mark.tsx'
 import { type Letter, type PortalInfo, readOutbox } from './calls.ts'
 import { linkedParts } from './linked-parts.ts'
 

@@ -2,7 +2,7 @@ import type { AskOf, Call, ReplyOf } from '@pillar/contract/call'
 import type { outbox } from '@pillar/contract/outbox'
 import type { portal } from '@pillar/contract/portal'
 import type { LoginAnswer, session } from '@pillar/contract/session'
-import { post } from '../api/post.ts'
+import { post } from '../shared/post.ts'
 
 /**
  * The paths of the few calls public pages make. The contract's own objects would bring the whole schema library into

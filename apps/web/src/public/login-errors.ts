@@ -1,4 +1,4 @@
-import type { RefusedError } from '../api/refused.ts'
+import type { RefusedError } from '../shared/refused.ts'
 
 /** What the login form says after a refusal, and how many attempts are left where the server tells. */
 export interface LoginRefusal {

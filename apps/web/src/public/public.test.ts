@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import { describe, expect, test } from 'vitest'
-import { RefusedError, refusedFrom } from '../api/refused.ts'
+import { RefusedError, refusedFrom } from '../shared/refused.ts'
 import { PUBLIC_PATHS } from './calls.ts'
 import { phoneLink, phoneText, websiteLink, websiteText } from './contacts.ts'
 import { linkedParts } from './linked-parts.ts'

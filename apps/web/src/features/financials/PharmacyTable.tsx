@@ -32,7 +32,9 @@ const PINNED = 3
 export function PharmacyTable(props: PharmacyTableProps) {
   const { reply, pinned, fields, statistic, sort, country, today, onSort, onOpen } = props
   const [active, setActive] = useState<Place | null>(null)
-  const data = useMemo(() => byName(reply.pharmacies), [reply])
+  // The table keeps each row's values until it gets other rows: another statistic needs them anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const data = useMemo(() => byName(reply.pharmacies), [reply, statistic])
   const columnDefs = useMemo(() => columnsOf(statistic, fields), [statistic, fields])
   const sorting = useMemo(() => [{ id: sort.field, desc: sort.order === 'desc' }], [sort.field, sort.order])
   const table = useTable({

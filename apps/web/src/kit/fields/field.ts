@@ -1,5 +1,5 @@
 import type { useForm } from '@mantine/form'
-import { RefusedError } from '../../api/refused.ts'
+import { RefusedError } from '../../shared/refused.ts'
 
 /** The package's own name for this type cannot be imported under our module resolution. */
 type Form<T extends Record<string, unknown>> = ReturnType<typeof useForm<T>>
