@@ -3,9 +3,9 @@ import { financialsSearch } from './features/financials/search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
-import { hasMarker } from './session/marker.ts'
-import { basePathOf } from './session/paths.ts'
 import { openSession } from './session/session.ts'
+import { hasMarker } from './shared/marker.ts'
+import { basePathOf } from './shared/paths.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 

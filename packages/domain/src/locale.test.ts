@@ -22,7 +22,7 @@ describe('locale', () => {
     expect(formatNumber('AU', 1234)).toBe('1,234')
     expect(formatNumber('AU', -1234.4)).toBe('−1,234')
     expect(formatNumber('AU', -0.4)).toBe('0')
-    expect(formatNumber('AU', null)).toBe('—')
+    expect(formatNumber('AU', null)).toBe('–')
     expect(formatMoney('AU', 1234)).toBe('$1,234')
     expect(formatMoney('GB', -1234.5, 2)).toBe('−£1,234.50')
     expect(formatMoney('US', 148.08, 2)).toBe('$148.08')
@@ -46,7 +46,7 @@ describe('locale', () => {
   test('percent is value times 100 with two decimals', () => {
     expect(formatPercent('AU', 295 / 365)).toBe('80.82%')
     expect(formatPercent('AU', -0.031)).toBe('−3.10%')
-    expect(formatPercent('AU', null)).toBe('—')
+    expect(formatPercent('AU', null)).toBe('–')
     expect(formatChange('AU', 10_000 / 110_000)).toBe('+9.09%')
     expect(formatChange('AU', -0.05)).toBe('−5.00%')
     expect(formatChange('AU', 0.000001)).toBe('0.00%')

@@ -42,7 +42,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
 }
 
 /** What stands where a number does not exist. */
-export const NO_VALUE = '—'
+export const NO_VALUE = '–'
 
 // Own names: Intl abbreviates July to "Jul" or "July" depending on the locale data of the machine.
 export const MONTH_NAMES = [

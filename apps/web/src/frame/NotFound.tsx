@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { matchRoute, NOT_FOUND_TITLE } from '@pillar/domain/permission'
-import { hasMarker } from '../session/marker.ts'
-import { basePathOf, withoutBase } from '../session/paths.ts'
 import { leave } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
+import { hasMarker } from '../shared/marker.ts'
+import { basePathOf, withoutBase } from '../shared/paths.ts'
 import styles from './NotFound.module.css'
 import { useProductName, useTitle } from './title.ts'
 

@@ -1,7 +1,7 @@
 import { LOCALES } from '@pillar/domain/locale'
 import { useCallback, useEffect, useState } from 'react'
-import { basePathOf } from '../session/paths.ts'
 import { Mark } from '../shared/Mark.tsx'
+import { basePathOf } from '../shared/paths.ts'
 import { type Letter, type PortalInfo, readOutbox } from './calls.ts'
 import { linkedParts } from './linked-parts.ts'
 

@@ -1,7 +1,7 @@
 import { NOT_FOUND_TITLE } from '@pillar/domain/permission'
 import { useEffect } from 'react'
-import { basePathOf } from '../session/paths.ts'
 import { Mark } from '../shared/Mark.tsx'
+import { basePathOf } from '../shared/paths.ts'
 import type { PortalInfo } from './calls.ts'
 
 /** An address that leads nowhere: one sentence and a Login link. */

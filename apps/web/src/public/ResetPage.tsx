@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { basePathOf } from '../session/paths.ts'
 import { Mark } from '../shared/Mark.tsx'
+import { basePathOf } from '../shared/paths.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { Contacts } from './Contacts.tsx'
 import { type PortalInfo, resetPassword } from './calls.ts'

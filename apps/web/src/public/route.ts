@@ -1,4 +1,4 @@
-import { withoutBase } from '../session/paths.ts'
+import { withoutBase } from '../shared/paths.ts'
 
 export type PublicPage = { name: 'login' } | { name: 'outbox' } | { name: 'reset'; token: string } | { name: 'none' }
 

@@ -2,11 +2,11 @@ import type { LoginAnswer } from '@pillar/contract/session'
 import type { Country } from '@pillar/domain/locale'
 import { type Countdown, countdown } from '@pillar/domain/session'
 import { useSyncExternalStore } from 'react'
+import { clearMarker, type Ending, keepEnding, signedInAt } from '../shared/marker.ts'
+import { basePathOf } from '../shared/paths.ts'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { keepBearer } from './bearer.ts'
-import { clearMarker, type Ending, keepEnding, signedInAt } from './marker.ts'
-import { basePathOf } from './paths.ts'
 import { hearTabs, stampOfTabs, tellTabs } from './tabs.ts'
 
 /** The login answer without its token, which never leaves the bearer keeper. */

@@ -38,7 +38,7 @@ export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDra
       opened={target !== null}
       onClose={onClose}
       title={title}
-      size={660}
+      size={720}
       classNames={{ header: styles.header, title: styles.heading, body: styles.body }}
     >
       {shown ? <Contents key={JSON.stringify(shown)} target={shown} where={where} pharmacies={pharmacies} /> : null}

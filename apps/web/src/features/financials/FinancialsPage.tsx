@@ -23,8 +23,6 @@ import { type FinancialsSearch, filtersOf } from './search.ts'
 import { TableSection } from './TableSection.tsx'
 import { shownFields, sortOf, type TableReply } from './table-model.ts'
 
-export { financialsSearch } from './search.ts'
-
 /** This machine's day, until the server says which day it counts by. */
 function localToday(): number {
   const now = new Date()

@@ -129,7 +129,7 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
               <td>
                 {row.molecule} <small>{row.atc ?? NONE}</small>
               </td>
-              <td>
+              <td className={styles.dates}>
                 {spanOf(row.window_start, row.window_end)} <small>first {date(row.first_supply)}</small>
               </td>
               <td className="num">

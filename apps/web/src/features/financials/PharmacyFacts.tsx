@@ -28,7 +28,7 @@ export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; count
         {pharmacy.late ? ' (late)' : ''}
       </dd>
       <dt>Uploads</dt>
-      <dd>{pharmacy.upload_status}</dd>
+      <dd>{statusText(pharmacy.upload_status)}</dd>
     </dl>
   )
 }

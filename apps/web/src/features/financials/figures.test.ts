@@ -59,16 +59,6 @@ describe('words', () => {
     expect(unitText('AU', 'count', null)).toBe('–')
   })
 
-  test('a change is good upwards, or downwards where less is better', () => {
-    expect([changeTone(0.02), changeTone(-0.02), changeTone(-0.02, true), changeTone(0.02, true)]).toEqual([
-      'good',
-      'bad',
-      'good',
-      'bad',
-    ])
-    expect([changeTone(null), changeTone(0), changeTone(0.00001)]).toEqual(['plain', 'plain', 'plain'])
-  })
-
   test('days', () => {
     expect(dayText('AU', day('2026-11-19'))).toBe('Thu 19 Nov 2026')
     expect(shortDay('AU', day('2026-11-11'), day('2026-11-20'))).toBe('11 Nov')

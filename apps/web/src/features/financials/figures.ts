@@ -100,12 +100,6 @@ export function unitText(
   return style === 'short' ? formatMoneyCompact(country, value) : formatMoney(country, value)
 }
 
-/** Whether a change is welcome: up is, unless less is better. A change that rounds to nothing is neither. */
-export function changeTone(change: number | null, lessIsBetter = false): Tone {
-  if (change === null || Math.abs(change) < 0.00005) return 'plain'
-  return change > 0 !== lessIsBetter ? 'good' : 'bad'
-}
-
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 /** 'Thu 19 Nov 2026'. */

@@ -38,7 +38,7 @@ const reply: TableReply = {
   baseline_pharmacies: 4,
   selected_average: { TOTAL: cell(33) },
   selected_pharmacies: 3,
-  pharmacies: [row],
+  pharmacies: [row, row, row],
   best_categories: { categories: [], total: { adherent_script_percent: null, revenue_value: 0 } },
   worst_categories: { categories: [], total: { adherent_script_percent: null, revenue_value: 0 } },
 }
@@ -73,6 +73,9 @@ describe('columns', () => {
       'Pillar average: Hidden under 5 pharmacies',
       'Selected average: 3 pharmacies',
     ])
+    const silent = { ...reply, pharmacies: [row, row, row, row] }
+    const words = { product: 'Pillar', country: 'Australia', statistic: 'Revenue' } as const
+    expect(pinnedRows(silent, words)[0]?.note).toBe('3 of 4 selected have data')
   })
 })
 

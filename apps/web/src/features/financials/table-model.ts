@@ -72,12 +72,17 @@ interface Words {
 /** The three rows above the pharmacies: Total, the product's average, the average of the selection. */
 export function pinnedRows(reply: TableReply, { product, country }: Words): PinnedRow[] {
   const count = reply.selected_pharmacies
-  const pharmacies = (n: number) => `${n.toLocaleString('en-AU')} ${n === 1 ? 'pharmacy' : 'pharmacies'}`
+  const all = reply.pharmacies.length
+  const whole = (n: number) => n.toLocaleString('en-AU')
+  const pharmacies = (n: number) => `${whole(n)} ${n === 1 ? 'pharmacy' : 'pharmacies'}`
   return [
     {
       kind: 'total',
       name: 'Total',
-      note: `${count.toLocaleString('en-AU')} selected ${count === 1 ? 'pharmacy' : 'pharmacies'}`,
+      note:
+        count === all
+          ? `${whole(count)} selected ${count === 1 ? 'pharmacy' : 'pharmacies'}`
+          : `${whole(count)} of ${whole(all)} selected have data`,
       cells: Object.fromEntries(reply.columns.map(({ field, total }) => [field, total])),
     },
     {
