@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import styles from './Financials.module.css'
-import { dayText } from './figures.ts'
+import { dayText, statusText } from './figures.ts'
 import { againstText, lateText, type StatsReply } from './stats-words.ts'
 
 interface AsAtProps {
@@ -85,7 +85,7 @@ function LateRow({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }
         <span className="faint"> {[pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')}</span>
       </span>
       <span className="muted">
-        {data === null ? 'no data yet' : `data to ${dayText(country, data)}`} · {pharmacy.upload_status}
+        {data === null ? 'no data yet' : `data to ${dayText(country, data)}`} · {statusText(pharmacy.upload_status)}
       </span>
     </li>
   )

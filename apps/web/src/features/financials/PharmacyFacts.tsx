@@ -2,7 +2,7 @@ import type { Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import styles from './Explain.module.css'
-import { dayText, NONE } from './figures.ts'
+import { dayText, NONE, statusText } from './figures.ts'
 
 /** Whose figure it is: place, contact, how old its data is. */
 export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {

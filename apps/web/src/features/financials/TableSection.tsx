@@ -77,8 +77,8 @@ function Loaded({
   const sort = sortOf(filters, fields)
   const { statistic } = filters
   const pinned = useMemo(
-    () => pinnedRows(reply, { product, country: COUNTRY_NAMES[country], statistic }),
-    [reply, product, country, statistic],
+    () => pinnedRows(reply, { product, country: COUNTRY_NAMES[country] }),
+    [reply, product, country],
   )
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }

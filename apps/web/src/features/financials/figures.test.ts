@@ -10,6 +10,7 @@ import {
   plural,
   shortDay,
   statisticValue,
+  statusText,
   unitText,
 } from './figures.ts'
 
@@ -57,6 +58,14 @@ describe('words', () => {
     expect(unitText('AU', 'money', 2_867_000)).toBe('$2,867,000')
     expect(unitText('AU', 'fraction', 0.5)).toBe('50.00%')
     expect(unitText('AU', 'count', null)).toBe('–')
+  })
+
+  test('upload states', () => {
+    expect(['COMPLETED', 'NOT_RECEIVED', 'Never uploaded'].map(statusText)).toEqual([
+      'Completed',
+      'Not received',
+      'Never uploaded',
+    ])
   })
 
   test('days', () => {

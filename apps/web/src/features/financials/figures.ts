@@ -142,3 +142,9 @@ export function plural(category: string): string {
   if (name === 'sex') return 'sexes'
   return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`
 }
+
+/** A state of the upload machine as a sentence has it: 'COMPLETED' is 'Completed', 'Never uploaded' stays. */
+export function statusText(status: string): string {
+  const words = status.replaceAll('_', ' ')
+  return words === words.toUpperCase() ? words.charAt(0) + words.slice(1).toLowerCase() : words
+}

@@ -44,7 +44,7 @@ const reply: TableReply = {
 }
 const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), 'AU', day('2026-11-20'))
 const where = { category: 'Drug Type', statistic: 'Revenue', selectedIds: ['a', 'b', 'c'], selectedCount: 3 } as const
-const pinned = pinnedRows(reply, { product: 'Pillar', country: 'Australia', statistic: 'Revenue' })
+const pinned = pinnedRows(reply, { product: 'Pillar', country: 'Australia' })
 
 describe('columns', () => {
   test('all, or TOTAL and those chosen, in the order of the answer', () => {
@@ -74,7 +74,7 @@ describe('columns', () => {
       'Selected average: 3 pharmacies',
     ])
     const silent = { ...reply, pharmacies: [row, row, row, row] }
-    const words = { product: 'Pillar', country: 'Australia', statistic: 'Revenue' } as const
+    const words = { product: 'Pillar', country: 'Australia' }
     expect(pinnedRows(silent, words)[0]?.note).toBe('3 of 4 selected have data')
   })
 })

@@ -66,7 +66,6 @@ export function columnsOf(
 interface Words {
   readonly product: string
   readonly country: string
-  readonly statistic: Statistic
 }
 
 /** The three rows above the pharmacies: Total, the product's average, the average of the selection. */
