@@ -14,7 +14,7 @@ type Handlers = HandlersOf<typeof contract.session>
 
 const RESET_MINUTES = 60
 /** Every answer takes this long, so that the time writing a letter takes does not tell who exists. */
-const ANSWER_AFTER_MS = 300
+const ANSWER_AFTER_MS = 500
 
 const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
 // Without the word that sends a signed-in browser to the sign-in page.
