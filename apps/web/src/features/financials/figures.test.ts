@@ -3,7 +3,6 @@ import { day } from '@pillar/domain/day'
 import { describe, expect, test } from 'vitest'
 import {
   byName,
-  changeTone,
   columnLabel,
   dayText,
   figureOf,

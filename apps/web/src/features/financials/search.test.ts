@@ -70,6 +70,13 @@ describe('an address', () => {
   })
 })
 
+test.each([['1800'], ['2027'], ['2026-12'], ['2021Q4']])(
+  'a period that is not offered, %s, is the running year',
+  (period) => {
+    expect(filters({ period }).choice).toEqual({ year: 2026 })
+  },
+)
+
 describe('writing the address', () => {
   test.each([[{ year: 2026 }], [{ year: 2023 }], [{ year: 2025, quarter: 4 }], [{ year: 2026, month: 2 }]])(
     'a period reads back: %j',

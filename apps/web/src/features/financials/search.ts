@@ -1,7 +1,7 @@
 import type { Statistic } from '@pillar/contract/financials'
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
-import { choiceAt, choiceOf, type PeriodChoice } from '@pillar/domain/period'
+import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/period'
 import * as z from 'zod/mini'
 
 /** The statistics as the address bar spells them, with the name on the wire and the word on the segment. */
@@ -66,11 +66,17 @@ const list = (value: string | number | undefined): string[] =>
         ),
       ].filter((part) => part !== '')
 
-/** The filters an address stands for; the period is the running financial year of `today` when none or a wrong one is named. */
+/** A choice the picker could have made: within the years offered and begun. Figures are kept for no other. */
+function offered(choice: PeriodChoice | null, country: Country, today: Day): PeriodChoice | null {
+  if (choice === null || !yearsOffered(today, country, kindOf(choice)).includes(choice.year)) return null
+  return periodOf(country, choice).from > today ? null : choice
+}
+
+/** The filters an address stands for; the period is the running financial year of `today` when none or one not offered is named. */
 export function filtersOf(search: FinancialsSearch, country: Country, today: Day): Filters {
   const field = search.sort === undefined ? TOTAL_FIELD : String(search.sort)
   return {
-    choice: choiceOf(String(search.period ?? '')) ?? choiceAt(country, 'year', today),
+    choice: offered(choiceOf(String(search.period ?? '')), country, today) ?? choiceAt(country, 'year', today),
     statistic: STATISTIC_CHOICES.find(({ slug }) => slug === search.statistic)?.wire ?? 'Revenue',
     category: search.group === undefined ? DEFAULT_CATEGORY : String(search.group),
     states: list(search.state),
