@@ -11,13 +11,13 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Services } from './api/context.ts'
+import { watchBodies } from './api/deadline.ts'
 import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health.ts'
 import { mount } from './api/mount.ts'
 import { mountPages } from './api/pages.ts'
 import { handlers } from './features/index.ts'
 
-/** Uploads may take long; a stalled one is ended by the stream's own deadline in api/multipart.ts. */
 const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
 
 /** Routes outside the contract, open to everyone. */
@@ -31,7 +31,7 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 }
 
 /**
- * The HTTP server, wired and not yet listening. Deadlines follow trust.md finding 4: headers 10 s, whole request 15 s.
+ * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence.
  */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
@@ -39,7 +39,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     disableRequestLogging: true,
     genReqId: () => randomUUID(),
     bodyLimit: 256 * 1024,
-    requestTimeout: 15_000,
+    // api/deadline.ts ends slow bodies: Node's own limit would cut long uploads too.
+    requestTimeout: 0,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 },
     routerOptions: { maxParamLength: 200 },
@@ -47,6 +48,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
+  watchBodies(app)
   await app.register(cookie)
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -1,0 +1,84 @@
+import { connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allowLongBody, watchBodies } from './deadline.ts'
+
+let app: FastifyInstance
+let port: number
+beforeAll(async () => {
+  app = Fastify({ requestTimeout: 0, http: { headersTimeout: 300, connectionsCheckingInterval: 100 } })
+  watchBodies(app, { bodyMs: 400, silenceMs: 600, drainMs: 200 })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('application/upload', (_request, _payload, done) => done(null))
+  app.post('/plain', async (request) => ({ length: String(request.body).length }))
+  app.post('/refused', async (_request, reply) => reply.code(422).send({}))
+  app.post('/long', async (request) => {
+    allowLongBody(request)
+    let length = 0
+    for await (const chunk of request.raw) length += (chunk as Buffer).length
+    return { length }
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as { port: number }).port
+})
+afterAll(() => app.close())
+
+/** Sends the head, then a byte every `everyMs`; tells what came back and how long the connection lived. */
+function trickle(head: string, bytes: number, everyMs: number): Promise<{ answer: string; ms: number }> {
+  return new Promise((done) => {
+    const began = performance.now()
+    const socket = connect(port, '127.0.0.1', () => socket.write(head))
+    let answer = ''
+    let sent = 0
+    const timer = setInterval(() => {
+      if (sent++ < bytes && socket.writable) socket.write('x')
+    }, everyMs)
+    socket.on('data', (chunk) => {
+      answer += chunk
+      if (/\r\n\r\n\{/.test(answer) && !answer.includes('422')) socket.end()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      clearInterval(timer)
+      done({ answer, ms: performance.now() - began })
+    })
+  })
+}
+
+const head = (path: string, type: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`
+
+describe('slow requests', () => {
+  it('are closed while the headers do not end', async () => {
+    const { answer, ms } = await trickle('POST /plain HTTP/1.1\r\nhost: ', 1000, 50)
+    expect(answer).not.toContain('200 OK')
+    expect(ms).toBeLessThan(1500)
+  })
+
+  it('are closed when a body drips on beyond its deadline', async () => {
+    const { answer, ms } = await trickle(head('/plain', 'text/plain', 1000), 1000, 20)
+    expect(answer).toBe('')
+    expect(ms).toBeGreaterThan(350)
+    expect(ms).toBeLessThan(1000)
+  })
+
+  it('may take longer where a long body is allowed', async () => {
+    const { answer, ms } = await trickle(head('/long', 'application/upload', 30), 30, 50)
+    expect(answer).toContain('{"length":30}')
+    expect(ms).toBeGreaterThan(1200)
+  })
+
+  it('are closed when a long body falls silent', async () => {
+    const { answer, ms } = await trickle(head('/long', 'application/upload', 1000), 5, 50)
+    expect(answer).toBe('')
+    expect(ms).toBeGreaterThan(600)
+    expect(ms).toBeLessThan(2000)
+  })
+
+  it('are closed soon after an answer that did not wait for them', async () => {
+    const { answer, ms } = await trickle(head('/refused', 'application/upload', 1000), 1000, 20)
+    expect(answer).toContain('422')
+    expect(ms).toBeLessThan(800)
+  })
+})

@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+export interface Deadlines {
+  /** A request's body must be here this long after its headers. */
+  bodyMs: number
+  /** A long upload may take any time, but not fall silent for this long. */
+  silenceMs: number
+  /** After an answer that did not wait for the body, what still comes is read and dropped for this long. */
+  drainMs: number
+}
+
+const DEADLINES: Deadlines = { bodyMs: 15_000, silenceMs: 30_000, drainMs: 5_000 }
+
+const long = new WeakSet<IncomingMessage>()
+
+/**
+ * Closes connections whose request body does not arrive in time. Node's own `requestTimeout` counts the whole request
+ * and knows no exception, so it would cut every upload of more than 15 seconds; it is off, and this takes its place.
+ * Slow headers remain Node's business (`headersTimeout`).
+ */
+export function watchBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
+  app.addHook('onRequest', async (request) => watch(request.raw, deadlines))
+  app.addHook('onResponse', async ({ raw }) => {
+    if (!raw.complete) closeAfter(raw, deadlines.drainMs)
+  })
+}
+
+/** Gives a request the deadline of an upload: only silence ends it. For callers who have shown who they are. */
+export function allowLongBody(request: FastifyRequest): void {
+  long.add(request.raw)
+}
+
+function watch(raw: IncomingMessage, { bodyMs, silenceMs }: Deadlines): void {
+  const { socket } = raw
+  let read = socket.bytesRead
+  let waited = 0
+  const step = Math.min(bodyMs, silenceMs) / 15
+  const timer = setInterval(() => {
+    if (raw.complete || socket.destroyed) return clearInterval(timer)
+    waited += step
+    if (long.has(raw) && socket.bytesRead !== read) {
+      read = socket.bytesRead
+      waited = 0
+    }
+    if (waited >= (long.has(raw) ? silenceMs : bodyMs)) socket.destroy()
+  }, step)
+  timer.unref()
+  raw.once('close', () => clearInterval(timer))
+}
+
+function closeAfter(raw: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.socket.destroy()
+  }, ms)
+  timer.unref()
+}
