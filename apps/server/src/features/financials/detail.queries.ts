@@ -53,7 +53,7 @@ export async function listPairs(
 ): Promise<{ rows: PairRow[]; totals: PairTotals }> {
   await buildLines(tx, locationId)
   await buildLeaks(tx)
-  await buildSupplies(tx, locationId)
+  await buildSupplies(tx)
   await buildActive(tx)
   await buildCoverage(tx, [{ id: 1, from: span.to - 364, to: span.to }])
   await buildMeasured(tx, new Map([[span.to, 1]]))

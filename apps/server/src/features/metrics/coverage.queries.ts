@@ -14,12 +14,13 @@ import { monthsTouched } from './spans.ts'
 const NEVER = 1_000_000
 
 /**
- * The pharmacy's counted dispense lines, as `m_line`: one row a line that was supplied (not deferred, not reversed) to a
- * real person. Days are whole numbers since 1970-01-01. `slot` is false for a second line of the same repeat.
+ * The pharmacy's counted dispense lines, as `m_line`, one row a line that was supplied (not deferred, not reversed) to a
+ * real person, and their patient and molecule pairs, as `m_pair`. Days are whole numbers since 1970-01-01.
+ * `first_day` is the pair's first supply as a medicine taken continuously; null for a pair that never is.
  */
 export async function buildLines(tx: Tx, locationId: number): Promise<void> {
   await sql`
-    create temp table m_line on commit drop as
+    create temp table m_dispensed on commit drop as
     select s.patient_id, d.molecule_id, s.dispensed_on - date '1970-01-01' as day, s.days_supply::int as days,
            s.patient_price_cents + s.government_cents as cents, s.patient_type, d.chronic and not p.facility as chronic,
            s.prescription_id, s.supply_number::int as supply_number,
@@ -28,6 +29,22 @@ export async function buildLines(tx: Tx, locationId: number): Promise<void> {
     join drug d on d.location_id = s.location_id and d.id = s.drug_id
     join patient p on p.location_id = s.location_id and p.id = s.patient_id
     where s.location_id = ${locationId} and not s.reversed and not s.deferred and not p.fake`.execute(tx)
+  await sql`analyze m_dispensed`.execute(tx)
+  await sql`
+    create temp table m_pair on commit drop as
+    select row_number() over ()::int as pair_id, g.patient_id, g.molecule_id, g.first_day,
+           p.deceased_on - date '1970-01-01' as died, c.ceased
+    from (select patient_id, molecule_id, min(day) filter (where chronic) as first_day from m_dispensed group by 1, 2) g
+    join patient p on p.location_id = ${locationId} and p.id = g.patient_id
+    left join (
+      select r.patient_id, d.molecule_id, max(r.ceased_on) - date '1970-01-01' as ceased
+      from prescription r join drug d on d.location_id = r.location_id and d.id = r.drug_id
+      where r.location_id = ${locationId} and r.ceased_on is not null group by 1, 2
+    ) c on c.patient_id = g.patient_id and c.molecule_id = g.molecule_id`.execute(tx)
+  await sql`analyze m_pair`.execute(tx)
+  await sql`
+    create temp table m_line on commit drop as
+    select p.pair_id, d.* from m_dispensed d join m_pair p using (patient_id, molecule_id)`.execute(tx)
   await sql`analyze m_line`.execute(tx)
 }
 
@@ -43,56 +60,47 @@ export async function buildLeaks(tx: Tx): Promise<void> {
       group by prescription_id having max(supply_number) > count(distinct supply_number)
     ), seen as (
       select distinct on (prescription_id, supply_number)
-             prescription_id, supply_number as k, day, days, patient_id, molecule_id, patient_type, chronic
+             prescription_id, supply_number as k, day, days, pair_id, patient_id, molecule_id, patient_type, chronic
       from m_line join gapped using (prescription_id) where supply_number >= 1
       order by prescription_id, supply_number, day
     ), neighbours as (
       select *, lag(k) over w as before_k, lag(day) over w as before_day, lag(days) over w as before_days
       from seen window w as (partition by prescription_id order by k)
     ), slots as (
-      select patient_id, molecule_id, patient_type, chronic, coalesce(before_days, days) as days,
+      select pair_id, patient_id, molecule_id, patient_type, chronic, coalesce(before_days, days) as days,
              case when before_k is null then day - (k - n) * days
                   else before_day + (day - before_day) * (n - before_k) / (k - before_k) end as day
       from neighbours, generate_series(coalesce(before_k, 0) + 1, k - 1) as n
     )
-    select patient_id, molecule_id, patient_type, chronic, days, day from slots`.execute(tx)
+    select pair_id, patient_id, molecule_id, patient_type, chronic, days, day from slots`.execute(tx)
   await sql`analyze m_leak`.execute(tx)
 }
 
 /**
- * Patient and molecule pairs, as `m_pair`, and their supplies, as `m_supply`. Of each supply: `after` is the running sum
- * of days' supply up to and with it, `before` the sum before it, `shift` = day - before (domain: coverage.ts), and
- * `replaced` the first later day on which a medicine that replaces this one was supplied. Lines dated after a recorded
- * death cover nobody's days and are left out here.
+ * Supplies of medicines taken continuously, as `m_supply`, numbered by pair and day (`seq`). Of each: `after` is the
+ * running sum of days' supply up to and with it, `before` the sum before it, `shift` = day - before (domain: coverage.ts),
+ * `cents_after` and `here_after` running sums of revenue and of supplies made here, and `replaced` the first later day on
+ * which a medicine that replaces this one was supplied. Lines dated after a recorded death cover nobody's days and are
+ * left out here.
  */
-export async function buildSupplies(tx: Tx, locationId: number): Promise<void> {
-  await sql`
-    create temp table m_pair on commit drop as
-    select row_number() over ()::int as pair_id, g.patient_id, g.molecule_id, g.first_day,
-           p.deceased_on - date '1970-01-01' as died, c.ceased
-    from (select patient_id, molecule_id, min(day) as first_day from m_line where chronic group by 1, 2) g
-    join patient p on p.location_id = ${locationId} and p.id = g.patient_id
-    left join (
-      select r.patient_id, d.molecule_id, max(r.ceased_on) - date '1970-01-01' as ceased
-      from prescription r join drug d on d.location_id = r.location_id and d.id = r.drug_id
-      where r.location_id = ${locationId} and r.ceased_on is not null group by 1, 2
-    ) c on c.patient_id = g.patient_id and c.molecule_id = g.molecule_id`.execute(tx)
-  await sql`analyze m_pair`.execute(tx)
+export async function buildSupplies(tx: Tx): Promise<void> {
   await buildReplacements(tx)
   await sql`
     create temp table m_supply on commit drop as
     with supply as (
-      select p.pair_id, p.first_day, l.day, l.days, l.cents, l.month, true as here
-      from m_line l join m_pair p using (patient_id, molecule_id) where l.chronic and l.day <= coalesce(p.died, l.day)
+      select p.pair_id, p.first_day, l.day, l.days, l.cents, l.month, 1 as here
+      from m_line l join m_pair p using (pair_id) where l.chronic and l.day <= coalesce(p.died, l.day)
       union all
       select p.pair_id, p.first_day, l.day, l.days, 0,
-             (extract(year from date '1970-01-01' + l.day)::int * 12 + extract(month from date '1970-01-01' + l.day)::int - 1), false
-      from m_leak l join m_pair p using (patient_id, molecule_id) where l.chronic and l.day <= coalesce(p.died, l.day)
+             (extract(year from date '1970-01-01' + l.day)::int * 12 + extract(month from date '1970-01-01' + l.day)::int - 1), 0
+      from m_leak l join m_pair p using (pair_id) where l.chronic and l.day <= coalesce(p.died, l.day)
     ), summed as (
-      select *, (sum(days) over (partition by pair_id order by day rows unbounded preceding))::int as after from supply
+      select *, row_number() over (order by pair_id, day)::int as seq, (sum(days) over w)::int as after,
+             (sum(cents) over w)::int as cents_after, (sum(here) over w)::int as here_after
+      from supply window w as (partition by pair_id order by day rows unbounded preceding)
     )
-    select s.pair_id, s.first_day, s.day, s.cents, s.month, s.here, s.after, s.after - s.days as before,
-           s.day - (s.after - s.days) as shift, coalesce(r.replaced, ${sql.lit(NEVER)}) as replaced
+    select s.seq, s.pair_id, s.first_day, s.day, s.month, s.after, s.after - s.days as before, s.day - (s.after - s.days) as shift,
+           s.cents, s.here, s.cents_after, s.here_after, coalesce(r.replaced, ${sql.lit(NEVER)}) as replaced
     from summed s left join m_replaced r on r.pair_id = s.pair_id and r.day = s.day`.execute(tx)
   await sql`analyze m_supply`.execute(tx)
 }
@@ -101,7 +109,7 @@ export async function buildSupplies(tx: Tx, locationId: number): Promise<void> {
 async function buildReplacements(tx: Tx): Promise<void> {
   await sql`
     create temp table m_replaced on commit drop as
-    with used as (select distinct molecule_id from m_pair),
+    with used as (select distinct molecule_id from m_pair where first_day is not null),
     replaces as (
       select old.id as old_id, new.id as new_id
       from molecule old join molecule new on new.id <> old.id
@@ -113,14 +121,12 @@ async function buildReplacements(tx: Tx): Promise<void> {
       from replaces r
       join m_pair o on o.molecule_id = r.old_id
       join m_pair n on n.molecule_id = r.new_id and n.patient_id = o.patient_id
-      join m_line l on l.patient_id = n.patient_id and l.molecule_id = n.molecule_id
-      where l.chronic
+      join m_line l on l.pair_id = n.pair_id
+      where l.chronic and o.first_day is not null
     ), own as (
-      select p.pair_id, l.day from (select distinct pair_id from sibling) s join m_pair p using (pair_id)
-      join m_line l on l.patient_id = p.patient_id and l.molecule_id = p.molecule_id where l.chronic
+      select pair_id, l.day from (select distinct pair_id from sibling) s join m_line l using (pair_id) where l.chronic
       union
-      select p.pair_id, l.day from (select distinct pair_id from sibling) s join m_pair p using (pair_id)
-      join m_leak l on l.patient_id = p.patient_id and l.molecule_id = p.molecule_id where l.chronic
+      select pair_id, l.day from (select distinct pair_id from sibling) s join m_leak l using (pair_id) where l.chronic
     ), merged as (
       select pair_id, day, false as sibling from own union all select pair_id, day, true from sibling
     ), next as (
@@ -171,25 +177,29 @@ export async function buildCoverage(tx: Tx, windows: readonly CoverageWindow[]):
   await sql`
     create temp table m_covered on commit drop as
     with grouped as (
-      select w.window_id, s.pair_id, w.from_day, w.to_day,
-             count(*) filter (where s.here)::int as supplies, sum(s.cents)::int as cents,
-             max(s.day) as last_day, max(s.replaced) as replaced,
-             min(s.before) as start_sum, max(s.after) as end_sum, max(s.shift) as end_shift,
-             max(s.after) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_sum,
+      select w.window_id, s.pair_id, max(s.seq) as last_seq, min(s.seq) as first_seq, max(s.shift) as end_shift,
+             max(s.seq) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_seq,
              max(s.shift) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_shift
       from m_supply s join m_window_month w using (month)
       where s.day between w.from_day - ${sql.lit(CARRY_IN_DAYS)} and w.to_day
-      group by w.window_id, s.pair_id, w.from_day, w.to_day
+      group by w.window_id, s.pair_id
     ), ended as (
-      select g.*, p.first_day, p.patient_id, p.molecule_id, greatest(g.from_day, p.first_day) as start_day,
-             least(g.to_day, p.died, case when p.ceased >= g.last_day then p.ceased end,
-                   case when g.replaced <= g.to_day then g.replaced - 1 end) as end_day
-      from grouped g join m_pair p using (pair_id)
+      select g.window_id, g.pair_id, g.end_shift, g.carry_shift, w.to_day as at_day, p.first_day, p.patient_id, p.molecule_id,
+             f.before as start_sum, l.after as end_sum, c.after as carry_sum, greatest(w.from_day, p.first_day) as start_day,
+             l.cents_after - f.cents_after + f.cents as cents, l.here_after - f.here_after + f.here as supplies,
+             least(w.to_day, p.died, case when p.ceased >= l.day then p.ceased end,
+                   case when l.replaced <= w.to_day then l.replaced - 1 end) as end_day
+      from grouped g
+      join m_window w using (window_id)
+      join m_pair p using (pair_id)
+      join m_supply l on l.seq = g.last_seq
+      join m_supply f on f.seq = g.first_seq
+      left join m_supply c on c.seq = g.carry_seq
     )
-    select window_id, pair_id, patient_id, molecule_id, first_day, to_day as at_day, start_day, end_day, supplies, cents,
+    select window_id, pair_id, patient_id, molecule_id, first_day, at_day, start_day, end_day, supplies, cents,
            end_sum - start_sum as days_supplied, end_day - start_day + 1 as observed,
-           (end_sum - start_sum - greatest(0, end_shift + end_sum - 1 - end_day))
-           - coalesce(carry_sum - start_sum - greatest(0, carry_shift + carry_sum - start_day), 0) as covered
+           (end_sum - greatest(0, end_shift + end_sum - 1 - end_day))
+           - coalesce(carry_sum - greatest(0, carry_shift + carry_sum - start_day), start_sum) as covered
     from ended where end_day >= start_day`.execute(tx)
   await sql`analyze m_covered`.execute(tx)
 }

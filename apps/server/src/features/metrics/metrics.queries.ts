@@ -44,7 +44,7 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   await ensureSubcategories(tx)
   await loadSpans(tx, plan)
   await buildLeaks(tx)
-  await buildSupplies(tx, location.id)
+  await buildSupplies(tx)
   await buildActive(tx)
   await buildCoverage(tx, plan.windows)
   await buildMeasured(tx, plan.trailing)

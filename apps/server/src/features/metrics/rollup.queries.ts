@@ -5,10 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { categoryId } from './subcategory.queries.ts'
 
-/**
- * What each patient got in each span, as `m_part`: one row a span, patient, molecule and patient type. Everything else
- * is summed from here, so the parts of every category add up to the same total.
- */
+/** What each patient got of each molecule in each span, as `m_part`. */
 async function buildParts(tx: Tx): Promise<void> {
   await sql`
     create temp table m_span_month on commit drop as
@@ -20,10 +17,10 @@ async function buildParts(tx: Tx): Promise<void> {
   await sql`analyze m_span_month`.execute(tx)
   await sql`
     create temp table m_part on commit drop as
-    select s.span_id, l.patient_id, l.molecule_id, l.patient_type, count(*)::int as scripts, sum(l.cents)::int as cents
+    select s.span_id, l.pair_id, count(*)::int as scripts, sum(l.cents)::int as cents
     from m_line l join m_span_month s using (month)
     where l.day between s.from_day and s.to_day
-    group by s.span_id, l.patient_id, l.molecule_id, l.patient_type`.execute(tx)
+    group by s.span_id, l.pair_id`.execute(tx)
   await sql`analyze m_part`.execute(tx)
 }
 
@@ -32,7 +29,7 @@ async function buildMoney(tx: Tx): Promise<void> {
   // Uncovered days at the pair's own revenue per day supplied: uncovered / mean days' supply x mean revenue per script.
   await sql`
     create temp table m_money on commit drop as
-    select s.span_id, m.pair_id, m.patient_id, m.molecule_id, m.adherent, coalesce(c.observed, 0) as observed, coalesce(c.covered, 0) as covered,
+    select s.span_id, m.pair_id, m.adherent, coalesce(c.observed, 0) as observed, coalesce(c.covered, 0) as covered,
            coalesce(floor((c.observed - c.covered)::float8 * c.cents / nullif(c.days_supplied, 0) + 0.5), 0)::int as opportunity
     from m_span s
     join m_measured m on m.at_day = s.to_day
@@ -47,9 +44,10 @@ export async function writeTotals(tx: Tx, locationId: number): Promise<void> {
   await sql`
     create temp table m_headline on commit drop as
     with people as (
-      select span_id, patient_id, sum(scripts) as scripts, sum(cents) as cents from m_part group by 1, 2
+      select m.span_id, p.patient_id, sum(m.scripts)::int as scripts, sum(m.cents)::int as cents
+      from m_part m join m_pair p using (pair_id) group by 1, 2
     ), counted as (
-      select h.span_id, sum(h.scripts)::int as scripts, sum(h.cents)::bigint as cents, count(*)::int as patients,
+      select h.span_id, sum(h.scripts)::int as scripts, sum(h.cents) as cents, count(*)::int as patients,
              count(*) filter (where p.sex = 'M')::int as male, count(*) filter (where p.sex = 'F')::int as female
       from people h join patient p on p.location_id = ${locationId} and p.id = h.patient_id group by 1
     ), judged as (
@@ -89,7 +87,6 @@ export async function writeCells(tx: Tx, locationId: number): Promise<void> {
     tx,
   )
   const id = (category: Category) => sql.lit(categoryId(category))
-  // A patient counts once in each subcategory, so rows are first summed a patient, then a subcategory.
   await insertCells(
     tx,
     locationId,
@@ -101,14 +98,7 @@ export async function writeCells(tx: Tx, locationId: number): Promise<void> {
     ['Drug Type', 'drug_type_id'],
     ['Condition', 'condition_id'],
   ] as const) {
-    await insertCells(
-      tx,
-      locationId,
-      sql`
-      select r.span_id, ${id(category)}::int as category_id, r.subcategory_id, ${SUMS}
-      from (select r.span_id, r.patient_id, x.${sql.ref(column)} as subcategory_id, ${PERSON_SUMS}
-            from m_row r join molecule x on x.id = r.molecule_id group by 1, 2, 3) r group by 1, 2, 3`,
-    )
+    await insertCells(tx, locationId, sumsByMoleculeGroup(category, column))
   }
   await insertCells(
     tx,
@@ -116,8 +106,7 @@ export async function writeCells(tx: Tx, locationId: number): Promise<void> {
     sql`
     select r.span_id, case when grouping(p.sex_id) = 0 then ${id('Sex')} when grouping(a.age_id) = 0 then ${id('Age Group')} else 0 end as category_id,
            coalesce(p.sex_id, a.age_id, 0) as subcategory_id, ${SUMS}
-    from (select r.span_id, r.patient_id, ${PERSON_SUMS} from m_row r group by 1, 2) r
-    join m_person p using (patient_id) join m_age a using (span_id, patient_id)
+    from m_row_person r join m_person p using (patient_id) join m_age a using (span_id, patient_id)
     group by grouping sets ((r.span_id), (r.span_id, p.sex_id), (r.span_id, a.age_id))`,
   )
   await insertCells(
@@ -125,9 +114,27 @@ export async function writeCells(tx: Tx, locationId: number): Promise<void> {
     locationId,
     sql`
     select r.span_id, ${id('Patient Type')}::int as category_id, x.type_id as subcategory_id, ${SUMS}
-    from (select r.span_id, r.patient_id, r.patient_type, ${PERSON_SUMS} from m_typed r group by 1, 2, 3) r
-    join m_type x using (patient_type) group by 1, 2, 3`,
+    from m_row_type r join m_type x using (patient_type) group by 1, 2, 3`,
   )
+}
+
+/**
+ * Drug types and conditions are groups of molecules: their sums are sums of the molecules' rows. Only patients must be
+ * counted anew, since one who takes two molecules of a group counts once in it.
+ */
+function sumsByMoleculeGroup(category: Category, column: 'drug_type_id' | 'condition_id'): RawBuilder<unknown> {
+  const group = sql.ref(`x.${column}`)
+  return sql`
+    with sums as (
+      select r.span_id, ${group} as subcategory_id, ${SUMS} from m_row r join molecule x on x.id = r.molecule_id group by 1, 2
+    ), heads as (
+      select span_id, subcategory_id, count(*) as heads
+      from (select distinct r.span_id, ${group} as subcategory_id, r.patient_id from m_row r join molecule x on x.id = r.molecule_id where r.scripts > 0) d
+      group by 1, 2
+    )
+    select s.span_id, ${sql.lit(categoryId(category))}::int as category_id, s.subcategory_id,
+           ${sql.join(COLUMNS.map((name) => sql.ref(`s.${name}`)))}, coalesce(h.heads, 0) as patients
+    from sums s left join heads h using (span_id, subcategory_id)`
 }
 
 const COLUMNS = [
@@ -150,31 +157,59 @@ const SUMS = sql.join([
 ])
 
 /**
- * Everything the cells are summed from: `m_typed`, one row a source, and `m_row`, one row a span, patient and molecule.
- * Lines, leaked slots and measured pairs enter side by side, so a measured pair without a script in the span still counts.
+ * What the cells are summed from: `m_row`, one row a span and pair, with its scripts, its leaked slots and, when it is
+ * measured, its days (a measured pair without a script in the span still counts); `m_row_person` the same a patient;
+ * `m_row_type` a patient and patient type.
  */
 async function buildRows(tx: Tx): Promise<void> {
   await sql`
-    create temp table m_typed on commit drop as
-    select p.span_id, p.patient_id, p.molecule_id, p.patient_type, p.scripts, p.cents, 0 as leaked, 0 as pairs,
-           case when m.adherent is not null then p.scripts else 0 end as measured, case when m.adherent then p.scripts else 0 end as adherent,
-           0 as observed, 0 as covered, 0 as opportunity
-    from m_part p join m_span s using (span_id)
-    left join m_measured m on m.at_day = s.to_day and m.patient_id = p.patient_id and m.molecule_id = p.molecule_id
-    where s.period is not null
-    union all
-    select s.span_id, l.patient_id, l.molecule_id, l.patient_type, 0, 0, 1, 0, 0, 0, 0, 0, 0
-    from m_leak l join m_span s on l.day between s.from_day and s.to_day where s.period is not null
-    union all
-    select m.span_id, m.patient_id, m.molecule_id, d.patient_type, 0, 0, 0, 1, 0, 0, m.observed, m.covered, m.opportunity
-    from m_money m join m_span s using (span_id) join m_person d using (patient_id) where s.period is not null`.execute(
+    create temp table m_leaked on commit drop as
+    select s.span_id, l.pair_id, l.patient_type, count(*)::int as leaked
+    from m_leak l join m_span s on l.day between s.from_day and s.to_day where s.period is not null group by 1, 2, 3`.execute(
     tx,
   )
-  await sql`analyze m_typed`.execute(tx)
+  await sql`analyze m_leaked`.execute(tx)
   await sql`
     create temp table m_row on commit drop as
-    select r.span_id, r.patient_id, r.molecule_id, ${PERSON_SUMS} from m_typed r group by 1, 2, 3`.execute(tx)
+    select span_id, pair_id, p.patient_id, p.molecule_id, coalesce(r.scripts, 0) as scripts, coalesce(r.cents, 0) as cents, coalesce(l.leaked, 0) as leaked,
+           (m.adherent is not null)::int as pairs, case when m.adherent is not null then coalesce(r.scripts, 0) else 0 end as measured,
+           case when m.adherent then coalesce(r.scripts, 0) else 0 end as adherent, coalesce(m.observed, 0) as observed,
+           coalesce(m.covered, 0) as covered, coalesce(m.opportunity, 0) as opportunity
+    from m_part r
+    full join m_money m using (span_id, pair_id)
+    full join (select span_id, pair_id, sum(leaked)::int as leaked from m_leaked group by 1, 2) l using (span_id, pair_id)
+    join m_span s using (span_id)
+    join m_pair p using (pair_id)
+    where s.period is not null`.execute(tx)
   await sql`analyze m_row`.execute(tx)
+  await sql`
+    create temp table m_row_person on commit drop as
+    select r.span_id, r.patient_id, ${PERSON_SUMS} from m_row r group by 1, 2`.execute(tx)
+  await sql`analyze m_row_person`.execute(tx)
+  await buildTypedRows(tx)
+}
+
+/** Scripts go by their own patient type; a measured pair's days by the patient's latest. */
+async function buildTypedRows(tx: Tx): Promise<void> {
+  await sql`
+    create temp table m_row_type on commit drop as
+    with scripts as (
+      select s.span_id, l.pair_id, l.patient_type, count(*)::int as scripts, sum(l.cents)::int as cents
+      from m_line l join m_span_month s using (month)
+      where l.day between s.from_day and s.to_day and s.period is not null group by 1, 2, 3
+    ), every as (
+      select r.span_id, p.patient_id, r.patient_type, r.scripts, r.cents, 0 as leaked, 0 as pairs,
+             case when m.adherent is not null then r.scripts else 0 end as measured, case when m.adherent then r.scripts else 0 end as adherent,
+             0 as observed, 0 as covered, 0 as opportunity
+      from scripts r join m_pair p using (pair_id) left join m_money m using (span_id, pair_id)
+      union all
+      select l.span_id, p.patient_id, l.patient_type, 0, 0, l.leaked, 0, 0, 0, 0, 0, 0 from m_leaked l join m_pair p using (pair_id)
+      union all
+      select r.span_id, r.patient_id, d.patient_type, 0, 0, 0, r.pairs, 0, 0, r.observed, r.covered, r.opportunity
+      from m_row_person r join m_person d using (patient_id) where r.pairs > 0
+    )
+    select r.span_id, r.patient_id, r.patient_type, ${PERSON_SUMS} from every r group by 1, 2, 3`.execute(tx)
+  await sql`analyze m_row_type`.execute(tx)
 }
 
 /** Stores summed rows of (span_id, category_id, subcategory_id, sums…) under their periods. */
@@ -213,7 +248,7 @@ async function buildAgesAndTypes(tx: Tx): Promise<void> {
     ids as (select n.at::int as at, c.id from names n join subcategory c on c.category_id = ${sql.lit(age)} and c.name = n.name)
     select k.span_id, k.patient_id,
            coalesce(case when p.born <= s.to_ymd then i.id end, ${subcategoryId('Age Group', UNCLASSIFIED)}) as age_id
-    from (select distinct span_id, patient_id from m_row) k
+    from m_row_person k
     join m_span s using (span_id) join m_person p using (patient_id)
     left join ids i on i.at = width_bucket((s.to_ymd - p.born) / 10000, ${bands}::int[]) + 1`.execute(tx)
   await sql`analyze m_age`.execute(tx)
