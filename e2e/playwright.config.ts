@@ -11,7 +11,7 @@ export default defineConfig({
   reporter: 'list',
   outputDir: '../test-results',
   use: {
-    baseURL: `http://localhost:${process.env.E2E_PORT ?? 4173}`,
+    baseURL: process.env.E2E_URL ?? `http://localhost:${process.env.E2E_PORT ?? 4173}`,
     viewport: { width: 1440, height: 900 },
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',

@@ -6,8 +6,15 @@ import { join } from 'node:path'
 
 const READY = /is running on/
 
-/** Starts Pillar as `npm start` does, in a folder of its own, and waits until the demo network stands. */
+/**
+ * Starts Pillar as `npm start` does, in a folder of its own, and waits until the demo network stands. With E2E_URL the
+ * tests use the Pillar running there instead; E2E_DATA_DIR then says where its data is.
+ */
 export default async function startServer(): Promise<() => Promise<void>> {
+  if (process.env.E2E_URL) {
+    if (!process.env.E2E_DATA_DIR) throw new Error('With E2E_URL, set E2E_DATA_DIR to the DATA_DIR of that Pillar.')
+    return async () => {}
+  }
   const folder = mkdtempSync(join(tmpdir(), 'pillar-e2e-'))
   chmodSync(folder, 0o755)
   const port = process.env.E2E_PORT ?? '4173'
