@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import {
   buildActive,
+  buildCourses,
   buildCoverage,
   buildLeaks,
   buildLines,
   buildMeasured,
-  buildSupplies,
 } from '../metrics/coverage.queries.ts'
 
 export interface PairRow {
@@ -53,7 +53,7 @@ export async function listPairs(
 ): Promise<{ rows: PairRow[]; totals: PairTotals }> {
   await buildLines(tx, locationId)
   await buildLeaks(tx)
-  await buildSupplies(tx)
+  await buildCourses(tx)
   await buildActive(tx)
   await buildCoverage(tx, [{ id: 1, from: span.to - 364, to: span.to }])
   await buildMeasured(tx, new Map([[span.to, 1]]))

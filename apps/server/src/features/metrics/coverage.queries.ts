@@ -8,10 +8,12 @@ import {
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { CoverageWindow } from './spans.ts'
-import { monthsTouched } from './spans.ts'
 
 /** No date is this late: stands for "never" where a running maximum must not fall. */
 const NEVER = 1_000_000
+
+/** A peak is kept as (shift + NEVER) * PEAK + position, so that one running maximum yields both; a course has fewer supplies than this. */
+const PEAK = 1_048_576
 
 /**
  * The pharmacy's counted dispense lines, as `m_line`, one row a line that was supplied (not deferred, not reversed) to a
@@ -77,32 +79,35 @@ export async function buildLeaks(tx: Tx): Promise<void> {
 }
 
 /**
- * Supplies of medicines taken continuously, as `m_supply`, numbered by pair and day (`seq`). Of each: `after` is the
- * running sum of days' supply up to and with it, `before` the sum before it, `shift` = day - before (domain: coverage.ts),
- * `cents_after` and `here_after` running sums of revenue and of supplies made here, and `replaced` the first later day on
- * which a medicine that replaces this one was supplied. Lines dated after a recorded death cover nobody's days and are
- * left out here.
+ * The course of each pair taken continuously, as `m_course`: its supplies in order of their days, as arrays of equal
+ * length. `after` is the running sum of days' supply, `shift` = day less the sum before it (domain: coverage.ts), `peak`
+ * the running maximum of shift together with where it was last reached (PEAK below), `cents` and `here` running sums of
+ * revenue and of supplies made here, `replaced` the first later day on which a medicine that replaces this one was
+ * supplied. Lines dated after a recorded death cover nobody's days and are left out here.
  */
-export async function buildSupplies(tx: Tx): Promise<void> {
+export async function buildCourses(tx: Tx): Promise<void> {
   await buildReplacements(tx)
   await sql`
-    create temp table m_supply on commit drop as
+    create temp table m_course on commit drop as
     with supply as (
-      select p.pair_id, p.first_day, l.day, l.days, l.cents, l.month, 1 as here
+      select p.pair_id, l.day, l.days, l.cents, 1 as here
       from m_line l join m_pair p using (pair_id) where l.chronic and l.day <= coalesce(p.died, l.day)
       union all
-      select p.pair_id, p.first_day, l.day, l.days, 0,
-             (extract(year from date '1970-01-01' + l.day)::int * 12 + extract(month from date '1970-01-01' + l.day)::int - 1), 0
-      from m_leak l join m_pair p using (pair_id) where l.chronic and l.day <= coalesce(p.died, l.day)
+      select p.pair_id, l.day, l.days, 0, 0
+      from m_leak l join m_pair p using (pair_id) where l.chronic and p.first_day is not null and l.day <= coalesce(p.died, l.day)
     ), summed as (
-      select *, row_number() over (order by pair_id, day)::int as seq, (sum(days) over w)::int as after,
-             (sum(cents) over w)::int as cents_after, (sum(here) over w)::int as here_after
+      select *, (row_number() over w)::int as at, (sum(days) over w)::int as after, (sum(cents) over w)::int as cents_sum, (sum(here) over w)::int as here_sum
       from supply window w as (partition by pair_id order by day rows unbounded preceding)
+    ), peaked as (
+      select *, day - (after - days) as shift,
+             max((day - (after - days) + ${sql.lit(NEVER)})::bigint * ${sql.lit(PEAK)} + at) over (partition by pair_id order by at rows unbounded preceding) as peak
+      from summed
     )
-    select s.seq, s.pair_id, s.first_day, s.day, s.month, s.after, s.after - s.days as before, s.day - (s.after - s.days) as shift,
-           s.cents, s.here, s.cents_after, s.here_after, coalesce(r.replaced, ${sql.lit(NEVER)}) as replaced
-    from summed s left join m_replaced r on r.pair_id = s.pair_id and r.day = s.day`.execute(tx)
-  await sql`analyze m_supply`.execute(tx)
+    select s.pair_id, array_agg(s.day order by s.at) as day, array_agg(s.after order by s.at) as after, array_agg(s.shift order by s.at) as shift,
+           array_agg(s.peak order by s.at) as peak, array_agg(s.cents_sum order by s.at) as cents, array_agg(s.here_sum order by s.at) as here,
+           array_agg(coalesce(r.replaced, ${sql.lit(NEVER)}) order by s.at) as replaced
+    from peaked s left join m_replaced r on r.pair_id = s.pair_id and r.day = s.day group by s.pair_id`.execute(tx)
+  await sql`analyze m_course`.execute(tx)
 }
 
 /** For supplies of pairs whose patient also took a replacing medicine: the first such supply after each (`m_replaced`). */
@@ -155,51 +160,44 @@ export async function buildActive(tx: Tx): Promise<void> {
   await sql`analyze m_active`.execute(tx)
 }
 
+/** Highest shift among the supplies after position `skipped` up to position `to`: the running peak, unless it lies before them. */
+const peakOf = (to: string) => sql`
+  case when mod(c.peak[${sql.ref(to)}], ${sql.lit(PEAK)}) > i.skipped then (c.peak[${sql.ref(to)}] / ${sql.lit(PEAK)})::int - ${sql.lit(NEVER)}
+       else (select max(one) from unnest(c.shift[i.skipped + 1:${sql.ref(to)}]) one) end`
+
 /**
  * Days observed and covered of every pair in every window, as `m_covered`. Exact for each window: supplies dated up to
  * 365 days before it carry in, early refills queue, each day counts once. Covered days up to a day are the days supplied
- * less the backlog left at its end, so one grouped pass does it (domain: coverage.ts, checked there against a day-by-day count).
+ * less the backlog left at its end (domain: coverage.ts, held there against a day-by-day count), so a window needs only
+ * three positions in the pair's course: the last supply in it, the last before it, and the last too old to carry in.
  */
 export async function buildCoverage(tx: Tx, windows: readonly CoverageWindow[]): Promise<void> {
-  const buckets = windows.flatMap((window) =>
-    monthsTouched(window.from - CARRY_IN_DAYS, window.to).map((month) => ({ id: window.id, month })),
-  )
-  await sql`
-    create temp table m_window on commit drop as
-    select * from unnest(${windows.map((w) => w.id)}::int[], ${windows.map((w) => w.from)}::int[], ${windows.map((w) => w.to)}::int[])
-      as w(window_id, from_day, to_day)`.execute(tx)
-  await sql`
-    create temp table m_window_month on commit drop as
-    select b.month, w.* from unnest(${buckets.map((b) => b.id)}::int[], ${buckets.map((b) => b.month)}::int[]) as b(window_id, month)
-    join m_window w using (window_id)`.execute(tx)
-  await sql`analyze m_window`.execute(tx)
-  await sql`analyze m_window_month`.execute(tx)
   await sql`
     create temp table m_covered on commit drop as
-    with grouped as (
-      select w.window_id, s.pair_id, max(s.seq) as last_seq, min(s.seq) as first_seq, max(s.shift) as end_shift,
-             max(s.seq) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_seq,
-             max(s.shift) filter (where s.day < greatest(w.from_day, s.first_day)) as carry_shift
-      from m_supply s join m_window_month w using (month)
-      where s.day between w.from_day - ${sql.lit(CARRY_IN_DAYS)} and w.to_day
-      group by w.window_id, s.pair_id
-    ), ended as (
-      select g.window_id, g.pair_id, g.end_shift, g.carry_shift, w.to_day as at_day, p.first_day, p.patient_id, p.molecule_id,
-             f.before as start_sum, l.after as end_sum, c.after as carry_sum, greatest(w.from_day, p.first_day) as start_day,
-             l.cents_after - f.cents_after + f.cents as cents, l.here_after - f.here_after + f.here as supplies,
-             least(w.to_day, p.died, case when p.ceased >= l.day then p.ceased end,
-                   case when l.replaced <= w.to_day then l.replaced - 1 end) as end_day
-      from grouped g
-      join m_window w using (window_id)
+    with placed as (
+      select w.window_id, w.from_day, w.to_day, c.*, p.patient_id, p.molecule_id, p.first_day, p.died, p.ceased, i.*,
+             greatest(w.from_day, p.first_day) as start_day, ${peakOf('i.last')} as end_shift,
+             case when i.carried > i.skipped then ${peakOf('i.carried')} end as carry_shift
+      from m_course c
       join m_pair p using (pair_id)
-      join m_supply l on l.seq = g.last_seq
-      join m_supply f on f.seq = g.first_seq
-      left join m_supply c on c.seq = g.carry_seq
+      cross join unnest(${windows.map((w) => w.id)}::int[], ${windows.map((w) => w.from)}::int[], ${windows.map((w) => w.to)}::int[])
+        as w(window_id, from_day, to_day)
+      cross join lateral (
+        select width_bucket(w.to_day, c.day) as last, width_bucket(greatest(w.from_day, p.first_day) - 1, c.day) as carried,
+               width_bucket(w.from_day - ${sql.lit(CARRY_IN_DAYS + 1)}, c.day) as skipped
+      ) i
+      where i.last > i.skipped
+    ), ended as (
+      select *, after[last] as end_sum, coalesce(after[skipped], 0) as start_sum,
+             least(to_day, died, case when ceased >= day[last] then ceased end,
+                   case when replaced[last] <= to_day then replaced[last] - 1 end) as end_day
+      from placed
     )
-    select window_id, pair_id, patient_id, molecule_id, first_day, at_day, start_day, end_day, supplies, cents,
+    select window_id, pair_id, patient_id, molecule_id, first_day, to_day as at_day, start_day, end_day,
+           here[last] - coalesce(here[skipped], 0) as supplies, cents[last] - coalesce(cents[skipped], 0) as cents,
            end_sum - start_sum as days_supplied, end_day - start_day + 1 as observed,
-           (end_sum - greatest(0, end_shift + end_sum - 1 - end_day))
-           - coalesce(carry_sum - greatest(0, carry_shift + carry_sum - start_day), start_sum) as covered
+           end_sum - greatest(0, end_shift + end_sum - 1 - end_day)
+           - coalesce(after[carried] - greatest(0, carry_shift + after[carried] - start_day), start_sum) as covered
     from ended where end_day >= start_day`.execute(tx)
   await sql`analyze m_covered`.execute(tx)
 }

@@ -2,7 +2,7 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { buildActive, buildCoverage, buildLeaks, buildLines, buildMeasured, buildSupplies } from './coverage.queries.ts'
+import { buildActive, buildCourses, buildCoverage, buildLeaks, buildLines, buildMeasured } from './coverage.queries.ts'
 import { writeCells, writePatients, writeTotals } from './rollup.queries.ts'
 import { type MetricPlan, planMetrics, ymdNumber } from './spans.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
@@ -44,7 +44,7 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   await ensureSubcategories(tx)
   await loadSpans(tx, plan)
   await buildLeaks(tx)
-  await buildSupplies(tx)
+  await buildCourses(tx)
   await buildActive(tx)
   await buildCoverage(tx, plan.windows)
   await buildMeasured(tx, plan.trailing)
