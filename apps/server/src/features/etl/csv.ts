@@ -26,6 +26,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   let width = 0
   let lastLine = 0
   let blanks = 0
+  let unclosed = false
   let broken: { line: number; reason: string } | null = null
 
   const linesSince = (info: { lines: number; empty_lines: number }): number => {
@@ -59,7 +60,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
         `${name} has a row of more than ${MAX_ROW_BYTES / 1024} KB from line ${lastLine + 1} on: is a quote left open there?`,
       )
     if (width === 0) throw new UploadFault(`${name} begins with a header that cannot be read: ${quoteReason(error)}.`)
-    const unclosed = error?.code === 'CSV_QUOTE_NOT_CLOSED'
+    unclosed = error?.code === 'CSV_QUOTE_NOT_CLOSED'
     broken ??= { line: unclosed ? lastLine + 1 : Number(error?.lines), reason: quoteReason(error) }
     return undefined
   }
@@ -93,7 +94,8 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   await ended
   if (failure) throw failure
   if (width === 0) throw new UploadFault(`${name} is empty: it has not even a header.`)
-  settle(linesSince(parser.info) - (lastByte === 10 || lastByte === 13 ? 1 : 0))
+  // The line break at the end of the file begins no line; the parser counts it as one while a quote is open.
+  settle(linesSince(parser.info) - (unclosed && (lastByte === 10 || lastByte === 13) ? 1 : 0))
   await reader.pause()
 }
 

@@ -7,9 +7,9 @@ import { UploadFault } from './fault.ts'
 const CHUNK = 128 * 1024
 /** The most text one file may unpack to. */
 export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
-/** Real tables pack 5 to 30 times; a bomb 1,000 times. Judged from 32 MiB of text on. */
+/** Real tables pack 5 to 30 times; a bomb 1,000 times. Judged from 8 MiB of text on. */
 const MAX_RATIO = 200
-const RATIO_FROM = 32 * 1024 ** 2
+const RATIO_FROM = 8 * 1024 ** 2
 
 /** Whether a file begins like gzip. */
 export async function isGzip(path: string): Promise<boolean> {
@@ -30,14 +30,15 @@ export async function isGzip(path: string): Promise<boolean> {
 export async function* plainBytes(path: string, name: string, limit = MAX_PLAIN_BYTES): AsyncGenerator<Buffer> {
   const packed = await isGzip(path)
   const file = createReadStream(path, { highWaterMark: CHUNK })
-  const source = packed ? file.pipe(createGunzip({ chunkSize: CHUNK })) : file
+  const gunzip = packed ? createGunzip({ chunkSize: CHUNK }) : null
+  const source = gunzip ? file.pipe(gunzip) : file
   if (packed) file.on('error', (error) => source.destroy(error))
   let bytes = 0
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > limit) throw new UploadFault(`${name} holds more than ${Math.round(limit / 1024 ** 2)} MB of text.`)
-      if (packed && bytes > RATIO_FROM && bytes > file.bytesRead * MAX_RATIO)
+      if (gunzip && bytes > RATIO_FROM && bytes > gunzip.bytesWritten * MAX_RATIO)
         throw new UploadFault(`${name} unpacks to more than ${MAX_RATIO} times its size and was not read further.`)
       yield chunk
     }

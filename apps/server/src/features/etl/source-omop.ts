@@ -12,7 +12,8 @@ const drugId = made(['drug_concept_id', 'drug_source_value'], (concept = '', cod
 )
 const drugName = made(['drug_name', 'drug_concept_id', 'drug_source_value'], (name = '', concept = '', code = '') =>
   name !== ''
-    ? name
+    ? // RxNorm names of many ingredients are longer than any label; the ingredients come first.
+      name.slice(0, 200)
     : concept !== '' && concept !== '0'
       ? `Unnamed drug (concept ${concept})`
       : `Unnamed drug (${code})`,
