@@ -185,8 +185,9 @@ export async function buildCoverage(tx: Tx, windows: readonly CoverageWindow[]):
       cross join lateral (
         select width_bucket(w.to_day, c.day) as last, width_bucket(greatest(w.from_day, p.first_day) - 1, c.day) as carried,
                width_bucket(w.from_day - ${sql.lit(CARRY_IN_DAYS + 1)}, c.day) as skipped
+        offset 0 -- keeps the planner from working the positions out anew wherever they are used
       ) i
-      where i.last > i.skipped
+      where w.to_day >= c.day[1] and i.last > i.skipped
     ), ended as (
       select *, after[last] as end_sum, coalesce(after[skipped], 0) as start_sum,
              least(to_day, died, case when ceased >= day[last] then ceased end,
