@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
 import { inScope } from '../src/db/database.ts'
+import type { DB } from '../src/db/schema.generated.ts'
 import { recoverUploads } from '../src/features/etl/etl.jobs.ts'
 import { createLocation, ensureCompany } from '../src/features/location/location.queries.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -55,6 +57,10 @@ export interface TestPharmacy {
 export interface EtlServer extends TestServer {
   url: string
   pharmacy: (timeZone?: string) => Promise<TestPharmacy>
+  /** Sees everything; for looking, and for what support does by hand. */
+  owner: Kysely<DB>
+  /** What a worker does at its start and every half minute. */
+  recover: () => Promise<void>
 }
 
 let made = 0
@@ -64,7 +70,20 @@ export async function startEtlServer(options: { work?: boolean } = {}): Promise<
   const server = await startTestServer({ work: options.work ?? true })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   if (options.work !== false) await recoverUploads(server.services)
-  return { ...server, url, pharmacy: (timeZone) => makePharmacy(server, url, timeZone ?? 'Australia/Sydney') }
+  const owner = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: server.ownerUrl, max: 2 }) }),
+  })
+  return {
+    ...server,
+    url,
+    owner,
+    recover: () => recoverUploads(server.services),
+    pharmacy: (timeZone) => makePharmacy(server, url, timeZone ?? 'Australia/Sydney'),
+    close: async () => {
+      await owner.destroy()
+      await server.close()
+    },
+  }
 }
 
 async function makePharmacy(server: TestServer, url: string, timeZone: string): Promise<TestPharmacy> {

@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { openQueue } from '../src/api/queue.ts'
+import { openPools } from '../src/db/database.ts'
+import { readEnv } from '../src/env.ts'
+import { recoverUploads } from '../src/features/etl/etl.jobs.ts'
+import { jobs } from '../src/features/index.ts'
+import { openMailer } from '../src/gateways/email.ts'
+
+/** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
+const env = readEnv(process.env)
+const url = env.DATABASE_URL ?? ''
+const log = pino({ level: 'silent' })
+const pools = openPools(url, () => {}, 6)
+const queue = await openQueue(url, jobs, log)
+const services = {
+  env,
+  pools,
+  queue,
+  log,
+  mail: openMailer(env),
+  now: () => new Date(),
+  secret: Buffer.alloc(32, 7),
+  publicUrl: () => 'http://localhost',
+}
+await queue.work(jobs, services)
+await recoverUploads(services)
+process.stdout.write('working\n')
