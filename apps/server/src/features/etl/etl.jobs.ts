@@ -12,26 +12,37 @@ import {
   locationOfUpload,
   reclaimLost,
   renewLease,
+  waitingLocation,
   waitingWithoutJob,
 } from './upload.queries.ts'
 import { removeStale, removeUpload } from './upload-folder.ts'
 
-/** Loads the waiting uploads of the pharmacy that `uuid` belongs to, oldest first, until none waits. */
+/**
+ * Loads the waiting uploads of the pharmacy that `uuid` belongs to, oldest first, then whatever else waits: a loader with
+ * work before it does not go back to the queue to be told so.
+ */
 export const loadUpload = job({
   name: 'etl-load',
   payload: z.object({ uuid: z.uuid() }),
   concurrency: (services) => services.env.ETL_WORKERS,
   retries: 3,
   async run({ uuid }, services) {
-    const locationId = await locationOfUpload(services.pools.gate, uuid)
-    if (locationId === null) return
-    for (;;) {
-      const claim = await claimUpload(services.pools.gate, locationId)
-      if (!claim) return
-      await loadClaimed(services, claim)
+    const { gate } = services.pools
+    let locationId = await locationOfUpload(gate, uuid)
+    // A claim can come to nothing when another loader was quicker; that one goes on, so this one may stop.
+    const until = performance.now() + LONGEST_TURN_MS
+    for (let misses = 0; locationId !== null && misses < 2; locationId = await waitingLocation(gate)) {
+      if (performance.now() > until) return recoverUploads(services)
+
+      const claim = await claimUpload(gate, locationId)
+      if (claim) await loadClaimed(services, claim)
+      misses = claim ? 0 : misses + 1
     }
   },
 })
+
+/** Well under the time after which the queue takes a job for dead. */
+const LONGEST_TURN_MS = 600_000
 
 /** Loads one claimed upload and records how it ended. A lost database ends nothing: the claim is taken back and tried again. */
 async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {

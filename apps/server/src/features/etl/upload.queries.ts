@@ -160,6 +160,16 @@ export async function locationOfUpload(gate: Database, uuid: string): Promise<nu
   return row?.location_id ?? null
 }
 
+/** A pharmacy with a waiting upload and none being loaded, longest waiting first; null when nothing waits. */
+export async function waitingLocation(gate: Database): Promise<number | null> {
+  const { rows } = await sql<{ location_id: number }>`
+    select w.location_id from upload w
+    where w.etl_state = any(${statesBefore('claim')}::text[])
+      and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')
+    order by w.created_at, w.id limit 1`.execute(gate)
+  return rows[0]?.location_id ?? null
+}
+
 export interface Outcome {
   state: 'COMPLETED' | 'ERROR'
   notes: string

@@ -107,7 +107,7 @@ export async function buildCourses(tx: Tx): Promise<void> {
            array_agg(s.peak order by s.at) as peak, array_agg(s.cents_sum order by s.at) as cents, array_agg(s.here_sum order by s.at) as here,
            array_agg(coalesce(r.replaced, ${sql.lit(NEVER)}) order by s.at) as replaced
     from peaked s left join m_replaced r on r.pair_id = s.pair_id and r.day = s.day group by s.pair_id`.execute(tx)
-  await sql`analyze m_course`.execute(tx)
+  await sql`analyze m_course (pair_id)`.execute(tx)
 }
 
 /** For supplies of pairs whose patient also took a replacing medicine: the first such supply after each (`m_replaced`). */
