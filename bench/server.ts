@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { runningEmbedded } from '../apps/server/src/db/embedded.ts'
+
+export interface BenchServer {
+  url: string
+  /** Of the server's own process; the database runs in others. */
+  pid: number
+  databaseUrl: string
+  stop: () => Promise<void>
+}
+
+const READY = /is running on/
+const START_MS = 120_000
+const STOP_MS = 30_000
+
+/** Starts Pillar as `npm start` does, on an empty or kept DATA_DIR, without the demo network. Loopback only. */
+export async function startServer(dataDir: string): Promise<BenchServer> {
+  mkdirSync(dataDir, { recursive: true })
+  // The embedded database runs as a user of its own where this runs as root.
+  chmodSync(dataDir, 0o755)
+  const port = await freePort()
+  const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    env: { ...withoutSettings(), DATA_DIR: dataDir, PORT: String(port), DEMO: 'none', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = () => void child.kill('SIGTERM')
+  process.once('exit', kill)
+  let output = ''
+  await new Promise<void>((done, failed) => {
+    const hear = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000)
+      if (READY.test(output)) done()
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    child.once('exit', (code) => failed(new Error(`The server stopped (${code}) before it was ready:\n${output}`)))
+    setTimeout(() => failed(new Error(`The server was not ready in time:\n${output}`)), START_MS).unref()
+  })
+  const databaseUrl = await runningEmbedded(dataDir)
+  if (!databaseUrl) throw new Error(`The database in ${dataDir} is not running.`)
+  return {
+    url: `http://localhost:${port}`,
+    pid: child.pid ?? 0,
+    databaseUrl,
+    async stop() {
+      process.removeListener('exit', kill)
+      if (child.exitCode !== null) return
+      const gone = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      await gone
+      clearTimeout(late)
+    },
+  }
+}
+
+/** The environment without Pillar's own settings, so that a run measures the defaults. */
+function withoutSettings(): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _, PUBLIC_URL: __, ROLE: ___, HOST: ____, ETL_WORKERS: _____, ...rest } = process.env
+  return rest
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => done(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** Samples a process's resident memory every 100 ms until stopped; gives the samples in MB and the kernel's own peak. */
+export function watchMemory(pid: number): () => Promise<{ samples: number[]; peak: number }> {
+  const samples: number[] = []
+  const read = async (field: string) => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1024
+  }
+  const timer = setInterval(() => {
+    read('VmRSS').then(
+      (value) => samples.push(value),
+      () => clearInterval(timer),
+    )
+  }, 100)
+  return async () => {
+    clearInterval(timer)
+    samples.push(await read('VmRSS'))
+    return { samples, peak: await read('VmHWM') }
+  }
+}
