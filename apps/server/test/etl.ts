@@ -149,10 +149,10 @@ const storedScripts = sql<StoredScript>`
 
 const fingerprintQuery = sql<{ text: string }>`
   select concat_ws('|',
-    (select md5(string_agg(t::text, ',' order by t.source_id)) from patient t),
-    (select md5(string_agg(t::text, ',' order by t.source_id)) from drug t),
-    (select md5(string_agg(t::text, ',' order by t.source_id)) from prescription t),
-    (select md5(string_agg(t::text, ',' order by t.source_id)) from script t),
-    (select md5(string_agg(t::text, ',' order by t.period, t.category_id, t.subcategory_id)) from metric_cell t),
-    (select md5(string_agg(t::text, ',' order by t.period)) from metric_total t),
-    (select md5(string_agg(concat_ws(',', data_from, data_to, data_source, last_upload_at), ',')) from location)) as text`
+    (select coalesce(md5(string_agg(t::text, ',' order by t.source_id)), '-') from patient t),
+    (select coalesce(md5(string_agg(t::text, ',' order by t.source_id)), '-') from drug t),
+    (select coalesce(md5(string_agg(t::text, ',' order by t.source_id)), '-') from prescription t),
+    (select coalesce(md5(string_agg(t::text, ',' order by t.source_id)), '-') from script t),
+    (select coalesce(md5(string_agg(t::text, ',' order by t.period, t.category_id, t.subcategory_id)), '-') from metric_cell t),
+    (select coalesce(md5(string_agg(t::text, ',' order by t.period)), '-') from metric_total t),
+    (select coalesce(md5(string_agg(concat_ws(',', data_from, data_to, data_source, last_upload_at), ',')), '-') from location)) as text`

@@ -49,9 +49,11 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
       reader.header(values.map((value) => value.trim().toLowerCase()))
       return null
     }
-    if (broken) settle(lines - 1)
+    // After a broken quote the lines before this row are the broken one's; otherwise all are this row's.
+    const own = broken ? values.join('').split('\n').length : Math.max(1, lines)
+    settle(lines - own)
     if (values.length === width) reader.row(values, info.lines)
-    else reader.fault(info.lines, shown(values.join(',')), `has ${values.length} values for ${width} columns`, 1)
+    else reader.fault(info.lines, shown(values.join(',')), `has ${values.length} values for ${width} columns`, own)
     return null
   }
   const onSkip = (error: CsvError | undefined): undefined => {

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readCsv } from './csv.ts'
+import { utf8Bytes } from './plain-file.ts'
+
+interface Reading {
+  rows: { values: string[]; line: number }[]
+  faults: { line: number; reason: string; lines: number }[]
+}
+
+async function read(bytes: Buffer, chunk = 1 << 16): Promise<Reading> {
+  const reading: Reading = { rows: [], faults: [] }
+  async function* chunks(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk)
+  }
+  await readCsv(utf8Bytes(chunks(), 'x.csv'), 'x.csv', {
+    header: () => {},
+    row: (values, line) => void reading.rows.push({ values, line }),
+    fault: (line, _value, reason, lines) => void reading.faults.push({ line, reason, lines }),
+    pause: async () => {},
+  })
+  return reading
+}
+
+describe('reading CSV', () => {
+  it('gives rows with the line they end on, and faults with the lines they cost', async () => {
+    const text = 'a,b\n1,2\n3,"x\ny"\n\n4,5"6\n7,8\n9,"aa"b\n10,11\n12,"13"\n14,15\n1,2,3\n16,"open\n17,18\n'
+    const { rows, faults } = await read(Buffer.from(text))
+    expect(rows).toEqual([
+      { values: ['1', '2'], line: 2 },
+      { values: ['3', 'x\ny'], line: 4 },
+      { values: ['7', '8'], line: 7 },
+      { values: ['14', '15'], line: 11 },
+    ])
+    expect(faults).toEqual([
+      { line: 6, reason: 'has a quote inside an unquoted value', lines: 1 },
+      { line: 8, reason: expect.stringContaining('text after a closing quote'), lines: 3 },
+      { line: 12, reason: 'has 3 values for 2 columns', lines: 1 },
+      { line: 13, reason: 'opens a quote that is not closed', lines: 2 },
+    ])
+  })
+
+  it('accounts for every line, wherever quotes are and however the bytes are cut', async () => {
+    const cell = fc.constantFrom('1', 'ab', 'é', '', '"x"', '"x""y"', '"', 'a"b', '"a"b')
+    const line = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (lines, chunk, end) => {
+          const text = ['h,i', ...lines].join('\n') + (end ? '\n' : '')
+          const { rows, faults } = await read(Buffer.from(text), chunk)
+          const filled = lines.filter((one) => one !== '')
+          const inRows = rows.reduce((sum, one) => sum + 1 + one.values.join('').split('\n').length - 1, 0)
+          const inFaults = faults.reduce((sum, one) => sum + one.lines, 0)
+          // A blank line inside a quote is part of its row or fault.
+          expect(inRows + inFaults).toBeGreaterThanOrEqual(filled.length)
+          expect(inRows + inFaults).toBeLessThanOrEqual(lines.length)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('reads characters cut between chunks', async () => {
+    const { rows } = await read(Buffer.from('a\né💊ü\n'), 1)
+    expect(rows).toEqual([{ values: ['é💊ü'], line: 2 }])
+  })
+})

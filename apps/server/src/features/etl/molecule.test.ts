@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { componentsOf, moleculeOf } from './molecule.ts'
+
+const of = (name: string, molecule = '', atc = '') => moleculeOf({ name, molecule, atc })
+
+describe('the molecule of a drug', () => {
+  it('goes by a whole ATC code, under its usual name', () => {
+    expect(of('Crestor 10', '', 'c10aa07')).toMatchObject({
+      key: 'C10AA07',
+      name: 'Rosuvastatin',
+      chronic: true,
+      drugType: 'Lipid modifying',
+    })
+    expect(of('Coveram 5/5', 'Perindopril arginine + Amlodipine', 'C09BB04')).toMatchObject({
+      key: 'C09BB04',
+      name: 'Perindopril + amlodipine',
+      components: ['perindopril', 'amlodipine'],
+    })
+  })
+
+  it('is found by name, without strength, form, salt, brand and American spelling', () => {
+    expect(of('Metformin hydrochloride 500 MG Oral Tablet')).toMatchObject({ key: 'A10BA02', name: 'Metformin' })
+    expect(of('24 HR Nifedipine 60 MG Extended Release Oral Tablet')).toMatchObject({ key: 'C08CA05' })
+    expect(of('atorvastatin 20 MG Oral Tablet [Lipitor]')).toMatchObject({ key: 'C10AA05' })
+    expect(of('Albuterol 4 MG Oral Tablet')).toMatchObject({ name: 'Salbutamol' })
+    expect(of('28 ACTUAT Teriparatide 0.02 MG/ACTUAT Pen Injector [Forteo]').components).toEqual(['teriparatide'])
+  })
+
+  it('of a combination does not depend on the order of its parts, and is not one of them', () => {
+    const one = of('Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet')
+    const other = of('Metformin 500 MG / Glyburide 2.5 MG Oral Tablet')
+    expect(one.key).toBe(other.key)
+    expect(one.key).not.toBe('A10BA02')
+    expect(one.components.toSorted()).toEqual(['glibenclamide', 'metformin'])
+  })
+
+  it('unknown, goes by its name and is unclassified', () => {
+    expect(of('sisal fiber extract 10000 UNT/ML Injectable Solution')).toEqual({
+      key: 'name:sisal fiber extract',
+      name: 'Sisal fiber extract',
+      atc: null,
+      components: ['sisal fiber extract'],
+      chronic: false,
+      drugType: 'Unclassified',
+      condition: 'Unclassified',
+    })
+  })
+
+  it('keeps what a part of an ATC code tells', () => {
+    expect(of('Novelty 5', 'novelprilat', 'C09A')).toMatchObject({
+      key: 'name:novelprilat',
+      atc: 'C09A',
+      drugType: 'Antihypertensives',
+    })
+    expect(of('Rosuvastatin 5 mg', '', 'not it').key).toBe('C10AA07')
+  })
+
+  it('does not take a whole name for a salt', () => {
+    expect(componentsOf('Potassium Chloride 10 MEQ Extended Release Oral Capsule')).toEqual(['potassium chloride'])
+    expect(componentsOf('insulin glargine 100 UNT/ML')).toEqual(['insulin glargine'])
+  })
+})
