@@ -135,9 +135,10 @@ async function loadAll(large: LargeNetwork, dir: string, say: (line: string) => 
   await inParallel(waiting, AT_ONCE, async (pharmacy) => {
     const folder = join(dir, `files-${pharmacy.index}`)
     try {
-      scripts += (await writeFiles(large.network, pharmacy.index, folder, nextRange(large.network, pharmacy))).scripts
+      const rows = await writeFiles(large.network, pharmacy.index, folder, nextRange(large.network, pharmacy))
       await large.send(pharmacy, folder)
       await large.settle(pharmacy, folder)
+      scripts += rows.scripts
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

