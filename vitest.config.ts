@@ -6,7 +6,13 @@ const shared = { testTimeout: 30_000, hookTimeout: 120_000 }
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...shared, name: 'rules', include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'demo/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'rules',
+          include: ['packages/**/*.test.ts', 'apps/web/**/*.test.ts', 'demo/**/*.test.ts'],
+        },
+      },
       {
         test: {
           ...shared,

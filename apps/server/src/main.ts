@@ -34,9 +34,13 @@ async function start(): Promise<void> {
   const database = env.DATABASE_URL ? { url: env.DATABASE_URL, stop: async () => {} } : await openEmbedded(env)
   say('Bringing the database up to date')
   await migrate(database.url, (line) => log.warn(line))
-  const pools = openPools(database.url, (error) => log.error({ reason: error.message }, 'database connection'))
+  let stopping = false
+  const pools = openPools(database.url, (error) => {
+    if (!stopping) log.error({ reason: error.message }, 'database connection')
+  })
   await ensureSubcategories(pools.app)
   const queue = await openQueue(database.url, jobs, log)
+  let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const services: Services = {
     env,
@@ -53,16 +57,19 @@ async function start(): Promise<void> {
   if (app) {
     await app.listen({ port: env.PORT, host: env.HOST })
     const bound = app.server.address()
-    if (!env.PUBLIC_URL && typeof bound === 'object' && bound) address = `http://localhost:${bound.port}`
+    const port = typeof bound === 'object' && bound ? bound.port : env.PORT
+    if (!env.PUBLIC_URL) address = `http://localhost:${port}`
+    own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   }
   onStopSignals(async () => {
+    stopping = true
     stopSweep()
     await app?.close()
     await queue.stop()
     await pools.close()
     await database.stop()
   }, log)
-  if (app) await bringUpDemo(services, say)
+  if (app) await bringUpDemo(services, own, say)
   announce(services, began, app !== null)
 }
 

@@ -32,6 +32,7 @@ const SETTINGS = {
 export async function startEmbedded(dir: string, log: (line: string) => void): Promise<EmbeddedDatabase> {
   const databaseDir = resolve(dir, 'postgres')
   await mkdir(resolve(dir), { recursive: true })
+  await takeFolder(resolve(dir, 'pillar.pid'))
   const fresh = !existsSync(resolve(databaseDir, 'PG_VERSION'))
   if (!fresh) await stopLeftOver(databaseDir)
   const port = await freePort()
@@ -51,7 +52,13 @@ export async function startEmbedded(dir: string, log: (line: string) => void): P
   await postgres.start()
   if (fresh) await postgres.createDatabase('pillar')
   await writeFile(resolve(dir, 'postgres.port'), String(port))
-  return { url: `postgres://pillar:pillar@127.0.0.1:${port}/pillar`, stop: () => postgres.stop() }
+  return {
+    url: `postgres://pillar:pillar@127.0.0.1:${port}/pillar`,
+    stop: async () => {
+      await postgres.stop()
+      await rm(resolve(dir, 'pillar.pid'), { force: true })
+    },
+  }
 }
 
 /** The address of a running embedded database of `dir`, for the command-line tools; null when none is running. */
@@ -61,18 +68,32 @@ export async function runningEmbedded(dir: string): Promise<string | null> {
   return port && alive ? `postgres://pillar:pillar@127.0.0.1:${port.trim()}/pillar` : null
 }
 
+/** One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing. */
+async function takeFolder(mark: string): Promise<void> {
+  const holder = Number(await readFile(mark, 'utf8').catch(() => ''))
+  if (holder && holder !== process.pid && (await commandOf(holder))?.startsWith('node')) {
+    throw new Error(
+      `Another Pillar (process ${holder}) already uses this folder. Stop it, or set DATA_DIR to another folder.`,
+    )
+  }
+  await writeFile(mark, String(process.pid))
+}
+
+/** The name of a running process; null when there is none. A process id is reused in time, so the name is asked too. */
+async function commandOf(pid: number): Promise<string | null> {
+  try {
+    process.kill(pid, 0)
+    return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'node or postgres')).trim()
+  } catch {
+    return null
+  }
+}
+
 async function postmasterPid(databaseDir: string): Promise<number | null> {
   const text = await readFile(resolve(databaseDir, 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(text.split('\n')[0])
   if (!pid) return null
-  try {
-    process.kill(pid, 0)
-    // A process id is reused in time: only a postgres counts.
-    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'postgres')
-    return name.startsWith('postgres') ? pid : null
-  } catch {
-    return null
-  }
+  return (await commandOf(pid))?.includes('postgres') ? pid : null
 }
 
 async function stopLeftOver(databaseDir: string): Promise<void> {

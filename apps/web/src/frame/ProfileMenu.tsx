@@ -12,7 +12,7 @@ const SCHEMES = [
 ] as const satisfies readonly { value: SchemeChoice; label: string; icon: typeof Sun }[]
 
 /** The two letters of a person; one when only one name is known. */
-export function initialsOf(first: string, last: string): string {
+function initialsOf(first: string, last: string): string {
   return [first, last]
     .map((name) => [...name.trim()][0] ?? '')
     .join('')

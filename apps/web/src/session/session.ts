@@ -111,11 +111,6 @@ export function useSession(): Session {
   return current
 }
 
-/** Who is signed in, or null on pages that do not need it. */
-export function useMaybeSession(): Session | null {
-  return useSyncExternalStore(subscribe, () => session)
-}
-
 /** The country whose currency and dates the signed-in company uses. */
 export function useCountry(): Country {
   return useSession().company.country

@@ -34,9 +34,9 @@ interface DemoMemory {
 
 /**
  * On an empty database, makes the demo network: companies, pharmacies and people through the functions every company is
- * made with, and all data through the upload call. Later starts finish what an interrupted first start left undone.
+ * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an interrupted first start left undone.
  */
-export async function bringUpDemo(services: Services, say: (line: string) => void): Promise<void> {
+export async function bringUpDemo(services: Services, address: string, say: (line: string) => void): Promise<void> {
   const path = resolve(services.env.DATA_DIR, 'demo.json')
   const remembered: DemoMemory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
   const size = remembered?.size ?? services.env.DEMO ?? 'small'
@@ -50,7 +50,7 @@ export async function bringUpDemo(services: Services, say: (line: string) => voi
   const waiting = network.pharmacies.filter(
     (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,
   )
-  if (waiting.length > 0) await uploadAll(services, network, waiting, memory, save, say)
+  if (waiting.length > 0) await uploadAll({ address, network, memory, save }, waiting, say)
   announcePeople(network, say)
 }
 
@@ -97,12 +97,16 @@ const pick = (person: DemoNetwork['people'][number]) => ({
   flags: person.flags as Flag[],
 })
 
+interface DemoUpload {
+  address: string
+  network: DemoNetwork
+  memory: DemoMemory
+  save: () => Promise<void>
+}
+
 async function uploadAll(
-  services: Services,
-  network: DemoNetwork,
+  demo: DemoUpload,
   waiting: readonly DemoPharmacy[],
-  memory: DemoMemory,
-  save: () => Promise<void>,
   say: (line: string) => void,
 ): Promise<void> {
   say(
@@ -112,9 +116,9 @@ async function uploadAll(
   const queue = [...waiting].sort((a, b) => b.scripts - a.scripts)
   const next = async (): Promise<void> => {
     for (let pharmacy = queue.shift(); pharmacy; pharmacy = queue.shift()) {
-      await uploadPharmacy(services, network, pharmacy, memory)
-      memory.reached[pharmacy.slug] = pharmacy.last_day
-      await save()
+      await uploadPharmacy(demo, pharmacy)
+      demo.memory.reached[pharmacy.slug] = pharmacy.last_day
+      await demo.save()
       bar.add(pharmacy.scripts)
     }
   }
@@ -123,12 +127,7 @@ async function uploadAll(
 }
 
 /** Writes one pharmacy's files in a process of its own and sends them in as any pharmacy would. */
-async function uploadPharmacy(
-  services: Services,
-  network: DemoNetwork,
-  pharmacy: DemoPharmacy,
-  memory: DemoMemory,
-): Promise<void> {
+async function uploadPharmacy({ address, network, memory }: DemoUpload, pharmacy: DemoPharmacy): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pillar-demo-'))
   try {
     const world = ['--size', memory.size, '--seed', String(SEED), '--today', memory.today]
@@ -138,7 +137,7 @@ async function uploadPharmacy(
       const files = join(folder, pharmacy.slug, ...(part === 0 ? [] : [`upload-${part + 1}`]))
       part++
       await sendUpload({
-        url: `http://localhost:${new URL(services.publicUrl()).port || services.env.PORT}`,
+        url: address,
         key: memory.keys[pharmacy.slug]!,
         source: pharmacy.data_source,
         folder: files,

@@ -1,6 +1,7 @@
 import type { contract } from '@pillar/contract'
 import { type AnswerOf, type InputOf, Refusal } from '@pillar/contract'
-import { adherenceOf, type CellSums, loyaltyOf, NO_SUMS } from './cells.ts'
+import { performance } from '@pillar/domain/baseline'
+import { adherenceOf, type CellSums, loyaltyOf } from './cells.ts'
 import type { TotalRow } from './financials.queries.ts'
 import type { Selection } from './selection.ts'
 import { HEADLINES, type Headline } from './stats.ts'
@@ -124,6 +125,8 @@ export const isHeadline = (number: Asked): number is Headline => number in HEADL
 interface Part {
   numerator: number
   denominator: number | null
+  /** Measured pairs: a performance of fewer than 10 is not shown. */
+  pairs: number
 }
 
 /** Assembles an explanation from the parts of each pharmacy; the whole is their sum. */
@@ -139,8 +142,9 @@ function assemble(
     (sum, part) => ({
       numerator: sum.numerator + part.numerator,
       denominator: part.denominator === null ? sum.denominator : (sum.denominator ?? 0) + part.denominator,
+      pairs: sum.pairs + part.pairs,
     }),
-    { numerator: 0, denominator: null },
+    { numerator: 0, denominator: null, pairs: 0 },
   )
   return {
     title: words.title,
@@ -178,7 +182,9 @@ export function explainHeadline(
 ): Explanation {
   const column = HEADLINES[number]
   const unit = column === 'opportunity_cents' ? 100 : 1
-  const parts = new Map(rows.map((row) => [row.location_id, { numerator: row[column] / unit, denominator: null }]))
+  const parts = new Map(
+    rows.map((row) => [row.location_id, { numerator: row[column] / unit, denominator: null, pairs: 0 }]),
+  )
   return assemble(number, selection, lateIds, parts, (part) => part.numerator)
 }
 
@@ -200,19 +206,19 @@ export function explainCell(
 }
 
 function partOf(number: Exclude<Asked, Headline>, sums: CellSums): Part {
-  if (number === 'revenue_value') return { numerator: sums.revenue_cents / 100, denominator: null }
-  if (number === 'script_count') return { numerator: sums.script_count, denominator: null }
-  if (number.startsWith('adher')) return { numerator: sums.adherent_scripts, denominator: sums.measured_scripts }
-  return { numerator: sums.here_slots, denominator: sums.here_slots + sums.leaked_slots }
+  const pairs = sums.measured_pairs
+  if (number === 'revenue_value') return { numerator: sums.revenue_cents / 100, denominator: null, pairs }
+  if (number === 'script_count') return { numerator: sums.script_count, denominator: null, pairs }
+  if (number === 'adherent_script_percent' || number === 'adherence_performance') {
+    return { numerator: sums.adherent_scripts, denominator: sums.measured_scripts, pairs }
+  }
+  return { numerator: sums.here_slots, denominator: sums.here_slots + sums.leaked_slots, pairs }
 }
 
 function quotient(number: Exclude<Asked, Headline>, baseline: CellSums | null): (part: Part) => number | null {
   const share = (part: Part) => (part.denominator ? part.numerator / part.denominator : null)
   if (number === 'revenue_value' || number === 'script_count') return (part) => part.numerator
   if (number === 'adherent_script_percent' || number === 'loyalty_script_percent') return share
-  const average = number === 'adherence_performance' ? adherenceOf(baseline ?? NO_SUMS) : loyaltyOf(baseline ?? NO_SUMS)
-  return (part) => {
-    const own = share(part)
-    return own === null || !average ? null : own / average - 1
-  }
+  const average = baseline && (number === 'adherence_performance' ? adherenceOf(baseline) : loyaltyOf(baseline))
+  return (part) => performance(share(part), average, part.pairs)
 }

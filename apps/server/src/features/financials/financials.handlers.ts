@@ -9,6 +9,7 @@ import { rankCategories } from '@pillar/domain/rank'
 import { dayIn } from '@pillar/domain/zone'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
 import { periodCode, trendMonths } from '../metrics/spans.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import { tableCsv } from './csv.ts'
@@ -118,14 +119,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
   ) {
     const tx = tenantTx(context)
     const selection = await select(tx, callerOf(context).country, choice, pharmacy_ids)
-    const found = await findSubcategory(tx, subcategory, category ? categoryNamed(category).id : null)
-    if (!found)
-      throw new Refusal('invalid', `There is no subcategory "${subcategory}".`, {
-        errors: { subcategory: ['Unknown subcategory'] },
-      })
-    const sums = (await sumCells(tx, selection.ids, selection.code, found.category_id)).find(
-      (row) => row.subcategory_id === found.id,
-    )
+    const sums = await sumsOf(tx, selection, category ?? null, subcategory)
     const result = opportunity({
       coveredDays: sums?.covered_days ?? 0,
       observedDays: sums?.observed_days ?? 0,
@@ -206,6 +200,18 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
       per_page: ROWS_PER_PAGE,
     }
   },
+}
+
+/** The pooled sums of one subcategory, or of everything for TOTAL. */
+async function sumsOf(tx: Tx, selection: Selection, category: string | null, subcategory: string) {
+  if (subcategory === TOTAL) return (await sumCells(tx, selection.ids, selection.code, 0))[0]
+  const found = await findSubcategory(tx, subcategory, category === null ? null : categoryNamed(category).id)
+  if (!found) {
+    const message = `There is no subcategory "${subcategory}" to calculate with.`
+    throw new Refusal('invalid', message, { errors: { subcategory: ['Unknown subcategory'] } })
+  }
+  const rows = await sumCells(tx, selection.ids, selection.code, found.category_id)
+  return rows.find((row) => row.subcategory_id === found.id)
 }
 
 /** The table as answered, which the CSV is written from too. */

@@ -85,18 +85,6 @@ function withWindows(spans: MetricSpan[]): MetricPlan {
   return { spans, windows: [...windows.values()], trailing, own }
 }
 
-/** Months since year 0 of a day: the bucket that joins days to spans without comparing each with each. */
-export function monthIndex(day: Day): number {
-  const { year, month } = toYmd(day)
-  return year * 12 + month - 1
-}
-
-/** Every month bucket a stretch of days touches. */
-export function monthsTouched(from: Day, to: Day): number[] {
-  const first = monthIndex(from)
-  return Array.from({ length: monthIndex(to) - first + 1 }, (_, at) => first + at)
-}
-
 /** 20261119 for 19 Nov 2026: ages come out of a subtraction and an integer division. */
 export function ymdNumber(day: Day): number {
   const { year, month, day: date } = toYmd(day)
