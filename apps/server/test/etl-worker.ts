@@ -22,6 +22,6 @@ const services = {
   secret: Buffer.alloc(32, 7),
   publicUrl: () => 'http://localhost',
 }
+process.stdout.write('working\n')
 await queue.work(jobs, services)
 await recoverUploads(services)
-process.stdout.write('working\n')
