@@ -48,11 +48,10 @@ export function verdictOf({ measured, target }: Pick<Figure, 'measured' | 'targe
 /** The same figure with a target nothing can meet: shows that the comparison can fail. */
 export function impossible(figure: Figure): Figure {
   if (!figure.target) return figure
-  return { ...figure, target: 'most' in figure.target ? { most: -1 } : { least: Number.MAX_VALUE } }
+  return { ...figure, target: 'most' in figure.target ? { most: -1 } : { least: Number.POSITIVE_INFINITY } }
 }
 
 const number = (value: number): string => {
-  if (Math.abs(value) > 1e15) return String(value)
   const digits = Number.isInteger(value) || Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en-AU', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }

@@ -118,6 +118,8 @@ async function loadScripts(db: DuckDBConnection, pharmacy: number, folder: strin
   )
   const known = fresh.map((row) => `(${text(String(row.text))}, ${dailyUnits(String(row.text)) ?? 'null'})`)
   if (known.length > 0) await db.run(`insert into direction values ${known.join(', ')}`)
+  // Sent again after an interrupted run: once counts.
+  await db.run(`delete from script where pharmacy = ${pharmacy} and script in (select script_id::bigint from ${file})`)
   const clamp = (value: string) => `least(365, greatest(1, floor(${value} + 0.5)))::int`
   await db.run(`
     insert into script

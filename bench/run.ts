@@ -127,6 +127,9 @@ function written({ samples, ...figure }: Figure): object {
   return { ...figure, verdict: verdictOf(figure), ...spread }
 }
 
+// The servers a run started are stopped when it exits.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 try {
   process.exitCode = await main()
 } catch (error) {
