@@ -9,6 +9,11 @@ export type Category = (typeof CATEGORIES)[number]
 /** Where a script goes that fits no subcategory. */
 export const UNCLASSIFIED = 'Unclassified'
 
+/** The column over all subcategories of a category. */
+export const TOTAL = 'TOTAL'
+/** The column of what has none of its own where there are too many; no subcategory, so nothing can be calculated for it. */
+export const OTHERS = 'All others'
+
 /** Age bands in completed years, both ends inclusive; the last has no upper end. */
 export const AGE_BANDS: readonly { readonly name: string; readonly from: number; readonly to: number | null }[] = [
   { name: '0-17', from: 0, to: 17 },

@@ -1,8 +1,8 @@
 import type { Cell, Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/category'
 import { safeCell } from '@pillar/domain/csv-safe'
 import { stringify } from 'csv-stringify/sync'
 import type { TableAnswer } from './financials.handlers.ts'
-import { TOTAL } from './table.ts'
 
 /** The figure each statistic shows, and its form in a spreadsheet: money to the cent, counts and means as they are, percents times 100. */
 const FIGURES: Record<Statistic, (cell: Cell) => number | null> = {

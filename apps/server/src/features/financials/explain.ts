@@ -1,11 +1,12 @@
 import type { contract } from '@pillar/contract'
 import { type AnswerOf, type InputOf, Refusal } from '@pillar/contract'
 import { performance } from '@pillar/domain/baseline'
+import { TOTAL } from '@pillar/domain/category'
 import { adherenceOf, type CellSums, loyaltyOf } from './cells.ts'
 import type { TotalRow } from './financials.queries.ts'
 import type { Selection } from './selection.ts'
 import { HEADLINES, type Headline } from './stats.ts'
-import { type CategoryTable, TOTAL } from './table.ts'
+import type { CategoryTable } from './table.ts'
 
 type Explanation = AnswerOf<typeof contract.financials.explain>
 type Asked = InputOf<typeof contract.financials.explain>['number']

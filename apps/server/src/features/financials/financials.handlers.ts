@@ -1,7 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { Statistic } from '@pillar/contract/financials'
 import { levelOf } from '@pillar/domain/adherence'
-import { CATEGORIES } from '@pillar/domain/category'
+import { CATEGORIES, TOTAL } from '@pillar/domain/category'
 import { day as dayOf, formatDay } from '@pillar/domain/day'
 import { opportunity } from '@pillar/domain/opportunity'
 import { kindOf, periodOf, priorSpan, yearsOffered } from '@pillar/domain/period'
@@ -25,7 +25,7 @@ import {
 } from './financials.queries.ts'
 import { categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
 import { type HEADLINES, statOf } from './stats.ts'
-import { cellsOf, readTable, TOTAL } from './table.ts'
+import { cellsOf, readTable } from './table.ts'
 
 const ROWS_PER_PAGE = 50
 const ZONE = { AU: 'Australia/Sydney', GB: 'Europe/London', US: 'America/New_York' } as const

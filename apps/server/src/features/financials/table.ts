@@ -1,5 +1,6 @@
 import type { Cell } from '@pillar/contract/financials'
 import { MIN_UPLOAD_COVERAGE } from '@pillar/domain/baseline'
+import { OTHERS, TOTAL } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { isBusinessDay } from '@pillar/domain/zone'
@@ -8,10 +9,8 @@ import { addSums, type CellSums, cellOf, NO_SUMS } from './cells.ts'
 import { type CellRow, cellsByPharmacy, sumBaseline, sumCells } from './financials.queries.ts'
 import type { Selection } from './selection.ts'
 
-export const TOTAL = 'TOTAL'
 /** Molecules shown on their own, by revenue; the rest are one column, so that parts still add up. */
 const MOST_COLUMNS = 60
-export const OTHERS = 'All others'
 
 export interface CategoryTable {
   /** Every subcategory's pooled sums, largest revenue first. */

@@ -1,5 +1,6 @@
 import { ActionIcon, Select, Switch, TextInput, Tooltip } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
+import { OTHERS, TOTAL } from '@pillar/domain/category'
 import { type Country, LOCALES } from '@pillar/domain/locale'
 import type { PeriodChoice } from '@pillar/domain/period'
 import { RotateCw } from 'lucide-react'
@@ -20,7 +21,6 @@ import {
 } from './calculator.ts'
 import { OpportunityResult } from './OpportunityResult.tsx'
 import styles from './SidePanel.module.css'
-import { TOTAL_FIELD } from './search.ts'
 import type { TableReply } from './table-model.ts'
 
 interface CalculatorPanelProps {
@@ -36,7 +36,7 @@ const PAUSE_MS = 400
  * change. Give it the category as its key: another category starts over. */
 export function CalculatorPanel({ reply, pharmacyIds, choice, country }: CalculatorPanelProps) {
   const [state, dispatch] = useReducer(calculator, START)
-  const all = reply.columns.map(({ field }) => field).filter((field) => field !== TOTAL_FIELD)
+  const all = reply.columns.map(({ field }) => field).filter((field) => field !== TOTAL && field !== OTHERS)
   const subcategory = subcategoryOf(state, reply.best_categories, reply.worst_categories, all)
   const wanted = useSettled(adjustments(state), PAUSE_MS)
   const ask = {

@@ -1,3 +1,4 @@
+import { TOTAL } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { useMemo, useState } from 'react'
@@ -10,7 +11,7 @@ import { plural } from './figures.ts'
 import { PharmacyTable } from './PharmacyTable.tsx'
 import { RankPanel } from './RankPanel.tsx'
 import panel from './SidePanel.module.css'
-import { type Filters, type FinancialsSearch, NAME_FIELD, sortSearch, TOTAL_FIELD } from './search.ts'
+import { type Filters, type FinancialsSearch, NAME_FIELD, sortSearch } from './search.ts'
 import {
   columnSearch,
   type PharmacyRow,
@@ -82,10 +83,10 @@ function Loaded({
   )
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
-    onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL_FIELD : field, where))
+    onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL : field, where))
   }
   const all = reply.columns.map(({ field }) => field)
-  const parts = all.filter((field) => field !== TOTAL_FIELD)
+  const parts = all.filter((field) => field !== TOTAL)
   const count = (value: number) => value.toLocaleString('en-AU')
   return (
     <div className={`${styles.columnsOf} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
@@ -103,7 +104,7 @@ function Loaded({
           <ColumnsMenu
             category={reply.category}
             all={parts}
-            shown={fields.filter((field) => field !== TOTAL_FIELD)}
+            shown={fields.filter((field) => field !== TOTAL)}
             onChange={(shown) => change(columnSearch(all, shown))}
           />
         </div>

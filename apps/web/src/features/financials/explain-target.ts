@@ -1,6 +1,6 @@
 import type { Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/category'
 import { columnLabel, type Explainable, numberOf } from './figures.ts'
-import { TOTAL_FIELD } from './search.ts'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
 /** What an explanation is opened on. */
@@ -59,7 +59,7 @@ export function cellTarget(
     subject: pharmacy ? row.pharmacy_name : row.name,
     part: columnLabel(where.category, field),
     category: where.category,
-    subcategory: field === TOTAL_FIELD ? undefined : field,
+    subcategory: field === TOTAL ? undefined : field,
     pharmacyIds: ids,
     empty: row.cells[field] === undefined,
     dividedBy: !pharmacy && row.kind === 'selected' && !share ? where.selectedCount : null,

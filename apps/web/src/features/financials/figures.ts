@@ -1,4 +1,5 @@
 import type { Cell, EXPLAINABLE, Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
 import { weekday } from '@pillar/domain/day'
 import {
@@ -9,7 +10,7 @@ import {
   formatNumber,
   formatPercent,
 } from '@pillar/domain/locale'
-import { NAME_FIELD, TOTAL_FIELD } from './search.ts'
+import { NAME_FIELD } from './search.ts'
 
 export type Explainable = (typeof EXPLAINABLE)[number]
 export type Tone = 'good' | 'bad' | 'plain'
@@ -132,7 +133,7 @@ export function byName<T extends Row>(rows: readonly T[]): T[] {
 /** A column's head: the first one says what it is over ('All drug types'). */
 export function columnLabel(category: string, field: string): string {
   if (field === NAME_FIELD) return 'Pharmacy'
-  if (field !== TOTAL_FIELD) return field
+  if (field !== TOTAL) return field
   return `All ${plural(category)}`
 }
 

@@ -1,4 +1,5 @@
 import type { Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/period'
@@ -15,8 +16,6 @@ export const STATISTIC_CHOICES = [
 export const DEFAULT_CATEGORY = 'Drug Type'
 /** Column of the pharmacy names, as the sort names it, also to the server. */
 export const NAME_FIELD = 'pharmacy'
-/** The column over all subcategories. */
-export const TOTAL_FIELD = 'TOTAL'
 
 // The router reads a value of digits alone as a number; a hand-written address may hold either.
 const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
@@ -74,7 +73,7 @@ function offered(choice: PeriodChoice | null, country: Country, today: Day): Per
 
 /** The filters an address stands for; the period is the running financial year of `today` when none or one not offered is named. */
 export function filtersOf(search: FinancialsSearch, country: Country, today: Day): Filters {
-  const field = search.sort === undefined ? TOTAL_FIELD : String(search.sort)
+  const field = search.sort === undefined ? TOTAL : String(search.sort)
   return {
     choice: offered(choiceOf(String(search.period ?? '')), country, today) ?? choiceAt(country, 'year', today),
     statistic: STATISTIC_CHOICES.find(({ slug }) => slug === search.statistic)?.wire ?? 'Revenue',
@@ -128,7 +127,7 @@ export function placeSearch(states: readonly string[], postcodes: readonly strin
 export function sortSearch(current: Filters['sort'], field: string): Pick<FinancialsSearch, 'sort' | 'order'> {
   const first = field === NAME_FIELD ? 'asc' : 'desc'
   const order = current.field === field ? (current.order === 'asc' ? 'desc' : 'asc') : first
-  return { sort: field === TOTAL_FIELD ? undefined : field, order: order === first ? undefined : order }
+  return { sort: field === TOTAL ? undefined : field, order: order === first ? undefined : order }
 }
 
 /** The characters a postcode is typed with: digits, and letters where the country has them. */

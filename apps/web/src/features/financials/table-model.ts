@@ -1,9 +1,10 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { Cell, financials, Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/category'
 import type { ColumnDef } from '@tanstack/react-table'
 import { createSortedRowModel, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import { compareNames, statisticValue } from './figures.ts'
-import { type Filters, NAME_FIELD, TOTAL_FIELD } from './search.ts'
+import { type Filters, NAME_FIELD } from './search.ts'
 
 export type TableReply = ReplyOf<typeof financials.table>
 export type PharmacyRow = TableReply['pharmacies'][number]
@@ -23,12 +24,12 @@ export function shownFields(reply: TableReply, filters: Filters): string[] {
   const fields = reply.columns.map(({ field }) => field)
   if (filters.columns === null || reply.category !== filters.category) return fields
   const chosen = new Set(filters.columns)
-  return fields.filter((field) => field === TOTAL_FIELD || chosen.has(field))
+  return fields.filter((field) => field === TOTAL || chosen.has(field))
 }
 
 /** The part of the address that shows these columns; nothing when it is all of them. */
 export function columnSearch(all: readonly string[], shown: readonly string[]): { columns: string[] | undefined } {
-  const parts = all.filter((field) => field !== TOTAL_FIELD)
+  const parts = all.filter((field) => field !== TOTAL)
   const chosen = parts.filter((field) => shown.includes(field))
   return { columns: chosen.length === parts.length ? undefined : chosen }
 }
@@ -36,7 +37,7 @@ export function columnSearch(all: readonly string[], shown: readonly string[]): 
 /** The sort that applies: by the address, or by TOTAL when that column is not on screen. */
 export function sortOf(filters: Filters, fields: readonly string[]): Filters['sort'] {
   const { field } = filters.sort
-  return field === NAME_FIELD || fields.includes(field) ? filters.sort : { field: TOTAL_FIELD, order: 'desc' }
+  return field === NAME_FIELD || fields.includes(field) ? filters.sort : { field: TOTAL, order: 'desc' }
 }
 
 const number = (a: number, b: number) => a - b
