@@ -5,31 +5,51 @@ import { demoNetwork, type NetworkSize } from './network.ts'
 import { uploadsOf } from './uploads.ts'
 import { writePharmacy } from './write-files.ts'
 
-const USAGE = 'node demo/src/write.ts --size small|large --seed 1 --today 2026-11-19 --out DIR [--pharmacy N]'
+const USAGE =
+  'node demo/src/write.ts --size small|large --seed 1 --today 2026-11-19 --out DIR [--pharmacy N [--from DAY --to DAY]]'
 
 function fail(reason: string): never {
   console.error(`${reason}\nUsage: ${USAGE}`)
   process.exit(2)
 }
 
-function options(): { size: NetworkSize; seed: number; today: string; out: string; only: number | undefined } {
+interface Options {
+  size: NetworkSize
+  seed: number
+  today: string
+  out: string
+  only: number | undefined
+  /** One increment instead of the uploads that make the world. */
+  range: { from: string; to: string } | undefined
+}
+
+function options(): Options {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { size: text, seed: text, today: text, out: text, pharmacy: text } })
-  const { size = 'small', seed = '1', out, pharmacy } = values
+  const { values } = parseArgs({
+    options: { size: text, seed: text, today: text, out: text, pharmacy: text, from: text, to: text },
+  })
+  const { size = 'small', seed = '1', out, pharmacy, from, to } = values
   const today = values.today ?? new Date().toISOString().slice(0, 10)
   if (size !== 'small' && size !== 'large') fail(`--size is small or large, not ${size}.`)
   if (!/^\d+$/.test(seed)) fail(`--seed is a whole number, not ${seed}.`)
   if (!out) fail('--out names the folder to write into.')
   if (pharmacy !== undefined && !/^\d+$/.test(pharmacy)) fail(`--pharmacy is a whole number, not ${pharmacy}.`)
-  return { size, seed: Number(seed), today, out, only: pharmacy === undefined ? undefined : Number(pharmacy) }
+  if ((from || to) && !(from && to && pharmacy)) fail('--from and --to go together, and with --pharmacy.')
+  const range = from && to ? { from, to } : undefined
+  return { size, seed: Number(seed), today, out, only: pharmacy === undefined ? undefined : Number(pharmacy), range }
 }
 
 /** DIR/network.json tells who is who; DIR/{slug}/ holds the first upload, DIR/{slug}/upload-2/ the one after it. */
 function main(): void {
-  const { size, seed, today, out, only } = options()
+  const { size, seed, today, out, only, range } = options()
   const network = demoNetwork(size, seed, today)
   if (only !== undefined && !network.pharmacies[only]) fail(`--pharmacy goes up to ${network.pharmacies.length - 1}.`)
   const chosen = network.pharmacies.filter((pharmacy) => only === undefined || pharmacy.index === only)
+  if (range && chosen[0]) {
+    const { scripts } = writePharmacy(network, chosen[0].index, join(out, chosen[0].slug), range)
+    process.stdout.write(`${scripts} scripts\n`)
+    return
+  }
   const started = performance.now()
   let scripts = 0
   chosen.forEach((pharmacy, i) => {

@@ -11,7 +11,7 @@ import { openPools } from './db/database.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { type Env, readEnv } from './env.ts'
-import { bringUpDemo } from './features/demo/demo-network.ts'
+import { bringUpDemo, type DemoUpload, keepDemoFresh } from './features/demo/demo-network.ts'
 import { recoverUploads } from './features/etl/etl.jobs.ts'
 import { jobs } from './features/index.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
@@ -69,8 +69,9 @@ async function start(): Promise<void> {
     await pools.close()
     await database.stop()
   }, log)
-  if (app) await bringUpDemo(services, own, say)
+  const demo = app && (await bringUpDemo(services, own, say))
   announce(services, began, app !== null)
+  if (demo) sendDemoNightly(services, demo)
 }
 
 async function openEmbedded(env: Env) {
@@ -96,6 +97,24 @@ async function work(services: Services): Promise<() => void> {
     )
   }, 30_000)
   return () => clearInterval(sweep)
+}
+
+/** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */
+function sendDemoNightly(services: Services, demo: DemoUpload): void {
+  let sending = false
+  const send = async () => {
+    if (sending) return
+    sending = true
+    try {
+      await keepDemoFresh(services, demo)
+    } catch (error) {
+      services.log.warn({ reason: String(error) }, 'the demo pharmacies could not send their night')
+    } finally {
+      sending = false
+    }
+  }
+  void send()
+  setInterval(send, 3_600_000).unref()
 }
 
 /** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */

@@ -51,7 +51,7 @@ function watch(raw: IncomingMessage, { bodyMs, silenceMs }: Deadlines): void {
 
 function closeAfter(raw: IncomingMessage, ms: number): void {
   const timer = setTimeout(() => {
-    if (!raw.complete) raw.socket.destroy()
+    if (!raw.complete) raw.destroy()
   }, ms)
   timer.unref()
 }

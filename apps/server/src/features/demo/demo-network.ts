@@ -7,10 +7,11 @@ import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
 import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
 import { uploadsOf } from '@pillar/demo/uploads'
-import { formatDay } from '@pillar/domain/day'
+import { day as dayOf, formatDay } from '@pillar/domain/day'
 import { dayIn, zoneOf } from '@pillar/domain/zone'
 import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
+import type { Tx } from '../../db/database.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { progressBar } from './progress.ts'
@@ -34,58 +35,95 @@ interface DemoMemory {
 
 /**
  * On an empty database, makes the demo network: companies, pharmacies and people through the functions every company is
- * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an interrupted first start left undone.
+ * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an
+ * interrupted first start left undone. Answers null where there is no demo network (DEMO=none, or a database in use).
  */
-export async function bringUpDemo(services: Services, address: string, say: (line: string) => void): Promise<void> {
-  const path = resolve(services.env.DATA_DIR, 'demo.json')
+export async function bringUpDemo(
+  services: Services,
+  address: string,
+  say: (line: string) => void,
+): Promise<DemoUpload | null> {
+  const { env, pools } = services
+  if (env.DEMO === 'none') return null
+  const path = resolve(env.DATA_DIR, 'demo.json')
   const remembered: DemoMemory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
-  const size = remembered?.size ?? services.env.DEMO ?? 'small'
-  if (size === 'none') return
-  if (!remembered && (await hasCompanies(services))) return
-  const today = remembered?.today ?? formatDay(dayIn('Australia/Sydney', services.now()))
+  if (!remembered && (await hasCompanies(services))) return null
+  const size = remembered?.size ?? env.DEMO ?? 'small'
+  const today = remembered?.today ?? yesterdayAnd(services, 1)
   const network = demoNetwork(size, SEED, today)
-  const memory: DemoMemory = remembered ?? { size, today, keys: await found(services, network), reached: {} }
+  const memory: DemoMemory = remembered ?? { size, today, keys: {}, reached: {} }
   const save = () => writeFile(path, JSON.stringify(memory), { mode: 0o600 })
-  if (!remembered) await save()
+  if (!remembered) {
+    await pools.gate.transaction().execute(async (tx) => {
+      memory.keys = await found(tx, network)
+      // Before the commit: keys are shown once, so a network without this file could never upload.
+      await save()
+    })
+  }
+  const demo = { address, network, memory, save }
   const waiting = network.pharmacies.filter(
     (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,
   )
-  if (waiting.length > 0) await uploadAll({ address, network, memory, save }, waiting, say)
+  if (waiting.length > 0) await uploadAll(demo, waiting, say)
   announcePeople(network, say)
+  return demo
 }
+
+/**
+ * Each pharmacy that is not late sends what it dispensed since its last upload, up to yesterday, as a pharmacy does every
+ * night: the demo network stays as fresh as the day it was made. A failed night is tried again with the next one.
+ */
+export async function keepDemoFresh(services: Services, demo: DemoUpload): Promise<void> {
+  const yesterday = yesterdayAnd(services, 0)
+  for (const pharmacy of demo.network.pharmacies.filter((one) => one.behaviour === 'ok')) {
+    const reached = demo.memory.reached[pharmacy.slug]
+    if (reached === undefined || reached >= yesterday) continue
+    const from = formatDay(dayOf(reached) + 1)
+    await sendPart(
+      demo,
+      pharmacy,
+      ['--from', from, '--to', yesterday],
+      [{ initial: false, range: { from, to: yesterday } }],
+    )
+    demo.memory.reached[pharmacy.slug] = yesterday
+    await demo.save()
+  }
+}
+
+/** Yesterday in the demo network's zone, and `days` more. */
+const yesterdayAnd = (services: Services, days: number) =>
+  formatDay(dayIn('Australia/Sydney', services.now()) - 1 + days)
 
 async function hasCompanies(services: Services): Promise<boolean> {
   return (await services.pools.gate.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Companies, pharmacies and people. Answers each pharmacy's key by its folder name. */
-async function found(services: Services, network: DemoNetwork): Promise<Record<string, string>> {
+async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, string>> {
   const keys: Record<string, string> = {}
-  await services.pools.gate.transaction().execute(async (tx) => {
-    for (const company of network.companies) {
-      const { id } = await ensureCompany(tx, { name: company.name, country: company.country, demo: true })
-      for (const pharmacy of company.pharmacies) {
-        const made = await createLocation(tx, {
-          companyId: id,
-          name: pharmacy.name,
-          street_address: pharmacy.street_address,
-          town: pharmacy.town,
-          region: pharmacy.region,
-          postcode: pharmacy.postcode,
-          country: company.country,
-          phone_number: pharmacy.phone_number,
-          latitude: pharmacy.latitude,
-          longitude: pharmacy.longitude,
-          time_zone: zoneOf(company.country, pharmacy.region),
-          data_source: pharmacy.data_source,
-        })
-        keys[pharmacy.slug] = made.key
-      }
-      for (const person of network.people.filter((one) => one.company === company.name)) {
-        await createLogin(tx, { ...pick(person), companyId: id, password: DEMO_PASSWORD })
-      }
+  for (const company of network.companies) {
+    const { id } = await ensureCompany(tx, { name: company.name, country: company.country, demo: true })
+    for (const pharmacy of company.pharmacies) {
+      const made = await createLocation(tx, {
+        companyId: id,
+        name: pharmacy.name,
+        street_address: pharmacy.street_address,
+        town: pharmacy.town,
+        region: pharmacy.region,
+        postcode: pharmacy.postcode,
+        country: company.country,
+        phone_number: pharmacy.phone_number,
+        latitude: pharmacy.latitude,
+        longitude: pharmacy.longitude,
+        time_zone: zoneOf(company.country, pharmacy.region),
+        data_source: pharmacy.data_source,
+      })
+      keys[pharmacy.slug] = made.key
     }
-  })
+    for (const person of network.people.filter((one) => one.company === company.name)) {
+      await createLogin(tx, { ...pick(person), companyId: id, password: DEMO_PASSWORD })
+    }
+  }
   return keys
 }
 
@@ -97,7 +135,7 @@ const pick = (person: DemoNetwork['people'][number]) => ({
   flags: person.flags as Flag[],
 })
 
-interface DemoUpload {
+export interface DemoUpload {
   address: string
   network: DemoNetwork
   memory: DemoMemory
@@ -126,21 +164,27 @@ async function uploadAll(
   bar.done()
 }
 
+/** The uploads that bring a pharmacy of the demo world into place. */
+const uploadPharmacy = (demo: DemoUpload, pharmacy: DemoPharmacy) =>
+  sendPart(demo, pharmacy, [], uploadsOf(demo.network, pharmacy.index))
+
 /** Writes one pharmacy's files in a process of its own and sends them in as any pharmacy would. */
-async function uploadPharmacy({ address, network, memory }: DemoUpload, pharmacy: DemoPharmacy): Promise<void> {
+async function sendPart(
+  { address, memory }: DemoUpload,
+  pharmacy: DemoPharmacy,
+  range: readonly string[],
+  uploads: readonly { initial: boolean; range: { from: string; to: string } }[],
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pillar-demo-'))
   try {
     const world = ['--size', memory.size, '--seed', String(SEED), '--today', memory.today]
-    await run(process.execPath, [writer, ...world, '--pharmacy', String(pharmacy.index), '--out', folder])
-    let part = 0
-    for (const upload of uploadsOf(network, pharmacy.index)) {
-      const files = join(folder, pharmacy.slug, ...(part === 0 ? [] : [`upload-${part + 1}`]))
-      part++
+    await run(process.execPath, [writer, ...world, '--pharmacy', String(pharmacy.index), '--out', folder, ...range])
+    for (const [part, upload] of uploads.entries()) {
       await sendUpload({
         url: address,
         key: memory.keys[pharmacy.slug]!,
         source: pharmacy.data_source,
-        folder: files,
+        folder: join(folder, pharmacy.slug, ...(part === 0 ? [] : [`upload-${part + 1}`])),
         initial: upload.initial,
         from: upload.range.from,
         to: upload.range.to,
