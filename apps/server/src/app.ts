@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import type { Services } from './api/context.ts'
 import { watchBodies } from './api/deadline.ts'
@@ -36,7 +37,7 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: 256 * 1024,
     // api/deadline.ts ends slow bodies: Node's own limit would cut long uploads too.

@@ -33,7 +33,10 @@ export interface Queue {
  */
 export async function openQueue(ownerUrl: string, names: readonly Job[], log: Logger): Promise<Queue> {
   const boss = new PgBoss({ connectionString: ownerUrl, migrate: false, max: 4, schedule: false })
-  boss.on('error', (error) => log.error({ reason: error.message }, 'job queue'))
+  let stopping = false
+  boss.on('error', (error) => {
+    if (!stopping) log.error({ reason: error.message }, 'job queue')
+  })
   await boss.start()
   for (const one of names) {
     await boss.createQueue(one.name, {
@@ -56,6 +59,9 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
         }
       }
     },
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    stop() {
+      stopping = true
+      return boss.stop({ graceful: true, timeout: 20_000 })
+    },
   }
 }
