@@ -48,7 +48,7 @@ export class Reception {
     if (this.names.includes(name)) throw invalid(name, `The file "${name}" was sent twice.`)
     this.names.push(name)
     const path = partPath(this.#folder, name)
-    const from = 0
+    const from = this.#offsets.get(name) ?? 0
     const held = (await heldBytes(this.#folder)).get(name) ?? 0
     if (from > held)
       throw new Refusal('conflict', `Of ${name} only ${held} bytes are here; ask etl/status where to continue.`, {
