@@ -138,3 +138,12 @@ export async function mergeSet(
     on conflict (location_id, source, source_id) ${conflict}`.execute(tx)
   return { written: Number(done.numAffectedRows ?? 0), recomputeAll }
 }
+
+/** Whether a staged prescription that is not stored yet is ceased: that ends coverage of supplies stored before. */
+export async function newlyCeased(tx: Tx, target: Target): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from stage_prescriptions s where not s.faulty and s.ceased_on is not null
+      and not exists (select from prescription t where t.location_id = ${target.locationId} and t.source = ${target.source}
+                      and t.source_id = s.prescription_id) limit 1`.execute(tx)
+  return rows.length > 0
+}

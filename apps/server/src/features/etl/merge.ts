@@ -2,7 +2,7 @@ import type { UploadSet } from '@pillar/domain/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { addFault, countOf, type Findings } from './fault.ts'
-import { createIdMap, type Merged, markUnknown, mergeSet, type Target } from './load.queries.ts'
+import { createIdMap, type Merged, markUnknown, mergeSet, newlyCeased, type Target } from './load.queries.ts'
 import type { Staged } from './load.ts'
 import { recordLoad } from './reach.queries.ts'
 import { drugPacks, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
@@ -92,7 +92,9 @@ async function mergePrescriptions(
   if (present.has('prescriber_id')) columns.set('prescriber_id', sql`b.id`)
   const joins = sql`join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
     left join map_prescriber b on b.source_id = s.prescriber_id`
-  return mergeSet(tx, target, 'prescriptions', columns, ['ceased_on', 'repeats_authorised'], joins)
+  const ceased = await newlyCeased(tx, target)
+  const merged = await mergeSet(tx, target, 'prescriptions', columns, ['ceased_on', 'repeats_authorised'], joins)
+  return { ...merged, recomputeAll: merged.recomputeAll || ceased }
 }
 
 async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, findings: Findings): Promise<ScriptsMerged> {

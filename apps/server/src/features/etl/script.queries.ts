@@ -24,9 +24,6 @@ const COLUMNS = [
   'directions',
 ] as const
 
-/** Months before a changed line in which its neighbours' figures may move (slots between them are dated anew). */
-const NEIGHBOUR_MONTHS = 13
-
 const basis = (name: DaysBasis) => sql.lit(DAYS_BASES.indexOf(name) + 1)
 
 /**
@@ -118,14 +115,17 @@ async function findChanges(tx: Tx, target: Target): Promise<{ inserted: number; 
   await sql`analyze resolved_script`.execute(tx)
   await sql`
     create temp table changed_script on commit drop as
-    select n.*, o.source_id is null as is_new, o.dispensed_on as old_dispensed_on, o.patient_id as old_patient_id, o.drug_id as old_drug_id
+    select n.*, o.source_id is null as is_new, o.dispensed_on as old_dispensed_on, o.patient_id as old_patient_id,
+           o.prescription_id as old_prescription_id, o.supply_number as old_supply_number, o.days_supply as old_days_supply
     from resolved_script n
     left join script o on o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = n.source_id
     where o.source_id is null or ${of('n')} is distinct from ${of('o')}`.execute(tx)
   await sql`
     create temp table touched_line on commit drop as
-    select dispensed_on, patient_id, drug_id from changed_script
-    union all select old_dispensed_on, old_patient_id, old_drug_id from changed_script where not is_new`.execute(tx)
+    select patient_id, prescription_id, dispensed_on, supply_number, days_supply from changed_script
+    union all
+    select old_patient_id, old_prescription_id, old_dispensed_on, old_supply_number, old_days_supply
+    from changed_script where not is_new`.execute(tx)
   const { rows } = await sql<{ inserted: number; changed: number }>`
     select count(*) filter (where is_new)::int as inserted, count(*) filter (where not is_new)::int as changed
     from changed_script`.execute(tx)
@@ -145,22 +145,28 @@ async function deleteAbsent(
       delete from script o using span
       where o.location_id = ${target.locationId} and o.source = ${target.source} and o.dispensed_on between span.low and span.high
         and not exists (select from stage_scripts s where s.script_id = o.source_id)
-      returning o.dispensed_on, o.patient_id, o.drug_id
+      returning o.patient_id, o.prescription_id, o.dispensed_on, o.supply_number, o.days_supply
     ), noted as (insert into touched_line select * from gone returning 1)
     select count(*)::int as deleted from noted`.execute(tx)
   return done.rows[0]?.deleted ?? 0
 }
 
-/** The earliest day of the touched lines and of their neighbours: the same patient's lines of the same drug in the months before. */
+/**
+ * The earliest day that the touched lines can reach back to. A line moves the dates of the slots that went elsewhere on its
+ * whole prescription, and the first line seen of a prescription dates those before it by stepping back its days' supply.
+ */
 async function earliestTouched(tx: Tx, target: Target): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`
-    with low as (select min(dispensed_on) as day from touched_line),
-    pairs as (select distinct patient_id, drug_id from touched_line)
-    select least(low.day, (
-      select min(s.dispensed_on) from script s join pairs using (patient_id, drug_id)
-      where s.location_id = ${target.locationId} and s.dispensed_on < low.day
-        and s.dispensed_on >= low.day - make_interval(months => ${sql.lit(NEIGHBOUR_MONTHS)})
-    ))::text as earliest from low`.execute(tx)
+    with related as (
+      select dispensed_on, supply_number, days_supply from touched_line
+      union all
+      select s.dispensed_on, s.supply_number, s.days_supply from script s
+      where s.location_id = ${target.locationId}
+        and s.prescription_id in (select prescription_id from touched_line where prescription_id is not null)
+    )
+    select min(dispensed_on - greatest(coalesce(supply_number, 1) - 1, 0) * days_supply)::text as earliest from related`.execute(
+    tx,
+  )
   return rows[0]?.earliest ?? null
 }
 
