@@ -121,8 +121,9 @@ async function send(network: DemoNetwork, url: string, pharmacy: BenchPharmacy, 
   const initial = pharmacy.reached === null
   const range = nextRange(network, pharmacy)
   const sent = await sendUpload({ url, key: pharmacy.key, source: 'canonical', folder, initial, ...range })
-  if (sent.etl_state !== 'COMPLETED' || sent.fault_count > 0)
-    throw new Error(`Pharmacy ${pharmacy.index}: ${sent.etl_state} with ${sent.fault_count} faulty rows. ${sent.notes}`)
+  const faulty = sent.files.find((file) => file.file_type === 'scripts')?.faulty
+  if (sent.etl_state !== 'COMPLETED' || faulty !== 0)
+    throw new Error(`Pharmacy ${pharmacy.index}: ${sent.etl_state} with ${faulty} faulty scripts. ${sent.notes}`)
 }
 
 async function loadAll(large: LargeNetwork, dir: string, say: (line: string) => void): Promise<void> {

@@ -130,9 +130,11 @@ function written({ samples, ...figure }: Figure): object {
 // The servers a run started are stopped when it exits.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
-}
+// Left explicitly: the embedded database's exit hook would otherwise end a failed run with 0.
+main().then(
+  (code) => process.exit(code),
+  (error: Error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(2)
+  },
+)

@@ -42,10 +42,12 @@ export async function upload(bench: Bench): Promise<Figure[]> {
     const memory = watchMemory(server.pid)
     const began = performance.now()
     let rows = 0
+    let faulty = 0
     let scripts = 0
     await inParallel(files, AT_ONCE, async (file) => {
-      const loaded = await sendOne(server.url, keys.get(file.index)?.key ?? '', file)
-      rows += loaded
+      const sent = await sendOne(server.url, keys.get(file.index)?.key ?? '', file)
+      rows += sent.loaded
+      faulty += sent.faulty
       scripts += file.scripts
     })
     const seconds = (performance.now() - began) / 1000
@@ -56,7 +58,7 @@ export async function upload(bench: Bench): Promise<Figure[]> {
     const two = await bareCopy(server.databaseUrl, paths, 2)
     if (one.rows !== scripts || two.rows !== scripts)
       throw new Error(`COPY loaded ${one.rows} and ${two.rows} rows of ${scripts}: the two did not do the same work.`)
-    return figuresOf({ files: files.length, rows, scripts, seconds, samples, peak, one, two })
+    return figuresOf({ files: files.length, rows, faulty, scripts, seconds, samples, peak, one, two })
   } finally {
     await server.stop()
   }
@@ -65,18 +67,19 @@ export async function upload(bench: Bench): Promise<Figure[]> {
 const isWhole = (pharmacy: { company: string; behaviour: string }) =>
   pharmacy.company === MAIN_COMPANY && pharmacy.behaviour === 'ok'
 
-/** Sends one pharmacy's files. @returns rows loaded over all sets; throws unless all of them were. */
-async function sendOne(url: string, key: string, file: Files): Promise<number> {
+/** Sends one pharmacy's files. @returns rows loaded and left out over all sets; throws unless every script was loaded. */
+async function sendOne(url: string, key: string, file: Files): Promise<{ loaded: number; faulty: number }> {
   const sent = await sendUpload({ url, key, source: 'canonical', folder: file.folder, initial: true, ...RANGE })
   const scripts = sent.files.find((one) => one.file_type === 'scripts')
-  if (sent.etl_state !== 'COMPLETED' || sent.fault_count > 0 || scripts?.loaded !== file.scripts)
-    throw new Error(`${file.folder}: ${sent.etl_state} with ${sent.fault_count} faulty rows. ${sent.notes}`)
-  return sent.files.reduce((sum, one) => sum + (one.loaded ?? 0), 0)
+  if (sent.etl_state !== 'COMPLETED' || scripts?.loaded !== file.scripts)
+    throw new Error(`${file.folder}: ${sent.etl_state}, ${scripts?.loaded} of ${file.scripts} scripts. ${sent.notes}`)
+  return { loaded: sent.files.reduce((sum, one) => sum + (one.loaded ?? 0), 0), faulty: sent.fault_count }
 }
 
 interface Measured {
   files: number
   rows: number
+  faulty: number
   scripts: number
   seconds: number
   samples: number[]
@@ -85,13 +88,13 @@ interface Measured {
   two: { rows: number; seconds: number }
 }
 
-function figuresOf({ files, rows, scripts, seconds, samples, peak, one, two }: Measured): Figure[] {
+function figuresOf({ files, rows, faulty, scripts, seconds, samples, peak, one, two }: Measured): Figure[] {
   const against = (name: string, copy: { rows: number; seconds: number }) => ({
     rival: { name, measured: copy.rows / copy.seconds },
     ratio: scripts / seconds / (copy.rows / copy.seconds),
   })
   const suite = 'upload'
-  const note = `${files} pharmacies, ${scripts} scripts, ${rows} rows over all sets, ${seconds.toFixed(2)} s`
+  const note = `${files} pharmacies, ${scripts} scripts, ${rows} rows over all sets (${faulty} faulty left out), ${seconds.toFixed(2)} s`
   return [
     { suite, name: 'Rows loaded, all sets', unit: 'rows/s', measured: rows / seconds, target: { least: 40_000 }, note },
     {
