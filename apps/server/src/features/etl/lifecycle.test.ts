@@ -106,6 +106,18 @@ describe('partial and initial uploads', () => {
     expect(ids(await pharmacy.scripts())).toBe('a')
   })
 
+  it('an empty initial upload erases nothing', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load(ALL)
+    const before = await pharmacy.fingerprint()
+    const range = { initial_upload: 'true', from: '2026-01-01', to: '2026-12-31' }
+    expect(await pharmacy.load({ scripts: scripts() }, range)).toMatchObject({
+      etl_state: 'ERROR',
+      notes: expect.stringContaining('holds no row to load'),
+    })
+    expect(await pharmacy.fingerprint()).toBe(before)
+  })
+
   it('a faulty row of an initial upload does not delete the script it could not read', async () => {
     const pharmacy = await server.pharmacy()
     const rows = Array.from({ length: 200 }, (_, at) => dated(`s${at}`, '2026-02-10'))

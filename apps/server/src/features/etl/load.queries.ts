@@ -1,6 +1,7 @@
 import { columnsOf, type UploadSet } from '@pillar/domain/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { MAX_KEPT_FAULTS } from './fault.ts'
 import { stageColumns, stageTable } from './stage.ts'
 
 /** Whose data is being merged, and under which source's ids. */
@@ -55,17 +56,20 @@ export async function markUnknown(
   table: 'patient' | 'drug',
 ): Promise<{ count: number; first: UnknownReference[] }> {
   const stage = sql.table(stageTable(set))
-  const { rows } = await sql<{ id: string }>`
-    select distinct s.${sql.ref(column)} as id from ${stage} s where not s.faulty
-    except select source_id from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source}`.execute(
+  const id = sql.ref(column)
+  const { rows } = await sql<{ count: number; first: UnknownReference[] | null }>`
+    with unknown as (
+      select distinct ${id} as id from ${stage} where not faulty
+      except select source_id from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source}
+    ), marked as (
+      update ${stage} s set faulty = true from unknown where not s.faulty and s.${id} = unknown.id
+      returning s.line, s.${id} as value
+    )
+    select (select count(*)::int from marked) as count,
+           (select jsonb_agg(f order by f.line) from (select * from marked order by line limit ${sql.lit(MAX_KEPT_FAULTS)}) f) as first`.execute(
     tx,
   )
-  if (rows.length === 0) return { count: 0, first: [] }
-  const marked = await sql<UnknownReference>`
-    update ${stage} set faulty = true where not faulty and ${sql.ref(column)} = any(${rows.map((row) => row.id)}::text[])
-    returning line, ${sql.ref(column)} as value`.execute(tx)
-  const first = marked.rows.sort((a, b) => a.line - b.line).slice(0, 1000)
-  return { count: marked.rows.length, first }
+  return { count: rows[0]?.count ?? 0, first: rows[0]?.first ?? [] }
 }
 
 /** Stored ids of a table by the source's ids, as a temporary table, so that every merge is a plain hash join. */

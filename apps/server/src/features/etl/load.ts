@@ -127,9 +127,14 @@ async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
   await finished(copy).catch(() => {})
 }
 
-/** Refuses an initial upload that is less than half of the last one: a cut export must not erase history. */
+/** Refuses an initial upload that is empty or less than half of the last one: a cut export must not erase history. */
 async function checkDrop(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
   if (!claim.initial || claim.forced) return
+  const scripts = findings.counts.get('scripts')
+  if (scripts && scripts.rows === scripts.faulty)
+    throw new UploadFault(
+      'scripts.csv holds no row to load, so an initial upload would erase the record. Nothing was changed.',
+    )
   const last = await lastInitialRows(tx, claim)
   for (const [file, { rows }] of findings.counts) {
     const before = last.get(file) ?? null

@@ -7,9 +7,9 @@ import { UploadFault } from './fault.ts'
 const CHUNK = 128 * 1024
 /** The most text one file may unpack to. */
 export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
-/** Real tables pack 5 to 30 times; a bomb 1,000 times. Judged from 8 MiB of text on. */
+/** Real tables pack 5 to 30 times; a bomb 1,000 times. Judged from 2 MiB of text on. */
 const MAX_RATIO = 200
-const RATIO_FROM = 8 * 1024 ** 2
+const RATIO_FROM = 2 * 1024 ** 2
 
 /** Whether a file begins like gzip. */
 export async function isGzip(path: string): Promise<boolean> {

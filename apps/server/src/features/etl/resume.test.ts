@@ -90,6 +90,16 @@ describe('the bytes an unfinished upload is known to have', () => {
       'application/json',
     )
     expect(asked.status).toBe(404)
+    const unfinished = '0198c0de-0000-7000-8000-00000000000b'
+    await one.upload({ patients: half, tablets: half }, { uuid: unfinished })
+    expect(await one.status(unfinished)).toMatchObject({ etl_state: null, files: [{ received_bytes: half.length }] })
+    const peeked = await post(
+      `${server.url}/api/etl/status`,
+      other.key,
+      JSON.stringify({ uuid: unfinished }),
+      'application/json',
+    )
+    expect(peeked.status).toBe(404)
     const taken = await other.upload({ patients: half }, { uuid: body.uuid })
     expect(taken.status).toBe(422)
     expect(taken.body.errors).toHaveProperty('uuid')
