@@ -222,7 +222,11 @@ export function simulatePatient(world: World, patient: Patient): { wrote: boolea
     visit(life, day)
   }
   for (const rx of life.prescriptions)
-    if (rx.written || (rx.ceasedOn >= world.from && rx.ceasedOn <= world.to)) writePrescription(world, patient, rx)
+    if (rx.written || (rx.ceasedOn >= world.from && rx.ceasedOn <= world.to)) {
+      writePrescription(world, patient, rx)
+      // A prescription ceased in the range may be the only row of a patient who was supplied nothing in it.
+      life.wrote = true
+    }
   return { wrote: life.wrote }
 }
 

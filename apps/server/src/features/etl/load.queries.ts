@@ -143,11 +143,33 @@ export async function mergeSet(
   return { written: Number(done.numAffectedRows ?? 0), recomputeAll }
 }
 
-/** Whether a staged prescription that is not stored yet is ceased: that ends coverage of supplies stored before. */
-export async function newlyCeased(tx: Tx, target: Target): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from stage_prescriptions s where not s.faulty and s.ceased_on is not null
-      and not exists (select from prescription t where t.location_id = ${target.locationId} and t.source = ${target.source}
-                      and t.source_id = s.prescription_id) limit 1`.execute(tx)
-  return rows.length > 0
+/** Earliest date of death, new or old, among staged patients whose date of death changes; null when none does. */
+export async function earliestDeath(tx: Tx, target: Target): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select min(least(s.deceased_on, t.deceased_on))::text as day from stage_patients s
+    left join patient t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.patient_id
+    where not s.faulty and s.deceased_on is distinct from t.deceased_on`.execute(tx)
+  return rows[0]?.day ?? null
+}
+
+/**
+ * Earliest day from which a staged change of cessation can move a figure; null when none changes. A patient's newest
+ * cessation of a molecule counts, so a new one also frees the days after an older one.
+ */
+export async function earliestCessation(tx: Tx, target: Target): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    with touched as (
+      select p.id as patient_id, x.molecule_id, s.ceased_on
+      from stage_prescriptions s join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
+      join drug x on x.location_id = ${target.locationId} and x.id = d.id
+      left join prescription t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.prescription_id
+      where not s.faulty and s.ceased_on is distinct from t.ceased_on
+    ), stored as (
+      select min(r.ceased_on) as ceased_on from prescription r
+      join drug x on x.location_id = r.location_id and x.id = r.drug_id
+      where r.location_id = ${target.locationId} and r.ceased_on is not null
+        and (r.patient_id, x.molecule_id) in (select patient_id, molecule_id from touched)
+    )
+    select least((select min(ceased_on) from touched), (select ceased_on from stored))::text as day`.execute(tx)
+  return rows[0]?.day ?? null
 }

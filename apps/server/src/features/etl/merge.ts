@@ -2,7 +2,15 @@ import type { UploadSet } from '@pillar/domain/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { addFault, countOf, type Findings } from './fault.ts'
-import { createIdMap, type Merged, markUnknown, mergeSet, newlyCeased, type Target } from './load.queries.ts'
+import {
+  createIdMap,
+  earliestCessation,
+  earliestDeath,
+  type Merged,
+  markUnknown,
+  mergeSet,
+  type Target,
+} from './load.queries.ts'
 import type { Staged } from './load.ts'
 import { recordLoad } from './reach.queries.ts'
 import { drugPacks, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
@@ -43,12 +51,15 @@ export async function mergeAll(
   const target: Target = { locationId: claim.locationId, source: claim.source }
   const has = (set: UploadSet) => staged.get(set)
   const merged: Merged[] = []
+  // Days from which a change of the people or the prescriptions can move a figure.
+  const moved: (string | null)[] = []
   const drugs = has('drugs')
   if (drugs) merged.push(await mergeDrugs(tx, target, drugs))
   const patients = has('patients')
   if (patients) {
     const columns = plainColumns(patients, ['patient_id'])
-    const weighty = ['sex', 'date_of_birth', 'facility', 'deceased_on']
+    const weighty = ['sex', 'date_of_birth', 'facility']
+    if (patients.has('deceased_on')) moved.push(await earliestDeath(tx, target))
     merged.push(await mergeSet(tx, target, 'patients', columns, weighty))
   }
   const prescribers = has('prescribers')
@@ -58,7 +69,11 @@ export async function mergeAll(
   await createIdMap(tx, target, 'drug', drugPacks)
   await createIdMap(tx, target, 'prescriber')
   const prescriptions = has('prescriptions')
-  if (prescriptions) merged.push(await mergePrescriptions(tx, target, prescriptions, findings))
+  if (prescriptions) {
+    const { ceasedFrom, ...rest } = await mergePrescriptions(tx, target, prescriptions, findings)
+    moved.push(ceasedFrom)
+    merged.push(rest)
+  }
   await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
   const scripts = has('scripts') ? await loadScripts(tx, claim, target, findings) : null
   if (has('stock')) {
@@ -68,7 +83,8 @@ export async function mergeAll(
   for (const [file, count] of findings.counts) countOf(findings, file).loaded = count.rows - count.faulty
   const { dataTo } = await recordLoad(tx, claim, today)
   const everything = merged.some((one) => one.recomputeAll) || scripts?.first === true
-  return { dataTo, changedFrom: everything ? null : (scripts?.changedFrom ?? dataTo) }
+  const earliest = [scripts?.changedFrom, ...moved, dataTo].filter((day) => day != null).sort()[0]
+  return { dataTo, changedFrom: everything ? null : (earliest ?? dataTo) }
 }
 
 async function mergeDrugs(tx: Tx, target: Target, present: ReadonlySet<string>): Promise<Merged> {
@@ -84,7 +100,7 @@ async function mergePrescriptions(
   target: Target,
   present: ReadonlySet<string>,
   findings: Findings,
-): Promise<Merged> {
+): Promise<Merged & { ceasedFrom: string | null }> {
   await refuseUnknown(tx, target, 'prescriptions', ['patient', 'drug'], findings)
   const columns = plainColumns(present, ['prescription_id', 'patient_id', 'drug_id', 'prescriber_id'])
   columns.set('patient_id', sql`p.id`)
@@ -92,9 +108,9 @@ async function mergePrescriptions(
   if (present.has('prescriber_id')) columns.set('prescriber_id', sql`b.id`)
   const joins = sql`join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
     left join map_prescriber b on b.source_id = s.prescriber_id`
-  const ceased = await newlyCeased(tx, target)
-  const merged = await mergeSet(tx, target, 'prescriptions', columns, ['ceased_on', 'repeats_authorised'], joins)
-  return { ...merged, recomputeAll: merged.recomputeAll || ceased }
+  const ceasedFrom = present.has('ceased_on') ? await earliestCessation(tx, target) : null
+  const merged = await mergeSet(tx, target, 'prescriptions', columns, ['repeats_authorised'], joins)
+  return { ...merged, ceasedFrom }
 }
 
 async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, findings: Findings): Promise<ScriptsMerged> {

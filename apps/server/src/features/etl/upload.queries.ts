@@ -183,7 +183,7 @@ export interface Outcome {
  */
 export async function finishUpload(tx: Tx, claim: ClaimedUpload, outcome: Outcome): Promise<boolean> {
   const done = await sql`
-    update upload set etl_state = ${outcome.state}, notes = ${outcome.notes}, etl_stop_time = now(), last_updated = now(), lease_until = null
+    update upload set etl_state = ${outcome.state}, notes = ${outcome.notes}, etl_stop_time = clock_timestamp(), last_updated = now(), lease_until = null
     where id = ${claim.id} and attempts = ${claim.attempt} and etl_state = 'PROCESSING'`.execute(tx)
   if ((done.numAffectedRows ?? 0n) === 0n) return false
   await tx.deleteFrom('upload_fault').where('upload_id', '=', claim.id).execute()
@@ -240,7 +240,7 @@ export async function reclaimLost(gate: Database): Promise<{ uuid: string; state
   const again = next(lost, 'requeue') ?? lost
   return gate.transaction().execute(async (tx) => {
     const { rows } = await sql<{ uuid: string; state: string }>`
-      update upload u set lease_until = null, etl_stop_time = now(), last_updated = now(),
+      update upload u set lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(),
              etl_state = case when u.attempts < ${sql.lit(MAX_ATTEMPTS)} then ${again} else ${lost} end,
              notes = 'The server stopped during this load (attempt ' || u.attempts || '). Nothing of it was applied.'
       where u.id in (
