@@ -3,6 +3,8 @@ export interface SparklineProps {
   values: readonly (number | null)[]
   /** The same months a year earlier. */
   prior?: readonly (number | null)[]
+  /** The last point is a month still running: the line to it is dashed, for it says nothing about a fall. */
+  running?: boolean
   width?: number
   height?: number
   /** What the line says, for those who do not see it. */
@@ -11,6 +13,11 @@ export interface SparklineProps {
 
 const EDGE = 3
 
+interface Point {
+  x: number
+  y: number
+}
+
 /** Points of a line as runs without gaps, scaled into the box; `low` and `high` are the values at its foot and top. */
 export function runsOf(
   values: readonly (number | null)[],
@@ -18,10 +25,10 @@ export function runsOf(
   high: number,
   width: number,
   height: number,
-): { x: number; y: number }[][] {
+): Point[][] {
   const step = values.length > 1 ? (width - 2 * EDGE) / (values.length - 1) : 0
   const scale = high > low ? (height - 2 * EDGE) / (high - low) : 0
-  const runs: { x: number; y: number }[][] = [[]]
+  const runs: Point[][] = [[]]
   values.forEach((value, index) => {
     if (value === null) {
       if (runs.at(-1)!.length > 0) runs.push([])
@@ -36,7 +43,7 @@ export function runsOf(
 const round = (value: number) => Math.round(value * 10) / 10
 
 /** A line without axes: this year in the first chart colour, last year behind it in grey, a dot at the end. */
-export function Sparkline({ values, prior = [], width = 226, height = 32, label }: SparklineProps) {
+export function Sparkline({ values, prior = [], running = false, width = 226, height = 32, label }: SparklineProps) {
   const known = [...values, ...prior].filter((value) => value !== null)
   if (known.length === 0) return null
   const low = Math.min(...known)
@@ -52,8 +59,8 @@ export function Sparkline({ values, prior = [], width = 226, height = 32, label 
       role="img"
       aria-label={label}
     >
-      {drawn(runsOf(prior, low, high, width, height), 'var(--d-rest)', 1.25)}
-      {drawn(line, 'var(--d1)', 1.75)}
+      {drawn(runsOf(prior, low, high, width, height), 'var(--d-rest)', 1.25, running && prior.at(-1) != null)}
+      {drawn(line, 'var(--d1)', 1.75, running && values.at(-1) != null)}
       {end ? (
         <path
           d={`M${end.x} ${end.y}h0`}
@@ -67,14 +74,19 @@ export function Sparkline({ values, prior = [], width = 226, height = 32, label 
   )
 }
 
-function drawn(runs: { x: number; y: number }[][], stroke: string, strokeWidth: number) {
-  return runs.map((run) => (
+/** Runs as lines; `open` draws the last stretch of the last run dashed. */
+function drawn(runs: readonly Point[][], stroke: string, strokeWidth: number, open: boolean) {
+  const last = runs.at(-1) ?? []
+  const lines = open ? [...runs.slice(0, -1), last.slice(0, -1), last.slice(-2)] : runs
+  return lines.map((run, index) => (
     <polyline
-      key={`${run[0]?.x}`}
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one drawing, drawn anew together
+      key={index}
       points={run.map(({ x, y }) => `${x},${y}`).join(' ')}
       fill="none"
       stroke={stroke}
       strokeWidth={strokeWidth}
+      strokeDasharray={open && index === lines.length - 1 ? '2 4' : undefined}
       strokeLinejoin="round"
       strokeLinecap="round"
       vectorEffect="non-scaling-stroke"

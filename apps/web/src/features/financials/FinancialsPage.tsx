@@ -159,8 +159,8 @@ function ExportButton({
     <Button
       leftSection={<Icon of={Download} />}
       loading={busy}
-      disabled={!reply}
-      title={reply ? undefined : 'There is nothing to export yet'}
+      disabled={!reply?.columns.length}
+      title={reply?.columns.length ? undefined : 'There is nothing to export yet'}
       onClick={() => void run()}
     >
       Export CSV

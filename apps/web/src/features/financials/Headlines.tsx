@@ -5,7 +5,7 @@ import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
 import { Sparkline } from '../../kit/Sparkline.tsx'
 import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
 import { type Explainable, NONE, unitText } from './figures.ts'
-import { noChange, type StatsReply, sums } from './stats-words.ts'
+import { endsWithinMonth, noChange, type StatsReply, sums } from './stats-words.ts'
 
 interface HeadlinesProps {
   stats: StatsReply
@@ -29,6 +29,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
     extra: change(stat, goodWhen),
   })
   const { adherent, measured, unstated } = sums(stats)
+  const running = endsWithinMonth(stats)
   return (
     <StatStrip columns=".86fr 1.22fr 1.42fr .96fr">
       <StatCard
@@ -37,7 +38,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         beside={change(scripts, 'up')}
         onExplain={() => onExplain(['scripts'])}
       >
-        <Trend stat={scripts} name="Scripts" />
+        <Trend stat={scripts} name="Scripts" running={running} />
       </StatCard>
       <StatCard
         label="Patients"
@@ -74,13 +75,13 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         beside={change(cost, 'down')}
         onExplain={() => onExplain(['total_adherence_opportunity_cost'])}
       >
-        <Trend stat={cost} name="Adherence opportunity" />
+        <Trend stat={cost} name="Adherence opportunity" running={running} />
       </StatCard>
     </StatStrip>
   )
 }
 
-function Trend({ stat, name }: { stat: Stat; name: string }) {
+function Trend({ stat, name, running }: { stat: Stat; name: string; running: boolean }) {
   const months = stat.trend
   if (months.every(({ value, prior }) => value === null && prior === null)) return <span className="faint">{NONE}</span>
   const ends = `${months[0]?.month ?? ''} to ${months.at(-1)?.month ?? ''}`
@@ -88,7 +89,8 @@ function Trend({ stat, name }: { stat: Stat; name: string }) {
     <Sparkline
       values={months.map(({ value }) => value)}
       prior={months.map(({ prior }) => prior)}
-      label={`${name} by month, ${ends}, over the same months a year earlier in grey`}
+      running={running}
+      label={`${name} by month, ${ends}${running ? ' (so far)' : ''}, over the same months a year earlier in grey`}
     />
   )
 }

@@ -2,7 +2,7 @@ import { TOTAL } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { useMemo, useState } from 'react'
-import { Failed, Loading } from '../../kit/states.tsx'
+import { Failed, Loading, NothingYet } from '../../kit/states.tsx'
 import { CalculatorPanel } from './CalculatorPanel.tsx'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { cellTarget, type ExplainTarget } from './explain-target.ts'
@@ -59,6 +59,15 @@ export function TableSection(props: TableSectionProps) {
     )
   }
   if (!query.data) return <Loading rows={10} />
+  if (query.data.columns.length === 0) {
+    return (
+      <div className={`${styles.noData} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
+        <NothingYet title="No data available">
+          None of the pharmacies chosen has scripts in this period. Choose another period, or other pharmacies.
+        </NothingYet>
+      </div>
+    )
+  }
   return <Loaded {...props} reply={query.data} />
 }
 

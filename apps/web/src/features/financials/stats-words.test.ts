@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { matching } from './check-options.ts'
-import { againstText, lateText, noChange, type StatsReply, sums } from './stats-words.ts'
+import { againstText, endsWithinMonth, lateText, noChange, type StatsReply, sums } from './stats-words.ts'
 
 const stat = (total: number | null) => ({ total, rate_of_change: null, trend: [] })
 const patients = (all: number, female: number, male: number, yes: number | null, no: number | null) =>
@@ -54,4 +54,16 @@ test('a search matches every word, in the label or the note', () => {
   ]
   expect(matching(options, 'north 4013').map(({ value }) => value)).toEqual(['a'])
   expect(matching(options, '  ')).toHaveLength(2)
+})
+
+test('the last month of the trend is running until its last day is in', () => {
+  const trend = [
+    { month: '2026-10', value: 1, prior: 1 },
+    { month: '2026-11', value: 1, prior: 1 },
+  ]
+  const to = (data_to: string | null) => endsWithinMonth({ data_to, scripts: { ...stat(1), trend } })
+  expect(to('2026-11-19')).toBe(true)
+  expect(to('2026-11-30')).toBe(false)
+  expect(to('2026-10-30')).toBe(false)
+  expect(to(null)).toBe(false)
 })

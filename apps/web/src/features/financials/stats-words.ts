@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
-import { parseDay } from '@pillar/domain/day'
+import { parseDay, toYmd } from '@pillar/domain/day'
 import { type Country, formatSpan } from '@pillar/domain/locale'
 
 export type StatsReply = ReplyOf<typeof financials.stats>
@@ -52,4 +52,11 @@ export function againstText(
       ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} that reach back`
       : ''
   return `Changes are against ${formatSpan(country, from, to)}${some}`
+}
+
+/** Whether the last month of the trend is only there in part: it is the month the data reaches into, and not its last day. */
+export function endsWithinMonth({ data_to, scripts }: Pick<StatsReply, 'data_to' | 'scripts'>): boolean {
+  const to = data_to === null ? null : parseDay(data_to)
+  if (to === null || data_to === null || scripts.trend.at(-1)?.month !== data_to.slice(0, 7)) return false
+  return toYmd(to).month === toYmd(to + 1).month
 }
