@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  canonicalFields,
+  fieldsIn,
+  MERGE_FIELD_NAMES,
+  MERGE_FIELDS,
+  partsOfMessage,
+  renderMessage,
+  renderSubject,
+  unknownFields,
+} from './merge-field.ts'
+
+const body = 'Hi {First Name}, your next repeat is due at {Pharmacy Name}. Call {Pharmacy Number}.'
+const mostlyFields = fc
+  .array(fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom(...Object.values(MERGE_FIELDS), '{', '}', '{x}', '\n')))
+  .map((pieces) => pieces.join(''))
+
+describe('merge fields', () => {
+  test('a message is read into text and fields', () => {
+    expect(partsOfMessage('Hi {First Name}!')).toEqual([
+      { kind: 'text', text: 'Hi ' },
+      { kind: 'field', field: 'first_name', text: '{First Name}' },
+      { kind: 'text', text: '!' },
+    ])
+    expect(fieldsIn(body)).toEqual(['first_name', 'pharmacy_name', 'pharmacy_number'])
+    expect(fieldsIn(Object.values(MERGE_FIELDS).join(' '))).toEqual(MERGE_FIELD_NAMES)
+    expect(partsOfMessage('')).toEqual([])
+  })
+
+  test('case, spacing and underscores are forgiven and put right', () => {
+    expect(canonicalFields('{first_name} { PHARMACY  name } {Nonsense}')).toBe(
+      '{First Name} {Pharmacy Name} {Nonsense}',
+    )
+  })
+
+  test('what is no field is found, also an unclosed one', () => {
+    expect(unknownFields('Hi {Frist Name} and {First Name, {Frist Name}')).toEqual(['{Frist Name}', '{First Name'])
+    expect(unknownFields('a smile {-; and {} stay text')).toEqual([])
+    expect(unknownFields(body)).toEqual([])
+  })
+
+  test('renders one patient', () => {
+    const values = { first_name: 'Ada', pharmacy_name: 'Canal Road Pharmacy', pharmacy_number: '02 5550 1234' }
+    expect(renderMessage(body, values)).toEqual({
+      text: 'Hi Ada, your next repeat is due at Canal Road Pharmacy. Call 02 5550 1234.',
+      missing: [],
+    })
+    expect(renderMessage('Hi {First Name}, see {Last Name}.', { first_name: ' ', last_name: null })).toEqual({
+      text: 'Hi, see.',
+      missing: ['first_name', 'last_name'],
+    })
+  })
+
+  test('values make neither fields nor lines', () => {
+    const values = { first_name: '{Last Name}\r\nBcc: x@example.org', last_name: 'Secret' }
+    expect(renderMessage('Hi {First Name}', values).text).toBe('Hi (Last Name) Bcc: x@example.org')
+    expect(renderSubject('Hi\r\nBcc: {Last Name}', values).text).toBe('Hi Bcc: Secret')
+    expect(renderMessage('one\ntwo {Last Name}', values).text).toBe('one\ntwo Secret')
+  })
+
+  test('property: the parts are the message, and rendering is final', () => {
+    fc.assert(
+      fc.property(mostlyFields, fc.dictionary(fc.constantFrom(...MERGE_FIELD_NAMES), mostlyFields), (text, values) => {
+        expect(
+          partsOfMessage(text)
+            .map((part) => part.text)
+            .join(''),
+        ).toBe(text)
+        const lines = text.split('\n').length
+        const { text: out } = renderMessage(text, values)
+        expect(out.split(/[\r\n]/).length).toBeLessThanOrEqual(lines + (text.match(/\r/g)?.length ?? 0))
+        expect(renderSubject(text, values).text).not.toMatch(/[\r\n\u2028\u2029]/)
+        // No value brought a field along: everything in braces afterwards was no field before.
+        const given = new Set(unknownFields(text))
+        const closed = !/\{[^}]*$/.test(text.replace(/\{[^{}]*\}/g, ''))
+        if (closed) for (const found of unknownFields(out)) expect([...given].join(' ')).toContain(found)
+      }),
+    )
+  })
+})

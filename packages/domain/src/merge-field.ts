@@ -1,0 +1,116 @@
+/** The fields a message may hold: the name on the wire and the placeholder a person sees and types. */
+export const MERGE_FIELDS = {
+  first_name: '{First Name}',
+  last_name: '{Last Name}',
+  pharmacy_name: '{Pharmacy Name}',
+  pharmacy_address: '{Pharmacy Address}',
+  pharmacy_number: '{Pharmacy Number}',
+  consent_id: '{Consent ID}',
+  trial_name: '{Trial Name}',
+  trial_provider: '{Trial Provider}',
+} as const
+export type MergeField = keyof typeof MERGE_FIELDS
+export const MERGE_FIELD_NAMES = Object.keys(MERGE_FIELDS) as readonly MergeField[]
+
+export type MessagePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'field'; readonly field: MergeField; readonly text: string }
+  /** Braces around something that is no field, or a field whose closing brace is missing. */
+  | { readonly kind: 'unknown'; readonly text: string }
+
+export type MergeValues = Readonly<Partial<Record<MergeField, string | null>>>
+
+const fold = (name: string) =>
+  name
+    .replace(/[\s_]+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+const BY_NAME = new Map(MERGE_FIELD_NAMES.map((field) => [fold(MERGE_FIELDS[field].slice(1, -1)), field]))
+
+// Spaces inside a name may be several or underscores, as people and older templates write them.
+const UNCLOSED = MERGE_FIELD_NAMES.map((field) => MERGE_FIELDS[field].slice(1, -1).replace(' ', '[\\s_]+')).join('|')
+const BRACED = new RegExp(`\\{([^{}]*)\\}|\\{\\s*(?:${UNCLOSED})`, 'gi')
+
+/** The field a placeholder's inner text names, whatever its case and spacing ('first_name', 'First  Name'); undefined for none. */
+export function fieldNamed(name: string): MergeField | undefined {
+  return BY_NAME.get(fold(name))
+}
+
+/** A message as runs of plain text and fields, in order; the parts' texts joined are the message. Braces without a letter or digit in them are plain text. */
+export function partsOfMessage(text: string): MessagePart[] {
+  const parts: MessagePart[] = []
+  let at = 0
+  const plain = (to: number) => {
+    if (to > at) parts.push({ kind: 'text', text: text.slice(at, to) })
+  }
+  for (const match of text.matchAll(BRACED)) {
+    const inner = match[1]
+    if (inner !== undefined && !/[\p{L}\p{N}]/u.test(inner)) continue
+    const field = inner === undefined ? undefined : fieldNamed(inner)
+    plain(match.index)
+    parts.push(field ? { kind: 'field', field, text: match[0] } : { kind: 'unknown', text: match[0] })
+    at = match.index + match[0].length
+  }
+  plain(text.length)
+  return parts
+}
+
+/** The distinct fields of a message, in the order they first stand in it. */
+export function fieldsIn(text: string): MergeField[] {
+  return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'field' ? [part.field] : [])))]
+}
+
+/** What stands in braces and is no field, as written, each once: '{Frist Name}', '{First Name' without its closing brace. */
+export function unknownFields(text: string): string[] {
+  return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'unknown' ? [part.text] : [])))]
+}
+
+/** Every field rewritten in its own spelling: '{pharmacy name}' becomes '{Pharmacy Name}'. Everything else stays. */
+export function canonicalFields(text: string): string {
+  return partsOfMessage(text)
+    .map((part) => (part.kind === 'field' ? MERGE_FIELDS[part.field] : part.text))
+    .join('')
+}
+
+// Line ends and other controls would add lines or mail headers, direction marks would turn a text round.
+const CONTROLS = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
+
+/** A value as it may enter a message: one line, no control or direction marks, no braces (they become parentheses), trimmed. */
+export function safeValue(value: string): string {
+  return value.replace(CONTROLS, ' ').replaceAll('{', '(').replaceAll('}', ')').trim()
+}
+
+export interface RenderedMessage {
+  readonly text: string
+  /** Fields of the message that had no value. Nothing stands in their place, and the space before them is gone too. */
+  readonly missing: readonly MergeField[]
+}
+
+/**
+ * The message as one patient gets it. Values are put in once and never read again for fields; braces that are no field
+ * stay as written (a template holding such is refused before). HTML is escaped by whoever builds HTML.
+ */
+export function renderMessage(text: string, values: MergeValues): RenderedMessage {
+  const missing = new Set<MergeField>()
+  let out = ''
+  for (const part of partsOfMessage(text)) {
+    if (part.kind !== 'field') {
+      out += part.text
+      continue
+    }
+    const value = safeValue(values[part.field] ?? '')
+    if (value === '') {
+      missing.add(part.field)
+      out = out.replace(/ +$/, '')
+    }
+    out += value
+  }
+  return { text: out, missing: [...missing] }
+}
+
+/** A subject line rendered: like a message, and always one line, so that no value or template adds a mail header. */
+export function renderSubject(text: string, values: MergeValues): RenderedMessage {
+  const rendered = renderMessage(text, values)
+  return { ...rendered, text: rendered.text.replace(CONTROLS, ' ').trim() }
+}
