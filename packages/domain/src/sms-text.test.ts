@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  countSms,
+  estimateSms,
+  gsmUnits,
+  OPT_OUT_TEXT,
+  PART_UNITS,
+  smsCents,
+  tippingCharacter,
+  unicodeCharacters,
+  withOptOut,
+} from './sms-text.ts'
+
+const repeatDue = 'Hi {First Name}, your next repeat is due at {Pharmacy Name}. Call {Pharmacy Number}.'
+const anyText = fc
+  .array(fc.constantFrom('a', 'é', '€', '[', '\n', 'ë', '👍', 'ж', 'x'.repeat(50), '{'.repeat(20), '👍'.repeat(20)))
+  .map((pieces) => pieces.join(''))
+
+describe('counting', () => {
+  test('the alphabet has 127 characters of one septet and 10 of two', () => {
+    const all = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code))
+    expect(all.filter((character) => gsmUnits(character) === 1)).toHaveLength(127)
+    expect(all.filter((character) => gsmUnits(character) === 2)).toHaveLength(10)
+    expect([gsmUnits('ç'), gsmUnits('`'), gsmUnits('\t'), gsmUnits('\u001b')]).toEqual([null, null, null, null])
+  })
+
+  test.each([
+    ['', 'gsm7', 0, 0],
+    ['x'.repeat(160), 'gsm7', 160, 1],
+    ['x'.repeat(161), 'gsm7', 161, 2],
+    ['x'.repeat(306), 'gsm7', 306, 2],
+    ['x'.repeat(307), 'gsm7', 307, 3],
+    ['ж'.repeat(70), 'ucs2', 70, 1],
+    ['ж'.repeat(71), 'ucs2', 71, 2],
+    ['ж'.repeat(134), 'ucs2', 134, 2],
+    ['ж'.repeat(135), 'ucs2', 135, 3],
+    ['€'.repeat(80), 'gsm7', 160, 1],
+    ['👍'.repeat(35), 'ucs2', 70, 1],
+  ])('%#: parts at the edges', (text, encoding, units, parts) => {
+    expect(countSms(text)).toMatchObject({ encoding, units, parts })
+  })
+
+  test('a pair is not split, even when that costs a part', () => {
+    // 306 septets would fill two parts of 153, but each part holds only 76 pairs.
+    expect(countSms('€'.repeat(153))).toMatchObject({ units: 306, parts: 3 })
+    expect(countSms(`${'x'.repeat(152)}€${'x'.repeat(152)}`)).toMatchObject({ units: 306, parts: 3 })
+    expect(countSms('👍'.repeat(67))).toMatchObject({ units: 134, parts: 3 })
+  })
+
+  test('names what costs', () => {
+    expect(unicodeCharacters('a ë b ë 👍')).toEqual([
+      { character: 'ë', index: 2 },
+      { character: '👍', index: 8 },
+    ])
+    expect(tippingCharacter('x'.repeat(160))).toBeNull()
+    expect(tippingCharacter(`${'x'.repeat(160)}yz`)).toEqual({ character: 'y', index: 160 })
+    expect(tippingCharacter(`${'x'.repeat(100)}👍 z`)).toEqual({ character: '👍', index: 100 })
+    expect(tippingCharacter(`👍${'x'.repeat(68)}yz`)).toEqual({ character: 'y', index: 70 })
+  })
+
+  test('the opt-out is 21 characters, 22 on the wire', () => {
+    expect(OPT_OUT_TEXT).toHaveLength(21)
+    expect(countSms(withOptOut('x'.repeat(138)))).toMatchObject({ units: 160, parts: 1 })
+    expect(countSms(withOptOut('x'.repeat(139)))).toMatchObject({ units: 161, parts: 2 })
+    expect(withOptOut('  ')).toBe('')
+  })
+})
+
+describe('estimate', () => {
+  test('the worked example: 84 raw, 99 estimated, 120 with opt-out', () => {
+    expect(repeatDue).toHaveLength(84)
+    expect(estimateSms(repeatDue)).toMatchObject({ characters: 120, parts: 1, cents: 12, maxCharacters: 160 })
+    expect(estimateSms(`${repeatDue}👍`)).toMatchObject({
+      encoding: 'ucs2',
+      characters: 122,
+      parts: 2,
+      cents: 24,
+      maxCharacters: 134,
+      forcedBy: [{ character: '👍', index: 84 }],
+    })
+  })
+
+  test('every field has its average', () => {
+    const length = (text: string) => estimateSms(text).characters - OPT_OUT_TEXT.length
+    expect(length('{First Name}{Last Name}')).toBe(12)
+    expect(length('{Pharmacy Name}{Pharmacy Number}{Pharmacy Address}')).toBe(40 + 13 + 60)
+    expect(length('{Consent ID}')).toBe(12)
+    expect(length('  hello  ')).toBe(5)
+    expect(estimateSms('   ')).toMatchObject({ characters: 0, parts: 0, cents: 0, maxCharacters: 160 })
+  })
+})
+
+describe('properties', () => {
+  test('parts cost between the plain division and the worst packing, in whole cents', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const { encoding, units, parts, left } = countSms(text)
+        const { single, joined } = PART_UNITS[encoding]
+        if (units <= single) expect(parts).toBe(units === 0 ? 0 : 1)
+        else {
+          expect(parts).toBeGreaterThanOrEqual(Math.ceil(units / joined))
+          expect(parts).toBeLessThanOrEqual(Math.ceil(units / (joined - 1)))
+        }
+        expect(left).toBeGreaterThanOrEqual(0)
+        expect(smsCents(parts)).toBe(parts * 12)
+      }),
+    )
+  })
+
+  test('more text never costs less, and the tipping character is where the last part began to cost', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (text, more) => {
+        const whole = text + more
+        expect(countSms(whole).parts).toBeGreaterThanOrEqual(countSms(text).parts)
+        const tip = tippingCharacter(whole)
+        if (!tip) return
+        const { parts } = countSms(whole)
+        expect(countSms(whole.slice(0, tip.index)).parts).toBeLessThan(parts)
+        expect(countSms(whole.slice(0, tip.index) + tip.character).parts).toBe(parts)
+      }),
+    )
+  })
+})
