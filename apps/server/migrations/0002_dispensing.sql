@@ -186,7 +186,6 @@ create table script (
   directions text,
   primary key (location_id, source, source_id)
 );
-create index script_dispensed on script (location_id, dispensed_on);
 
 create table stock (
   location_id bigint not null,

@@ -29,7 +29,8 @@ export function openPools(url: string, onError: (error: Error) => void, size = 1
     const made = new pg.Pool({
       connectionString: url,
       max,
-      options: `-c role=${role} -c statement_timeout=10s -c idle_in_transaction_session_timeout=120s`,
+      // Temporary tables of a load stay in memory: PostgreSQL's 8 MB would write them out and read them back.
+      options: `-c role=${role} -c statement_timeout=10s -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
       application_name: role,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,

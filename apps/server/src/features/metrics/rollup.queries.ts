@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { categoryId } from './subcategory.queries.ts'
 
-/** What each patient got of each molecule in each span, as `m_part`. */
+/** What each patient got of each molecule in each span, as `m_part`; split by patient type, as `m_part_type`. */
 async function buildParts(tx: Tx): Promise<void> {
   await sql`
     create temp table m_span_month on commit drop as
@@ -16,11 +16,17 @@ async function buildParts(tx: Tx): Promise<void> {
   )
   await sql`analyze m_span_month`.execute(tx)
   await sql`
-    create temp table m_part on commit drop as
-    select s.span_id, l.pair_id, count(*)::int as scripts, sum(l.cents)::int as cents
+    create temp table m_part_type on commit drop as
+    select s.span_id, l.pair_id, l.patient_type, count(*)::int as scripts, sum(l.cents)::int as cents
     from m_line l join m_span_month s using (month)
     where l.day between s.from_day and s.to_day
-    group by s.span_id, l.pair_id`.execute(tx)
+    group by s.span_id, l.pair_id, l.patient_type`.execute(tx)
+  await sql`analyze m_part_type`.execute(tx)
+  await sql`
+    create temp table m_part on commit drop as
+    select span_id, pair_id, sum(scripts)::int as scripts, sum(cents)::int as cents from m_part_type group by 1, 2`.execute(
+    tx,
+  )
   await sql`analyze m_part`.execute(tx)
 }
 
@@ -193,15 +199,12 @@ async function buildRows(tx: Tx): Promise<void> {
 async function buildTypedRows(tx: Tx): Promise<void> {
   await sql`
     create temp table m_row_type on commit drop as
-    with scripts as (
-      select s.span_id, l.pair_id, l.patient_type, count(*)::int as scripts, sum(l.cents)::int as cents
-      from m_line l join m_span_month s using (month)
-      where l.day between s.from_day and s.to_day and s.period is not null group by 1, 2, 3
-    ), every as (
+    with every as (
       select r.span_id, p.patient_id, r.patient_type, r.scripts, r.cents, 0 as leaked, 0 as pairs,
              case when m.adherent is not null then r.scripts else 0 end as measured, case when m.adherent then r.scripts else 0 end as adherent,
              0 as observed, 0 as covered, 0 as opportunity
-      from scripts r join m_pair p using (pair_id) left join m_money m using (span_id, pair_id)
+      from m_part_type r join m_span s using (span_id) join m_pair p using (pair_id) left join m_money m using (span_id, pair_id)
+      where s.period is not null
       union all
       select l.span_id, p.patient_id, l.patient_type, 0, 0, l.leaked, 0, 0, 0, 0, 0, 0 from m_leaked l join m_pair p using (pair_id)
       union all
