@@ -8,28 +8,27 @@ import { PASSWORD } from './people.ts'
 
 const run = promisify(execFile)
 
-/** Runs a command of Pillar (`pharmacy`, `upload`) against the server under test. @returns what it printed */
-export async function command(name: 'pharmacy' | 'upload', ...args: string[]): Promise<string> {
+/** Runs a command of Pillar against the server under test. @returns what it printed and how it ended */
+async function command(name: 'pharmacy' | 'upload', args: readonly string[]): Promise<{ out: string; code: number }> {
   const env = { ...process.env, DATA_DIR: dataDir() }
-  const { stdout } = await run(process.execPath, [`apps/server/src/cli/${name}.ts`, ...args], { env })
-  return stdout
+  const ran = run(process.execPath, [`apps/server/src/cli/${name}.ts`, ...args], { env })
+  return ran.then(
+    ({ stdout }) => ({ out: stdout, code: 0 }),
+    ({ stdout = '', stderr = '', code }) => ({ out: `${stdout}${stderr}`, code: Number(code) }),
+  )
+}
+
+/** Sends a folder as the command line does, and waits until it is loaded. @returns what was printed; 1 is an ERROR */
+export function upload(key: string, source: string, folder: string, ...more: string[]) {
+  return command('upload', ['--key', key, '--source', source, '--url', serverUrl(), ...more, folder])
 }
 
 /** Adds a pharmacy as the command line does. @returns its upload key */
 export async function addPharmacy(company: string, name: string, postcode: string, ...more: string[]): Promise<string> {
-  const printed = await command(
-    'pharmacy',
-    'add',
-    '--company',
-    company,
-    '--name',
-    name,
-    '--postcode',
-    postcode,
-    ...more,
-  )
-  const key = /Key[^:]*: (\S+)/.exec(printed)?.[1]
-  if (!key) throw new Error(`No key was printed:\n${printed}`)
+  const args = ['add', '--company', company, '--name', name, '--postcode', postcode, ...more]
+  const { out } = await command('pharmacy', args)
+  const key = /Key[^:]*: (\S+)/.exec(out)?.[1]
+  if (!key) throw new Error(`No key was printed:\n${out}`)
   return key
 }
 
@@ -59,3 +58,5 @@ function dataDir(): string {
   if (!folder) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
   return folder
 }
+
+const serverUrl = () => process.env.E2E_URL ?? `http://localhost:${process.env.E2E_PORT ?? 4173}`
