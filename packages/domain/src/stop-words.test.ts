@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { renderMessage } from './merge-field.ts'
+import { countSms } from './sms-text.ts'
+import { replyKind, STOP_WORDS, stopConfirmation, takesReplies } from './stop-words.ts'
+
+test.each([
+  ['STOP', 'stop'],
+  [' stop. ', 'stop'],
+  ['"Stop!" 🙏', 'stop'],
+  ['ＳＴＯＰ', 'stop'],
+  ['stop all', 'stop'],
+  ['Opt-Out', 'stop'],
+  ['opt out', 'stop'],
+  ['OPTOUT', 'stop'],
+  ['“Unsubscribe”', 'stop'],
+  ['revoke', 'stop'],
+  ['&nbsp;STOP&nbsp;', 'stop'],
+  ['start', 'start'],
+  ['START!', 'start'],
+  ['Please stop texting me', 'review'],
+  ['I want to opt out please', 'review'],
+  ['unstoppable', 'other'],
+  ['Please cancel my script', 'other'],
+  ['by the end of the week', 'other'],
+  ['yes', 'other'],
+  ['', 'other'],
+  ['🙏', 'other'],
+])('%s is %s', (reply, kind) => {
+  expect(replyKind(reply)).toBe(kind)
+})
+
+test('property: case, spaces and punctuation around and inside change nothing', () => {
+  const noise = fc.array(fc.constantFrom(' ', '.', '!', '\n', '\u00a0', '"', '-')).map((list) => list.join(''))
+  fc.assert(
+    fc.property(fc.constantFrom(...STOP_WORDS), noise, noise, fc.array(fc.boolean()), (word, before, after, upper) => {
+      const cased = [...word].map((letter, index) => (upper[index] ? letter : letter.toLowerCase())).join('')
+      expect(replyKind(before + cased + after)).toBe('stop')
+      expect(replyKind(cased.split('').join(' '))).toBe('stop')
+    }),
+  )
+})
+
+test('the confirmation is one text and no template', () => {
+  const text = stopConfirmation('Saltbush Pharmacy Coffs Harbour Shopping Centre')
+  expect(countSms(text)).toMatchObject({ encoding: 'gsm7', parts: 1 })
+  expect(renderMessage(text, {}).text).toBe(text)
+})
+
+test('names cannot be replied to', () => {
+  expect(['+61 400 000 001', '0400000001', '12345'].map(takesReplies)).toEqual([true, true, true])
+  expect(['SALTBUSH', 'Canal Rd 2', ''].map(takesReplies)).toEqual([false, false, false])
+})
