@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  allowingEntry,
+  CHANNELS,
+  type Channel,
+  CONSENT_KINDS,
+  type ConsentEvent,
+  type ConsentForm,
+  type ConsentKind,
+  consentOf,
+  formDefaults,
+  NO_CONSENT,
+  permissionFor,
+} from './consent.ts'
+
+const form = (answers: Partial<ConsentForm>): ConsentForm => ({
+  health_outreach_sms_consent: null,
+  health_outreach_email_consent: null,
+  marketing_sms_consent: null,
+  marketing_email_consent: null,
+  ...answers,
+})
+const signUp = (at: number, answers: Partial<ConsentForm> = { marketing_sms_consent: true }): ConsentEvent => ({
+  id: `form${at}`,
+  at,
+  type: 'form',
+  answers: form(answers),
+})
+const stop = (at: number): ConsentEvent => ({ id: `stop${at}`, at, type: 'stop' })
+const start = (at: number): ConsentEvent => ({ id: `start${at}`, at, type: 'start' })
+const running = { active: true, ethicsApproved: true }
+
+describe('what needs what', () => {
+  test('nothing known: outreach goes, marketing does not', () => {
+    expect(permissionFor('health_outreach', 'sms', NO_CONSENT)).toBe('allowed')
+    expect(permissionFor('marketing', 'sms', NO_CONSENT)).toBe('no_consent')
+    expect(allowingEntry('health_outreach', 'sms', NO_CONSENT)).toBeNull()
+  })
+
+  test('a trial needs outreach not out, and an active approved trial', () => {
+    expect(permissionFor('trial', 'sms', NO_CONSENT, running)).toBe('allowed')
+    expect(permissionFor('trial', 'sms', NO_CONSENT, { ...running, active: false })).toBe('no_consent')
+    expect(permissionFor('trial', 'sms', NO_CONSENT, { ...running, ethicsApproved: false })).toBe('no_consent')
+    expect(permissionFor('trial', 'sms', NO_CONSENT)).toBe('no_consent')
+    expect(permissionFor('trial', 'sms', consentOf([stop(1)]), running)).toBe('opted_out')
+  })
+
+  test('the form speaks only of what it asked, and starts as specified', () => {
+    const consent = consentOf([signUp(1, { marketing_sms_consent: true, health_outreach_email_consent: false })])
+    expect(permissionFor('marketing', 'sms', consent)).toBe('allowed')
+    expect(allowingEntry('marketing', 'sms', consent)).toBe('form1')
+    expect(permissionFor('marketing', 'email', consent)).toBe('no_consent')
+    expect(permissionFor('health_outreach', 'email', consent)).toBe('opted_out')
+    expect(permissionFor('health_outreach', 'sms', consent)).toBe('allowed')
+    expect(formDefaults({ health_outreach: true, marketing: false })).toEqual({
+      health_outreach_sms_consent: true,
+      health_outreach_email_consent: true,
+      marketing_sms_consent: null,
+      marketing_email_consent: null,
+    })
+  })
+})
+
+describe('opting out', () => {
+  test('STOP closes texts of all kinds, not e-mail; unsubscribing the other way round', () => {
+    const stopped = consentOf([signUp(1, { marketing_sms_consent: true, marketing_email_consent: true }), stop(2)])
+    expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'sms', stopped))).toEqual(['opted_out', 'opted_out'])
+    expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'email', stopped))).toEqual(['allowed', 'allowed'])
+    const gone = consentOf([{ id: 'u', at: 1, type: 'unsubscribe' }])
+    expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'email', gone))).toEqual(['opted_out', 'opted_out'])
+    expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'sms', gone))).toEqual(['allowed', 'no_consent'])
+  })
+
+  test('START restores what STOP closed and nothing else', () => {
+    expect(permissionFor('marketing', 'sms', consentOf([signUp(1), stop(2), stop(3), start(4)]))).toBe('allowed')
+    expect(permissionFor('marketing', 'sms', consentOf([stop(2), start(4)]))).toBe('no_consent')
+    expect(permissionFor('health_outreach', 'sms', consentOf([stop(2), start(4)]))).toBe('allowed')
+    const refused = [signUp(1, { marketing_sms_consent: false }), stop(2), start(3)]
+    expect(permissionFor('marketing', 'sms', consentOf(refused))).toBe('opted_out')
+    const imported: ConsentEvent = { id: 'i', at: 3, type: 'import_opt_out', channel: 'sms' }
+    expect(permissionFor('health_outreach', 'sms', consentOf([stop(2), imported, start(4)]))).toBe('opted_out')
+  })
+
+  test('at one instant the opt-out wins', () => {
+    expect(permissionFor('marketing', 'sms', consentOf([stop(5), signUp(5)]))).toBe('opted_out')
+    expect(permissionFor('health_outreach', 'sms', consentOf([start(5), stop(5)]))).toBe('opted_out')
+  })
+
+  test('replay: what was allowed on a day stays explained', () => {
+    const log = [signUp(1), stop(10)]
+    expect(permissionFor('marketing', 'sms', consentOf(log, 9))).toBe('allowed')
+    expect(allowingEntry('marketing', 'sms', consentOf(log, 9))).toBe('form1')
+    expect(permissionFor('marketing', 'sms', consentOf(log, 10))).toBe('opted_out')
+  })
+})
+
+/** The table told another way: walk back from the newest entry that speaks of this channel and kind. */
+function says(log: readonly ConsentEvent[], channel: Channel, kind: ConsentKind): 'in' | 'out' | 'unknown' {
+  let liftedStops = false
+  for (const event of [...log].reverse()) {
+    if (event.type === 'form') {
+      const answer = event.answers[`${kind}_${channel}_consent`]
+      if (answer !== null) return answer ? 'in' : 'out'
+    }
+    if (channel === 'email' && event.type === 'unsubscribe') return 'out'
+    if (event.type === 'import_opt_out' && event.channel === channel) return 'out'
+    if (channel === 'sms' && event.type === 'start') liftedStops = true
+    if (channel === 'sms' && event.type === 'stop' && !liftedStops) return 'out'
+  }
+  return 'unknown'
+}
+
+describe('properties', () => {
+  const answer = fc.constantFrom(true, false, null)
+  const body = fc.oneof(
+    fc.record({
+      type: fc.constant('form' as const),
+      answers: fc.record<ConsentForm>({
+        health_outreach_sms_consent: answer,
+        health_outreach_email_consent: answer,
+        marketing_sms_consent: answer,
+        marketing_email_consent: answer,
+      }),
+    }),
+    fc.record({ type: fc.constantFrom('stop' as const, 'start' as const, 'unsubscribe' as const) }),
+    fc.record({ type: fc.constant('import_opt_out' as const), channel: fc.constantFrom(...CHANNELS) }),
+  )
+  const history = fc
+    .array(body, { maxLength: 12 })
+    .map((list) => list.map((event, index): ConsentEvent => ({ ...event, id: `e${index}`, at: index })))
+
+  test('no history allows a send that the table forbids', () => {
+    fc.assert(
+      fc.property(history, fc.boolean(), fc.boolean(), (log, active, ethicsApproved) => {
+        const consent = consentOf(log)
+        for (const channel of CHANNELS) {
+          const outreach = says(log, channel, 'health_outreach')
+          const marketing = says(log, channel, 'marketing')
+          const allowed = (purpose: 'health_outreach' | 'marketing' | 'trial') =>
+            permissionFor(purpose, channel, consent, { active, ethicsApproved }) === 'allowed'
+          expect(allowed('marketing')).toBe(marketing === 'in')
+          expect(allowed('health_outreach')).toBe(outreach !== 'out')
+          expect(allowed('trial')).toBe(outreach !== 'out' && active && ethicsApproved)
+          // Marketing always points to the form that allowed it.
+          if (allowed('marketing')) {
+            const entry = log.find((event) => event.id === allowingEntry('marketing', channel, consent))
+            expect(entry?.type).toBe('form')
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('the order of arrival does not matter, nor do repeats of an opt-out', () => {
+    fc.assert(
+      fc.property(history, (log) => {
+        expect(consentOf([...log].reverse())).toEqual(consentOf(log))
+        const stopped = consentOf([...log, stop(100)])
+        expect(consentOf([...log, stop(100), stop(101)])).toEqual(stopped)
+        for (const kind of CONSENT_KINDS) expect(permissionFor(kind, 'sms', stopped)).toBe('opted_out')
+      }),
+    )
+  })
+})

@@ -1,0 +1,149 @@
+export const CHANNELS = ['sms', 'email'] as const
+export type Channel = (typeof CHANNELS)[number]
+export const CONSENT_KINDS = ['health_outreach', 'marketing'] as const
+export type ConsentKind = (typeof CONSENT_KINDS)[number]
+export type Choice = 'unknown' | 'in' | 'out'
+
+/** The four answers of the consent form; null (or absent) when the form did not ask. */
+export interface ConsentForm {
+  readonly health_outreach_sms_consent: boolean | null
+  readonly health_outreach_email_consent: boolean | null
+  readonly marketing_sms_consent: boolean | null
+  readonly marketing_email_consent: boolean | null
+}
+
+/** One entry of a patient's log at one pharmacy. `at` in epoch milliseconds; `id` names the entry, so that a message can point to it. */
+export type ConsentEvent = { readonly id: string; readonly at: number } & (
+  | { readonly type: 'form'; readonly answers: ConsentForm }
+  /** Texts to and from the patient's number. */
+  | { readonly type: 'stop' }
+  | { readonly type: 'start' }
+  /** The link or the one-click header of an e-mail. */
+  | { readonly type: 'unsubscribe' }
+  /** The dispensing system newly says that the patient wants none on this channel. Its saying nothing is no event. */
+  | { readonly type: 'import_opt_out'; readonly channel: Channel }
+)
+
+export interface ConsentCell {
+  readonly choice: Choice
+  /** The entry that made it so; null while unknown. */
+  readonly entry: string | null
+  /** What STOP closed, for START to restore; null when STOP is not what closed it. */
+  readonly beforeStop: ConsentCell | null
+}
+export type Consent = Readonly<Record<Channel, Readonly<Record<ConsentKind, ConsentCell>>>>
+
+const UNKNOWN: ConsentCell = { choice: 'unknown', entry: null, beforeStop: null }
+/** A patient of whom nothing is known. */
+export const NO_CONSENT: Consent = {
+  sms: { health_outreach: UNKNOWN, marketing: UNKNOWN },
+  email: { health_outreach: UNKNOWN, marketing: UNKNOWN },
+}
+
+/** The channels and kinds a form's answers speak of, with what they say; questions not asked are left out. */
+export function formChoices(answers: ConsentForm): { channel: Channel; kind: ConsentKind; choice: 'in' | 'out' }[] {
+  return CHANNELS.flatMap((channel) =>
+    CONSENT_KINDS.flatMap((kind) => {
+      const answer = answers[`${kind}_${channel}_consent`]
+      return answer == null ? [] : [{ channel, kind, choice: answer ? ('in' as const) : ('out' as const) }]
+    }),
+  )
+}
+
+/** What a form starts with: outreach on, marketing off, null for kinds that do not apply. */
+export function formDefaults(applies: Readonly<Record<ConsentKind, boolean>>): ConsentForm {
+  const outreach = applies.health_outreach ? true : null
+  const marketing = applies.marketing ? false : null
+  return {
+    health_outreach_sms_consent: outreach,
+    health_outreach_email_consent: outreach,
+    marketing_sms_consent: marketing,
+    marketing_email_consent: marketing,
+  }
+}
+
+type CellChange = (cell: ConsentCell) => ConsentCell
+
+function both(consent: Consent, channel: Channel, change: CellChange): Consent {
+  const { health_outreach, marketing } = consent[channel]
+  return { ...consent, [channel]: { health_outreach: change(health_outreach), marketing: change(marketing) } }
+}
+
+/**
+ * Consent after one entry. STOP, unsubscribing and imported opt-outs close both kinds of their channel; a form sets what it asked.
+ * START takes back what STOP closed, to what it was, so it makes no consent that was not there; other opt-outs stay.
+ */
+export function afterConsent(consent: Consent, event: ConsentEvent): Consent {
+  const out: ConsentCell = { choice: 'out', entry: event.id, beforeStop: null }
+  switch (event.type) {
+    case 'form': {
+      let next = consent
+      for (const { channel, kind, choice } of formChoices(event.answers)) {
+        const cell: ConsentCell = { choice, entry: event.id, beforeStop: null }
+        next = { ...next, [channel]: { ...next[channel], [kind]: cell } }
+      }
+      return next
+    }
+    case 'stop':
+      return both(consent, 'sms', (cell) => (cell.choice === 'out' ? cell : { ...out, beforeStop: cell }))
+    case 'start':
+      return both(consent, 'sms', (cell) => cell.beforeStop ?? cell)
+    case 'unsubscribe':
+      return both(consent, 'email', () => out)
+    case 'import_opt_out':
+      return both(consent, event.channel, () => out)
+  }
+}
+
+// At one instant what opens is read before what closes, so that the opt-out wins; a form may do either.
+const ORDER: Readonly<Record<ConsentEvent['type'], number>> = {
+  start: 0,
+  form: 1,
+  stop: 2,
+  unsubscribe: 2,
+  import_opt_out: 2,
+}
+
+/** How two entries of one log are ordered: by time, then what opens before what closes, then by id. */
+export function byConsentTime(a: ConsentEvent, b: ConsentEvent): number {
+  return a.at - b.at || ORDER[a.type] - ORDER[b.type] || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+}
+
+/** Consent from the whole log, in whatever order it arrived, as of an instant when one is given (replay). */
+export function consentOf(log: readonly ConsentEvent[], asOf: number = Number.POSITIVE_INFINITY): Consent {
+  return log
+    .filter((event) => event.at <= asOf)
+    .sort(byConsentTime)
+    .reduce(afterConsent, NO_CONSENT)
+}
+
+/** What a message is for. A discount or product promotion is marketing whatever its label. */
+export type Purpose = ConsentKind | 'trial'
+export type Permission = 'allowed' | 'no_consent' | 'opted_out'
+
+export interface TrialState {
+  readonly active: boolean
+  readonly ethicsApproved: boolean
+}
+
+/**
+ * Whether a message may go on a channel: marketing only with `in`; outreach unless `out`; a trial invitation as outreach, and only for
+ * an active trial with ethics approval recorded (otherwise no consent covers it). Source: domain.md section 7.
+ */
+export function permissionFor(
+  purpose: Purpose,
+  channel: Channel,
+  consent: Consent,
+  trial: TrialState | null = null,
+): Permission {
+  const { choice } = consent[channel][purpose === 'marketing' ? 'marketing' : 'health_outreach']
+  if (choice === 'out') return 'opted_out'
+  if (purpose === 'marketing') return choice === 'in' ? 'allowed' : 'no_consent'
+  if (purpose === 'trial' && !(trial?.active && trial.ethicsApproved)) return 'no_consent'
+  return 'allowed'
+}
+
+/** The log entry a message refers to as what allowed it; null where outreach rests on nobody having said no. */
+export function allowingEntry(purpose: Purpose, channel: Channel, consent: Consent): string | null {
+  return consent[channel][purpose === 'marketing' ? 'marketing' : 'health_outreach'].entry
+}
