@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CappedMessage, chooseUnderCap, countInWindow, keepsCap, nextUnderCap } from './frequency-cap.ts'
+
+const HOUR = 3_600_000
+const at = (text: string) => new Date(text).getTime()
+const oneADay = { messages: 1, hours: 24 }
+
+describe('frequency cap', () => {
+  test('hours roll: eleven at night and midnight are not two days', () => {
+    const past = [at('2026-11-19T23:00:00Z')]
+    expect(keepsCap(oneADay, past, at('2026-11-20T00:00:00Z'))).toBe(false)
+    expect(keepsCap(oneADay, past, at('2026-11-20T22:59:59Z'))).toBe(false)
+    expect(keepsCap(oneADay, past, at('2026-11-20T23:00:00Z'))).toBe(true)
+    expect(nextUnderCap(oneADay, past, at('2026-11-20T00:00:00Z'))).toBe(at('2026-11-20T23:00:00Z'))
+    expect(nextUnderCap({ ...oneADay, messages: 0 }, past, 0)).toBeNull()
+  })
+
+  test('a day that lost an hour still has 24', () => {
+    // In Sydney clocks go forward on 4 October 2026: 10:00 to 10:00 is only 23 hours.
+    expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T10:00:00+11:00'))).toBe(false)
+    expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T11:00:00+11:00'))).toBe(true)
+  })
+
+  test('one patient at two stores, and two on one phone, count once', () => {
+    const message = (keys: string[]): CappedMessage => ({ keys, at: 100 * HOUR })
+    expect(
+      chooseUnderCap(
+        oneADay,
+        [],
+        [
+          message(['+61400000001']),
+          message(['+61400000001', 'ada@example.org']),
+          message(['ada@example.org']),
+          message(['ada@example.org']),
+        ],
+      ),
+    ).toEqual([true, false, true, false])
+  })
+
+  test('a planned message is not pushed over the cap from before', () => {
+    expect(keepsCap(oneADay, [30 * HOUR], 10 * HOUR)).toBe(false)
+    expect(keepsCap(oneADay, [34 * HOUR], 10 * HOUR)).toBe(true)
+  })
+
+  test('of many queued the earliest go', () => {
+    const queued = [50, 10, 11, 40].map((hour) => ({ keys: ['a'], at: hour * HOUR }))
+    expect(chooseUnderCap(oneADay, [{ keys: ['a'], at: -10 * HOUR }], queued)).toEqual([false, false, false, true])
+    expect(chooseUnderCap(oneADay, [], queued)).toEqual([false, true, false, true])
+  })
+
+  test('property: no window of any person is ever too full, and nobody is held back for nothing', () => {
+    const message = fc.record<CappedMessage>({
+      keys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 2 }),
+      at: fc.integer({ min: 0, max: 200 }).map((hour) => hour * HOUR),
+    })
+    const caps = fc.record({ messages: fc.integer({ min: 1, max: 3 }), hours: fc.integer({ min: 1, max: 72 }) })
+    fc.assert(
+      fc.property(caps, fc.array(message, { maxLength: 30 }), (cap, queued) => {
+        const goes = chooseUnderCap(cap, [], queued)
+        const gone = queued.filter((_, index) => goes[index])
+        const times = (key: string) => gone.filter((item) => item.keys.includes(key)).map((item) => item.at)
+        for (const key of ['a', 'b', 'c']) {
+          for (const end of times(key)) expect(countInWindow(cap, times(key), end)).toBeLessThanOrEqual(cap.messages)
+        }
+        queued.forEach((item, index) => {
+          if (goes[index]) return
+          expect(item.keys.some((key) => countInWindow(cap, times(key), item.at) >= cap.messages)).toBe(true)
+        })
+      }),
+    )
+  })
+})
