@@ -87,6 +87,15 @@ export async function createIdMap(
   await sql`analyze ${name}`.execute(tx)
 }
 
+/** Whether anything of this source is stored of the pharmacy. */
+export async function hasRows(tx: Tx, target: Target, table: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source} limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
 /** What a merge did to the stored rows. */
 export interface Merged {
   /** Rows inserted or changed. */
@@ -113,22 +122,17 @@ export async function mergeSet(
   const id = sql.ref(`s.${columnsOf(set)[0]?.[0]}`)
   const names = [...columns.keys()]
   const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
+  // Where nothing is stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
+  const known = await hasRows(tx, target, table)
   const heavy = names.filter((name) => weighty.includes(name))
-  const rows = (of: string, list: string[]) => sql`(${sql.join(list.map((name) => sql.ref(`${of}.${name}`)))})`
   let recomputeAll = false
-  if (heavy.length > 0) {
+  if (known && heavy.length > 0) {
     const fresh = sql`(${sql.join(heavy.map((name) => columns.get(name) ?? sql`null`))})`
     const found = await sql`
       select 1 ${staged} join ${sql.table(table)} t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = ${id}
-      where not s.faulty and ${rows('t', heavy)} is distinct from ${fresh} limit 1`.execute(tx)
+      where not s.faulty and ${rowOf('t', heavy)} is distinct from ${fresh} limit 1`.execute(tx)
     recomputeAll = found.rows.length > 0
   }
-  const conflict =
-    names.length === 0
-      ? sql`do nothing`
-      : sql`do update set ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}
-        ${set === 'patients' ? sql`, updated_at = now()` : sql``}
-        where ${rows('t', names)} is distinct from ${rows('excluded', names)}`
   const done = await sql`
     insert into ${sql.table(table)} as t (location_id, source, source_id ${sql.join(
       names.map((name) => sql`, ${sql.ref(name)}`),
@@ -138,9 +142,20 @@ export async function mergeSet(
       [...columns.values()].map((value) => sql`, ${value}`),
       sql``,
     )}
-    ${staged} where not s.faulty
-    on conflict (location_id, source, source_id) ${conflict}`.execute(tx)
+    ${staged} where not s.faulty ${known ? onConflict(set, names) : sql``}`.execute(tx)
   return { written: Number(done.numAffectedRows ?? 0), recomputeAll }
+}
+
+const rowOf = (table: string, names: readonly string[]) =>
+  sql`(${sql.join(names.map((name) => sql.ref(`${table}.${name}`)))})`
+
+/** Replaces the columns of a row already stored, when one of them differs. */
+function onConflict(set: UploadSet, names: readonly string[]): RawBuilder<unknown> {
+  const key = sql`on conflict (location_id, source, source_id)`
+  if (names.length === 0) return sql`${key} do nothing`
+  return sql`${key} do update set ${sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))}
+    ${set === 'patients' ? sql`, updated_at = now()` : sql``}
+    where ${rowOf('t', names)} is distinct from ${rowOf('excluded', names)}`
 }
 
 /** Earliest date of death, new or old, among staged patients whose date of death changes; null when none does. */
