@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  calendarChoice,
+  calendarDates,
+  calendarForm,
+  calendarLabel,
+  calendarPeriod,
+  calendarProblem,
+  calendarYearBefore,
+  calendarYears,
+  currentCalendar,
+  nextCalendar,
+  previousCalendar,
+  unitsBegun,
+  withKind,
+} from './calendar-period.ts'
+import { day, formatDay } from './day.ts'
+
+const today = day('2026-11-20')
+
+describe('calendar periods', () => {
+  test('a year is the calendar year, and no financial one by key', () => {
+    const { key, from, to } = calendarPeriod({ year: 2026 })
+    expect([key, formatDay(from), formatDay(to)]).toEqual(['C2026', '2026-01-01', '2026-12-31'])
+    expect(calendarPeriod({ year: 2026, quarter: 4 }).key).toBe('2026Q4')
+    expect(currentCalendar(today)).toEqual({ year: 2026, month: 11 })
+    expect(currentCalendar(today, 'year')).toEqual({ year: 2026 })
+  })
+
+  test('the form says what it lacks, and a change of kind clears', () => {
+    const month = calendarForm({ year: 2026, month: 11 })
+    expect(calendarProblem(month)).toBe('')
+    const quarter = withKind(month, 'quarter')
+    expect(quarter).toEqual({ kind: 'quarter', year: 2026, month: null, quarter: null })
+    expect(calendarProblem(quarter)).toBe('Please select a quarter')
+    expect(calendarProblem(withKind(quarter, 'month'))).toBe('Please select a month')
+    expect(calendarProblem(withKind(quarter, 'year'))).toBe('')
+    expect(calendarChoice(quarter)).toBeNull()
+    expect(calendarChoice({ ...quarter, quarter: 2 })).toEqual({ year: 2026, quarter: 2 })
+    expect(calendarChoice(withKind(quarter, 'year'))).toEqual({ year: 2026 })
+  })
+
+  test('arrows wrap, and there is none forward at the current unit', () => {
+    expect(previousCalendar({ year: 2026, month: 1 }, today)).toEqual({ year: 2025, month: 12 })
+    expect(previousCalendar({ year: 2026, quarter: 1 }, today)).toEqual({ year: 2025, quarter: 4 })
+    expect(nextCalendar({ year: 2025, month: 12 }, today)).toEqual({ year: 2026, month: 1 })
+    expect(nextCalendar({ year: 2026, month: 11 }, today)).toBeNull()
+    expect(nextCalendar({ year: 2026, quarter: 4 }, today)).toBeNull()
+    expect(nextCalendar({ year: 2026 }, today)).toBeNull()
+    expect(nextCalendar({ year: 2025 }, today)).toEqual({ year: 2026 })
+    expect(previousCalendar({ year: 2022 }, today)).toBeNull()
+  })
+
+  test('what is offered', () => {
+    expect(calendarYears(day('2026-03-01'))).toEqual([2026, 2025, 2024, 2023, 2022])
+    expect(unitsBegun('month', 2026, today)).toHaveLength(11)
+    expect(unitsBegun('quarter', 2025, today)).toEqual([1, 2, 3, 4])
+    expect(unitsBegun('year', 2026, today)).toEqual([])
+    expect(calendarYearBefore({ year: 2026, month: 2 })).toEqual({ year: 2025, month: 2 })
+    expect(calendarYearBefore({ year: 2026 })).toEqual({ year: 2025 })
+  })
+
+  test('words', () => {
+    expect(calendarLabel({ year: 2026 })).toBe('2026')
+    expect(calendarLabel({ year: 2026, quarter: 4 })).toBe('Quarter 4, 2026 (Oct–Dec)')
+    expect(calendarDates('AU', { year: 2026, month: 11 }, today)).toBe('1 – 20 Nov 2026')
+  })
+
+  test('property: forward undoes back, and never passes today', () => {
+    const choices = fc.oneof(
+      fc.record({ year: fc.integer({ min: 2022, max: 2026 }), month: fc.integer({ min: 1, max: 12 }) }),
+      fc.record({ year: fc.integer({ min: 2022, max: 2026 }), quarter: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ year: fc.integer({ min: 2022, max: 2026 }) }),
+    )
+    fc.assert(
+      fc.property(choices, (choice) => {
+        fc.pre(calendarPeriod(choice).from <= today)
+        const back = previousCalendar(choice, today)
+        if (back) {
+          expect(nextCalendar(back, today)).toEqual(choice)
+          expect(calendarPeriod(back).to + 1).toBe(calendarPeriod(choice).from)
+        }
+        const next = nextCalendar(choice, today)
+        if (next) expect(calendarPeriod(next).from).toBeLessThanOrEqual(today)
+      }),
+    )
+  })
+})
