@@ -112,7 +112,7 @@ describe('cohort', () => {
     expect(cohortProblems({ age: ['65+', 'old'], adherence: [0, 3], patient_sex: ['female'] })).toEqual([
       'The age "old" is not a range such as 65-74 or 75+.',
       'The adherence level "0" is not one of 1 to 5.',
-      'The sex "female" is not one of Male, Female.',
+      'The sex "female" is not one of Female, Male.',
     ])
     expect(() => inCohort({ polypharmacy: ['many'] }, patient)).toThrow(RangeError)
     expect(cohortProblems({})).toEqual([])

@@ -1,4 +1,5 @@
-import { AGE_BANDS } from './category.ts'
+import { AGE_BANDS, SEXES } from './category.ts'
+import { PATIENT_TYPES } from './upload-format.ts'
 
 /** The filters of a cohort as the wire has them. An empty (or absent) list filters nothing. */
 export interface CohortFilters {
@@ -20,13 +21,11 @@ export interface CohortFilters {
   readonly molecules?: readonly string[]
 }
 
-const PATIENT_TYPES = ['General', 'Concession', 'Safety Net', 'DVA', 'CTG', 'Private'] as const
-
 /** What the dialog offers of each filter that is a choice among few. */
 export const COHORT_OPTIONS = {
   levels: [1, 2, 3, 4, 5],
   patientTypes: PATIENT_TYPES,
-  sexes: ['Male', 'Female'],
+  sexes: SEXES,
   ages: AGE_BANDS.map((band) => (band.to === null ? `${band.from}+` : `${band.from}-${band.to}`)),
   polypharmacy: ['0-4', '5-9', '10+'],
   distances: ['0-5', '5-20', '20-50', '50+'],
@@ -89,7 +88,7 @@ export function cohortProblems(filters: CohortFilters): string[] {
     }
   }
   oneOf('patient_type', 'patient type', PATIENT_TYPES)
-  oneOf('patient_sex', 'sex', COHORT_OPTIONS.sexes)
+  oneOf('patient_sex', 'sex', SEXES)
   return problems
 }
 
