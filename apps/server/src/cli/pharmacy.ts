@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/zone'
-import { openPools } from '../db/database.ts'
-import { runningEmbedded } from '../db/embedded.ts'
-import { readEnv } from '../env.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
+import { command, isTaken, withGate } from './command.ts'
 
 const USAGE = `npm run pharmacy -- add --company NAME --name NAME --postcode POSTCODE [--state STATE] [--country AU|GB|US]
 Creates a pharmacy, and its company when new, and prints the key that its uploads show.
@@ -50,39 +48,28 @@ function stateOfPostcode(postcode: string): string | null {
   return within(7000, 7999) ? 'TAS' : null
 }
 
-async function main(): Promise<void> {
+await command(async () => {
   const given = options()
-  const env = readEnv(process.env)
-  const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
-  if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
-  const pools = openPools(url, () => {}, 1)
-  try {
-    const { key, uuid } = await pools.gate.transaction().execute(async (tx) => {
-      const company = await ensureCompany(tx, { name: given.company, country: given.country })
-      return createLocation(tx, {
-        companyId: company.id,
-        name: given.name,
-        street_address: given.address ?? null,
-        town: given.town ?? null,
-        region: given.state,
-        postcode: given.postcode,
-        phone_number: given.phone ?? null,
-        country: given.country,
-        time_zone: zoneOf(given.country, given.state),
+  await withGate(async (gate) => {
+    const { key, uuid } = await gate
+      .transaction()
+      .execute(async (tx) => {
+        const company = await ensureCompany(tx, { name: given.company, country: given.country })
+        return createLocation(tx, {
+          companyId: company.id,
+          name: given.name,
+          street_address: given.address ?? null,
+          town: given.town ?? null,
+          region: given.state,
+          postcode: given.postcode,
+          phone_number: given.phone ?? null,
+          country: given.country,
+          time_zone: zoneOf(given.country, given.state),
+        })
       })
-    })
+      .catch((error: unknown) => {
+        throw isTaken(error) ? new Error(`${given.company} already has a pharmacy named ${given.name}.`) : error
+      })
     process.stdout.write(`${given.name} of ${given.company}: ${uuid}\nKey (shown once, keep it): ${key}\n`)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== '23505') throw error
-    throw new Error(`${given.company} already has a pharmacy named ${given.name}.`)
-  } finally {
-    await pools.close()
-  }
-}
-
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
-}
+  })
+})
