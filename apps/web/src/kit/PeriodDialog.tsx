@@ -24,6 +24,8 @@ interface PeriodDialogProps {
   country: Country
   today: Day
   value: PeriodChoice
+  /** Last day the figures reach, as the picker shows it. */
+  until: Day
   onClose: () => void
   onConfirm: (value: PeriodChoice) => void
 }
@@ -35,7 +37,7 @@ const KINDS = [
 ] as const
 
 /** Picks a financial year, quarter or month. Periods that have not begun cannot be chosen. */
-export function PeriodDialog({ opened, country, today, value, onClose, onConfirm }: PeriodDialogProps) {
+export function PeriodDialog({ opened, country, today, value, until, onClose, onConfirm }: PeriodDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(value))
   const choice = choiceOfDraft(draft)
   const missing = typeof choice === 'string' ? choice : null
@@ -87,7 +89,7 @@ export function PeriodDialog({ opened, country, today, value, onClose, onConfirm
       <Units draft={draft} country={country} today={today} onPick={(unit) => setDraft({ ...draft, unit })} />
       {typeof choice === 'string' ? null : (
         <p className={styles.dates}>
-          {periodLabel(country, choice)}: {periodDates(country, periodOf(country, choice), today)}
+          {periodLabel(country, choice)}: {periodDates(country, periodOf(country, choice), until)}
         </p>
       )}
     </Dialog>

@@ -70,6 +70,7 @@ export function PeriodPicker({ country, today, value, onChange, until }: PeriodP
         country={country}
         today={today}
         value={value}
+        until={until ?? today}
         onClose={() => setOpened(false)}
         onConfirm={(choice) => {
           setOpened(false)
