@@ -98,7 +98,7 @@ test('columns are chosen by search, Select all and ticks', async ({ page }) => {
   expect((await cellsOf(page))[0]).toEqual(['Pharmacy', 'All drug types', ...matching])
 })
 
-test('a phone scrolls the page, and every row comes into view', async ({ page }) => {
+test('a phone scrolls the page: every row and the dates of the period can be seen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)
   await settled(page)
@@ -107,4 +107,8 @@ test('a phone scrolls the page, and every row comes into view', async ({ page })
   await grid(page).press('Control+End')
   await expect(grid(page).locator(`[aria-rowindex="${rows}"]`)).toBeInViewport()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.getByRole('button', { name: 'Back one financial year' }).click()
+  const dates = page.getByRole('button', { name: /^Financial year/ }).locator('span')
+  await expect(dates).toHaveText(/^1 Jul 20\d\d – 30 Jun 20\d\d$/)
+  expect(await dates.evaluate((span) => span.scrollWidth - span.clientWidth), 'the dates are cut off').toBe(0)
 })
