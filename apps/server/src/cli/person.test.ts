@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany } from '../../test/people.ts'
+import { startTestServer, type TestServer } from '../../test/server.ts'
+
+const run = promisify(execFile)
+let server: TestServer
+let company: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  company = (await makeCompany(server)).name
+})
+afterAll(() => server.close())
+
+const person = (...more: string[]) =>
+  run(process.execPath, [fileURLToPath(new URL('person.ts', import.meta.url)), 'add', ...more], {
+    env: { ...process.env, DATABASE_URL: server.ownerUrl },
+  })
+const someone = (username: string) => [
+  '--username',
+  username,
+  '--email',
+  `${username}@mail.example`,
+  '--first',
+  'Ada',
+  '--last',
+  'Hill',
+]
+
+describe('npm run person', () => {
+  it('makes someone who can sign in, with what was allowed and nothing else', async () => {
+    const { stdout } = await person('--company', company, ...someone('ada'), '--may', 'data_analytics')
+    const password = /shown once\): (\S+)/.exec(stdout)?.[1]
+    const reply = await server.call('/api/enterprise-login', { name: 'ada', password })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({
+      data_analytics: true,
+      sr_login: false,
+      first_name: 'Ada',
+      company: { name: company },
+    })
+  })
+
+  it.each([
+    ['a name that is taken', ['--username', 'ADA', '--may', 'ecdr'], 'already has that username'],
+    ['an unknown company', ['--company', 'Nobody', '--may', 'ecdr'], 'no company named Nobody'],
+    ['an unknown flag', ['--may', 'everything'], 'not everything'],
+    ['no flag', [], 'what the person may open'],
+  ])('refuses %s in one sentence', async (_what, more, sentence) => {
+    const failed = await person('--company', company, ...someone('ben'), ...more).catch(
+      (error: unknown) => error as { code: number; stderr: string },
+    )
+    expect(failed).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) })
+  })
+})
