@@ -54,12 +54,19 @@ function history(random: (sides: number) => number): Line[] {
 }
 
 const prescriptionOf = ({ patient, drug }: Line) => `${patient}-${drug}`
-function files(lines: readonly Line[], sexes: readonly string[]) {
+/** What the pharmacy learns late: deaths by patient and ceased prescriptions. */
+interface Ends {
+  died: ReadonlyMap<number, string>
+  ceased: ReadonlyMap<string, string>
+}
+const NO_ENDS: Ends = { died: new Map(), ceased: new Map() }
+
+function files(lines: readonly Line[], sexes: readonly string[], { died, ceased }: Ends = NO_ENDS) {
   const prescriptions = [...new Map(lines.map((line) => [prescriptionOf(line), line])).values()]
   return {
-    patients: `patient_id,sex,date_of_birth\n${sexes.map((sex, at) => `${at + 1},${sex},19${40 + at}-05-05`).join('\n')}\n`,
+    patients: `patient_id,sex,date_of_birth,deceased_on\n${sexes.map((sex, at) => `${at + 1},${sex},19${40 + at}-05-05,${died.get(at + 1) ?? ''}`).join('\n')}\n`,
     drugs: DRUGS,
-    prescriptions: `prescription_id,patient_id,drug_id,repeats_authorised\n${prescriptions.map((line) => `${prescriptionOf(line)},${line.patient},${line.drug},5`).join('\n')}\n`,
+    prescriptions: `prescription_id,patient_id,drug_id,repeats_authorised,ceased_on\n${prescriptions.map((line) => `${prescriptionOf(line)},${line.patient},${line.drug},5,${ceased.get(prescriptionOf(line)) ?? ''}`).join('\n')}\n`,
     scripts: scriptsOf(lines),
   }
 }
@@ -87,39 +94,56 @@ async function figures(pharmacy: TestPharmacy): Promise<unknown> {
 }
 
 describe('uploads in pieces', () => {
-  it.each([1, 2, 3])('give the same figures as everything at once (pharmacy %i)', { timeout: 60_000 }, async (seed) => {
-    const random = dice(seed)
-    const lines = history(random)
-    const sexes = Array.from({ length: 25 }, () => (random(2) === 0 ? 'F' : 'M'))
-    // Pharmacy 1 learns a sex late, 2 corrects and deletes lines, 3 only grows.
-    const corrected = lines
-      .map((line, at) => (at % 97 === 13 ? { ...line, price: 99 } : line))
-      .filter((_, at) => at % 89 !== 7)
-    const final = seed === 2 ? corrected : lines
-    const pieces = await server.pharmacy()
-    const until = (day: string) => lines.filter((line) => line.day <= day)
-    const good = async (sent: Parameters<TestPharmacy['load']>[0], fields: Record<string, string>) =>
-      expect(await pieces.load(sent, fields)).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
-    // Half of the history with some patients' sex still wrong, then increments, corrections, and the record as a whole.
-    await good(
-      files(
-        until('2026-03-01'),
-        sexes.map((sex, at) => (seed === 1 && at < 3 ? '' : sex)),
-      ),
-      { to: '2026-03-01', initial_upload: 'true' },
-    )
-    const increment = lines.filter((line) => line.day > '2026-03-01' && line.day <= '2026-08-20')
-    await good({ ...files(increment, sexes), patients: `patient_id,sex\n25,${sexes[24]}\n` }, { to: '2026-08-20' })
-    await good(
-      { ...files(lines, sexes), scripts: scriptsOf(lines.filter((line) => line.day > '2026-08-20')) },
-      { to: '2026-10-15' },
-    )
-    await good({ scripts: scriptsOf(final) }, { to: '2026-10-15', initial_upload: 'true', from: '2023-01-01' })
-    const whole = await server.pharmacy()
-    expect(await whole.load(files(final, sexes), { to: '2026-10-15' })).toMatchObject({
-      etl_state: 'COMPLETED',
-      fault_count: 0,
-    })
-    expect(await figures(pieces)).toEqual(await figures(whole))
-  })
+  it.each([1, 2, 3, 4])(
+    'give the same figures as everything at once (pharmacy %i)',
+    { timeout: 60_000 },
+    async (seed) => {
+      const random = dice(seed)
+      const lines = history(random)
+      const sexes = Array.from({ length: 25 }, () => (random(2) === 0 ? 'F' : 'M'))
+      // Pharmacy 1 learns a sex late, 2 corrects and deletes lines, 3 only grows, 4 learns of deaths and ceased medicines.
+      const corrected = lines
+        .map((line, at) => (at % 97 === 13 ? { ...line, price: 99 } : line))
+        .filter((_, at) => at % 89 !== 7)
+      const final = seed === 2 ? corrected : lines
+      const ends: Ends = {
+        died: new Map([
+          [2, '2025-12-20'],
+          [5, '2026-05-02'],
+          [8, '2026-09-30'],
+        ]),
+        ceased: new Map(
+          lines.flatMap((line, at) => (at % 40 === 3 ? [[prescriptionOf(line), '2026-02-10'] as const] : [])),
+        ),
+      }
+      const known = seed === 4 ? ends : NO_ENDS
+      const pieces = await server.pharmacy()
+      const until = (day: string) => lines.filter((line) => line.day <= day)
+      const good = async (sent: Parameters<TestPharmacy['load']>[0], fields: Record<string, string>) =>
+        expect(await pieces.load(sent, fields)).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+      // Half of the history with some patients' sex still wrong, then increments, corrections, and the record as a whole.
+      await good(
+        files(
+          until('2026-03-01'),
+          sexes.map((sex, at) => (seed === 1 && at < 3 ? '' : sex)),
+        ),
+        { to: '2026-03-01', initial_upload: 'true' },
+      )
+      const increment = lines.filter((line) => line.day > '2026-03-01' && line.day <= '2026-08-20')
+      await good({ ...files(increment, sexes), patients: `patient_id,sex\n25,${sexes[24]}\n` }, { to: '2026-08-20' })
+      await good(
+        { ...files(lines, sexes), scripts: scriptsOf(lines.filter((line) => line.day > '2026-08-20')) },
+        { to: '2026-10-15' },
+      )
+      const { patients, prescriptions } = files(lines, sexes, known)
+      await good({ patients, prescriptions }, { to: '2026-10-15' })
+      await good({ scripts: scriptsOf(final) }, { to: '2026-10-15', initial_upload: 'true', from: '2023-01-01' })
+      const whole = await server.pharmacy()
+      expect(await whole.load(files(final, sexes, known), { to: '2026-10-15' })).toMatchObject({
+        etl_state: 'COMPLETED',
+        fault_count: 0,
+      })
+      expect(await figures(pieces)).toEqual(await figures(whole))
+    },
+  )
 })
