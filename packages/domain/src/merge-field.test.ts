@@ -16,6 +16,11 @@ const mostlyFields = fc
   .array(fc.oneof(fc.string({ maxLength: 8 }), fc.constantFrom(...Object.values(MERGE_FIELDS), '{', '}', '{x}', '\n')))
   .map((pieces) => pieces.join(''))
 
+const sound = fc
+  .array(fc.oneof(fc.stringMatching(/^[a-z ]{0,5}$/), fc.constantFrom(...Object.values(MERGE_FIELDS))))
+  .map((pieces) => pieces.join(''))
+const values = fc.dictionary(fc.constantFrom(...MERGE_FIELD_NAMES), mostlyFields)
+
 describe('merge fields', () => {
   test('a message is read into text and fields', () => {
     expect(partsOfMessage('Hi {First Name}!')).toEqual([
@@ -36,7 +41,7 @@ describe('merge fields', () => {
 
   test('what is no field is found, also an unclosed one', () => {
     expect(unknownFields('Hi {Frist Name} and {First Name, {Frist Name}')).toEqual(['{Frist Name}', '{First Name'])
-    expect(unknownFields('a smile {-; and {} stay text')).toEqual([])
+    expect(unknownFields('{{First Name}} {} {')).toEqual(['{', '}', '{}'])
     expect(unknownFields(body)).toEqual([])
   })
 
@@ -61,21 +66,20 @@ describe('merge fields', () => {
 
   test('property: the parts are the message, and rendering is final', () => {
     fc.assert(
-      fc.property(mostlyFields, fc.dictionary(fc.constantFrom(...MERGE_FIELD_NAMES), mostlyFields), (text, values) => {
+      fc.property(fc.oneof(mostlyFields, sound), values, (text, given) => {
         expect(
           partsOfMessage(text)
             .map((part) => part.text)
             .join(''),
         ).toBe(text)
         const lines = text.split('\n').length
-        const { text: out } = renderMessage(text, values)
+        const { text: out } = renderMessage(text, given)
         expect(out.split(/[\r\n]/).length).toBeLessThanOrEqual(lines + (text.match(/\r/g)?.length ?? 0))
-        expect(renderSubject(text, values).text).not.toMatch(/[\r\n\u2028\u2029]/)
-        // No value brought a field along: everything in braces afterwards was no field before.
-        const given = new Set(unknownFields(text))
-        const closed = !/\{[^}]*$/.test(text.replace(/\{[^{}]*\}/g, ''))
-        if (closed) for (const found of unknownFields(out)) expect([...given].join(' ')).toContain(found)
+        expect(renderSubject(text, given).text).not.toMatch(/[\r\n\u2028\u2029]/)
+        // No value brings a field along, nor do its neighbours make one of it.
+        if (unknownFields(text).length === 0) expect(out).not.toMatch(/[{}]/)
       }),
+      { numRuns: 1000 },
     )
   })
 })

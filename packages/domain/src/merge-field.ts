@@ -15,7 +15,7 @@ export const MERGE_FIELD_NAMES = Object.keys(MERGE_FIELDS) as readonly MergeFiel
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'field'; readonly field: MergeField; readonly text: string }
-  /** Braces around something that is no field, or a field whose closing brace is missing. */
+  /** Braces around something that is no field, a field whose closing brace is missing, a brace alone (also one of two around a field). */
   | { readonly kind: 'unknown'; readonly text: string }
 
 export type MergeValues = Readonly<Partial<Record<MergeField, string | null>>>
@@ -30,14 +30,14 @@ const BY_NAME = new Map(MERGE_FIELD_NAMES.map((field) => [fold(MERGE_FIELDS[fiel
 
 // Spaces inside a name may be several or underscores, as people and older templates write them.
 const UNCLOSED = MERGE_FIELD_NAMES.map((field) => MERGE_FIELDS[field].slice(1, -1).replace(' ', '[\\s_]+')).join('|')
-const BRACED = new RegExp(`\\{([^{}]*)\\}|\\{\\s*(?:${UNCLOSED})`, 'gi')
+const BRACED = new RegExp(`\\{([^{}]*)\\}|\\{\\s*(?:${UNCLOSED})|[{}]`, 'gi')
 
 /** The field a placeholder's inner text names, whatever its case and spacing ('first_name', 'First  Name'); undefined for none. */
 export function fieldNamed(name: string): MergeField | undefined {
   return BY_NAME.get(fold(name))
 }
 
-/** A message as runs of plain text and fields, in order; the parts' texts joined are the message. Braces without a letter or digit in them are plain text. */
+/** A message as runs of plain text and fields, in order; the parts' texts joined are the message. Every brace that is not a field's is unknown. */
 export function partsOfMessage(text: string): MessagePart[] {
   const parts: MessagePart[] = []
   let at = 0
@@ -46,7 +46,6 @@ export function partsOfMessage(text: string): MessagePart[] {
   }
   for (const match of text.matchAll(BRACED)) {
     const inner = match[1]
-    if (inner !== undefined && !/[\p{L}\p{N}]/u.test(inner)) continue
     const field = inner === undefined ? undefined : fieldNamed(inner)
     plain(match.index)
     parts.push(field ? { kind: 'field', field, text: match[0] } : { kind: 'unknown', text: match[0] })
@@ -61,7 +60,7 @@ export function fieldsIn(text: string): MergeField[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'field' ? [part.field] : [])))]
 }
 
-/** What stands in braces and is no field, as written, each once: '{Frist Name}', '{First Name' without its closing brace. */
+/** Braces that are no field, as written, each once: '{Frist Name}', '{First Name' without its closing brace, '{' and '}' around '{{First Name}}'. */
 export function unknownFields(text: string): string[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'unknown' ? [part.text] : [])))]
 }
@@ -88,8 +87,8 @@ export interface RenderedMessage {
 }
 
 /**
- * The message as one patient gets it. Values are put in once and never read again for fields; braces that are no field
- * stay as written (a template holding such is refused before). HTML is escaped by whoever builds HTML.
+ * The message as one patient gets it. Values are put in once and never read again for fields. Braces that are no field stay as
+ * written; a template holding such is refused before, so no text with braces goes out. HTML is escaped by whoever builds HTML.
  */
 export function renderMessage(text: string, values: MergeValues): RenderedMessage {
   const missing = new Set<MergeField>()
