@@ -36,6 +36,7 @@ describe('calendar periods', () => {
     expect(calendarProblem(quarter)).toBe('Please select a quarter')
     expect(calendarProblem(withKind(quarter, 'month'))).toBe('Please select a month')
     expect(calendarProblem(withKind(quarter, 'year'))).toBe('')
+    expect(withKind({ ...quarter, quarter: 2 }, 'month')).toMatchObject({ month: null, quarter: null })
     expect(calendarChoice(quarter)).toBeNull()
     expect(calendarChoice({ ...quarter, quarter: 2 })).toEqual({ year: 2026, quarter: 2 })
     expect(calendarChoice(withKind(quarter, 'year'))).toEqual({ year: 2026 })

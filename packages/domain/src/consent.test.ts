@@ -85,6 +85,9 @@ describe('opting out', () => {
   test('at one instant the opt-out wins', () => {
     expect(permissionFor('marketing', 'sms', consentOf([stop(5), signUp(5)]))).toBe('opted_out')
     expect(permissionFor('health_outreach', 'sms', consentOf([start(5), stop(5)]))).toBe('opted_out')
+    const first: ConsentEvent = { id: 'a', at: 5, type: 'stop' }
+    expect(permissionFor('marketing', 'sms', consentOf([first, signUp(5)]))).toBe('opted_out')
+    expect(permissionFor('marketing', 'sms', consentOf([signUp(1), first, start(5)]))).toBe('opted_out')
   })
 
   test('replay: what was allowed on a day stays explained', () => {
