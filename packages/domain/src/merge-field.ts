@@ -101,7 +101,7 @@ export function renderMessage(text: string, values: MergeValues): RenderedMessag
     const value = safeValue(values[part.field] ?? '')
     if (value === '') {
       missing.add(part.field)
-      out = out.replace(/ +$/, '')
+      while (out.endsWith(' ')) out = out.slice(0, -1)
     }
     out += value
   }

@@ -35,16 +35,23 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/[\u00ad\u200b\u2060\ufeff]/g, ''],
 ]
 
-function entity(whole: string, name: string): string {
-  if (!name.startsWith('#')) return NAMED[name] ?? whole
+function entity(_whole: string, name: string): string {
+  // Of an entity nobody knows one ampersand stays, so that '&amp;nosuch;' is what its writer saw: '&nosuch;'.
+  const unread = `&${name};`
+  if (!name.startsWith('#')) return NAMED[name] ?? unread
   const hexadecimal = name[1] === 'x' || name[1] === 'X'
   const code = hexadecimal ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
   const printable = code === 9 || code === 10 || code === 13 || (code >= 32 && code <= 0x10ffff)
-  return printable && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole
+  return printable && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : unread
 }
 
+// However often an entity was escaped ('&amp;amp;lt;'), its ampersands are read in one go.
+const ENTITY = /&(?:(?:amp|#0{0,4}38|#[xX]0{0,4}26);)*(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-z]{2,6});/g
+/** Passes after which cleaning stops: more are needed only by text made to need them. */
+const MAX_PASSES = 10
+
 function once(text: string): string {
-  const decoded = text.normalize('NFC').replace(/&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-z]{2,6});/g, entity)
+  const decoded = text.normalize('NFC').replace(ENTITY, entity)
   return REPLACEMENTS.reduce((out, [from, to]) => out.replace(from, to), decoded)
 }
 
@@ -54,10 +61,10 @@ function once(text: string): string {
  */
 export function plainText(text: string): string {
   let before = text
-  let after = once(before)
-  while (after !== before) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const after = once(before)
+    if (after === before) break
     before = after
-    after = once(before)
   }
-  return after
+  return before
 }
