@@ -32,7 +32,7 @@ export async function cuttingProxy(target: string, cuts: readonly (number | 'ans
       passed += allowed.length
       upstream.write(allowed)
       // A moment for the server to read what it was given: a reset drops what is still on its way.
-      if (typeof cut === 'number' && here >= cut) setTimeout(end, 50)
+      if (typeof cut === 'number' && here >= cut) setTimeout(end, 250)
     })
     upstream.on('data', (chunk) => (cut === 'answer' ? end() : client.write(chunk)))
     for (const [one, other] of [

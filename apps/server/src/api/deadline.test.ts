@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
+import { Writable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowLongBody, watchBodies } from './deadline.ts'
@@ -13,6 +15,11 @@ beforeAll(async () => {
   app.addContentTypeParser('application/upload', (_request, _payload, done) => done(null))
   app.post('/plain', async (request) => ({ length: String(request.body).length }))
   app.post('/refused', async (_request, reply) => reply.code(422).send({}))
+  app.post('/stuck', async (request, reply) => {
+    request.raw.pipe(new Writable({ write: () => {} }))
+    await new Promise((done) => setTimeout(done, 20))
+    return reply.code(422).send({})
+  })
   app.post('/long', async (request) => {
     allowLongBody(request)
     let length = 0
@@ -80,5 +87,16 @@ describe('slow requests', () => {
     const { answer, ms } = await trickle(head('/refused', 'application/upload', 1000), 1000, 20)
     expect(answer).toContain('422')
     expect(ms).toBeLessThan(800)
+  })
+
+  it('leave the connection fit for the next one when what was refused has come in whole', async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(head('/stuck', 'application/upload', 300_000) + 'x'.repeat(300_000))
+    const [refused] = await once(socket, 'data')
+    expect(String(refused)).toContain('422')
+    socket.write(`${head('/plain', 'text/plain', 5)}hello`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toContain('{"length":5}')
+    socket.destroy()
   })
 })

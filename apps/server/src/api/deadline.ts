@@ -23,7 +23,11 @@ const long = new WeakSet<IncomingMessage>()
 export function watchBodies(app: FastifyInstance, deadlines: Deadlines = DEADLINES): void {
   app.addHook('onRequest', async (request) => watch(request.raw, deadlines))
   app.addHook('onResponse', async ({ raw }) => {
-    if (!raw.complete && raw.socket instanceof Socket) closeAfter(raw, deadlines.drainMs)
+    if (raw.complete || !(raw.socket instanceof Socket)) return
+    // A body left in a pipe would block the next request on this connection, and closing over it could lose the answer.
+    raw.unpipe()
+    raw.resume()
+    closeAfter(raw, raw.socket, deadlines.drainMs)
   })
 }
 
@@ -52,9 +56,9 @@ function watch(raw: IncomingMessage, { bodyMs, silenceMs }: Deadlines): void {
   raw.once('close', () => clearInterval(timer))
 }
 
-function closeAfter(raw: IncomingMessage, ms: number): void {
+function closeAfter(raw: IncomingMessage, socket: Socket, ms: number): void {
   const timer = setTimeout(() => {
-    if (!raw.complete) raw.socket.destroy()
+    if (!raw.complete) socket.destroy()
   }, ms)
   timer.unref()
 }
