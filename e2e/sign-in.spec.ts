@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { addPerson, addPharmacy } from './install.ts'
+import { addPerson, addPharmacy, upload } from './install.ts'
 import { fillIn, open, PASSWORD } from './people.ts'
+import { writeRecord } from './record.ts'
 
 const form = 'Username or email'
 
@@ -149,14 +150,17 @@ test('a company sees its own pharmacies only', async ({ page }) => {
 test('Great Britain lives under its own path, in pounds', async ({ page }) => {
   const company = `Harrow Chemists ${Date.now()}`
   const name = `harrow-${Date.now()}`
-  await addPharmacy(company, 'Harrow Road Pharmacy', 'W2 5ES', '--country', 'GB')
+  const key = await addPharmacy(company, 'Harrow Road Pharmacy', 'W2 5ES', '--country', 'GB')
   await addPerson(company, 'GB', name)
+  const record = await writeRecord([{ script: '1', patient: 'A', paid: '7.70' }])
+  expect(await upload(key, 'canonical', record, '--initial')).toMatchObject({ code: 0 })
   await page.goto('/en_gb/financials')
   await expect(page).toHaveURL('/en_gb/login')
   await fillIn(page, name, PASSWORD)
   await expect(page).toHaveURL('/en_gb/financials')
   await expect(page.getByRole('heading', { name: 'Financials' })).toBeVisible()
   await expect(page.getByText('£').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /1 Apr/ })).toBeVisible()
   await expect(page.getByText('$')).toHaveCount(0)
   await signOut(page)
   await expect(page).toHaveURL('/en_gb/login')
