@@ -21,6 +21,8 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
 export interface Queue {
   /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` allows one waiting job of its kind. */
   send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
+  /** Lets this process's workers look for a job now rather than at their next round. Call it after the commit. */
+  wake: (which: Pick<Job, 'name'>) => void
   /** Starts running jobs in this process. */
   work: (jobs: readonly Job[], services: Services) => Promise<void>
   /** Stops taking jobs and waits for the running ones. */
@@ -46,16 +48,21 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
       expireInSeconds: 900,
     })
   }
+  const workers = new Map<string, string[]>()
   return {
     async send(tx, which, payload, key) {
       await boss.send(which.name, payload as object, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
     },
+    wake(which) {
+      for (const worker of workers.get(which.name) ?? []) boss.notifyWorker(worker)
+    },
     async work(jobs, services) {
       for (const one of jobs) {
-        for (let worker = 0; worker < one.concurrency(services); worker++) {
-          await boss.work(one.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([claimed]) => {
+        for (let at = 0; at < one.concurrency(services); at++) {
+          const worker = await boss.work(one.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([claimed]) => {
             await one.run(one.payload.parse(claimed?.data), services)
           })
+          workers.set(one.name, [...(workers.get(one.name) ?? []), worker])
         }
       }
     },

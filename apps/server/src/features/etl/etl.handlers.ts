@@ -192,6 +192,7 @@ async function land(
     if (error.code === '23505') throw invalid('uuid', 'This uuid is taken. Choose another.')
     throw error
   })
+  if (!upload.repeated) services.queue.wake(loadUpload)
   if (upload.repeated && upload.uuid !== uuid) await removeUpload(services.env.DATA_DIR, location.locationId, uuid)
   return { uuid: upload.uuid, etl_state: asState(upload.state), repeated: upload.repeated }
 }
