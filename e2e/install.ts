@@ -20,7 +20,8 @@ async function command(name: 'pharmacy' | 'upload', args: readonly string[]): Pr
 
 /** Sends a folder as the command line does, and waits until it is loaded. @returns what was printed; 1 is an ERROR */
 export function upload(key: string, source: string, folder: string, ...more: string[]) {
-  return command('upload', ['--key', key, '--source', source, '--url', serverUrl(), ...more, folder])
+  // One key in 64 begins with a dash, which a separate word would be taken for an option.
+  return command('upload', [`--key=${key}`, '--source', source, '--url', serverUrl(), ...more, folder])
 }
 
 /** Adds a pharmacy as the command line does. @returns its upload key */

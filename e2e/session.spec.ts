@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { settled } from './grid.ts'
 import { open } from './people.ts'
 
 /** The window is 900 seconds from the last refresh; the warning shows for its last 120. */
@@ -7,7 +8,13 @@ const warning = (page: Page) => page.getByRole('dialog', { name: 'Are you still 
 async function openAtRest(page: Page): Promise<void> {
   await page.clock.install()
   await open(page)
-  await expect(page.getByRole('grid')).toBeVisible()
+  await atRest(page)
+}
+
+/** Everything the page asks for has come: a call still to be sent would refresh the session once the clock jumps. */
+async function atRest(page: Page): Promise<void> {
+  await settled(page)
+  await expect(page.getByRole('button', { name: 'how this is worked out' })).toBeVisible()
 }
 
 /** Two tabs of one browser. The clock belongs to the browser context, so both go by the same one. */
@@ -15,7 +22,7 @@ async function twoTabs(context: BrowserContext): Promise<[Page, Page]> {
   const [first, second] = [await context.newPage(), await context.newPage()]
   await openAtRest(first)
   await second.goto('/financials')
-  await expect(second.getByRole('grid')).toBeVisible()
+  await atRest(second)
   return [first, second]
 }
 
@@ -24,6 +31,7 @@ async function refreshingCall(tab: Page): Promise<void> {
   const refreshed = tab.waitForResponse('**/api/refresh')
   await tab.getByRole('button', { name: /^Back one/ }).click()
   expect((await refreshed).status()).toBe(200)
+  await settled(tab)
 }
 
 test.describe('the warning', () => {
