@@ -9,6 +9,11 @@ export { FLAGS, type Flag } from '@pillar/domain/permission'
  */
 export type Needs = 'public' | 'signed-in' | 'session-cookie' | 'location-key' | Flag | readonly Flag[]
 
+export type StepUp = 'activate' | 'deactivate' | 'delete' | 'save'
+
+/** Which action the input amounts to. Written as a method, so that calls of every input are calls. */
+type StepUpOf<T> = { of(input: T): StepUp }['of']
+
 /** How the answer travels: parsed JSON, or text a browser saves as a file. */
 export type Answer = 'json' | 'csv'
 
@@ -23,8 +28,8 @@ interface Declared<I extends z.ZodType, O extends z.ZodType> {
   answer?: Answer
   /** Sets of calls whose cached answers this write makes stale, such as 'campaigns.list'. */
   refreshes?: readonly string[]
-  /** The action a re-entered password must have granted for this write. */
-  stepUp?: 'activate' | 'deactivate' | 'delete' | 'save'
+  /** The action a re-entered password must have granted for this write; a function where the input decides. */
+  stepUp?: StepUp | StepUpOf<z.output<I>>
   /** The read builds working tables of its own or leaves an audit row, so its transaction is not marked read-only. */
   scratch?: true
   /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */

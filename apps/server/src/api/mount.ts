@@ -43,7 +43,7 @@ async function answer(
       services.pools.gate,
       callerOf(context),
       context.grant,
-      call.stepUp,
+      typeof call.stepUp === 'function' ? call.stepUp(input) : call.stepUp,
       objectOf(request),
       services.now(),
     )

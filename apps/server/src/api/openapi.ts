@@ -49,7 +49,7 @@ function operation(group: string, name: string, call: Call): object {
     operationId: `${group}.${name}`,
     tags: [group],
     summary: call.about,
-    description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${call.stepUp ? ` The password must be re-entered for: ${call.stepUp}.` : ''}`,
+    description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${stepUpText(call)}`,
     security: securityOf(call),
     requestBody: { required: true, content: { [media]: { schema: schemaOf(call.input, 'input') } } },
     responses: {
@@ -67,4 +67,9 @@ function securityOf(call: Call): object[] {
   if (call.needs === 'location-key') return [{ locationKey: [] }]
   if (call.needs === 'session-cookie') return [{ sessionCookie: [] }]
   return [{ bearer: [] }]
+}
+
+function stepUpText({ stepUp }: Call): string {
+  if (!stepUp) return ''
+  return ` The password must be re-entered for: ${typeof stepUp === 'string' ? stepUp : 'what the input amounts to'}.`
 }

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -42,6 +50,62 @@ export interface Audit {
   session_id: string | null;
 }
 
+export interface Campaign {
+  active: Generated<boolean>;
+  campaign_recommendation_id: number | null;
+  company_id: number;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  demo: Generated<boolean>;
+  description: string | null;
+  end_day: string | null;
+  filters: Generated<Json>;
+  goal: Numeric;
+  goal_type: string;
+  id: Generated<number>;
+  measure_by: string;
+  name: string;
+  note: string | null;
+  removed_at: Timestamp | null;
+  start_day: string | null;
+  updated_at: Generated<Timestamp>;
+  uuid: string;
+  version: Generated<number>;
+}
+
+export interface CampaignLocation {
+  campaign_id: number;
+  company_id: number;
+  location_id: number;
+}
+
+export interface CampaignRecommendation {
+  description: Generated<string>;
+  end_day: string | null;
+  filters: Generated<Json>;
+  goal: Numeric;
+  goal_type: string;
+  id: Generated<number>;
+  measure_by: string;
+  name: string;
+  note: string | null;
+  published_at: Generated<Timestamp>;
+  removed_at: Timestamp | null;
+  start_day: string | null;
+  uuid: string;
+}
+
+export interface CampaignRecommendationTemplate {
+  campaign_recommendation_id: number;
+  template_recommendation_id: number;
+}
+
+export interface CampaignTemplate {
+  campaign_id: number;
+  company_id: number;
+  template_id: number;
+}
+
 export interface Category {
   id: number;
   name: string;
@@ -61,6 +125,55 @@ export interface Company {
   uuid: string;
 }
 
+export interface Consent {
+  email_health_outreach: Generated<string>;
+  email_health_outreach_entry: number | null;
+  email_marketing: Generated<string>;
+  email_marketing_entry: number | null;
+  imported_email_opt_out: Generated<boolean>;
+  imported_sms_opt_out: Generated<boolean>;
+  location_id: number;
+  patient_id: number;
+  sms_health_outreach: Generated<string>;
+  sms_health_outreach_entry: number | null;
+  sms_marketing: Generated<string>;
+  sms_marketing_entry: number | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface ConsentEntry {
+  answers: Json | null;
+  at: Timestamp;
+  channel: string | null;
+  contact: string | null;
+  id: Generated<number>;
+  location_id: number;
+  patient_id: number;
+  source: string;
+  type: string;
+  uuid: string;
+  wording: string | null;
+}
+
+export interface ConsentRequest {
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  health_outreach: boolean;
+  id: Generated<number>;
+  location_id: number;
+  marketing: boolean;
+  message_id: number | null;
+  patient_id: number;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+}
+
+export interface ContactHistory {
+  company_id: number;
+  contact: string;
+  sent: Generated<ArrayType<Timestamp>>;
+}
+
 export interface Drug {
   chronic: boolean;
   default_days: number | null;
@@ -75,6 +188,21 @@ export interface Drug {
   source: string;
   source_id: string;
   strength: string | null;
+}
+
+export interface GatewayEvent {
+  done_at: Timestamp | null;
+  event_id: string;
+  failure: string | null;
+  gateway: string;
+  id: Generated<number>;
+  payload: Json;
+  received_at: Generated<Timestamp>;
+}
+
+export interface GatewayPace {
+  gateway: string;
+  next_at: Timestamp;
 }
 
 export interface Link {
@@ -104,6 +232,8 @@ export interface Location {
   postcode: string | null;
   region: string | null;
   removed_at: Timestamp | null;
+  sms_sender: string | null;
+  sms_sender_registered: Generated<boolean>;
   street_address: string | null;
   time_zone: Generated<string>;
   town: string | null;
@@ -148,6 +278,99 @@ export interface Mail {
   recipient: string;
   sent_at: Timestamp | null;
   subject: string;
+}
+
+export interface Message {
+  attempts: Generated<number>;
+  batch_id: number;
+  body: string | null;
+  cents: Generated<number>;
+  channel: string;
+  consent_entry_id: number | null;
+  contact: string | null;
+  created_at: Generated<Timestamp>;
+  fake: Generated<boolean>;
+  gateway: string | null;
+  gateway_ref: string | null;
+  id: Generated<number>;
+  lease_until: Timestamp | null;
+  location_id: number;
+  parts: Generated<number>;
+  patient_id: number;
+  planned_at: Timestamp | null;
+  reason: string | null;
+  rule: string | null;
+  run_id: number;
+  sent_at: Timestamp | null;
+  settled_at: Timestamp | null;
+  state: string;
+}
+
+export interface MessageBatch {
+  body: string;
+  cents: Generated<number>;
+  channel: string;
+  company_id: number;
+  context: string;
+  created_at: Generated<Timestamp>;
+  fake_patients: Generated<number>;
+  id: Generated<number>;
+  leased_by: string | null;
+  leased_until: Timestamp | null;
+  location_id: number;
+  message_kind: string;
+  next_at: Timestamp | null;
+  num_delivered: Generated<number>;
+  num_failed: Generated<number>;
+  num_patients: Generated<number>;
+  num_queued: Generated<number>;
+  num_sending: Generated<number>;
+  num_sent: Generated<number>;
+  num_skipped: Generated<number>;
+  num_unknown: Generated<number>;
+  parts: Generated<number>;
+  run_id: number;
+  sms_sender: string | null;
+  stopped_at: Timestamp | null;
+  subject: string | null;
+  template_id: number | null;
+  template_name: string;
+  user_name: string | null;
+  uuid: string;
+}
+
+export interface MessageDue {
+  company_id: number;
+  location_id: number;
+  since: Generated<Timestamp>;
+}
+
+export interface MessageRun {
+  campaign_id: number | null;
+  company_id: number;
+  context: string;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  follow_up_id: number | null;
+  id: Generated<number>;
+  note: Generated<string>;
+  sequence_id: number | null;
+  starts_at: Timestamp;
+  state: string;
+  trial_id: number | null;
+  uuid: string;
+}
+
+export interface MessagingSetting {
+  cap_hours: number;
+  cap_messages: number;
+  company_id: number;
+  holdout_percent: Generated<number>;
+  holidays_quiet: boolean;
+  updated_at: Generated<Timestamp>;
+  week: Json | null;
 }
 
 export interface MetricCell {
@@ -211,10 +434,12 @@ export interface Molecule {
 
 export interface Patient {
   address: string | null;
+  contact_source: string | null;
   date_of_birth: string | null;
   deceased_on: string | null;
   email: string | null;
   email_opt_out: Generated<boolean>;
+  email_to: string | null;
   facility: Generated<boolean>;
   fake: Generated<boolean>;
   first_name: string | null;
@@ -226,11 +451,29 @@ export interface Patient {
   postcode: string | null;
   sex: string | null;
   sms_opt_out: Generated<boolean>;
+  sms_to: string | null;
   source: string;
   source_id: string;
   state: string | null;
   suburb: string | null;
   updated_at: Generated<Timestamp>;
+}
+
+export interface PatientFact {
+  adherence_level: number | null;
+  distance_km: number | null;
+  double_dispensing: Generated<boolean>;
+  drug_type_ids: Generated<number[]>;
+  first_name_units: Generated<number>;
+  last_name_units: Generated<number>;
+  last_script_on: string;
+  location_id: number;
+  loyalty_level: number | null;
+  molecule_ids: Generated<number[]>;
+  molecules: Generated<number>;
+  names_unicode: Generated<boolean>;
+  patient_id: number;
+  patient_type: Generated<number>;
 }
 
 export interface PatientMeasure {
@@ -325,6 +568,40 @@ export interface Subcategory {
   name: string;
 }
 
+export interface Template {
+  active: boolean;
+  body: string;
+  company_id: number;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  demo: Generated<boolean>;
+  email_template: boolean;
+  id: Generated<number>;
+  message_kind: Generated<string>;
+  name: string;
+  removed_at: Timestamp | null;
+  sms_template: boolean;
+  subject: string | null;
+  template_recommendation_id: number | null;
+  updated_at: Generated<Timestamp>;
+  uuid: string;
+  version: Generated<number>;
+}
+
+export interface TemplateRecommendation {
+  body: string;
+  description: Generated<string>;
+  email_template: boolean;
+  id: Generated<number>;
+  message_kind: Generated<string>;
+  name: string;
+  published_at: Generated<Timestamp>;
+  removed_at: Timestamp | null;
+  sms_template: boolean;
+  subject: string | null;
+  uuid: string;
+}
+
 export interface Throttle {
   expire: number | null;
   key: string;
@@ -380,19 +657,36 @@ export interface UploadFile {
 export interface DB {
   access_token: AccessToken;
   audit: Audit;
+  campaign: Campaign;
+  campaign_location: CampaignLocation;
+  campaign_recommendation: CampaignRecommendation;
+  campaign_recommendation_template: CampaignRecommendationTemplate;
+  campaign_template: CampaignTemplate;
   category: Category;
   company: Company;
+  consent: Consent;
+  consent_entry: ConsentEntry;
+  consent_request: ConsentRequest;
+  contact_history: ContactHistory;
   drug: Drug;
+  gateway_event: GatewayEvent;
+  gateway_pace: GatewayPace;
   link: Link;
   location: Location;
   location_owner: LocationOwner;
   login: Login;
   mail: Mail;
+  message: Message;
+  message_batch: MessageBatch;
+  message_due: MessageDue;
+  message_run: MessageRun;
+  messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
   metric_total: MetricTotal;
   migration: Migration;
   molecule: Molecule;
   patient: Patient;
+  patient_fact: PatientFact;
   patient_measure: PatientMeasure;
   prescriber: Prescriber;
   prescription: Prescription;
@@ -401,6 +695,8 @@ export interface DB {
   step_up_grant: StepUpGrant;
   stock: Stock;
   subcategory: Subcategory;
+  template: Template;
+  template_recommendation: TemplateRecommendation;
   throttle: Throttle;
   upload: Upload;
   upload_fault: UploadFault;

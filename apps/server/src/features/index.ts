@@ -1,12 +1,18 @@
 import type { Handlers } from '../api/context.ts'
 import type { Job } from '../api/queue.ts'
+import { afterUpload } from './after-upload/after-upload.jobs.ts'
+import { campaignHandlers } from './campaign/campaign.handlers.ts'
+import { consentHandlers } from './consent/consent.handlers.ts'
 import { etlHandlers } from './etl/etl.handlers.ts'
 import { loadUpload } from './etl/etl.jobs.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
+import { messageHandlers } from './message/message.handlers.ts'
 import { sendMail } from './outbox/mail.jobs.ts'
 import { outboxHandlers } from './outbox/outbox.handlers.ts'
 import { portalHandlers } from './portal/portal.handlers.ts'
+import { reportHandlers } from './report/report.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { templateHandlers } from './template/template.handlers.ts'
 
 /** Every call has its handler here, and every handler its call: the type says so. */
 export const handlers: Handlers = {
@@ -15,6 +21,11 @@ export const handlers: Handlers = {
   financials: financialsHandlers,
   etl: etlHandlers,
   outbox: outboxHandlers,
+  template: templateHandlers,
+  campaign: campaignHandlers,
+  message: messageHandlers,
+  consent: consentHandlers,
+  report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload as unknown as Job, sendMail as unknown as Job]
+export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload].map((one) => one as unknown as Job)

@@ -9,6 +9,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { Services } from '../../api/context.ts'
 import { bindScope, type Tx } from '../../db/database.ts'
 import type { DB } from '../../db/schema.generated.ts'
+import { afterUpload } from '../after-upload/after-upload.jobs.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { type Findings, UploadFault } from './fault.ts'
 import { copyStatement, createStage, settleStage } from './load.queries.ts'
@@ -107,6 +108,8 @@ async function loadIn(
     faults: findings.faults,
   })
   if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
+  const what = { location_id: claim.locationId, company_id: claim.companyId }
+  await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
 }
 
 /** The feeds of the files that were sent, in the order they must be loaded. */

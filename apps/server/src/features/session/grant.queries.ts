@@ -1,9 +1,9 @@
-import { type Call, Refusal } from '@pillar/contract'
+import { Refusal, type StepUp } from '@pillar/contract'
 import type { Caller } from '../../api/context.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { hashToken, newToken } from './session.queries.ts'
 
-export type GrantAction = NonNullable<Call['stepUp']>
+export type GrantAction = StepUp
 
 /** Seconds a grant of a re-entered password may wait to be used. */
 const GRANT_SECONDS = 300

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { job } from '../../api/queue.ts'
+import { inScope, type Tx } from '../../db/database.ts'
+
+/** The pharmacy whose upload was completed. */
+export interface UploadedLocation {
+  id: number
+  companyId: number
+  country: 'AU' | 'GB' | 'US'
+  timeZone: string
+  /** Last day its data reaches. */
+  dataTo: string
+}
+
+/** One thing that follows an upload, in the pharmacy's own transaction; safe to run again. */
+interface Step {
+  name: string
+  run: (tx: Tx, location: UploadedLocation, now: Date) => Promise<void>
+}
+
+/** In this order: later steps read what earlier ones wrote. */
+const STEPS: readonly Step[] = []
+
+/**
+ * What follows a completed upload and need not hold it up: where messages go, what cohorts ask, what campaigns earned, whom sequences
+ * follow up. The numbers of the portal are not among it: they are visible with COMPLETED.
+ */
+export const afterUpload = job({
+  name: 'after-upload',
+  payload: z.object({ location_id: z.number().int(), company_id: z.number().int() }),
+  concurrency: () => 1,
+  retries: 5,
+  async run({ location_id, company_id }, services) {
+    const scope = { companyId: company_id, locationIds: [location_id] }
+    for (const step of STEPS) {
+      await inScope(services.pools.app, scope, async (tx) => {
+        const found = await tx
+          .selectFrom('location')
+          .select(['id', 'company_id as companyId', 'country', 'time_zone as timeZone', 'data_to as dataTo'])
+          .where('id', '=', location_id)
+          .executeTakeFirst()
+        if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now())
+      })
+    }
+  },
+})

@@ -1,0 +1,405 @@
+import { GOAL_TYPES, MEASURES } from '@pillar/domain/goal'
+import { z } from 'zod'
+import { read, write } from './call.ts'
+import { paged, pageField, searchField } from './paging.ts'
+
+const texts = (max: number) => z.array(z.string().max(200)).max(max).default([])
+
+/** The cohort filters as they are sent and stored. Ranges and levels are checked by `cohortProblems` of the domain. */
+export const Filters = z.object({
+  adherence: z.array(z.number()).max(5).default([]),
+  loyalty: z.array(z.number()).max(5).default([]),
+  patient_type: texts(20),
+  age: texts(50),
+  patient_sex: texts(5),
+  polypharmacy: texts(50),
+  drug_type: texts(500),
+  distance_from_store: texts(50),
+  double_dispensing: z.boolean().nullable().default(null),
+  /** ATC codes. */
+  molecules: texts(5_000),
+})
+export type Filters = z.output<typeof Filters>
+
+/** A day, sent as '2026-11-20' or as an instant such as '2026-11-20T13:00:00.000Z'. */
+const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullish()
+
+/** A chosen template: an own one, or a recommended one that becomes the company’s own. */
+const chosenTemplate = z.union([
+  z.uuid().transform((template_id) => ({ template_id, template_recommendation_id: null })),
+  z.object({ template_id: z.uuid().nullish(), template_recommendation_id: z.uuid().nullish() }),
+])
+
+const campaignFields = {
+  name: z.string().max(200).default(''),
+  filters: Filters.default(Filters.parse({})),
+  note: z.string().max(5_000).nullish(),
+  start_date: dateField,
+  end_date: dateField,
+  goal_type: z.enum(GOAL_TYPES).nullish(),
+  measure_by: z.enum(MEASURES).nullish(),
+  goal: z.number().nullish(),
+  templates: z.array(chosenTemplate).max(50).default([]),
+  /** Pharmacy ids. */
+  locations: z.array(z.uuid()).max(10_000).default([]),
+}
+
+/** Where the messages of a campaign stand; the counts add up to `messages`. */
+export const Progress = z.object({
+  messages: z.number(),
+  queued: z.number(),
+  sending: z.number(),
+  sent: z.number(),
+  delivered: z.number(),
+  failed: z.number(),
+  skipped: z.number(),
+  unknown: z.number(),
+})
+export type Progress = z.output<typeof Progress>
+
+export const RUN_STATES = ['preparing', 'holding', 'sending', 'stopped', 'done', 'failed'] as const
+
+export const Campaign = z.object({
+  campaign_id: z.uuid(),
+  name: z.string(),
+  active: z.boolean(),
+  /** One of the three demo campaigns: never edited or deleted. */
+  demo: z.boolean(),
+  goal_type: z.enum(GOAL_TYPES).nullable(),
+  measure_by: z.enum(MEASURES).nullable(),
+  goal: z.number().nullable(),
+  note: z.string().nullable(),
+  description: z.string().nullable(),
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  days_left: z.number().nullable(),
+  templates: z.array(
+    z.object({
+      template_id: z.uuid(),
+      template_name: z.string(),
+      sms_template: z.boolean(),
+      email_template: z.boolean(),
+      active: z.boolean(),
+    }),
+  ),
+  locations: z.array(z.object({ location_id: z.uuid(), location_name: z.string() })),
+  pharmacies: z.array(z.uuid()),
+  filters: Filters,
+  campaign_recommendation_id: z.uuid().nullable(),
+  template_recommendations: z.array(z.uuid()),
+  author: z.string().nullable(),
+  version: z.number(),
+  /** In the units of `goal`; null before there is anything to measure. */
+  current_goal_value: z.number().nullable(),
+  made_goal: z.boolean(),
+  /** Of the newest run; null before the first. */
+  run_state: z.enum(RUN_STATES).nullable(),
+  progress: Progress.nullable(),
+})
+export type Campaign = z.output<typeof Campaign>
+
+export const CampaignRecommendation = z.object({
+  campaign_recommendation_id: z.uuid(),
+  type: z.literal('campaign'),
+  name: z.string(),
+  description: z.string(),
+  new: z.boolean(),
+  adopted: z.boolean(),
+  goal_type: z.enum(GOAL_TYPES),
+  measure_by: z.enum(MEASURES),
+  goal: z.number(),
+  note: z.string().nullable(),
+  filters: Filters,
+  template_recommendations: z.array(
+    z.object({
+      template_recommendation_id: z.uuid(),
+      template_name: z.string(),
+      sms_template: z.boolean(),
+      email_template: z.boolean(),
+    }),
+  ),
+  /** Patients of the company who match, as last counted; null when not counted yet. */
+  patients: z.number().nullable(),
+})
+export type CampaignRecommendation = z.output<typeof CampaignRecommendation>
+
+const Reason = z.object({ reason: z.string(), text: z.string(), count: z.number() })
+
+/** selected = will_receive + held_back, and held_back = the sum of its reasons: for the whole and for each pharmacy. */
+const ledgerFields = {
+  selected: z.number(),
+  will_receive: z.number(),
+  held_back: z.number(),
+  reasons: z.array(Reason),
+  /** Messages, parts and money of those who will receive; every text counted as it will read. */
+  messages: z.number(),
+  parts: z.number(),
+  cents: z.number(),
+}
+
+export const CohortLedger = z.object({
+  counted_at: z.iso.datetime(),
+  /** Persons over all channels: who gets at least one message will receive. */
+  ...ledgerFields,
+  channels: z.array(
+    z.object({
+      channel: z.enum(['sms', 'email']),
+      ...ledgerFields,
+      /** How many texts have so many parts. */
+      by_parts: z.array(z.object({ parts: z.number(), messages: z.number() })),
+      /** What pushes texts into another part, worst first, without naming anybody: a character, or the length of names. */
+      tipping: z.array(z.object({ what: z.string(), messages: z.number() })),
+    }),
+  ),
+  pharmacies: z.array(
+    z.object({ pharmacy_id: z.uuid(), pharmacy_name: z.string(), ...ledgerFields, data_to: z.iso.date().nullable() }),
+  ),
+  /** By the gateway’s rate, quiet hours included. */
+  rate_per_minute: z.number(),
+  starts_at: z.iso.datetime(),
+  finishes_at: z.iso.datetime().nullable(),
+  simulated: z.boolean(),
+})
+export type CohortLedger = z.output<typeof CohortLedger>
+
+const cohortInput = z.object({
+  filters: Filters,
+  pharmacies: z.array(z.uuid()).max(10_000),
+  /** The templates that would be sent; none: persons are counted without consent, contact or cost. */
+  templates: z.array(chosenTemplate).max(50).default([]),
+  /** Leaves out who this campaign has contacted already. */
+  campaign_id: z.uuid().nullish(),
+})
+
+const percent = z.number().nullable()
+const money = z.number().nullable()
+
+/** One pharmacy of a campaign, or the TOTAL. Money in dollars, changes as fractions. */
+export const CampaignStats = z.object({
+  pharmacy_id: z.uuid(),
+  pharmacy_name: z.string(),
+  rank: z.number(),
+  messages: z.number(),
+  reach: z.number(),
+  cost: z.number(),
+  revenue: money,
+  revenue_change: percent,
+  made_goal: z.boolean(),
+  roi: z.number().nullable(),
+  current_goal_value: z.number().nullable(),
+  sms_delivered: z.number(),
+  email_delivered: z.number(),
+  templates: z.number(),
+  adherence_kpi: z.number().nullable(),
+  loyalty_kpi: z.number().nullable(),
+  scripts_kpi: percent,
+  visits_kpi: percent,
+  progress: Progress,
+  stopped: z.boolean(),
+})
+export type CampaignStats = z.output<typeof CampaignStats>
+
+const stale = [
+  'campaign.list',
+  'campaign.info',
+  'campaign.stats',
+  'campaign.run',
+  'campaign.recommendations',
+  'template.list',
+] as const
+const id = z.uuid()
+
+export const campaign = {
+  list: read({
+    path: '/api/campaign/enterprise/list',
+    needs: 'data_analytics',
+    about: 'The company’s campaigns, newest first.',
+    input: z.object({ page: pageField, active: z.boolean().nullish(), search_term: searchField }),
+    output: z.object({ campaigns: z.array(Campaign), ...paged }),
+  }),
+  recommendations: read({
+    path: '/api/campaign-recommendation/company/list',
+    needs: 'data_analytics',
+    about: 'Campaigns recommended to every company; `new` leaves out those the company already uses.',
+    input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
+    output: z.object({ campaigns: z.array(CampaignRecommendation), ...paged }),
+  }),
+  info: read({
+    path: '/api/campaign/{id}/info/enterprise',
+    needs: 'data_analytics',
+    about: 'One campaign, whole.',
+    input: z.object({ id }),
+    output: Campaign,
+  }),
+  stats: read({
+    path: '/api/campaign/enterprise/stats',
+    needs: 'data_analytics',
+    about: 'What a campaign did in each of its pharmacies, best revenue first, and in total.',
+    input: z.object({
+      campaign_id: z.uuid(),
+      page: pageField,
+      pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
+    }),
+    output: z.object({
+      pharmacies: z.array(CampaignStats),
+      ...paged,
+      total_pharmacies: z.number(),
+      total_messages: z.number(),
+      total_reach: z.number(),
+      total_cost: z.number(),
+      total_revenue: money,
+      total_revenue_change: percent,
+      total_made_goal: z.number(),
+      total_roi: z.number().nullable(),
+      total_current_goal_value: z.number().nullable(),
+      total_adherence_kpi: z.number().nullable(),
+      total_loyalty_kpi: z.number().nullable(),
+      total_scripts_kpi: percent,
+      total_visits_kpi: percent,
+      total_sms_delivered: z.number(),
+      total_email_delivered: z.number(),
+      progress: Progress,
+      /** How `revenue` was worked out, as the screen names it; null before there is any. */
+      revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullable(),
+      revenue_method_name: z.string().nullable(),
+      /** 95% interval of the total, where the method has one. */
+      revenue_low: money,
+      revenue_high: money,
+      /** Newest day of dispensing counted. */
+      data_to: z.iso.date().nullable(),
+      receipts_to: z.iso.datetime().nullable(),
+    }),
+  }),
+  create: write({
+    path: '/api/campaign/create/enterprise',
+    needs: 'data_analytics',
+    stepUp: ({ active }) => (active ? 'activate' : 'save'),
+    refreshes: stale,
+    about: 'Makes a campaign, also from a recommendation; `active` also activates it.',
+    input: z.object({
+      ...campaignFields,
+      active: z.boolean().default(false),
+      campaign_recommendation_id: z.uuid().nullish(),
+    }),
+    output: z.object({ id: z.uuid(), run_id: z.uuid().nullable(), starts_at: z.iso.datetime().nullable() }),
+  }),
+  edit: write({
+    path: '/api/campaign/{id}/edit/enterprise',
+    needs: 'data_analytics',
+    stepUp: 'save',
+    refreshes: stale,
+    about: 'Changes a campaign. Messages already written are not changed.',
+    input: z.object({
+      id,
+      ...campaignFields,
+      active: z.boolean().nullish(),
+      campaign_recommendation_id: z.uuid().nullish(),
+      version: z.number().int().nullish(),
+    }),
+    output: z.object({ id: z.uuid(), version: z.number() }),
+  }),
+  activate: write({
+    path: '/api/campaign/{id}/activate/enterprise',
+    needs: 'data_analytics',
+    stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
+    refreshes: stale,
+    about:
+      'Activates or deactivates a campaign with its listed templates. Activating sends after a hold of two minutes.',
+    input: z.object({
+      id,
+      active: z.boolean(),
+      templates: z.array(z.uuid()).max(50).nullish(),
+      start_date: dateField,
+      end_date: dateField,
+      /** What the button said would be sent; a 409 when the cohort has since grown beyond it by over 5%. */
+      expected_messages: z.number().int().nullish(),
+    }),
+    output: z.object({
+      active: z.boolean(),
+      run_id: z.uuid().nullable(),
+      /** When the first message goes. */
+      starts_at: z.iso.datetime().nullable(),
+    }),
+  }),
+  remove: write({
+    path: '/api/campaign/{id}/delete/enterprise',
+    needs: 'data_analytics',
+    stepUp: 'delete',
+    refreshes: stale,
+    about: 'Deletes a campaign; what has not been sent is kept back. Its records stay.',
+    input: z.object({ id }),
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  affected: read({
+    path: '/api/campaign/{id}/affected-templates/enterprise',
+    needs: 'data_analytics',
+    about: 'Templates that activating or deactivating the campaign would switch as well.',
+    input: z.object({ id, active: z.boolean().nullish() }),
+    output: z.object({ template_names: z.array(z.string()), template_ids: z.array(z.uuid()) }),
+  }),
+  cohort: read({
+    path: '/api/campaign/cohort/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    about: 'Who would get a campaign, who is held back and why, and what it costs, per pharmacy.',
+    input: cohortInput,
+    output: CohortLedger,
+  }),
+  cohortCsv: read({
+    path: '/api/campaign/cohort-csv/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    answer: 'csv',
+    about: 'The held-back ledger per pharmacy and reason, without names.',
+    input: cohortInput,
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  run: read({
+    path: '/api/campaign/{id}/run/enterprise',
+    needs: 'data_analytics',
+    about: 'The newest run of a campaign: its countdown, progress, rate and finish time, and why anybody was left out.',
+    input: z.object({ id }),
+    output: z.object({
+      run_id: z.uuid().nullable(),
+      state: z.enum(RUN_STATES).nullable(),
+      starts_at: z.iso.datetime().nullable(),
+      finishes_at: z.iso.datetime().nullable(),
+      rate_per_minute: z.number(),
+      progress: Progress,
+      /** Reasons of those skipped, and of failures. */
+      skipped: z.array(Reason),
+      failed: z.array(Reason),
+      cents: z.number(),
+      simulated: z.boolean(),
+      pharmacies: z.array(
+        z.object({ pharmacy_id: z.uuid(), pharmacy_name: z.string(), stopped: z.boolean(), progress: Progress }),
+      ),
+    }),
+  }),
+  runCsv: read({
+    path: '/api/campaign/{id}/run-csv/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    answer: 'csv',
+    about: 'Every message of the newest run by the pharmacy’s own patient number: state, reason, time. No names.',
+    input: z.object({ id }),
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  stop: write({
+    path: '/api/campaign/{id}/stop/enterprise',
+    needs: 'data_analytics',
+    refreshes: stale,
+    about: 'Stops a run at once, whole or for some pharmacies; what was not handed over stays where it is.',
+    input: z.object({ id, pharmacy_ids: z.array(z.uuid()).max(10_000).nullish() }),
+    output: z.object({ stopped: z.literal(true), left: z.number() }),
+  }),
+  resume: write({
+    path: '/api/campaign/{id}/resume/enterprise',
+    needs: 'data_analytics',
+    stepUp: 'activate',
+    refreshes: stale,
+    about: 'Goes on with a stopped run: who has had the message does not get it again.',
+    input: z.object({ id, pharmacy_ids: z.array(z.uuid()).max(10_000).nullish() }),
+    output: z.object({ resumed: z.literal(true), left: z.number() }),
+  }),
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { read, write } from './call.ts'
+
+/** The secret part of a mailed or texted link. */
+const token = z.string().min(1).max(200)
+
+/** A pharmacy as patients know it. */
+export const PublicLocation = z.object({
+  name: z.string(),
+  phone_number: z.string().nullable(),
+  street_address: z.string().nullable(),
+  town: z.string().nullable(),
+  region: z.string().nullable(),
+  postcode: z.string().nullable(),
+  country: z.enum(['AU', 'GB', 'US']),
+})
+
+const answer = z.boolean().nullable()
+
+/** A solved captcha as the widget gives it; checked on the server. */
+const captcha = z.string().max(10_000).nullish()
+
+export const consent = {
+  challenge: read({
+    path: '/api/captcha-challenge',
+    needs: 'public',
+    about: 'A captcha challenge for the public pages, or which vendor’s widget to show.',
+    input: z.object({}),
+    output: z.object({
+      vendor: z.enum(['altcha', 'hcaptcha', 'turnstile']),
+      site_key: z.string().nullable(),
+      /** The self-hosted challenge as its widget takes it; null for vendors. */
+      challenge: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  }),
+  form: read({
+    path: '/api/communication-consent/{id}',
+    needs: 'public',
+    about: 'What the consent page shows; looking at it changes nothing.',
+    input: z.object({ id: token }),
+    output: z.object({
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+      email: z.string().nullable(),
+      phone_number: z.string().nullable(),
+      postcode: z.string().nullable(),
+      consent_id: z.string(),
+      location: PublicLocation,
+      marketing_consent: z.boolean(),
+      health_outreach_consent: z.boolean(),
+    }),
+  }),
+  submit: write({
+    path: '/api/communication-consent/{id}/submit',
+    needs: 'public',
+    about: 'Records the patient’s choices, once per link.',
+    input: z.object({
+      id: token,
+      health_outreach_sms_consent: answer,
+      health_outreach_email_consent: answer,
+      marketing_sms_consent: answer,
+      marketing_email_consent: answer,
+      captcha,
+    }),
+    output: z.object({ submitted: z.literal(true) }),
+  }),
+  unsubscribeForm: read({
+    path: '/api/validate-unsubscribe/{id}',
+    needs: 'public',
+    about: 'What the unsubscribe page shows.',
+    input: z.object({ id: token }),
+    output: z.object({ notification_id: z.string(), opt_out_status: z.boolean(), location: PublicLocation }),
+  }),
+  unsubscribe: write({
+    path: '/api/unsubscribe/{id}',
+    needs: 'public',
+    about: 'Ends all e-mail of the pharmacy to this patient, at once. May be repeated.',
+    input: z.object({ id: token, captcha }),
+    output: z.object({ unsubscribed: z.literal(true) }),
+  }),
+  download: write({
+    path: '/api/download-file',
+    needs: 'public',
+    answer: 'csv',
+    about: 'The file behind a mailed link, once within 24 hours.',
+    input: z.object({ token }),
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { read, write } from './call.ts'
+
+const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+
+export const report = {
+  contacts: read({
+    path: '/api/message-history-report/pharmacies',
+    needs: 'data_analytics',
+    about: 'Pharmacies and the contact a message history report would be mailed to; null where none is set.',
+    input: z.object({}),
+    output: z.object({
+      pharmacies: z.array(
+        z.object({
+          pharmacy_id: z.uuid(),
+          pharmacy_name: z.string(),
+          state: z.string().nullable(),
+          contact: z.object({ name: z.string(), email: z.string() }).nullable(),
+        }),
+      ),
+    }),
+  }),
+  messageHistory: write({
+    path: '/api/message-history-report',
+    needs: 'data_analytics',
+    about:
+      'Makes each pharmacy’s message history in the background and mails its contact a link that works once within 24 hours.',
+    input: z.object({
+      from: dateField,
+      to: dateField,
+      ids: z.array(z.uuid()).min(1, 'Please select at least one pharmacy.').max(10_000),
+    }),
+    output: z.object({ message: z.string() }),
+  }),
+}
