@@ -79,10 +79,24 @@ export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>,
   return useMutation<ReplyOf<C>, RefusedError, AskOf<C>>({
     mutationKey: [nameOf(call)],
     mutationFn: (input) => send(call, input),
-    onSuccess: async () => {
-      await Promise.all((call.refreshes ?? []).map((name) => client.invalidateQueries({ queryKey: [name] })))
-    },
+    onSuccess: () => refresh(client, call),
   })
+}
+
+/** The same for a call that wants the password again: mutate with `{ input, grant }`. */
+export function useGrantedWrite<C extends Call>(
+  call: C,
+): UseMutationResult<ReplyOf<C>, RefusedError, { input: AskOf<C>; grant: string }> {
+  const client = useQueryClient()
+  return useMutation<ReplyOf<C>, RefusedError, { input: AskOf<C>; grant: string }>({
+    mutationKey: [nameOf(call)],
+    mutationFn: ({ input, grant }) => send(call, input, { grant }),
+    onSuccess: () => refresh(client, call),
+  })
+}
+
+async function refresh(client: QueryClient, call: Call): Promise<void> {
+  await Promise.all((call.refreshes ?? []).map((name) => client.invalidateQueries({ queryKey: [name] })))
 }
 
 /** Whether asking again by itself may help: no answer, or a server that is starting or stopping. */

@@ -4,6 +4,7 @@ import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { ConfirmHost } from '../kit/confirm.tsx'
 import { Icon } from '../kit/Icon.tsx'
+import { ReauthHost } from '../kit/ReauthDialog.tsx'
 import { SessionWarning } from '../session/SessionWarning.tsx'
 import { useSession } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
@@ -50,6 +51,7 @@ export function Frame() {
         <Outlet />
       </main>
       <ConfirmHost />
+      <ReauthHost />
       <SessionWarning />
     </>
   )

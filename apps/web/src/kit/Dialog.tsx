@@ -2,7 +2,9 @@ import { Modal } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import styles from './Dialog.module.css'
+import { useDialogStack } from './dialog-stack.ts'
 import { Icon } from './Icon.tsx'
+import { useEscape } from './useEscape.ts'
 import { useOpener } from './useOpener.ts'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const
@@ -26,7 +28,10 @@ interface DialogProps {
 /** A dialog: head 56, scrolling body, foot 64. Traps focus and gives it back to the opener. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
+  const cover = useDialogStack(opened, false)
   useOpener(opened)
+  const free = closable && cover === 'none'
+  useEscape(opened, () => closable && onClose())
   return (
     <Modal
       opened={opened}
@@ -34,8 +39,8 @@ export function Dialog(props: DialogProps) {
       title={title}
       size={WIDTH[size]}
       returnFocus={false}
-      closeOnEscape={closable}
-      closeOnClickOutside={closable}
+      closeOnEscape={false}
+      closeOnClickOutside={free}
       withCloseButton={closable}
       classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
     >

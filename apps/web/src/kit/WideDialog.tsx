@@ -4,6 +4,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import frame from './Dialog.module.css'
 import { useDialogStack } from './dialog-stack.ts'
 import { Icon } from './Icon.tsx'
+import { useEscape } from './useEscape.ts'
 import { useOpener } from './useOpener.ts'
 import styles from './WideDialog.module.css'
 
@@ -33,6 +34,7 @@ export function WideDialog(props: WideDialogProps) {
   const { opened, onClose, title, sub, size = 'two', foot, footLeft, error, closable = true, children } = props
   const cover = useDialogStack(opened, true)
   useOpener(opened)
+  useEscape(opened, () => closable && onClose())
   const [width, height] = SIZE[size]
   const root: CSSProperties & { '--wide-height': string } = { '--wide-height': `${height}px` }
   if (cover === 'wide') root.visibility = 'hidden'
@@ -43,7 +45,7 @@ export function WideDialog(props: WideDialogProps) {
       onClose={onClose}
       size={width}
       returnFocus={false}
-      closeOnEscape={free}
+      closeOnEscape={false}
       closeOnClickOutside={free}
       withCloseButton={closable}
       title={
