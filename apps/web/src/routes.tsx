@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { campaignsSearch } from './features/campaigns/search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
@@ -43,8 +44,15 @@ const home = createRoute({
   component: FinancialsPage,
 })
 
+const campaigns = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns',
+  validateSearch: campaignsSearch,
+  component: lazyRouteComponent(() => import('./features/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home])]),
+  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns])]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,

@@ -1,7 +1,7 @@
 import { mayOpen, routeOf } from '@pillar/domain/permission'
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import { ChartNoAxesColumn, Inbox } from 'lucide-react'
+import { ChartNoAxesColumn, Inbox, Send } from 'lucide-react'
 import { type FocusEvent, useRef, useState } from 'react'
 import { Icon } from '../kit/Icon.tsx'
 import { useSession } from '../session/session.ts'
@@ -12,10 +12,10 @@ import styles from './Rail.module.css'
 import { usePortalInfo, useProductName } from './title.ts'
 
 /** The screens that exist, in the rail's order. A screen is added here when its route is. */
-const SCREENS = [{ name: 'financials', icon: ChartNoAxesColumn }] as const satisfies readonly {
-  name: string
-  icon: LucideIcon
-}[]
+const SCREENS = [
+  { name: 'financials', icon: ChartNoAxesColumn },
+  { name: 'campaigns', icon: Send },
+] as const satisfies readonly { name: string; icon: LucideIcon }[]
 
 /**
  * The rail: 56 px, laid over the page at 240 px while pointed at or focused. On a small screen it is the menu, opened

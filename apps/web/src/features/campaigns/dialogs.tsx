@@ -1,0 +1,46 @@
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { type ComponentType, Suspense, useCallback } from 'react'
+import { type CampaignsSearch, DIALOG_NAMES, type DialogName, type DialogSearch, dialogSearch } from './search.ts'
+
+/** What every dialog of the screen gets. It draws its own frame, opened as long as it is there. */
+export interface DialogProps {
+  /** What the dialog is about, out of the address bar. */
+  search: DialogSearch
+  close: () => void
+  /** Goes to another dialog, or to another item of the same one. */
+  open: OpenDialog
+}
+export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>) => void
+
+/** Each dialog is its own download. A dialog is added here when its component is. */
+const DIALOGS: Partial<Record<DialogName, ComponentType<DialogProps>>> = {
+  'sms-cost': lazyRouteComponent(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
+}
+
+/** Opens and closes dialogs through the address bar, so that a link leads to them and Back closes them. */
+export function useDialogs(): { open: OpenDialog; close: () => void } {
+  const navigate = useNavigate()
+  const go = useCallback(
+    (name: DialogName | null, about?: Omit<DialogSearch, 'dialog'>) => {
+      const make = (current: object) => dialogSearch(current as CampaignsSearch, name, about)
+      void navigate({ to: '.', search: make as never, resetScroll: false })
+    },
+    [navigate],
+  )
+  const open = useCallback<OpenDialog>((name, about) => go(name, about), [go])
+  const close = useCallback(() => go(null), [go])
+  return { open, close }
+}
+
+/** The dialog the address bar names, if any. */
+export function Dialogs({ search }: { search: DialogSearch }) {
+  const { open, close } = useDialogs()
+  const name = DIALOG_NAMES.find((each) => each === search.dialog)
+  const Named = name && DIALOGS[name]
+  if (!Named) return null
+  return (
+    <Suspense fallback={null}>
+      <Named search={search} open={open} close={close} />
+    </Suspense>
+  )
+}
