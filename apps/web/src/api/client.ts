@@ -55,6 +55,8 @@ export interface ReadOptions {
   keepPrevious?: boolean
   /** Milliseconds an answer counts as fresh; default 60,000. */
   staleTime?: number
+  /** Milliseconds after which it is read again while the page is looked at, by what the last answer says; false for not. */
+  every?: (data: unknown) => number | false
 }
 
 /** Reads a call, cached under its name and input. */
@@ -68,6 +70,7 @@ export function useRead<C extends Call>(
     queryFn: ({ signal }) => send(call, input, { signal }),
     enabled: options.enabled ?? true,
     staleTime: options.staleTime ?? 60_000,
+    refetchInterval: (query) => options.every?.(query.state.data) ?? false,
     // Query's conditional placeholder type cannot be resolved while C is open.
     ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
   })

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import { ArrowLeft, CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import dialog from './Dialog.module.css'
+import { useDialogStack } from './dialog-stack.ts'
 import { Icon } from './Icon.tsx'
 import styles from './TwoPane.module.css'
 import { useEscape } from './useEscape.ts'
@@ -27,6 +28,7 @@ interface TwoPaneProps {
 /** A dialog of 1240×800 with a list and what was picked from it. Below 768 px: the list, then the detail with Back. */
 export function TwoPane(props: TwoPaneProps) {
   const { onClose, title, list, detail, showDetail, onBack, foot, footLeft, error } = props
+  const cover = useDialogStack(true, true)
   useOpener(true)
   useEscape(true, onClose)
   return (
@@ -37,6 +39,8 @@ export function TwoPane(props: TwoPaneProps) {
       size={1240}
       returnFocus={false}
       closeOnEscape={false}
+      closeOnClickOutside={cover === 'none'}
+      styles={cover === 'wide' ? { root: { visibility: 'hidden' } } : undefined}
       classNames={{
         header: dialog.head,
         title: dialog.title,
