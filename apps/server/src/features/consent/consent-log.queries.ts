@@ -1,0 +1,140 @@
+import {
+  CHANNELS,
+  CONSENT_KINDS,
+  type Consent,
+  type ConsentEvent,
+  type ConsentForm,
+  consentOf,
+} from '@pillar/domain/consent'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
+import { skipOptedOut } from '../message/skip.queries.ts'
+
+/** Lock space of pharmacies' consent: claims hold it shared, whoever changes consent holds it alone. */
+const CONSENT_SPACE = 7312
+
+/**
+ * Held alone until the transaction ends by everything that changes consent of a pharmacy's patients; several pharmacies in the order of
+ * their ids. A claim under way ends first, and the next one sees the change: nothing is claimed after an opt-out has committed.
+ */
+export async function lockConsent(tx: Tx, locationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(CONSENT_SPACE)}, ${locationId}::int)`.execute(tx)
+}
+
+/** Held by a claim from before it reads consent until it commits. */
+export async function shareConsent(tx: Tx, locationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${sql.lit(CONSENT_SPACE)}, ${locationId}::int)`.execute(tx)
+}
+
+type WithoutStamp<E> = E extends ConsentEvent ? Omit<E, 'id' | 'at'> : never
+
+export interface NewConsent {
+  locationId: number
+  patientId: number
+  /** When the person said it. */
+  at: Date
+  event: WithoutStamp<ConsentEvent>
+  /** What the person read and agreed to, or wrote, word for word. */
+  wording: string | null
+  /** Where it came from: 'consent page', 'reply', 'unsubscribe page', 'one-click', 'upload'. */
+  source: string
+  /** Number or address it came from, where there is one. */
+  contact?: string | null
+  /** Names the entry: recorded once however often it is tried. Default: a new one. */
+  uuid?: string
+}
+
+export interface RecordedConsent {
+  /** Null when an entry of that uuid was there before; then nothing was changed. */
+  entryId: number | null
+  before: Consent
+  after: Consent
+  /** Whether any choice is another than before. */
+  changed: boolean
+  /** Queued messages that became skipped `opted_out`. */
+  skipped: number
+}
+
+/**
+ * Adds one entry to a patient's log, makes the consent row anew from the whole log, and skips what is queued and no longer allowed; all
+ * in the caller's transaction, after `lockConsent`, which it takes itself. The patient must be of that pharmacy and in the scope.
+ */
+export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promise<RecordedConsent> {
+  const { locationId, patientId, event } = entry
+  await lockConsent(tx, locationId)
+  const log = await readLog(tx, locationId, patientId)
+  const before = consentOf(log.map((one) => one.event))
+  const uuid = entry.uuid ?? uuidv7()
+  if (log.some((one) => one.uuid === uuid)) return { entryId: null, before, after: before, changed: false, skipped: 0 }
+  const { id } = await tx
+    .insertInto('consent_entry')
+    .values({
+      location_id: locationId,
+      uuid,
+      patient_id: patientId,
+      at: entry.at,
+      type: event.type,
+      channel: event.type === 'import_opt_out' ? event.channel : null,
+      answers: event.type === 'form' ? JSON.stringify(event.answers) : null,
+      wording: entry.wording,
+      source: entry.source,
+      contact: entry.contact ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const added = { ...event, id: String(id), at: entry.at.getTime() } as ConsentEvent
+  const after = consentOf([...log.map((one) => one.event), added])
+  await writeConsent(tx, locationId, patientId, after, now)
+  const changed = CHANNELS.some((channel) =>
+    CONSENT_KINDS.some((kind) => before[channel][kind].choice !== after[channel][kind].choice),
+  )
+  const skipped = changed ? await skipOptedOut(tx, locationId, [patientId], now) : 0
+  return { entryId: id, before, after, changed, skipped }
+}
+
+/** A patient's whole log with the uuid of each entry, in no particular order. */
+export async function readLog(
+  tx: Tx,
+  locationId: number,
+  patientId: number,
+): Promise<{ uuid: string; event: ConsentEvent }[]> {
+  const rows = await tx
+    .selectFrom('consent_entry')
+    .select(['id', 'uuid', 'at', 'type', 'channel', 'answers'])
+    .where('location_id', '=', locationId)
+    .where('patient_id', '=', patientId)
+    .execute()
+  return rows.map((row) => ({ uuid: row.uuid, event: eventOf(row) }))
+}
+
+function eventOf(row: { id: number; at: Date; type: string; channel: string | null; answers: unknown }): ConsentEvent {
+  const stamp = { id: String(row.id), at: row.at.getTime() }
+  if (row.type === 'form') return { ...stamp, type: 'form', answers: row.answers as ConsentForm }
+  if (row.type === 'import_opt_out') {
+    return { ...stamp, type: 'import_opt_out', channel: row.channel === 'email' ? 'email' : 'sms' }
+  }
+  return { ...stamp, type: row.type as 'stop' | 'start' | 'unsubscribe' }
+}
+
+/** The consent row as the log has it. What the dispensing system said last is kept. */
+async function writeConsent(tx: Tx, locationId: number, patientId: number, consent: Consent, now: Date): Promise<void> {
+  const entry = (id: string | null) => (id === null ? null : Number(id))
+  const { sms, email } = consent
+  const cells = {
+    sms_health_outreach: sms.health_outreach.choice,
+    sms_marketing: sms.marketing.choice,
+    email_health_outreach: email.health_outreach.choice,
+    email_marketing: email.marketing.choice,
+    sms_health_outreach_entry: entry(sms.health_outreach.entry),
+    sms_marketing_entry: entry(sms.marketing.entry),
+    email_health_outreach_entry: entry(email.health_outreach.entry),
+    email_marketing_entry: entry(email.marketing.entry),
+    updated_at: now,
+  }
+  await tx
+    .insertInto('consent')
+    .values({ location_id: locationId, patient_id: patientId, ...cells })
+    .onConflict((conflict) => conflict.columns(['location_id', 'patient_id']).doUpdateSet(cells))
+    .execute()
+}

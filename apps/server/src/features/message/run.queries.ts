@@ -1,0 +1,104 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { skipQueuedOfRun } from './skip.queries.ts'
+
+/** Lock space of runs: a claim holds the run's lock shared, whoever stops the run holds it alone. */
+const RUN_SPACE = 7311
+
+/** Held by a claim until it commits, so that a stop waits for claims under way and none follows it. */
+export async function shareRun(tx: Tx, runId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${sql.lit(RUN_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  )
+}
+
+async function lockRun(tx: Tx, runId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(RUN_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)
+}
+
+/** Internal id and state of a campaign's run that is not over; null when there is none. The row is locked. */
+async function liveRun(tx: Tx, campaignId: number): Promise<{ id: number; state: string; starts_at: Date } | null> {
+  const found = await tx
+    .selectFrom('message_run')
+    .select('id')
+    .where('campaign_id', '=', campaignId)
+    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .executeTakeFirst()
+  if (!found) return null
+  await lockRun(tx, found.id)
+  const run = await tx
+    .selectFrom('message_run')
+    .select(['id', 'state', 'starts_at'])
+    .where('id', '=', found.id)
+    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .forUpdate()
+    .executeTakeFirst()
+  return run ?? null
+}
+
+/** Queued messages of a run that are left, at these pharmacies or all. */
+async function leftOf(tx: Tx, runId: number, locationIds: readonly number[] | null): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id
+    where b.run_id = ${runId} and m.state = 'queued' ${atLocations(locationIds)}`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+const atLocations = (locationIds: readonly number[] | null) =>
+  locationIds ? sql`and b.location_id = any(${[...locationIds]}::bigint[])` : sql``
+
+/**
+ * Stops a campaign's live run, whole (null) or at some pharmacies; stopping twice is no fault. Nothing is claimed once the transaction
+ * has committed; what was handed over before is recorded as ever, what is queued stays queued. A run still `preparing` is stopped as
+ * well: whoever prepares it may go from `preparing` to `holding` only.
+ * @returns how many messages are left queued there; null when the campaign has no live run
+ */
+export async function stopRun(
+  tx: Tx,
+  campaignId: number,
+  locationIds: readonly number[] | null,
+  now: Date,
+): Promise<{ runId: number; left: number } | null> {
+  const run = await liveRun(tx, campaignId)
+  if (!run) return null
+  await sql`update message_batch b set stopped_at = ${now}
+            where b.run_id = ${run.id} and b.stopped_at is null ${atLocations(locationIds)}`.execute(tx)
+  if (!locationIds) await tx.updateTable('message_run').set({ state: 'stopped' }).where('id', '=', run.id).execute()
+  return { runId: run.id, left: await leftOf(tx, run.id, locationIds) }
+}
+
+/**
+ * Goes on with a stopped run, whole (null) or at some pharmacies: those go on also when the whole was stopped, the others then stay
+ * stopped one by one. Who has had the message does not get it again: only what is queued goes.
+ * @returns how many messages are queued there; null when the campaign has no live run
+ */
+export async function resumeRun(
+  tx: Tx,
+  campaignId: number,
+  locationIds: readonly number[] | null,
+  now: Date,
+): Promise<{ runId: number; left: number } | null> {
+  const run = await liveRun(tx, campaignId)
+  if (!run) return null
+  await sql`update message_batch b set stopped_at = null
+            where b.run_id = ${run.id} and b.stopped_at is not null ${atLocations(locationIds)}`.execute(tx)
+  if (run.state === 'stopped') {
+    // Stopped before anything was written: whoever prepares it is still at it.
+    const written = await tx.selectFrom('message_batch').select('id').where('run_id', '=', run.id).executeTakeFirst()
+    const state = !written ? 'preparing' : run.starts_at > now ? 'holding' : 'sending'
+    await tx.updateTable('message_run').set({ state }).where('id', '=', run.id).execute()
+  }
+  return { runId: run.id, left: await leftOf(tx, run.id, locationIds) }
+}
+
+/**
+ * Ends a campaign's live run for good (deactivated or deleted): what is queued becomes skipped `stopped`, the run is `done` and the
+ * campaign may be activated anew. What is being handed over is recorded as ever.
+ * @returns how many messages were kept back; null when the campaign has no live run
+ */
+export async function endRun(tx: Tx, campaignId: number, now: Date): Promise<{ runId: number; kept: number } | null> {
+  const run = await liveRun(tx, campaignId)
+  if (!run) return null
+  await tx.updateTable('message_run').set({ state: 'done', ended_at: now }).where('id', '=', run.id).execute()
+  return { runId: run.id, kept: await skipQueuedOfRun(tx, run.id, 'stopped', now) }
+}
