@@ -21,8 +21,19 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Keys the hashes of links; made and kept in DATA_DIR when not given. */
   SECRET: z.string().min(32).optional(),
+  /** An AI service that speaks the OpenAI protocol, for drafts of messages; without it there are starter drafts. */
+  AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  AI_API_KEY: z.string().optional(),
+  AI_MODEL: z.string().optional(),
   /** Uploads one worker loads at the same time. */
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
+  SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),
+  /** Texts a second over all workers; 0 for no limit. */
+  SMS_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
+  /** Number or name that texts come from where a pharmacy has none of its own. */
+  SMS_SENDER: z.string().min(3).max(34).optional(),
+  /** Campaign e-mails a second over all workers; 0 for no limit. */
+  EMAIL_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
 })
 
 export type Env = z.output<typeof Environment>

@@ -15,7 +15,10 @@ import { bringUpDemo, type DemoUpload, keepDemoFresh } from './features/demo/dem
 import { recoverUploads } from './features/etl/etl.jobs.ts'
 import { jobs } from './features/index.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
+import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openMailer } from './gateways/email.ts'
+import { openSms } from './gateways/sms.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -48,12 +51,14 @@ async function start(): Promise<void> {
     queue,
     log,
     mail: openMailer(env),
+    sms: openSms(env, pools),
+    bulkEmail: openBulkEmail(env, pools),
     now: () => new Date(),
     secret: await readSecret(env),
     publicUrl: () => address,
   }
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
-  const stopSweep = env.ROLE === 'web' ? () => {} : await work(services)
+  const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
   if (app) {
     await app.listen({ port: env.PORT, host: env.HOST })
     const bound = app.server.address()
@@ -63,8 +68,7 @@ async function start(): Promise<void> {
   }
   onStopSignals(async () => {
     stopping = true
-    stopSweep()
-    await app?.close()
+    await Promise.all([stopWork(), app?.close()])
     await queue.stop()
     await pools.close()
     await database.stop()
@@ -87,8 +91,8 @@ async function openEmbedded(env: Env) {
   }
 }
 
-/** Takes jobs, and looks every half minute for uploads that a dead worker left behind. */
-async function work(services: Services): Promise<() => void> {
+/** Takes jobs, lets the simulated gateway speak, and looks every half minute for uploads that a dead worker left behind. */
+async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
   const sweep = setInterval(() => {
@@ -96,7 +100,11 @@ async function work(services: Services): Promise<() => void> {
       services.log.error({ reason: String(error) }, 'looking for abandoned uploads'),
     )
   }, 30_000)
-  return () => clearInterval(sweep)
+  const stopSimulator = startSimulator(services)
+  return async () => {
+    clearInterval(sweep)
+    await stopSimulator()
+  }
 }
 
 /** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */

@@ -4,7 +4,9 @@ import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { recoverUploads } from '../src/features/etl/etl.jobs.ts'
 import { jobs } from '../src/features/index.ts'
+import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openMailer } from '../src/gateways/email.ts'
+import { openSms } from '../src/gateways/sms.ts'
 
 /** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
 const env = readEnv(process.env)
@@ -18,6 +20,8 @@ const services = {
   queue,
   log,
   mail: openMailer(env),
+  sms: openSms(env, pools),
+  bulkEmail: openBulkEmail(env, pools),
   now: () => new Date(),
   secret: Buffer.alloc(32, 7),
   publicUrl: () => 'http://localhost',

@@ -11,7 +11,9 @@ import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
+import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openMailer } from '../src/gateways/email.ts'
+import { openSms } from '../src/gateways/sms.ts'
 import { cloneDatabase } from './database.ts'
 
 export interface Reply<T> {
@@ -54,6 +56,8 @@ export async function startTestServer(
     queue,
     log,
     mail: openMailer(env),
+    sms: openSms(env, pools),
+    bulkEmail: openBulkEmail(env, pools),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret: Buffer.alloc(32, 7),
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.

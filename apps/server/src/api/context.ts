@@ -4,7 +4,9 @@ import type { Logger } from 'pino'
 import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import type { PasswordCost } from '../features/session/password.ts'
+import type { EmailGateway } from '../gateways/bulk-email.ts'
 import type { Mailer } from '../gateways/email.ts'
+import type { SmsGateway } from '../gateways/sms.ts'
 import type { Queue } from './queue.ts'
 
 /** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */
@@ -13,6 +15,10 @@ export interface Services {
   pools: Pools
   queue: Queue
   mail: Mailer
+  /** How texts to patients leave. */
+  sms: SmsGateway
+  /** How campaign e-mails to patients leave. */
+  bulkEmail: EmailGateway
   log: Logger
   /** The time. Tests move it; nothing else reads the clock for a rule. */
   now: () => Date

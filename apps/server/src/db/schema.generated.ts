@@ -270,6 +270,11 @@ export interface Login {
   uuid: string;
 }
 
+export interface LoginName {
+  login_id: number | null;
+  name: string | null;
+}
+
 export interface Mail {
   body: Buffer | null;
   created_at: Generated<Timestamp>;
@@ -304,6 +309,7 @@ export interface Message {
   sent_at: Timestamp | null;
   settled_at: Timestamp | null;
   state: string;
+  subject: string | null;
 }
 
 export interface MessageBatch {
@@ -461,10 +467,17 @@ export interface Patient {
 
 export interface PatientFact {
   adherence_level: number | null;
+  barred: Generated<number>;
+  born: string | null;
   distance_km: number | null;
   double_dispensing: Generated<boolean>;
   drug_type_ids: Generated<number[]>;
+  email_key: number | null;
+  email_opt_out: Generated<boolean>;
+  email_state: Generated<number>;
+  first_name_kind: Generated<number>;
   first_name_units: Generated<number>;
+  last_name_kind: Generated<number>;
   last_name_units: Generated<number>;
   last_script_on: string;
   location_id: number;
@@ -474,6 +487,10 @@ export interface PatientFact {
   names_unicode: Generated<boolean>;
   patient_id: number;
   patient_type: Generated<number>;
+  sex: string | null;
+  sms_key: number | null;
+  sms_opt_out: Generated<boolean>;
+  sms_state: Generated<number>;
 }
 
 export interface PatientMeasure {
@@ -543,6 +560,22 @@ export interface Session {
   login_id: number;
   secret_hash: Buffer;
   seen_at: Generated<Timestamp>;
+}
+
+export interface SimulatorMessage {
+  accepted_at: Timestamp;
+  body: string;
+  channel: string;
+  id: Generated<number>;
+  outcome: string | null;
+  reason: string | null;
+  receipt_at: Timestamp | null;
+  recipient: string;
+  reference: string;
+  reply: string | null;
+  reply_at: Timestamp | null;
+  sender: string;
+  subject: string | null;
 }
 
 export interface StepUpGrant {
@@ -675,6 +708,7 @@ export interface DB {
   location: Location;
   location_owner: LocationOwner;
   login: Login;
+  login_name: LoginName;
   mail: Mail;
   message: Message;
   message_batch: MessageBatch;
@@ -692,6 +726,7 @@ export interface DB {
   prescription: Prescription;
   script: Script;
   session: Session;
+  simulator_message: SimulatorMessage;
   step_up_grant: StepUpGrant;
   stock: Stock;
   subcategory: Subcategory;

@@ -1,4 +1,7 @@
 import type { Receipt } from '@pillar/domain/message-state'
+import type { Pools } from '../db/database.ts'
+import type { Env } from '../env.ts'
+import { openSmsSimulator } from './simulator.ts'
 
 /** One text to hand over. `reference` is ours, unique for ever, and travels along as the idempotency key. */
 export interface OutgoingSms {
@@ -28,18 +31,26 @@ export type LookUp =
   /** It cannot tell, or not yet. */
   | { kind: 'unsure' }
 
+/** A message handed over earlier. Some gateways need more than our reference to find it, and answer `unsure` without. */
+export interface LookUpRequest {
+  reference: string
+  to: string
+  /** When it was handed over first; a gateway that lists by time says `absent` only with it. */
+  handedOverAt?: Date
+}
+
 /** How texts leave. One adapter a gateway; none of its functions throws for a single message. */
 export interface SmsGateway {
   readonly name: string
   /** Nothing leaves the house: said on every screen that sends. */
   readonly simulated: boolean
-  /** Messages a second its credential may send, over all workers. */
+  /** Messages a second its credential may send, over all workers; Infinity when there is no limit. */
   readonly perSecond: number
   readonly defaultSender: string
   /** Hands messages over; answers in their order. Takes 20 s at most. */
   send: (messages: readonly OutgoingSms[]) => Promise<HandOver[]>
   /** Asks for messages handed over earlier; answers in their order. */
-  lookUp: (messages: readonly Pick<OutgoingSms, 'reference' | 'to'>[]) => Promise<LookUp[]>
+  lookUp: (messages: readonly LookUpRequest[]) => Promise<LookUp[]>
 }
 
 /** What a gateway tells by itself. Kept in gateway_event until it is worked off; `id` is the same for the same news told twice. */
@@ -47,3 +58,12 @@ export type GatewayEvent = { id: string; at: string } & (
   | { kind: 'receipt'; reference: string; gatewayRef: string | null; status: Receipt; reason: string | null }
   | { kind: 'reply'; from: string; to: string; text: string }
 )
+
+/**
+ * The SMS gateway of this installation, by SMS_GATEWAY.
+ * @throws Error naming the setting that is missing or wrong, fit to print
+ */
+export function openSms(env: Env, pools: Pools): SmsGateway {
+  const perSecond = env.SMS_PER_SECOND || Number.POSITIVE_INFINITY
+  return openSmsSimulator(pools.gate, perSecond, env.SMS_SENDER)
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { takesReplies } from '@pillar/domain/stop-words'
+
+/** What becomes of a simulated message: decided by its reference, so that a repeat ends alike. */
+export interface Fate {
+  /** What the sender gets told. `lost`: nothing, the answer never arrives. */
+  answer: 'accepted' | 'rejected' | 'lost'
+  /** Whether the simulator keeps it. */
+  taken: boolean
+  outcome: 'delivered' | 'failed' | null
+  reason: string | null
+  /** Milliseconds from acceptance to the receipt. */
+  receiptAfter: number
+  reply: string | null
+  /** Milliseconds from acceptance to the reply. */
+  replyAfter: number
+}
+
+const FAILED_PER_THOUSAND = 20
+const SMS_REASONS = ['Number not in service', 'The phone was off or out of reach', 'The network refused the message']
+const EMAIL_REASONS = ['No such mailbox', 'The mailbox is full', 'The mail server refused the message']
+/** One in 150 answers STOP. */
+const STOPS = ['STOP', 'Stop', 'stop ', 'STOP.', 'Unsubscribe']
+const REPLIES = ['Thanks', 'Ok will come in tomorrow', 'Who is this?', 'Can I pick it up Saturday?', 'Yes please']
+
+/**
+ * Decides a message's fate. About 2% fail; of those delivered 1 in 150 answers STOP and 1 in 100 something else, where the
+ * sender can be answered. Numbers that end in six such digits behave as docs/operations.md says, always:
+ * 000001 rejected, 000002 taken but the answer lost, 000003 not taken and the answer lost, 000004 fails, 000005 no receipt,
+ * 000006 answers STOP, 000007 answers START.
+ */
+export function fateOf(channel: 'sms' | 'email', reference: string, to: string, sender: string): Fate {
+  const hash = createHash('sha256').update(reference).digest()
+  const number = (at: number) => hash.readUInt32BE(at)
+  const fails = number(0) % 1000 < FAILED_PER_THOUSAND
+  const reasons = channel === 'sms' ? SMS_REASONS : EMAIL_REASONS
+  const answers = channel === 'sms' && !fails && takesReplies(sender)
+  const draw = number(4) % 300
+  const chosen = draw < 2 ? STOPS : draw < 5 ? REPLIES : null
+  const usual: Fate = {
+    answer: 'accepted',
+    taken: true,
+    outcome: fails ? 'failed' : 'delivered',
+    reason: fails ? reasons[number(8) % reasons.length]! : null,
+    receiptAfter: 2_000 + (number(12) % 6_000),
+    reply: answers && chosen ? chosen[number(16) % chosen.length]! : null,
+    replyAfter: 10_000 + (number(20) % 50_000),
+  }
+  return channel === 'sms' ? { ...usual, ...TEST_NUMBERS[to.slice(-6)] } : usual
+}
+
+const DELIVERED = { outcome: 'delivered', reason: null, reply: null } as const
+const TEST_NUMBERS: Readonly<Record<string, Partial<Fate>>> = {
+  '000001': { answer: 'rejected', taken: false, reason: 'The gateway knows no such number' },
+  '000002': { answer: 'lost', ...DELIVERED },
+  '000003': { answer: 'lost', taken: false },
+  '000004': { outcome: 'failed', reason: 'Number not in service', reply: null },
+  '000005': { outcome: null, reason: null, reply: null },
+  '000006': { ...DELIVERED, reply: 'STOP', replyAfter: 3_000 },
+  '000007': { ...DELIVERED, reply: 'START', replyAfter: 3_000 },
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/** A message the simulator takes. Times are of its own clock. */
+export interface SimulatorMessage {
+  reference: string
+  channel: 'sms' | 'email'
+  recipient: string
+  sender: string
+  subject: string | null
+  body: string
+  outcome: 'delivered' | 'failed' | null
+  reason: string | null
+  reply: string | null
+  receiptAt: Date | null
+  replyAt: Date | null
+}
+
+export interface TakenMessage {
+  id: number
+  reference: string
+  /** Already told: null while it is only accepted. */
+  told: 'delivered' | 'failed' | null
+  reason: string | null
+}
+
+/** Takes messages in one statement. A reference it has is kept as it was, whatever comes now. @returns the ids by reference */
+export async function takeMessages(
+  gate: Database,
+  messages: readonly SimulatorMessage[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const column = <K extends keyof SimulatorMessage>(key: K) => messages.map((one) => one[key])
+  const taken = await sql<{ id: number; reference: string }>`
+    insert into simulator_message
+      (reference, channel, recipient, sender, subject, body, outcome, reason, reply, receipt_at, reply_at, accepted_at)
+    select *, ${now}::timestamptz
+    from unnest(${column('reference')}::text[], ${column('channel')}::text[], ${column('recipient')}::text[],
+      ${column('sender')}::text[], ${column('subject')}::text[], ${column('body')}::text[], ${column('outcome')}::text[],
+      ${column('reason')}::text[], ${column('reply')}::text[], ${column('receiptAt')}::timestamptz[],
+      ${column('replyAt')}::timestamptz[])
+    on conflict (reference) do nothing
+    returning id, reference`.execute(gate)
+  const ids = new Map(taken.rows.map((row) => [row.reference, row.id]))
+  const repeated = messages.filter((one) => !ids.has(one.reference))
+  if (repeated.length === 0) return ids
+  const kept = await findTaken(
+    gate,
+    repeated.map((one) => one.reference),
+  )
+  for (const one of kept) ids.set(one.reference, one.id)
+  return ids
+}
+
+/** The messages it has of these references. */
+export async function findTaken(gate: Database, references: readonly string[]): Promise<TakenMessage[]> {
+  const found = await sql<TakenMessage>`
+    select id, reference, reason, case when receipt_at is null then outcome end as told
+    from simulator_message where reference = any (${references}::text[])`.execute(gate)
+  return found.rows
+}
+
+/**
+ * Turns due receipts and replies into gateway events, at most `limit` of each, oldest first; several processes share the
+ * work. Marking and telling are one statement, so each is told exactly once. @returns how many were told
+ */
+export async function tellDue(gate: Database, now: Date, limit: number): Promise<number> {
+  const receipts = await sql`
+    with due as (
+      select id from simulator_message where receipt_at <= ${now} order by receipt_at limit ${limit}
+      for update skip locked
+    ), told as (
+      update simulator_message m set receipt_at = null from due where m.id = due.id
+      returning m.id, m.reference, m.outcome, m.reason
+    )
+    insert into gateway_event (gateway, event_id, payload)
+    select 'simulator', 'receipt-' || reference, jsonb_build_object('id', 'receipt-' || reference, 'at', ${now.toISOString()}::text,
+      'kind', 'receipt', 'reference', reference, 'gatewayRef', 'sim-' || id, 'status', outcome, 'reason', reason)
+    from told on conflict (gateway, event_id) do nothing`.execute(gate)
+  const replies = await sql`
+    with due as (
+      select id from simulator_message where reply_at <= ${now} order by reply_at limit ${limit}
+      for update skip locked
+    ), told as (
+      update simulator_message m set reply_at = null from due where m.id = due.id
+      returning m.reference, m.recipient, m.sender, m.reply
+    )
+    insert into gateway_event (gateway, event_id, payload)
+    select 'simulator', 'reply-' || reference, jsonb_build_object('id', 'reply-' || reference, 'at', ${now.toISOString()}::text,
+      'kind', 'reply', 'from', recipient, 'to', sender, 'text', reply)
+    from told on conflict (gateway, event_id) do nothing`.execute(gate)
+  return Number(receipts.numAffectedRows ?? 0) + Number(replies.numAffectedRows ?? 0)
+}
+
+/** Forgets messages older than `before` that have nothing left to tell. @returns how many */
+export async function forgetOld(gate: Database, before: Date): Promise<number> {
+  const gone = await sql`
+    delete from simulator_message
+    where accepted_at < ${before} and receipt_at is null and reply_at is null`.execute(gate)
+  return Number(gone.numAffectedRows ?? 0)
+}

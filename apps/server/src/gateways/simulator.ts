@@ -1,0 +1,106 @@
+import type { Database } from '../db/database.ts'
+import { type Fate, fateOf } from '../features/simulator/fate.ts'
+import { findTaken, type SimulatorMessage, takeMessages } from '../features/simulator/simulator.queries.ts'
+import type { EmailGateway, OutgoingEmail } from './bulk-email.ts'
+import type { HandOver, LookUp, OutgoingSms, SmsGateway } from './sms.ts'
+
+/** A number kept free for fiction by the Australian regulator; it can be answered, unlike a name. */
+const SENDER = '+61491570006'
+const NAME = 'simulator'
+
+type Draft = Pick<SimulatorMessage, 'reference' | 'recipient' | 'sender' | 'subject' | 'body'>
+
+/** Texts that go nowhere: kept in the database, with receipts and replies made up. Shared by all processes. */
+export function openSmsSimulator(gate: Database, perSecond: number, sender: string | undefined): SmsGateway {
+  const defaultSender = sender ?? SENDER
+  return {
+    name: NAME,
+    simulated: true,
+    perSecond,
+    defaultSender,
+    send: (messages) =>
+      take(
+        gate,
+        'sms',
+        messages.map((one) => draftOfSms(one, defaultSender)),
+      ),
+    lookUp: (messages) => lookUp(gate, messages),
+  }
+}
+
+/** Campaign e-mail that goes nowhere, likewise. */
+export function openEmailSimulator(gate: Database, perSecond: number): EmailGateway {
+  return {
+    name: NAME,
+    simulated: true,
+    perSecond,
+    send: (messages) => take(gate, 'email', messages.map(draftOfEmail)),
+    lookUp: (messages) => lookUp(gate, messages),
+  }
+}
+
+const draftOfSms = (one: OutgoingSms, defaultSender: string): Draft => ({
+  reference: one.reference,
+  recipient: one.to,
+  sender: one.from ?? defaultSender,
+  subject: null,
+  body: one.text,
+})
+
+const draftOfEmail = (one: OutgoingEmail): Draft => ({
+  reference: one.reference,
+  recipient: one.to,
+  sender: one.fromName,
+  subject: one.subject,
+  body: one.text,
+})
+
+async function take(gate: Database, channel: 'sms' | 'email', drafts: readonly Draft[]): Promise<HandOver[]> {
+  const now = new Date()
+  const fates = drafts.map((one) => fateOf(channel, one.reference, one.recipient, one.sender))
+  const taken = new Map<string, SimulatorMessage>()
+  drafts.forEach((draft, at) => {
+    if (fates[at]!.taken) taken.set(draft.reference, withFate(draft, channel, fates[at]!, now))
+  })
+  try {
+    const ids = await takeMessages(gate, [...taken.values()], now)
+    return drafts.map((draft, at) => answerOf(fates[at]!, ids.get(draft.reference)))
+  } catch {
+    // The one statement may or may not have been committed when the connection broke.
+    return drafts.map(() => ({ kind: 'unknown', reason: 'The simulated gateway lost its database' }))
+  }
+}
+
+function withFate(draft: Draft, channel: 'sms' | 'email', fate: Fate, now: Date): SimulatorMessage {
+  return {
+    ...draft,
+    channel,
+    outcome: fate.outcome,
+    reason: fate.reason,
+    reply: fate.reply,
+    receiptAt: fate.outcome ? new Date(now.getTime() + fate.receiptAfter) : null,
+    replyAt: fate.reply ? new Date(now.getTime() + fate.replyAfter) : null,
+  }
+}
+
+function answerOf(fate: Fate, id: number | undefined): HandOver {
+  if (fate.answer === 'rejected') return { kind: 'rejected', reason: fate.reason ?? 'The gateway refused it' }
+  if (fate.answer === 'lost' || id === undefined) {
+    return { kind: 'unknown', reason: 'The gateway did not answer in time' }
+  }
+  return { kind: 'accepted', gatewayRef: `sim-${id}` }
+}
+
+async function lookUp(gate: Database, messages: readonly { reference: string }[]): Promise<LookUp[]> {
+  try {
+    const references = messages.map((one) => one.reference)
+    const taken = new Map((await findTaken(gate, references)).map((one) => [one.reference, one]))
+    return references.map((reference) => {
+      const one = taken.get(reference)
+      if (!one) return { kind: 'absent' }
+      return { kind: 'accepted', gatewayRef: `sim-${one.id}`, receipt: one.told, reason: one.told && one.reason }
+    })
+  } catch {
+    return messages.map(() => ({ kind: 'unsure' }))
+  }
+}
