@@ -1,5 +1,168 @@
-import { contract } from '@pillar/contract'
-import type { Handlers } from '../../api/context.ts'
+import { contract, Refusal } from '@pillar/contract'
+import { PER_PAGE } from '@pillar/contract/paging'
+import { communicationType, templateProblem } from '@pillar/domain/campaign-rule'
+import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
+import { canonicalFields } from '@pillar/domain/merge-field'
+import { plainText } from '@pillar/domain/plain-text'
+import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { notBuilt } from '../not-built.ts'
+import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
+import { listMolecules } from './molecule-list.queries.ts'
+import {
+  authorNames,
+  campaignNamesOf,
+  findTemplateId,
+  insertTemplate,
+  listTemplates,
+  lockTemplate,
+  removeTemplate,
+  setTemplateActive,
+  type TemplateText,
+  updateTemplate,
+} from './template.queries.ts'
 
-export const templateHandlers: Handlers['template'] = notBuilt(contract.template as never) as never
+type Template = HandlersOf<typeof contract.template>
+
+const { preview, test, draft } = contract.template
+
+export const templateHandlers: Template = {
+  ...notBuilt({ preview, test, draft }),
+
+  async list({ page, search_term, sms_template, email_template, active }, context) {
+    const { rows, total } = await listTemplates(tenantTx(context), {
+      search: search_term,
+      type: communicationType(sms_template === true, email_template === true),
+      active: active ?? null,
+      ...windowOf(page),
+    })
+    const ids = rows.map((row) => row.created_by)
+    const authors = await authorNames(context.services.pools.gate, callerOf(context).companyId, ids)
+    return {
+      templates: rows.map(({ id: _, uuid, recommendation_uuid, created_by, ...row }) => ({
+        ...row,
+        template_id: uuid,
+        template_recommendation_id: recommendation_uuid,
+        author: created_by === null ? null : (authors.get(created_by) ?? null),
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+      })),
+      ...pagesOf(page, total),
+    }
+  },
+
+  async recommendations({ page, search_term, new: onlyUnused }, context) {
+    const { rows, total } = await listTemplateRecommendations(tenantTx(context), {
+      search: search_term,
+      onlyUnused: onlyUnused === true,
+      now: context.services.now(),
+      ...windowOf(page),
+    })
+    return { templates: rows, ...pagesOf(page, total) }
+  },
+
+  async create({ active, template_recommendation_id, ...draft }, context) {
+    const tx = tenantTx(context)
+    const { companyId, loginId } = callerOf(context)
+    const recommended = template_recommendation_id
+      ? await findTemplateRecommendation(tx, template_recommendation_id)
+      : null
+    const made = await insertTemplate(tx, {
+      ...checkedText(draft),
+      companyId,
+      active,
+      recommendationId: recommended?.id ?? null,
+      loginId,
+      now: context.services.now(),
+    })
+    return { id: made.uuid }
+  },
+
+  async edit({ id, template_id, version, active, template_recommendation_id, ...draft }, context) {
+    const tx = tenantTx(context)
+    const found = await lockTemplate(tx, id)
+    if (template_id && template_id.toLowerCase() !== found.uuid) {
+      throw new Refusal('invalid', 'The template in the address is not the one in the request.')
+    }
+    if (found.demo) throw new Refusal('conflict', 'This is a demo template and cannot be edited.')
+    if (version != null && version !== found.version) {
+      const message = `Somebody else has saved "${found.name}" since you opened it. Please open it again before you make your changes.`
+      throw new Refusal('conflict', message)
+    }
+    const recommended = template_recommendation_id
+      ? await findTemplateRecommendation(tx, template_recommendation_id)
+      : null
+    const changes = {
+      ...checkedText(draft),
+      ...(active == null ? {} : { active }),
+      ...(recommended ? { template_recommendation_id: recommended.id } : {}),
+    }
+    return { id: found.uuid, version: await updateTemplate(tx, found.id, changes, context.services.now()) }
+  },
+
+  async activate({ id, active }, context) {
+    const tx = tenantTx(context)
+    const found = await lockTemplate(tx, id)
+    if (found.active !== active) await setTemplateActive(tx, found.id, active, context.services.now())
+    return { active }
+  },
+
+  async remove({ id }, context) {
+    const tx = tenantTx(context)
+    const found = await lockTemplate(tx, id)
+    if (found.demo) throw new Refusal('conflict', 'This is a demo template and cannot be deleted.')
+    await removeTemplate(tx, found.id, context.services.now())
+    return { deleted: true }
+  },
+
+  async affected({ id, active }, context) {
+    const tx = tenantTx(context)
+    // Switching a template changes only what active campaigns send; deleting takes it out of every campaign.
+    return { campaign_names: await campaignNamesOf(tx, await findTemplateId(tx, id), active != null) }
+  },
+
+  async molecules(_input, context) {
+    return { molecule_atc_codes: await listMolecules(tenantTx(context)) }
+  },
+
+  async groups(_input, context) {
+    const molecules = await listMolecules(tenantTx(context))
+    return {
+      groups: CATEGORIES.map((category) => ({
+        category,
+        subcategories:
+          category === 'Molecule' ? molecules.map(({ molecule }) => molecule) : [...subcategoriesOf(category)],
+      })),
+      ai: context.services.env.AI_BASE_URL !== undefined,
+    }
+  },
+}
+
+/**
+ * A template as it is stored: in plain characters, fields in their own spelling, no subject where no e-mail is sent.
+ * Refuses with the one sentence that names everything missing.
+ */
+export function checkedText(
+  draft: Omit<TemplateText, 'subject'> & { subject?: string | null | undefined },
+): TemplateText {
+  const text = {
+    ...draft,
+    name: oneLine(draft.name),
+    body: canonicalFields(plainText(draft.body)).trim(),
+    subject: (draft.email_template && canonicalFields(oneLine(draft.subject ?? ''))) || null,
+  }
+  const problem = templateProblem(text)
+  if (problem) throw new Refusal('invalid', problem)
+  return text
+}
+
+const oneLine = (text: string) =>
+  plainText(text)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+const windowOf = (page: number) => ({ limit: PER_PAGE, offset: (page - 1) * PER_PAGE })
+const pagesOf = (page: number, total: number) => ({
+  current_page: page,
+  page_count: Math.max(1, Math.ceil(total / PER_PAGE)),
+  per_page: PER_PAGE,
+  total,
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { emailOf } from './email-layout.ts'
+
+const pharmacy = {
+  name: 'Coventry & Sons <Pharmacy>',
+  street_address: '12 High Street',
+  town: 'Ballarat',
+  region: 'VIC',
+  postcode: '3350',
+  phone_number: '(03) 5331 0000',
+}
+const parts = {
+  body: 'Hello Ann,\nyour flu vaccine is here.\n\nBook at https://example.org/book?a=1&b=2.',
+  subject: 'Flu vaccine',
+  pharmacy,
+  unsubscribeUrl: 'https://pillar.example/unsubscribe/abc',
+  productName: 'Pillar',
+}
+
+describe('the e-mail of a message', () => {
+  it('carries text, identity and the way out, in HTML and in plain text', () => {
+    const { html, text, subject } = emailOf(parts)
+    expect(subject).toBe('Flu vaccine')
+    expect(html).toContain('<html lang="en-AU">')
+    expect(html).toContain('Hello Ann,<br>your flu vaccine is here.</p>')
+    expect(html).toContain('12 High Street, Ballarat VIC 3350')
+    expect(html).toContain('href="tel:0353310000"')
+    expect(html).toContain('href="https://pillar.example/unsubscribe/abc"')
+    expect(text).toContain('Hello Ann,\nyour flu vaccine is here.')
+    expect(text).toContain('Coventry & Sons <Pharmacy>\n12 High Street, Ballarat VIC 3350\n(03) 5331 0000')
+    expect(text).toContain('Unsubscribe: https://pillar.example/unsubscribe/abc')
+  })
+
+  it('makes addresses links, without the full stop behind them', () => {
+    const { html } = emailOf(parts)
+    expect(html).toContain('<a href="https://example.org/book?a=1&#38;b=2" ')
+    expect(html).toContain('b=2</a>.</p>')
+    expect(emailOf({ ...parts, body: 'javascript:alert(1) data:text/html,x' }).html).not.toMatch(
+      /href="(javascript|data)/,
+    )
+  })
+
+  it('lets nothing of text, names or addresses become markup or a header (T36)', () => {
+    const nasty = [
+      `<img src=x onerror=alert(1)>`,
+      `"><script>alert(1)</script>`,
+      `' onmouseover='x`,
+      '</title><script>',
+    ]
+    for (const one of nasty) {
+      const names = { name: one, street_address: one, town: one, phone_number: one }
+      const { html } = emailOf({ ...parts, body: one, subject: one, pharmacy: names, unsubscribeUrl: one })
+      expect(html).not.toContain('<script')
+      expect(html).not.toContain('<img')
+      expect(html).not.toContain("' onmouseover")
+    }
+    expect(emailOf({ ...parts, subject: 'a\r\nBcc: all@example.org' }).subject).toBe('a Bcc: all@example.org')
+    expect(emailOf({ ...parts, subject: '' }).subject).toBe('A message from Coventry & Sons <Pharmacy>')
+  })
+
+  it('needs neither address nor telephone, and loads nothing', () => {
+    const { html, text } = emailOf({ ...parts, pharmacy: { name: 'Corner' } })
+    expect(html).not.toContain('tel:')
+    expect(html).not.toMatch(/src=|url\(|@import|<link/)
+    expect(text).toContain('-- \nCorner\n\nYou receive')
+  })
+})

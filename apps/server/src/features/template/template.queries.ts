@@ -1,0 +1,206 @@
+import { Refusal } from '@pillar/contract'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { likePattern } from '../../db/like.ts'
+
+export interface TemplateRow {
+  id: number
+  uuid: string
+  name: string
+  body: string
+  subject: string | null
+  sms_template: boolean
+  email_template: boolean
+  message_kind: 'health_outreach' | 'marketing'
+  active: boolean
+  demo: boolean
+  version: number
+  created_by: number | null
+  created_at: Date
+  updated_at: Date
+  recommendation_uuid: string | null
+  /** Campaigns that use it, by name; deleted ones left out. */
+  campaigns: { campaign_id: string; campaign_name: string; active: boolean }[]
+}
+
+export interface TemplateFilter {
+  search: string
+  /** Only templates that may go this way; 'both' takes every type. */
+  type: 'sms' | 'email' | 'both'
+  active: boolean | null
+  limit: number
+  offset: number
+}
+
+/** One page of the company's templates, newest first, and how many there are over all pages. The search looks at name and body. */
+export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ rows: TemplateRow[]; total: number }> {
+  const pattern = likePattern(filter.search)
+  const where = sql`where t.removed_at is null
+    ${filter.active === null ? sql`` : sql`and t.active = ${filter.active}`}
+    ${filter.type === 'sms' ? sql`and t.sms_template` : sql``}
+    ${filter.type === 'email' ? sql`and t.email_template` : sql``}
+    ${pattern === null ? sql`` : sql`and (t.name ilike ${pattern} or t.body ilike ${pattern})`}`
+  const { rows } = await sql<TemplateRow>`
+    select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, t.active, t.demo,
+           t.version, t.created_by, t.created_at, t.updated_at, r.uuid as recommendation_uuid,
+           coalesce((
+             select json_agg(json_build_object('campaign_id', c.uuid, 'campaign_name', c.name, 'active', c.active) order by c.name)
+             from campaign_template ct join campaign c on c.id = ct.campaign_id
+             where ct.template_id = t.id and c.removed_at is null
+           ), '[]') as campaigns
+    from template t left join template_recommendation r on r.id = t.template_recommendation_id
+    ${where} order by t.created_at desc, t.id desc limit ${filter.limit} offset ${filter.offset}`.execute(tx)
+  const counted = await sql<{ total: number }>`select count(*) as total from template t ${where}`.execute(tx)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** What a template is made of, cleaned and checked. */
+export interface TemplateText {
+  name: string
+  body: string
+  subject: string | null
+  sms_template: boolean
+  email_template: boolean
+  message_kind: 'health_outreach' | 'marketing'
+}
+
+export interface NewTemplate extends TemplateText {
+  companyId: number
+  active: boolean
+  /** Internal id of the recommendation it was made from. */
+  recommendationId: number | null
+  loginId: number | null
+  now: Date
+}
+
+/**
+ * Adds a template.
+ * @throws Refusal conflict when the company has one of that name, however written
+ */
+export async function insertTemplate(tx: Tx, template: NewTemplate): Promise<{ id: number; uuid: string }> {
+  const { companyId, recommendationId, loginId, now, ...columns } = template
+  return namedOnce(template.name, () =>
+    tx
+      .insertInto('template')
+      .values({
+        ...columns,
+        uuid: uuidv7(),
+        company_id: companyId,
+        template_recommendation_id: recommendationId,
+        created_by: loginId,
+        created_at: now,
+        updated_at: now,
+      })
+      .returning(['id', 'uuid'])
+      .executeTakeFirstOrThrow(),
+  )
+}
+
+/**
+ * Locks a template of the company until the transaction ends.
+ * @throws Refusal not_found when there is none, it is another company's, or it is deleted
+ */
+export async function lockTemplate(tx: Tx, uuid: string) {
+  const found = await tx
+    .selectFrom('template')
+    .select(['id', 'uuid', 'name', 'active', 'demo', 'version', 'template_recommendation_id'])
+    .where('uuid', '=', uuid)
+    .where('removed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found', 'That template was not found.')
+  return found
+}
+
+/**
+ * Writes a template anew and counts its version up.
+ * @returns the new version
+ * @throws Refusal conflict when another template of the company has the name
+ */
+export async function updateTemplate(
+  tx: Tx,
+  id: number,
+  changes: TemplateText & { active?: boolean; template_recommendation_id?: number },
+  now: Date,
+): Promise<number> {
+  const row = await namedOnce(changes.name, () =>
+    tx
+      .updateTable('template')
+      .set((eb) => ({ ...changes, version: eb('version', '+', 1), updated_at: now }))
+      .where('id', '=', id)
+      .returning('version')
+      .executeTakeFirstOrThrow(),
+  )
+  return row.version
+}
+
+/** Switches a template on or off. The version stays: nothing an editor holds has changed. */
+export async function setTemplateActive(tx: Tx, id: number, active: boolean, now: Date): Promise<void> {
+  await tx.updateTable('template').set({ active, updated_at: now }).where('id', '=', id).execute()
+}
+
+/** Takes a template out of every list and campaign. The row stays, for what was sent with it. */
+export async function removeTemplate(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.deleteFrom('campaign_template').where('template_id', '=', id).execute()
+  await tx
+    .updateTable('template')
+    .set({ active: false, removed_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Names of the campaigns that use a template, by name; only active ones when asked. */
+export async function campaignNamesOf(tx: Tx, templateId: number, onlyActive: boolean): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('campaign_template')
+    .innerJoin('campaign', 'campaign.id', 'campaign_template.campaign_id')
+    .select('campaign.name')
+    .where('campaign_template.template_id', '=', templateId)
+    .where('campaign.removed_at', 'is', null)
+    .$if(onlyActive, (query) => query.where('campaign.active', '=', true))
+    .orderBy('campaign.name')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+/** Internal id of a template that exists in the scope. @throws Refusal not_found */
+export async function findTemplateId(tx: Tx, uuid: string): Promise<number> {
+  const found = await tx
+    .selectFrom('template')
+    .select('id')
+    .where('uuid', '=', uuid)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found', 'That template was not found.')
+  return found.id
+}
+
+/** Full names of people of one company by login id, read as the gate: tenant queries see no logins. Ids of other companies are left out. */
+export async function authorNames(
+  gate: Database,
+  companyId: number,
+  loginIds: readonly (number | null)[],
+): Promise<Map<number, string>> {
+  const wanted = [...new Set(loginIds.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await gate
+    .selectFrom('login')
+    .select(['id', 'first_name', 'last_name'])
+    .where('company_id', '=', companyId)
+    .where('id', 'in', wanted)
+    .execute()
+  return new Map(rows.map((row) => [row.id, `${row.first_name} ${row.last_name}`]))
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+async function namedOnce<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code !== UNIQUE_VIOLATION || constraint !== 'template_name') throw error
+    throw new Refusal('conflict', `There is already a template called "${name}". Please enter another template name.`)
+  }
+}
