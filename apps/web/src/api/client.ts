@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { someoneThere } from '../session/activity.ts'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
@@ -67,7 +68,11 @@ export function useRead<C extends Call>(
 ): UseQueryResult<ReplyOf<C>, RefusedError> {
   return useQuery<ReplyOf<C>, RefusedError>({
     queryKey: [nameOf(call), input],
-    queryFn: ({ signal }) => send(call, input, { signal }),
+    queryFn: ({ signal, client, queryKey }) => {
+      // What repeats by itself is no activity: a page left alone keeps its last answer, and its session may end.
+      const last = options.every && !someoneThere() ? client.getQueryData<ReplyOf<C>>(queryKey) : undefined
+      return last === undefined ? send(call, input, { signal }) : Promise.resolve(last)
+    },
     enabled: options.enabled ?? true,
     staleTime: options.staleTime ?? 60_000,
     refetchInterval: (query) => options.every?.(query.state.data) ?? false,

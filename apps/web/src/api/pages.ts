@@ -1,0 +1,97 @@
+import type { AskOf, Call, ReplyOf } from '@pillar/contract'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { someoneThere } from '../session/activity.ts'
+import type { RefusedError } from '../shared/refused.ts'
+import { nameOf, send } from './client.ts'
+
+/** What every paged answer carries beside its rows. */
+interface Paged {
+  current_page: number
+  page_count: number
+  total: number
+}
+
+interface PagesOptions<Row> {
+  enabled?: boolean
+  /** Milliseconds after which the pages are read again while somebody is at them, by what they say; false for not. */
+  every?: (rows: readonly Row[]) => number | false
+}
+
+/** A list that grows at its end. */
+export interface Pages<Row> {
+  /** Rows of the pages read so far; empty until the first is there. */
+  rows: readonly Row[]
+  /** Rows over all pages. */
+  total: number
+  /** The first page is on its way. */
+  loading: boolean
+  loadingMore: boolean
+  error: RefusedError | null
+  /** Whether there is another page. */
+  more: boolean
+  loadMore: () => void
+  retry: () => void
+  /** What is shown belongs to the filters before. */
+  stale: boolean
+}
+
+/**
+ * Reads a paged call page by page, under the same cache name, so that writes refresh it like any other read. `rowsOf`
+ * and `idOf` say where an answer's rows and a row's id stand; a row that moved onto the next page meanwhile shows once.
+ */
+export function usePages<C extends Call, Row>(
+  call: C,
+  input: Omit<AskOf<C>, 'page'>,
+  rowsOf: (answer: ReplyOf<C>) => readonly Row[],
+  idOf: (row: Row) => string,
+  options: PagesOptions<Row> = {},
+): Pages<Row> {
+  const query = useInfiniteQuery<ReplyOf<C>, RefusedError, { pages: ReplyOf<C>[] }, readonly unknown[], number>({
+    queryKey: [nameOf(call), input, 'pages'],
+    queryFn: ({ pageParam, signal }) => send(call, { ...input, page: pageParam } as AskOf<C>, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last) => nextPage(last as unknown as Paged),
+    enabled: options.enabled ?? true,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData as never,
+  })
+  const pages = query.data?.pages
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rowsOf and idOf say where things stand and never change their mind.
+  const rows = useMemo(() => once((pages ?? []).flatMap(rowsOf), idOf), [pages])
+  useRepeat(query.refetch, (pages && options.every?.(rows)) || false)
+  return {
+    rows,
+    total: (pages?.at(-1) as Paged | undefined)?.total ?? 0,
+    loading: query.isLoading,
+    loadingMore: query.isFetchingNextPage,
+    error: query.error,
+    more: query.hasNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+    },
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
+    stale: query.isPlaceholderData,
+  }
+}
+
+/** Reads again every so many milliseconds while somebody is at the page: repeating by itself must not keep a session open. */
+function useRepeat(refetch: (options: { cancelRefetch: boolean }) => unknown, every: number | false): void {
+  useEffect(() => {
+    if (every === false) return
+    const timer = setInterval(() => {
+      if (someoneThere()) void refetch({ cancelRefetch: false })
+    }, every)
+    return () => clearInterval(timer)
+  }, [every, refetch])
+}
+
+/** The page after this one; undefined at the end. */
+export function nextPage({ current_page, page_count }: Pick<Paged, 'current_page' | 'page_count'>): number | undefined {
+  return current_page < page_count ? current_page + 1 : undefined
+}
+
+/** Rows with each id once, the newest answer winning. */
+export function once<Row>(rows: readonly Row[], idOf: (row: Row) => string): Row[] {
+  return [...new Map(rows.map((row) => [idOf(row), row])).values()]
+}
