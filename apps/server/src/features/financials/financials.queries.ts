@@ -149,20 +149,73 @@ export async function sumCells(
   return rows
 }
 
-/** The same sums one row a pharmacy, for the given subcategories. */
+/** Names of a category's subcategories by id, as ever seen anywhere; null when there are more than `most`. */
+export async function subcategoryNames(tx: Tx, category: number, most: number): Promise<Map<number, string> | null> {
+  const rows = await tx
+    .selectFrom('subcategory')
+    .select(['id', 'name'])
+    .where('category_id', '=', category)
+    .limit(most + 1)
+    .execute()
+  return rows.length > most ? null : new Map(rows.map((row) => [row.id, row.name]))
+}
+
+/** What a cell of the table is divided out of. Money in cents. */
+const SUM_COLUMNS = [
+  'script_count',
+  'revenue_cents',
+  'patients',
+  'measured_pairs',
+  'measured_scripts',
+  'adherent_scripts',
+  'here_slots',
+  'leaked_slots',
+] as const
+export type PharmacyCell = { location_id: number; category_id: number; subcategory_id: number } & Record<
+  (typeof SUM_COLUMNS)[number],
+  number
+>
+
+/**
+ * The cells of each pharmacy: its total (category 0) and the given subcategories of a category, all when null. Each column comes as one text of
+ * numbers a pharmacy, read by the engine's own JSON parser: a table is tens of thousands of numbers, and one by one they cost more
+ * than everything else about it.
+ */
 export async function cellsByPharmacy(
   tx: Tx,
   locationIds: readonly number[],
   period: number,
   category: number,
-  subcategoryIds: readonly number[],
-): Promise<(Omit<CellRow, 'name'> & { location_id: number })[]> {
-  const { rows } = await sql<Omit<CellRow, 'name'> & { location_id: number }>`
-    select location_id, subcategory_id, ${sql.join(CELL_COLUMNS.map((column) => sql.ref(column)))}
+  subcategoryIds: readonly number[] | null,
+): Promise<PharmacyCell[]> {
+  // Asked only where it leaves something out: the index would compare every row with the whole list.
+  const chosen = subcategoryIds ? sql`and subcategory_id = any(${[0, ...subcategoryIds]}::int[])` : sql``
+  const columns = ['category_id', 'subcategory_id', ...SUM_COLUMNS] as const
+  const { rows } = await sql<{ location_id: number } & Record<(typeof columns)[number], string>>`
+    select location_id, ${sql.join(columns.map((column) => sql`array_agg(${sql.ref(column)})::text as ${sql.ref(column)}`))}
     from metric_cell
-    where location_id = any(${[...locationIds]}::bigint[]) and period = ${period} and category_id = ${category}
-      and subcategory_id = any(${[...subcategoryIds]}::int[])`.execute(tx)
-  return rows
+    where location_id = any(${[...locationIds]}::bigint[]) and period = ${period}
+      and category_id = any(${[0, category]}::smallint[]) ${chosen}
+    group by location_id`.execute(tx)
+  return rows.flatMap((row) => {
+    const numbers = (column: (typeof columns)[number]) => JSON.parse(`[${row[column].slice(1, -1)}]`) as number[]
+    const categories = numbers('category_id')
+    const subcategories = numbers('subcategory_id')
+    const [scripts, revenue, patients, pairs, measured, adherent, here, leaked] = SUM_COLUMNS.map(numbers) as number[][]
+    return categories.map((category_id, at) => ({
+      location_id: row.location_id,
+      category_id,
+      subcategory_id: subcategories[at]!,
+      script_count: scripts![at]!,
+      revenue_cents: revenue![at]!,
+      patients: patients![at]!,
+      measured_pairs: pairs![at]!,
+      measured_scripts: measured![at]!,
+      adherent_scripts: adherent![at]!,
+      here_slots: here![at]!,
+      leaked_slots: leaked![at]!,
+    }))
+  })
 }
 
 export interface BaselineRow {

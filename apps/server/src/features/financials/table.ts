@@ -6,15 +6,18 @@ import type { Country } from '@pillar/domain/locale'
 import { isBusinessDay } from '@pillar/domain/zone'
 import type { Tx } from '../../db/database.ts'
 import { addSums, type CellSums, cellOf, NO_SUMS } from './cells.ts'
-import { type CellRow, cellsByPharmacy, sumBaseline, sumCells } from './financials.queries.ts'
+import { cellsByPharmacy, type PharmacyCell, subcategoryNames, sumBaseline, sumCells } from './financials.queries.ts'
 import type { Selection } from './selection.ts'
 
 /** Molecules shown on their own, by revenue; the rest are one column, so that parts still add up. */
 const MOST_COLUMNS = 60
 
+/** A subcategory over all chosen pharmacies. */
+export type PooledRow = CellSums & { subcategory_id: number; name: string; patients: number }
+
 export interface CategoryTable {
   /** Every subcategory's pooled sums, largest revenue first. */
-  pooled: CellRow[]
+  pooled: PooledRow[]
   /** Column names: TOTAL, then subcategories. */
   columns: string[]
   totals: Record<string, CellSums>
@@ -31,21 +34,15 @@ export async function readTable(
   category: number,
   today: Day,
 ): Promise<CategoryTable> {
-  const { ids, code } = selection
-  const pooled = await sumCells(tx, ids, code, category)
-  const shown = pooled.length > MOST_COLUMNS + 1 ? pooled.slice(0, MOST_COLUMNS) : pooled
-  const names = new Map(shown.map((row) => [row.subcategory_id, row.name]))
-  const rows = await cellsByPharmacy(tx, ids, code, category, [...names.keys()])
-  const overall = await cellsByPharmacy(tx, ids, code, 0, [0])
-  const byPharmacy = new Map<number, Record<string, CellSums>>(
-    overall.map((row) => [row.location_id, { [TOTAL]: row }]),
-  )
+  const { pooled, names, rows } = await readCells(tx, selection, category)
+  const byPharmacy = new Map<number, Record<string, CellSums>>()
+  for (const row of rows) if (row.category_id === 0) byPharmacy.set(row.location_id, { [TOTAL]: row })
   for (const row of rows) {
     const cells = byPharmacy.get(row.location_id)
-    if (cells) cells[names.get(row.subcategory_id)!] = row
+    if (cells && row.category_id !== 0) cells[names.get(row.subcategory_id)!] = row
   }
   const columns = [TOTAL, ...names.values()]
-  if (shown.length < pooled.length) {
+  if (names.size < pooled.length) {
     columns.push(OTHERS)
     for (const cells of byPharmacy.values()) cells[OTHERS] = restOf(cells)
   }
@@ -55,6 +52,33 @@ export async function readTable(
   }
   const { baseline, pharmacies } = await readBaseline(tx, selection, country, category, today, names)
   return { pooled, columns, totals, byPharmacy, baseline, baselinePharmacies: pharmacies }
+}
+
+/** All subcategories pooled, the names of those shown, and the shown cells of each pharmacy. */
+async function readCells(tx: Tx, { ids, code }: Selection, category: number) {
+  const known = await subcategoryNames(tx, category, MOST_COLUMNS + 1)
+  if (known) {
+    // Every cell is shown, so the pooled sums are theirs: the cells are read once.
+    const rows = await cellsByPharmacy(tx, ids, code, category, null)
+    const pooled = poolCells(rows, known)
+    return { pooled, names: new Map(pooled.map((row) => [row.subcategory_id, row.name])), rows }
+  }
+  const pooled = await sumCells(tx, ids, code, category)
+  const shown = pooled.length > MOST_COLUMNS + 1 ? pooled.slice(0, MOST_COLUMNS) : pooled
+  const names = new Map(shown.map((row) => [row.subcategory_id, row.name]))
+  return { pooled, names, rows: await cellsByPharmacy(tx, ids, code, category, [...names.keys()]) }
+}
+
+/** Sums of each subcategory over its pharmacies' cells, in the order of `sumCells`: largest revenue first, then by name. */
+function poolCells(rows: readonly PharmacyCell[], names: ReadonlyMap<number, string>): PooledRow[] {
+  const pooled = new Map<number, PooledRow>()
+  for (const row of rows) {
+    if (row.category_id === 0) continue
+    const name = names.get(row.subcategory_id) ?? ''
+    const sums = pooled.get(row.subcategory_id) ?? { ...NO_SUMS, subcategory_id: row.subcategory_id, name, patients: 0 }
+    pooled.set(row.subcategory_id, { ...sums, ...addSums(sums, row), patients: sums.patients + row.patients })
+  }
+  return [...pooled.values()].sort((a, b) => b.revenue_cents - a.revenue_cents || (a.name < b.name ? -1 : 1))
 }
 
 /** What the named columns leave of the total. */

@@ -215,14 +215,15 @@ async function buildTypedRows(tx: Tx): Promise<void> {
   await sql`analyze m_row_type`.execute(tx)
 }
 
-/** Stores summed rows of (span_id, category_id, subcategory_id, sums…) under their periods. */
+/** Stores summed rows of (span_id, category_id, subcategory_id, sums…) under their periods: in order, so that what a table reads together lies together. */
 async function insertCells(tx: Tx, locationId: number, sums: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into metric_cell (location_id, period, category_id, subcategory_id, script_count, revenue_cents, patients, measured_pairs,
       measured_scripts, adherent_scripts, observed_days, covered_days, opportunity_cents, here_slots, leaked_slots)
     select ${locationId}, s.period, c.category_id, c.subcategory_id, c.scripts, c.cents, c.patients, c.pairs,
            c.measured, c.adherent, c.observed, c.covered, c.opportunity, c.scripts, c.leaked
-    from (${sums}) c join m_span s using (span_id)`.execute(tx)
+    from (${sums}) c join m_span s using (span_id)
+    order by s.period, c.subcategory_id`.execute(tx)
 }
 
 const subcategoryId = (category: Category, name: string) =>
