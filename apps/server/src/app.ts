@@ -18,6 +18,7 @@ import { mountHealth } from './api/health.ts'
 import { mount } from './api/mount.ts'
 import { mountPages } from './api/pages.ts'
 import { handlers } from './features/index.ts'
+import { captchaHosts } from './gateways/captcha.ts'
 
 const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
 
@@ -51,16 +52,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain')
   watchBodies(app)
   await app.register(cookie)
+  const widget = captchaHosts(services.env.CAPTCHA)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        scriptSrc: ["'self'", ...widget],
+        styleSrc: ["'self'", "'unsafe-inline'", ...widget],
+        ...(widget.length > 0 ? { frameSrc: [...widget] } : {}),
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...widget],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],
         objectSrc: ["'none'"],

@@ -25,6 +25,16 @@ const Environment = z.object({
   AI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   AI_API_KEY: z.string().optional(),
   AI_MODEL: z.string().optional(),
+  /** How the public pages tell people from programs: our own check by default, or a vendor's with its keys. */
+  CAPTCHA: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']).default('altcha'),
+  CAPTCHA_SITE_KEY: z.string().optional(),
+  CAPTCHA_SECRET: z.string().optional(),
+  /** Where a vendor's verdict is asked for, when not at its usual address. */
+  CAPTCHA_VERIFY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The privacy policy the public pages link to, by the country of the pharmacy. */
+  PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
+  PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
+  PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
   /** Uploads one worker loads at the same time. */
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),

@@ -17,6 +17,7 @@ import { jobs } from './features/index.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
+import { openCaptcha } from './gateways/captcha.ts'
 import { openMailer } from './gateways/email.ts'
 import { openSms } from './gateways/sms.ts'
 
@@ -45,6 +46,7 @@ async function start(): Promise<void> {
   const queue = await openQueue(database.url, jobs, log)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const secret = await readSecret(env)
   const services: Services = {
     env,
     pools,
@@ -53,8 +55,9 @@ async function start(): Promise<void> {
     mail: openMailer(env),
     sms: openSms(env, pools),
     bulkEmail: openBulkEmail(env, pools),
+    captcha: openCaptcha(env, secret),
     now: () => new Date(),
-    secret: await readSecret(env),
+    secret,
     publicUrl: () => address,
   }
   const app = env.ROLE === 'worker' ? null : await buildApp(services)

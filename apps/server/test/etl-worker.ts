@@ -5,6 +5,7 @@ import { readEnv } from '../src/env.ts'
 import { recoverUploads } from '../src/features/etl/etl.jobs.ts'
 import { jobs } from '../src/features/index.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
+import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
 import { openSms } from '../src/gateways/sms.ts'
 
@@ -14,6 +15,7 @@ const url = env.DATABASE_URL ?? ''
 const log = pino({ level: 'silent' })
 const pools = openPools(url, () => {}, 6)
 const queue = await openQueue(url, jobs, log)
+const secret = Buffer.alloc(32, 7)
 const services = {
   env,
   pools,
@@ -22,8 +24,9 @@ const services = {
   mail: openMailer(env),
   sms: openSms(env, pools),
   bulkEmail: openBulkEmail(env, pools),
+  captcha: openCaptcha(env, secret),
   now: () => new Date(),
-  secret: Buffer.alloc(32, 7),
+  secret,
   publicUrl: () => 'http://localhost',
 }
 process.stdout.write('working\n')

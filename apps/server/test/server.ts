@@ -12,6 +12,7 @@ import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
+import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
 import { openSms } from '../src/gateways/sms.ts'
 import { cloneDatabase } from './database.ts'
@@ -50,6 +51,7 @@ export async function startTestServer(
   const env = readEnv({ DATA_DIR: folder, DATABASE_URL: database.url, ...options.env })
   const pools = openPools(database.url, () => {}, 6)
   const queue = await openQueue(database.url, jobs, log)
+  const secret = Buffer.alloc(32, 7)
   const services: Services = {
     env,
     pools,
@@ -58,8 +60,9 @@ export async function startTestServer(
     mail: openMailer(env),
     sms: openSms(env, pools),
     bulkEmail: openBulkEmail(env, pools),
+    captcha: openCaptcha(env, secret),
     now: () => new Date(Date.now() + clock.offsetMs),
-    secret: Buffer.alloc(32, 7),
+    secret,
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.
     passwordCost: { memoryCost: 64, timeCost: 1 },
     publicUrl: () => env.PUBLIC_URL ?? 'http://localhost:3000',

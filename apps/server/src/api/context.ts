@@ -5,6 +5,7 @@ import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import type { PasswordCost } from '../features/session/password.ts'
 import type { EmailGateway } from '../gateways/bulk-email.ts'
+import type { Captcha } from '../gateways/captcha.ts'
 import type { Mailer } from '../gateways/email.ts'
 import type { SmsGateway } from '../gateways/sms.ts'
 import type { Queue } from './queue.ts'
@@ -19,6 +20,8 @@ export interface Services {
   sms: SmsGateway
   /** How campaign e-mails to patients leave. */
   bulkEmail: EmailGateway
+  /** Tells people from programs on the public pages. */
+  captcha: Captcha
   log: Logger
   /** The time. Tests move it; nothing else reads the clock for a rule. */
   now: () => Date

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { agreedText, consentWording, unsubscribedText } from './consent-wording.ts'
+
+const P = 'Harbour Street Pharmacy'
+const both = { health_outreach: true, marketing: true }
+
+describe('the words of the consent page', () => {
+  test('the intro depends on the kinds that apply', () => {
+    const intros = [both, { ...both, marketing: false }, { ...both, health_outreach: false }].map(
+      (applies) => consentWording(P, applies).intro,
+    )
+    expect(new Set(intros).size).toBe(3)
+    for (const intro of intros) expect(intro).toContain(P)
+    expect(intros[1]).not.toContain('offers')
+    expect(intros[2]).not.toContain('reminders')
+  })
+  test('only kinds that apply have a section, each with the specification’s words', () => {
+    expect(consentWording(P, both).sections).toMatchObject([
+      { question: 'What is Health Outreach?', sms: 'SMS Health Outreach', email: 'Email Health Outreach' },
+      { question: 'What is Marketing?', sms: 'SMS Marketing', email: 'Email Marketing' },
+    ])
+    expect(consentWording(P, { ...both, marketing: false }).sections.map((one) => one.kind)).toEqual([
+      'health_outreach',
+    ])
+  })
+  test('what was agreed holds everything read and each answer, and nothing that was not asked', () => {
+    const applies = { health_outreach: true, marketing: false }
+    const wording = consentWording(P, applies)
+    const text = agreedText(wording, {
+      health_outreach_sms_consent: true,
+      health_outreach_email_consent: false,
+      marketing_sms_consent: null,
+      marketing_email_consent: null,
+    })
+    for (const part of [wording.intro, wording.final, wording.sections[0]!.answer]) expect(text).toContain(part)
+    expect(text).toContain('SMS Health Outreach: Yes\nEmail Health Outreach: No')
+    expect(text).not.toContain('Marketing')
+  })
+})
+
+test('unsubscribing names the pharmacy and what ends', () => {
+  expect(unsubscribedText(P)).toBe(
+    [
+      'Unsubscribe from Pharmacy Email Communications',
+      `I agree to unsubscribe from all email from ${P}, including:`,
+      '- prescription reminders',
+      '- clinical trial invitations',
+      '- marketing promotions',
+    ].join('\n'),
+  )
+})

@@ -1,0 +1,86 @@
+import { CONSENT_KINDS, type ConsentForm, type ConsentKind, formChoices } from './consent.ts'
+
+/** What the consent page says, the parts a person agrees to; the log keeps the same words. */
+export interface ConsentWording {
+  readonly intro: string
+  readonly sections: readonly ConsentSection[]
+  /** What saying Yes means, and how to end it. */
+  readonly final: string
+}
+export interface ConsentSection {
+  readonly kind: ConsentKind
+  readonly title: string
+  readonly question: string
+  readonly answer: string
+  readonly sms: string
+  readonly email: string
+}
+
+const SECTIONS: Readonly<Record<ConsentKind, Omit<ConsentSection, 'kind' | 'answer'>>> = {
+  health_outreach: {
+    title: 'Health outreach',
+    question: 'What is Health Outreach?',
+    sms: 'SMS Health Outreach',
+    email: 'Email Health Outreach',
+  },
+  marketing: { title: 'Marketing', question: 'What is Marketing?', sms: 'SMS Marketing', email: 'Email Marketing' },
+}
+
+const ANSWERS: Readonly<Record<ConsentKind, (pharmacy: string) => string>> = {
+  health_outreach: (pharmacy) =>
+    `Messages about your medicines and your health: when a prescription is due, how to take a medicine, health services at ${pharmacy}, and clinical trials you could ask about.`,
+  marketing: (pharmacy) =>
+    `Messages about products, offers and events of ${pharmacy}. They may be chosen by the medicines you collect there.`,
+}
+
+function introOf(pharmacy: string, applies: Readonly<Record<ConsentKind, boolean>>): string {
+  const end = 'You can change your mind at any time.'
+  if (!applies.marketing) return `${pharmacy} can send you reminders about your medicines and your health. ${end}`
+  if (!applies.health_outreach) return `${pharmacy} can send you offers, if you want them. ${end}`
+  return `${pharmacy} can send you reminders about your medicines and your health, and offers if you want them. ${end}`
+}
+
+/** The words of the consent page of a pharmacy, for the kinds that apply. */
+export function consentWording(pharmacy: string, applies: Readonly<Record<ConsentKind, boolean>>): ConsentWording {
+  return {
+    intro: introOf(pharmacy, applies),
+    sections: CONSENT_KINDS.filter((kind) => applies[kind]).map((kind) => ({
+      kind,
+      ...SECTIONS[kind],
+      answer: ANSWERS[kind](pharmacy),
+    })),
+    final: `${pharmacy} may send you SMS and email where you chose Yes. You can opt out at any time: reply STOP to any SMS, or use the link in any email.`,
+  }
+}
+
+/** The page with its answers as one text, for the log: everything read, and Yes or No at each question. */
+export function agreedText(wording: ConsentWording, answers: ConsentForm): string {
+  const chosen = formChoices(answers)
+  const lines = wording.sections.flatMap((section) => [
+    section.question,
+    section.answer,
+    ...chosen
+      .filter(({ kind }) => kind === section.kind)
+      .map(({ channel, choice }) => `${section[channel]}: ${choice === 'in' ? 'Yes' : 'No'}`),
+  ])
+  return [wording.intro, ...lines, wording.final].join('\n')
+}
+
+export const UNSUBSCRIBE_TITLE = 'Unsubscribe from Pharmacy Email Communications'
+
+/** What someone agrees to who unsubscribes: a sentence and the list that completes it. */
+export function unsubscribeWording(pharmacy: string): {
+  readonly agreement: string
+  readonly including: readonly string[]
+} {
+  return {
+    agreement: `I agree to unsubscribe from all email from ${pharmacy}, including:`,
+    including: ['prescription reminders', 'clinical trial invitations', 'marketing promotions'],
+  }
+}
+
+/** The same as one text, for the log. */
+export function unsubscribedText(pharmacy: string): string {
+  const { agreement, including } = unsubscribeWording(pharmacy)
+  return [UNSUBSCRIBE_TITLE, agreement, ...including.map((one) => `- ${one}`)].join('\n')
+}
