@@ -1,0 +1,158 @@
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands'
+import { Compartment, EditorState, type Extension, type Range, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view'
+import type { MergeField } from '@pillar/domain/merge-field'
+import { OPT_OUT_TEXT } from '@pillar/domain/sms-text'
+import { chipRanges, insertionOf, pastedText } from './message-chips.ts'
+import { fieldMenu } from './message-field-menu.ts'
+import { messageTheme } from './message-theme.ts'
+
+/** The editor's own download: everything of CodeMirror is imported from here, and this only when an editor is shown. */
+export interface MessageViewOptions {
+  parent: HTMLElement
+  text: string
+  fields: readonly MergeField[]
+  onChange: (text: string) => void
+  /** One line, for a subject: Enter does nothing and pasted line ends become spaces. */
+  singleLine: boolean
+}
+
+export interface MessageView {
+  setText: (text: string) => void
+  setAttributes: (attributes: Record<string, string>) => void
+  setOptOut: (shown: boolean) => void
+  /** Puts a field in place of the selection and goes on typing behind it. */
+  insertField: (field: MergeField) => void
+  focus: (cursor?: number) => void
+  destroy: () => void
+}
+
+class Chip extends WidgetType {
+  readonly label: string
+  constructor(label: string) {
+    super()
+    this.label = label
+  }
+  override eq(other: Chip): boolean {
+    return other.label === this.label
+  }
+  override toDOM(): HTMLElement {
+    const chip = document.createElement('span')
+    chip.className = 'cm-chip'
+    const said = document.createElement('span')
+    said.className = 'sr'
+    said.textContent = 'field '
+    chip.append(said, this.label)
+    return chip
+  }
+}
+
+class OptOut extends WidgetType {
+  override eq(): boolean {
+    return true
+  }
+  override toDOM(): HTMLElement {
+    const line = document.createElement('div')
+    line.className = 'cm-opt-out'
+    line.textContent = OPT_OUT_TEXT
+    return line
+  }
+}
+
+const wrong = Decoration.mark({ class: 'cm-no-field', attributes: { title: 'This is no field' } })
+
+function chipsOf(state: EditorState): DecorationSet {
+  const marks: Range<Decoration>[] = chipRanges(state.doc.toString()).map(({ from, to, label, known }) =>
+    known ? Decoration.replace({ widget: new Chip(label) }).range(from, to) : wrong.range(from, to),
+  )
+  return Decoration.set(marks)
+}
+
+const chips = StateField.define<DecorationSet>({
+  create: chipsOf,
+  update: (set, change) => (change.docChanged ? chipsOf(change.state) : set),
+  provide: (field) => [
+    EditorView.decorations.from(field),
+    EditorView.atomicRanges.of((view) => known(view.state.field(field))),
+  ],
+})
+
+/** Only whole chips are stepped over and removed at once; what is no field stays open to the cursor, to be mended. */
+function known(set: DecorationSet): DecorationSet {
+  return set.update({ filter: (_from, _to, mark) => mark.spec.widget !== undefined })
+}
+
+const optOut = EditorView.decorations.compute(['doc'], (state) =>
+  Decoration.set([Decoration.widget({ widget: new OptOut(), side: 1, block: true }).range(state.doc.length)]),
+)
+
+const oneLine: Extension = EditorState.transactionFilter.of((change) => (change.newDoc.lines > 1 ? [] : change))
+
+/** An editor of plain text in which fields stand as chips. The document is the message as it is stored. */
+export function createMessageView(options: MessageViewOptions): MessageView {
+  const { parent, text, fields, onChange, singleLine } = options
+  const attributes = new Compartment()
+  const ending = new Compartment()
+  // Text set from outside is no change of the person's.
+  let setting = false
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        fieldMenu(fields),
+        history(),
+        keymap.of([...standardKeymap, ...historyKeymap]),
+        EditorView.lineWrapping,
+        EditorView.clipboardInputFilter.of((pasted) => {
+          const clean = pastedText(pasted)
+          return singleLine ? clean.replace(/\s*\n\s*/g, ' ').trim() : clean
+        }),
+        EditorState.lineSeparator.of('\n'),
+        chips,
+        singleLine ? oneLine : [],
+        attributes.of([]),
+        ending.of([]),
+        messageTheme(singleLine),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !setting) onChange(update.state.doc.toString())
+        }),
+      ],
+    }),
+  })
+  return {
+    setText(next) {
+      if (view.state.doc.toString() === next) return
+      setting = true
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
+      setting = false
+    },
+    setAttributes(given) {
+      view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(given)) })
+    },
+    setOptOut(shown) {
+      view.dispatch({ effects: ending.reconfigure(shown ? optOut : []) })
+    },
+    insertField(field) {
+      const { from, to } = view.state.selection.main
+      const line = view.state.doc.lineAt(from)
+      const insert = insertionOf(
+        field,
+        view.state.sliceDoc(line.from, from),
+        view.state.sliceDoc(to, view.state.doc.lineAt(to).to),
+      )
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + insert.length },
+        scrollIntoView: true,
+        userEvent: 'input.complete',
+      })
+      view.focus()
+    },
+    focus(cursor) {
+      view.focus()
+      if (cursor !== undefined) view.dispatch({ selection: { anchor: Math.min(cursor, view.state.doc.length) } })
+    },
+    destroy: () => view.destroy(),
+  }
+}

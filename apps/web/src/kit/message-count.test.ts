@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { centsWords, countWords } from './message-count.ts'
+
+it('says length, parts and cost of a plain text, opt-out included', () => {
+  const words = countWords(`${'a'.repeat(93)}{First Name}`, 'AU')
+  expect(words).toEqual({ length: 'About 120 of 160 characters', cost: '1 part, 12c a text', forced: '' })
+  expect(countWords('', 'AU').length).toBe('About 0 of 160 characters')
+})
+
+it('names the character that makes a text dearer, and one nobody can see by its number', () => {
+  expect(countWords('Grüße ł', 'AU').forced).toMatch(/^“ł” is not in the plain alphabet/)
+  expect(countWords('ł and ń and 🙂', 'AU').forced).toMatch(/^“ł” and 2 other characters are not/)
+  expect(countWords('a\u200db', 'AU').forced).toMatch(/^the unseen character U\+200D is not/)
+})
+
+it('writes pence in Great Britain and money from a unit on', () => {
+  expect(centsWords('GB', 12)).toBe('12p')
+  expect(centsWords('AU', 120)).toBe('$1.20')
+})

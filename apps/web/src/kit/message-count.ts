@@ -1,0 +1,38 @@
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/locale'
+import { counted } from '@pillar/domain/sentence'
+import { estimateSms } from '@pillar/domain/sms-text'
+
+export interface CountWords {
+  /** 'About 120 of 160 characters' */
+  length: string
+  /** '1 part, 12c a text' */
+  cost: string
+  /** Why a text takes more parts than it would in plain characters; empty when it does not. */
+  forced: string
+}
+
+/** What some cents are called beside a text: '12c', '24c', '$1.20'; '12p' in Great Britain. */
+export function centsWords(country: Country, cents: number): string {
+  return cents >= 100 ? formatMoney(country, cents / 100, 2) : `${cents}${country === 'GB' ? 'p' : 'c'}`
+}
+
+function characterWords(character: string): string {
+  const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `“${character}”` : `the unseen character ${code}`
+}
+
+/** The foot of the editor for a text: how long, how many parts, what it costs, and which character makes it dearer. */
+export function countWords(message: string, country: Country): CountWords {
+  const estimate = estimateSms(message)
+  const number = (value: number) => formatNumber(country, value)
+  const [first, ...more] = estimate.forcedBy
+  const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other character', 'other characters')}`
+  return {
+    length: `About ${number(estimate.characters)} of ${number(estimate.maxCharacters)} characters`,
+    cost: `${counted(estimate.parts, 'part', 'parts')}, ${centsWords(country, estimate.cents)} a text`,
+    forced:
+      first === undefined
+        ? ''
+        : `${characterWords(first.character)}${others} ${more.length === 0 ? 'is' : 'are'} not in the plain alphabet of texts: a part then holds 70 characters, not 160.`,
+  }
+}
