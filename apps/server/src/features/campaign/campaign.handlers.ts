@@ -1,5 +1,88 @@
-import { contract } from '@pillar/contract'
-import type { Handlers } from '../../api/context.ts'
+import { contract, Refusal } from '@pillar/contract'
+import { Filters } from '@pillar/contract/campaign'
+import { PER_PAGE } from '@pillar/contract/paging'
+import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { notBuilt } from '../not-built.ts'
+import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
+import {
+  affectedTemplates,
+  findCampaign,
+  insertCampaign,
+  listCampaigns,
+  lockCampaign,
+  updateCampaign,
+} from './campaign.queries.ts'
+import { campaignAnswer } from './campaign-answer.ts'
+import { draftOf, todayOf } from './campaign-input.ts'
 
-export const campaignHandlers: Handlers['campaign'] = notBuilt(contract.campaign as never) as never
+type CampaignHandlers = HandlersOf<typeof contract.campaign>
+
+export const campaignHandlers: CampaignHandlers = {
+  ...notBuilt(contract.campaign),
+
+  async list({ page, active, search_term }, context) {
+    const filter = { active: active ?? null, search: search_term, limit: PER_PAGE, offset: (page - 1) * PER_PAGE }
+    const { rows, total } = await listCampaigns(tenantTx(context), filter)
+    const today = todayOf(context)
+    return { campaigns: rows.map((row) => campaignAnswer(row, today)), ...pagesOf(page, total) }
+  },
+
+  async recommendations({ page, search_term, new: onlyUnused }, context) {
+    const { rows, total } = await listCampaignRecommendations(tenantTx(context), {
+      search: search_term,
+      onlyUnused: onlyUnused === true,
+      now: context.services.now(),
+      limit: PER_PAGE,
+      offset: (page - 1) * PER_PAGE,
+    })
+    return {
+      campaigns: rows.map((row) => ({ ...row, filters: Filters.parse(row.filters), patients: null })),
+      ...pagesOf(page, total),
+    }
+  },
+
+  async info({ id }, context) {
+    return campaignAnswer(await findCampaign(tenantTx(context), id), todayOf(context))
+  },
+
+  async create({ active, campaign_recommendation_id, ...input }, context) {
+    const tx = tenantTx(context)
+    const { companyId, loginId } = callerOf(context)
+    const recommendationId = campaign_recommendation_id
+      ? await findCampaignRecommendation(tx, campaign_recommendation_id)
+      : null
+    const draft = await draftOf(tx, input, context, { recommended: recommendationId !== null, startBefore: null })
+    const by = { companyId, loginId, now: context.services.now(), recommendationId, description: null }
+    const { uuid } = await insertCampaign(tx, draft, by)
+    if (active) throw new Refusal('unavailable', 'Activating is not built yet.')
+    return { id: uuid, run_id: null, starts_at: null }
+  },
+
+  async edit({ id, version, active, campaign_recommendation_id: _, ...input }, context) {
+    const tx = tenantTx(context)
+    const before = await lockCampaign(tx, id)
+    if (before.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be edited.')
+    if (version != null && version !== before.version)
+      throw new Refusal('conflict', 'Somebody else saved this campaign meanwhile. Please open it again.')
+    if (active != null && active !== before.active)
+      throw new Refusal(
+        'invalid',
+        `Please ${active ? 'activate' : 'deactivate'} the campaign rather than saving it so.`,
+      )
+    const recommended = before.recommendation_uuid !== null
+    const draft = await draftOf(tx, input, context, { recommended, startBefore: before.start_day })
+    const by = { companyId: callerOf(context).companyId, now: context.services.now() }
+    return { id, version: await updateCampaign(tx, before.id, draft, by) }
+  },
+
+  async affected({ id, active }, context) {
+    const tx = tenantTx(context)
+    const campaign = await findCampaign(tx, id)
+    const templates = await affectedTemplates(tx, campaign.id, active ?? !campaign.active)
+    return { template_names: templates.map((one) => one.name), template_ids: templates.map((one) => one.uuid) }
+  },
+}
+
+function pagesOf(page: number, total: number) {
+  return { current_page: page, page_count: Math.max(1, Math.ceil(total / PER_PAGE)), per_page: PER_PAGE, total }
+}

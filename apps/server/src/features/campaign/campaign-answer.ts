@@ -1,0 +1,22 @@
+import type { Campaign } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/campaign'
+import { type Day, day as dayOf } from '@pillar/domain/day'
+import { daysLeft } from '@pillar/domain/goal'
+import type { CampaignRow } from './campaign.queries.ts'
+
+/** A campaign as the wire has it. Where it stands against its goal is worked out by whoever counts results. */
+export function campaignAnswer(row: CampaignRow, today: Day): Campaign {
+  const { id: _, uuid, start_day, end_day, recommendation_uuid, filters, ...rest } = row
+  return {
+    ...rest,
+    campaign_id: uuid,
+    start_date: start_day,
+    end_date: end_day,
+    days_left: daysLeft(end_day === null ? null : dayOf(end_day), today),
+    filters: Filters.parse(filters),
+    campaign_recommendation_id: recommendation_uuid,
+    pharmacies: row.locations.map((location) => location.location_id),
+    current_goal_value: null,
+    made_goal: false,
+  }
+}

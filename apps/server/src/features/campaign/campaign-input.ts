@@ -1,0 +1,119 @@
+import { Refusal } from '@pillar/contract'
+import type { Filters } from '@pillar/contract/campaign'
+import { campaignDatesProblem, campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign-rule'
+import { cohortProblems, filtersSet } from '@pillar/domain/cohort'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
+import type { GoalType, Measure } from '@pillar/domain/goal'
+import { dayIn, zoneOf } from '@pillar/domain/zone'
+import { type Caller, type Context, callerOf } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { unknownFilters } from '../cohort/filter.queries.ts'
+import { resolveLocations } from '../location/location.queries.ts'
+import { ownTemplateOf } from '../recommendation/recommendation.queries.ts'
+import { findTemplateId } from '../template/template.queries.ts'
+import type { CampaignDraft } from './campaign.queries.ts'
+
+export interface ChosenTemplate {
+  template_id?: string | null
+  template_recommendation_id?: string | null
+}
+
+/** A campaign as it is sent, by `create` and `edit`. */
+export interface CampaignInput {
+  name: string
+  note?: string | null
+  filters: Filters
+  start_date?: string | null
+  end_date?: string | null
+  goal_type?: GoalType | null
+  measure_by?: Measure | null
+  goal?: number | null
+  templates: readonly ChosenTemplate[]
+  locations: readonly string[]
+}
+
+/** Amounts the table can hold. */
+const MOST_GOAL = 999_999_999_999
+
+/** The zone whose calendar a head office's dates are of: its country's main one. */
+export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zoneOf(country, null)
+
+export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
+
+/** The civil day of a date as sent, a day or an instant, in the company's zone. */
+export function dayFrom(text: string | null | undefined, zone: string): Day | null {
+  if (text == null) return null
+  return text.length === 10 ? dayOf(text) : dayIn(zone, new Date(text))
+}
+
+const textOf = (day: Day | null) => (day === null ? null : formatDay(day))
+
+const refuseWith = (message: string) => {
+  if (message !== '') throw new Refusal('invalid', message)
+}
+
+/** Own templates of those chosen; recommended ones become the company's own. @throws Refusal not_found */
+export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[], context: Context): Promise<number[]> {
+  const { companyId, loginId } = callerOf(context)
+  const ids: number[] = []
+  for (const { template_id, template_recommendation_id } of chosen) {
+    if (template_id) ids.push(await findTemplateId(tx, template_id))
+    else if (template_recommendation_id) {
+      const by = { companyId, loginId, now: context.services.now() }
+      ids.push(await ownTemplateOf(tx, template_recommendation_id, by))
+    }
+  }
+  return [...new Set(ids)]
+}
+
+/**
+ * What is sent, checked whole and made ready to be stored. `before` is the campaign being edited: its start date may stay in the past.
+ * @throws Refusal invalid with the specification's sentence, not_found for pharmacies and templates that are not the company's
+ */
+export async function draftOf(
+  tx: Tx,
+  input: CampaignInput,
+  context: Context,
+  { recommended, startBefore }: { recommended: boolean; startBefore: string | null },
+): Promise<CampaignDraft> {
+  const locationIds = input.locations.length > 0 ? await resolveLocations(tx, input.locations) : []
+  const templateIds = await chosenTemplates(tx, input.templates, context)
+  const goal_type = input.goal_type ?? null
+  const measure_by = input.measure_by ?? null
+  const goal = input.goal ?? null
+  const problem = recommended ? recommendedCampaignProblem : campaignProblem
+  refuseWith(
+    problem({
+      name: input.name,
+      goal_type,
+      measure_by,
+      goal,
+      pharmacies: locationIds.length,
+      templates: templateIds.length,
+      filters: filtersSet(input.filters),
+    }),
+  )
+  if (goal! > MOST_GOAL) refuseWith('Please enter a smaller goal.')
+  await checkFilters(tx, input.filters)
+  const zone = companyZone(callerOf(context))
+  const start = dayFrom(input.start_date, zone)
+  const end = dayFrom(input.end_date, zone)
+  refuseWith(campaignDatesProblem(start, end, todayOf(context), textOf(start) === startBefore))
+  return {
+    name: input.name.trim(),
+    note: input.note?.trim() || null,
+    goal_type: goal_type!,
+    measure_by: measure_by!,
+    goal: goal!,
+    filters: input.filters,
+    start_day: textOf(start),
+    end_day: textOf(end),
+    locationIds,
+    templateIds,
+  }
+}
+
+/** @throws Refusal invalid, one sentence a problem, for filters that cannot be evaluated */
+export async function checkFilters(tx: Tx, filters: Filters): Promise<void> {
+  refuseWith([...cohortProblems(filters), ...(await unknownFilters(tx, filters))].slice(0, 5).join(' '))
+}

@@ -1,0 +1,278 @@
+import { Refusal } from '@pillar/contract'
+import type { Filters } from '@pillar/contract/campaign'
+import type { GoalType, Measure } from '@pillar/domain/goal'
+import { type RawBuilder, sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
+import { likePattern } from '../../db/like.ts'
+
+type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
+
+export interface ProgressRow {
+  messages: number
+  queued: number
+  sending: number
+  sent: number
+  delivered: number
+  failed: number
+  skipped: number
+  unknown: number
+}
+
+/** A campaign with what hangs on it; days as ISO text. */
+export interface CampaignRow {
+  id: number
+  uuid: string
+  name: string
+  note: string | null
+  description: string | null
+  goal_type: GoalType
+  measure_by: Measure
+  goal: number
+  filters: Partial<Filters>
+  active: boolean
+  demo: boolean
+  start_day: string | null
+  end_day: string | null
+  version: number
+  author: string | null
+  recommendation_uuid: string | null
+  templates: {
+    template_id: string
+    template_name: string
+    sms_template: boolean
+    email_template: boolean
+    active: boolean
+  }[]
+  template_recommendations: string[]
+  locations: { location_id: string; location_name: string }[]
+  run_state: RunState | null
+  progress: ProgressRow | null
+}
+
+/** The sums of message_batch as `Progress` has them, as one JSON object; over the batches `b` of the query it stands in. */
+export const PROGRESS: RawBuilder<ProgressRow> = sql`json_build_object(
+  'messages', coalesce(sum(b.num_patients), 0), 'queued', coalesce(sum(b.num_queued), 0), 'sending', coalesce(sum(b.num_sending), 0),
+  'sent', coalesce(sum(b.num_sent), 0), 'delivered', coalesce(sum(b.num_delivered), 0), 'failed', coalesce(sum(b.num_failed), 0),
+  'skipped', coalesce(sum(b.num_skipped), 0), 'unknown', coalesce(sum(b.num_unknown), 0))`
+
+const COLUMNS = sql`
+  c.id, c.uuid, c.name, c.note, c.description, c.goal_type, c.measure_by, c.goal, c.filters, c.active, c.demo, c.start_day, c.end_day,
+  c.version, a.name as author, r.uuid as recommendation_uuid,
+  coalesce((
+    select json_agg(json_build_object('template_id', t.uuid, 'template_name', t.name, 'sms_template', t.sms_template,
+             'email_template', t.email_template, 'active', t.active) order by t.name)
+    from campaign_template ct join template t on t.id = ct.template_id where ct.campaign_id = c.id and t.removed_at is null
+  ), '[]') as templates,
+  coalesce((
+    select json_agg(distinct tr.uuid)
+    from campaign_template ct join template t on t.id = ct.template_id join template_recommendation tr on tr.id = t.template_recommendation_id
+    where ct.campaign_id = c.id and t.removed_at is null
+  ), '[]') as template_recommendations,
+  coalesce((
+    select json_agg(json_build_object('location_id', l.uuid, 'location_name', l.name) order by l.name)
+    from campaign_location cl join location l on l.id = cl.location_id where cl.campaign_id = c.id and l.removed_at is null
+  ), '[]') as locations,
+  run.state as run_state,
+  case when run.id is not null then (select ${PROGRESS} from message_batch b where b.run_id = run.id) end as progress`
+
+const FROM = sql`campaign c
+  left join login_name a on a.login_id = c.created_by
+  left join campaign_recommendation r on r.id = c.campaign_recommendation_id
+  left join lateral (select id, state from message_run where campaign_id = c.id order by id desc limit 1) run on true`
+
+export interface CampaignFilter {
+  active: boolean | null
+  search: string
+  limit: number
+  offset: number
+}
+
+/** One page of the company's campaigns, newest first, and how many there are over all pages. The search looks at names. */
+export async function listCampaigns(tx: Tx, filter: CampaignFilter): Promise<{ rows: CampaignRow[]; total: number }> {
+  const pattern = likePattern(filter.search)
+  const where = sql`where c.removed_at is null
+    ${filter.active === null ? sql`` : sql`and c.active = ${filter.active}`}
+    ${pattern === null ? sql`` : sql`and c.name ilike ${pattern}`}`
+  const { rows } = await sql<CampaignRow>`
+    select ${COLUMNS} from ${FROM} ${where}
+    order by c.created_at desc, c.id desc limit ${filter.limit} offset ${filter.offset}`.execute(tx)
+  const counted = await sql<{ total: number }>`select count(*) as total from campaign c ${where}`.execute(tx)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+const notFound = () => new Refusal('not_found', 'That campaign was not found.')
+
+/** One campaign, whole. @throws Refusal not_found when there is none, it is another company's, or it is deleted */
+export async function findCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
+  const { rows } = await sql<CampaignRow>`
+    select ${COLUMNS} from ${FROM} where c.uuid = ${uuid} and c.removed_at is null`.execute(tx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** Locks a campaign until the transaction ends, so that activations, edits and deletes of it follow one another. @throws Refusal not_found */
+export async function lockCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
+  const found = await tx
+    .selectFrom('campaign')
+    .select('id')
+    .where('uuid', '=', uuid)
+    .where('removed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound()
+  return findCampaign(tx, uuid)
+}
+
+/** What a campaign is made of, checked. Pharmacies and templates by internal id. */
+export interface CampaignDraft {
+  name: string
+  note: string | null
+  goal_type: GoalType
+  measure_by: Measure
+  goal: number
+  filters: Filters
+  start_day: string | null
+  end_day: string | null
+  locationIds: readonly number[]
+  templateIds: readonly number[]
+}
+
+interface Maker {
+  companyId: number
+  loginId: number
+  now: Date
+}
+
+/**
+ * Adds an inactive campaign with its pharmacies and templates.
+ * @throws Refusal conflict when the company has one of that name, however written
+ */
+export async function insertCampaign(
+  tx: Tx,
+  draft: CampaignDraft,
+  by: Maker & { recommendationId: number | null; description: string | null },
+): Promise<{ id: number; uuid: string }> {
+  const { locationIds, templateIds, filters, ...columns } = draft
+  const made = await namedOnce(draft.name, () =>
+    tx
+      .insertInto('campaign')
+      .values({
+        ...columns,
+        filters: JSON.stringify(filters),
+        uuid: uuidv7(),
+        company_id: by.companyId,
+        campaign_recommendation_id: by.recommendationId,
+        description: by.description,
+        created_by: by.loginId,
+        created_at: by.now,
+        updated_at: by.now,
+      })
+      .returning(['id', 'uuid'])
+      .executeTakeFirstOrThrow(),
+  )
+  await attach(tx, made.id, by.companyId, locationIds, templateIds)
+  return made
+}
+
+/**
+ * Writes a campaign anew and counts its version up.
+ * @returns the new version
+ * @throws Refusal conflict when another campaign of the company has the name
+ */
+export async function updateCampaign(
+  tx: Tx,
+  id: number,
+  draft: CampaignDraft,
+  by: Pick<Maker, 'companyId' | 'now'>,
+): Promise<number> {
+  const { locationIds, templateIds, filters, ...columns } = draft
+  const { version } = await namedOnce(draft.name, () =>
+    tx
+      .updateTable('campaign')
+      .set((eb) => ({
+        ...columns,
+        filters: JSON.stringify(filters),
+        version: eb('version', '+', 1),
+        updated_at: by.now,
+      }))
+      .where('id', '=', id)
+      .returning('version')
+      .executeTakeFirstOrThrow(),
+  )
+  await tx.deleteFrom('campaign_location').where('campaign_id', '=', id).execute()
+  await tx.deleteFrom('campaign_template').where('campaign_id', '=', id).execute()
+  await attach(tx, id, by.companyId, locationIds, templateIds)
+  return version
+}
+
+async function attach(
+  tx: Tx,
+  id: number,
+  companyId: number,
+  locations: readonly number[],
+  templates: readonly number[],
+) {
+  await sql`insert into campaign_location (campaign_id, company_id, location_id)
+            select distinct ${id}::bigint, ${companyId}::bigint, u from unnest(${[...locations]}::bigint[]) u`.execute(
+    tx,
+  )
+  await sql`insert into campaign_template (campaign_id, company_id, template_id)
+            select distinct ${id}::bigint, ${companyId}::bigint, u from unnest(${[...templates]}::bigint[]) u`.execute(
+    tx,
+  )
+}
+
+/** Switches a campaign on or off and sets its days. The version stays: nothing an editor holds has changed but the days, which it sends back as they were. */
+export async function setCampaignActive(
+  tx: Tx,
+  id: number,
+  change: { active: boolean; start_day?: string | null; end_day?: string | null },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('campaign')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes a campaign out of every list. The row and what was sent stay. */
+export async function removeCampaign(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('campaign')
+    .set({ active: false, removed_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Templates of a campaign that switching it on or off would switch as well, by name: on, those that are off; off, those that are on and
+ * that no other active campaign uses.
+ */
+export async function affectedTemplates(
+  tx: Tx,
+  id: number,
+  active: boolean,
+): Promise<{ uuid: string; name: string }[]> {
+  const { rows } = await sql<{ uuid: string; name: string }>`
+    select t.uuid, t.name from campaign_template ct join template t on t.id = ct.template_id
+    where ct.campaign_id = ${id} and t.removed_at is null and t.active = ${!active}
+      and (${active} or not exists (
+        select from campaign_template o join campaign c on c.id = o.campaign_id
+        where o.template_id = t.id and o.campaign_id <> ${id} and c.active and c.removed_at is null))
+    order by t.name`.execute(tx)
+  return rows
+}
+
+const UNIQUE_VIOLATION = '23505'
+
+async function namedOnce<T>(name: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code !== UNIQUE_VIOLATION || constraint !== 'campaign_name') throw error
+    throw new Refusal('conflict', `There is already a campaign called "${name}". Please enter another campaign name.`)
+  }
+}
