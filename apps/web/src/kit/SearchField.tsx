@@ -61,6 +61,8 @@ export function SearchField({ label, value, onChange, className }: SearchFieldPr
           />
         )
       }
+      // Escape first clears what was typed, then closes the dialog around the field.
+      data-mantine-stop-propagation={typed === '' ? undefined : 'true'}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') say(typed)
