@@ -1,19 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core'
 import type { Day } from '@pillar/domain/day'
 import { type Country, monthShort } from '@pillar/domain/locale'
-import {
-  choiceAt,
-  type PeriodChoice,
-  type PeriodKind,
-  periodDates,
-  periodLabel,
-  periodOf,
-  yearsOffered,
-} from '@pillar/domain/period'
+import type { PeriodChoice, PeriodKind } from '@pillar/domain/period'
 import { useState } from 'react'
 import { Dialog } from './Dialog.tsx'
 import styles from './PeriodPicker.module.css'
 import { choiceOfDraft, type Draft, draftOf, hasBegun } from './period-draft.ts'
+import { FINANCIAL, type PeriodRules } from './period-rules.ts'
 
 export { choiceOfDraft } from './period-draft.ts'
 
@@ -26,37 +19,35 @@ interface PeriodDialogProps {
   value: PeriodChoice
   /** Last day the figures reach, as the picker shows it. */
   until: Day
+  rules?: PeriodRules
   onClose: () => void
   onConfirm: (value: PeriodChoice) => void
 }
 
-const KINDS = [
-  { value: 'year', label: 'Financial year' },
-  { value: 'quarter', label: 'Quarter' },
-  { value: 'month', label: 'Month' },
-] as const
+const KINDS = ['year', 'quarter', 'month'] as const
 
-/** Picks a financial year, quarter or month. Periods that have not begun cannot be chosen. */
-export function PeriodDialog({ opened, country, today, value, until, onClose, onConfirm }: PeriodDialogProps) {
+/** Picks a year, quarter or month. Periods that have not begun cannot be chosen. */
+export function PeriodDialog(props: PeriodDialogProps) {
+  const { opened, country, today, value, until, rules = FINANCIAL, onClose, onConfirm } = props
   const [draft, setDraft] = useState(() => draftOf(value))
   const choice = choiceOfDraft(draft)
   const missing = typeof choice === 'string' ? choice : null
-  const years = yearsOffered(today, country, draft.kind)
+  const years = rules.years(today, country, draft.kind)
   const changeKind = (kind: PeriodKind) => {
-    const offered = yearsOffered(today, country, kind)
+    const offered = rules.years(today, country, kind)
     setDraft({ kind, unit: null, year: offered.includes(draft.year) ? draft.year : offered[0]! })
   }
   const changeYear = (year: number) => {
-    const kept = draft.unit !== null && hasBegun(country, today, { ...draft, year }, draft.unit)
+    const kept = draft.unit !== null && hasBegun(rules, country, today, { ...draft, year }, draft.unit)
     setDraft({ ...draft, year, unit: kept ? draft.unit : null })
   }
   return (
     <Dialog
       opened={opened}
       onClose={onClose}
-      title="Period"
+      title={rules.title}
       footLeft={
-        <Button variant="subtle" onClick={() => setDraft(draftOf(choiceAt(country, 'year', today)))}>
+        <Button variant="subtle" onClick={() => setDraft(draftOf(rules.initial(country, today)))}>
           Reset
         </Button>
       }
@@ -75,21 +66,33 @@ export function PeriodDialog({ opened, country, today, value, until, onClose, on
         </>
       }
     >
-      <Segments label="Kind of period" options={KINDS} value={draft.kind} onChange={changeKind} full />
+      <Segments
+        label="Kind of period"
+        options={KINDS.map((kind) => ({ value: kind, label: rules.kinds[kind] }))}
+        value={draft.kind}
+        onChange={changeKind}
+        full
+      />
       <NativeSelect
         className={styles.year}
-        label={draft.kind === 'year' ? 'Financial year' : 'Year'}
+        label={draft.kind === 'year' ? rules.kinds.year : 'Year'}
         value={draft.year}
         onChange={(event) => changeYear(Number(event.currentTarget.value))}
         data={years.map((year) => ({
           value: String(year),
-          label: draft.kind === 'year' ? periodLabel(country, { year }).replace('Financial year ', '') : String(year),
+          label: draft.kind === 'year' ? rules.yearName(country, year) : String(year),
         }))}
       />
-      <Units draft={draft} country={country} today={today} onPick={(unit) => setDraft({ ...draft, unit })} />
+      <Units
+        draft={draft}
+        rules={rules}
+        country={country}
+        today={today}
+        onPick={(unit) => setDraft({ ...draft, unit })}
+      />
       {typeof choice === 'string' ? null : (
         <p className={styles.dates}>
-          {periodLabel(country, choice)}: {periodDates(country, periodOf(country, choice), until)}
+          {rules.label(country, choice)}: {rules.dates(country, choice, until)}
         </p>
       )}
     </Dialog>
@@ -98,19 +101,20 @@ export function PeriodDialog({ opened, country, today, value, until, onClose, on
 
 interface UnitsProps {
   draft: Draft
+  rules: PeriodRules
   country: Country
   today: Day
   onPick: (unit: number) => void
 }
 
-function Units({ draft, country, today, onPick }: UnitsProps) {
+function Units({ draft, rules, country, today, onPick }: UnitsProps) {
   if (draft.kind === 'year') return null
   const quarters = draft.kind === 'quarter'
   const units = Array.from({ length: quarters ? 4 : 12 }, (_, index) => index + 1)
   return (
     <div className={quarters ? styles.units : `${styles.units} ${styles.months}`}>
       {units.map((unit) => {
-        const begun = hasBegun(country, today, draft, unit)
+        const begun = hasBegun(rules, country, today, draft, unit)
         return (
           <button
             key={unit}

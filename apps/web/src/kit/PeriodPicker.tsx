@@ -1,19 +1,12 @@
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
-import {
-  kindOf,
-  nextChoice,
-  type PeriodChoice,
-  periodDates,
-  periodLabel,
-  periodOf,
-  previousChoice,
-} from '@pillar/domain/period'
+import { kindOf, type PeriodChoice } from '@pillar/domain/period'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from './Icon.tsx'
 import { PeriodDialog } from './PeriodDialog.tsx'
 import styles from './PeriodPicker.module.css'
+import { FINANCIAL, type PeriodRules } from './period-rules.ts'
 
 interface PeriodPickerProps {
   country: Country
@@ -22,18 +15,18 @@ interface PeriodPickerProps {
   onChange: (value: PeriodChoice) => void
   /** Last day the figures reach; the dates of a running period end there. Default today. */
   until?: Day | null
+  /** Financial periods unless the screen counts otherwise. */
+  rules?: PeriodRules
 }
 
-const UNIT = { year: 'financial year', quarter: 'quarter', month: 'month' } as const
-
 /** ‹ label with real dates ›. The label opens the dialog; there is no arrow past the running or the oldest period. */
-export function PeriodPicker({ country, today, value, onChange, until }: PeriodPickerProps) {
+export function PeriodPicker({ country, today, value, onChange, until, rules = FINANCIAL }: PeriodPickerProps) {
   const [opened, setOpened] = useState(false)
   // Each opening starts from the current period; closing must not remake the dialog, or focus would be lost.
   const [openings, setOpenings] = useState(0)
-  const back = previousChoice(country, value, today)
-  const forward = nextChoice(country, value, today)
-  const unit = UNIT[kindOf(value)]
+  const back = rules.previous(country, value, today)
+  const forward = rules.next(country, value, today)
+  const unit = rules.kinds[kindOf(value)].toLowerCase()
   return (
     <>
       <div className={styles.picker}>
@@ -51,7 +44,7 @@ export function PeriodPicker({ country, today, value, onChange, until }: PeriodP
             setOpened(true)
           }}
         >
-          {periodLabel(country, value)} <span>{periodDates(country, periodOf(country, value), until ?? today)}</span>
+          {rules.label(country, value)} <span>{rules.dates(country, value, until ?? today)}</span>
         </button>
         {forward ? (
           <button
@@ -71,6 +64,7 @@ export function PeriodPicker({ country, today, value, onChange, until }: PeriodP
         today={today}
         value={value}
         until={until ?? today}
+        rules={rules}
         onClose={() => setOpened(false)}
         onConfirm={(choice) => {
           setOpened(false)

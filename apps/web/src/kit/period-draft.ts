@@ -1,6 +1,7 @@
 import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
-import { kindOf, type PeriodChoice, type PeriodKind, periodOf } from '@pillar/domain/period'
+import { kindOf, type PeriodChoice, type PeriodKind } from '@pillar/domain/period'
+import type { PeriodRules } from './period-rules.ts'
 
 /** What is being picked: a quarter or month may still be missing after the kind changed. */
 export interface Draft {
@@ -28,6 +29,12 @@ export function choiceOfDraft({
 }
 
 /** Whether a quarter or month of the draft’s year has begun. */
-export function hasBegun(country: Country, today: Day, { kind, year }: Draft, unit: number): boolean {
-  return periodOf(country, { year, [kind]: unit }).from <= today
+export function hasBegun(
+  rules: PeriodRules,
+  country: Country,
+  today: Day,
+  { kind, year }: Draft,
+  unit: number,
+): boolean {
+  return rules.begun(country, { year, [kind]: unit }, today)
 }
