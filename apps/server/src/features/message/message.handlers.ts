@@ -1,5 +1,8 @@
 import { contract } from '@pillar/contract'
 import type { Handlers } from '../../api/context.ts'
 import { notBuilt } from '../not-built.ts'
+import { rulesHandlers } from './rules.handlers.ts'
 
-export const messageHandlers: Handlers['message'] = notBuilt(contract.message as never) as never
+const { stats, pharmacyStats } = contract.message
+
+export const messageHandlers: Handlers['message'] = { ...notBuilt({ stats, pharmacyStats }), ...rulesHandlers }

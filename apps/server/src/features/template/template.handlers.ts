@@ -9,7 +9,6 @@ import { notBuilt } from '../not-built.ts'
 import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import {
-  authorNames,
   campaignNamesOf,
   findTemplateId,
   insertTemplate,
@@ -35,14 +34,11 @@ export const templateHandlers: Template = {
       active: active ?? null,
       ...windowOf(page),
     })
-    const ids = rows.map((row) => row.created_by)
-    const authors = await authorNames(context.services.pools.gate, callerOf(context).companyId, ids)
     return {
-      templates: rows.map(({ id: _, uuid, recommendation_uuid, created_by, ...row }) => ({
+      templates: rows.map(({ id: _, uuid, recommendation_uuid, ...row }) => ({
         ...row,
         template_id: uuid,
         template_recommendation_id: recommendation_uuid,
-        author: created_by === null ? null : (authors.get(created_by) ?? null),
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
       })),

@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
 
 export interface TemplateRow {
@@ -16,7 +16,7 @@ export interface TemplateRow {
   active: boolean
   demo: boolean
   version: number
-  created_by: number | null
+  author: string | null
   created_at: Date
   updated_at: Date
   recommendation_uuid: string | null
@@ -43,13 +43,15 @@ export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ r
     ${pattern === null ? sql`` : sql`and (t.name ilike ${pattern} or t.body ilike ${pattern})`}`
   const { rows } = await sql<TemplateRow>`
     select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, t.active, t.demo,
-           t.version, t.created_by, t.created_at, t.updated_at, r.uuid as recommendation_uuid,
+           t.version, n.name as author, t.created_at, t.updated_at, r.uuid as recommendation_uuid,
            coalesce((
              select json_agg(json_build_object('campaign_id', c.uuid, 'campaign_name', c.name, 'active', c.active) order by c.name)
              from campaign_template ct join campaign c on c.id = ct.campaign_id
              where ct.template_id = t.id and c.removed_at is null
            ), '[]') as campaigns
-    from template t left join template_recommendation r on r.id = t.template_recommendation_id
+    from template t
+    left join template_recommendation r on r.id = t.template_recommendation_id
+    left join login_name n on n.login_id = t.created_by
     ${where} order by t.created_at desc, t.id desc limit ${filter.limit} offset ${filter.offset}`.execute(tx)
   const counted = await sql<{ total: number }>`select count(*) as total from template t ${where}`.execute(tx)
   return { rows, total: counted.rows[0]?.total ?? 0 }
@@ -174,23 +176,6 @@ export async function findTemplateId(tx: Tx, uuid: string): Promise<number> {
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found', 'That template was not found.')
   return found.id
-}
-
-/** Full names of people of one company by login id, read as the gate: tenant queries see no logins. Ids of other companies are left out. */
-export async function authorNames(
-  gate: Database,
-  companyId: number,
-  loginIds: readonly (number | null)[],
-): Promise<Map<number, string>> {
-  const wanted = [...new Set(loginIds.filter((id) => id !== null))]
-  if (wanted.length === 0) return new Map()
-  const rows = await gate
-    .selectFrom('login')
-    .select(['id', 'first_name', 'last_name'])
-    .where('company_id', '=', companyId)
-    .where('id', 'in', wanted)
-    .execute()
-  return new Map(rows.map((row) => [row.id, `${row.first_name} ${row.last_name}`]))
 }
 
 const UNIQUE_VIOLATION = '23505'

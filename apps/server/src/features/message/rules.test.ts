@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLocation, makeLogin, PASSWORD, type SignedIn, signIn } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+let companyId: number
+let tab: SignedIn
+let rival: SignedIn
+let username: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  companyId = (await makeCompany(server)).id
+  const login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
+  username = login.username
+  tab = await signIn(server, login)
+  rival = await signIn(server, await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] }))
+})
+afterAll(() => server.close())
+
+const RULES = '/api/messaging/rules'
+const read = async (as = tab) => (await server.call(RULES, {}, as.bearer)).body
+const weekdays = [540, 1200]
+const standard = {
+  cap_messages: 2,
+  cap_hours: 168,
+  week: [weekdays, weekdays, weekdays, weekdays, weekdays, [540, 1020], null],
+  holidays_quiet: true,
+  holdout_percent: 0,
+}
+const save = async (body: object) => {
+  const asked = { name: username, password: PASSWORD, action: 'save' }
+  const { grant } = (await server.call('/api/confirm-enterprise-login', asked, tab.bearer)).body
+  return server.call(`${RULES}/save`, body, { ...tab.bearer, 'x-step-up-grant': String(grant) })
+}
+
+describe('sending rules', () => {
+  it('are the country’s until the company sets its own', async () => {
+    expect(await read()).toEqual({
+      ...standard,
+      sms_gateway: server.services.sms.name,
+      simulated: true,
+      rate_per_minute: 1200,
+      cents_per_part: 12,
+    })
+    const own = {
+      ...standard,
+      cap_messages: 1,
+      week: [...standard.week.slice(0, 5), null, [600, 660]],
+      holdout_percent: 10,
+    }
+    expect((await save(own)).body).toEqual({ saved: true })
+    expect(await read()).toMatchObject(own)
+    expect((await save({ ...own, holidays_quiet: false })).status).toBe(200)
+    expect(await read()).toMatchObject({ holidays_quiet: false })
+    expect(await read(rival)).toMatchObject(standard)
+    expect(await asOwner(server, 'select company_id from messaging_setting')).toEqual([{ company_id: companyId }])
+  })
+
+  it('need the password again, and hours that can be kept', async () => {
+    const bare = await server.call(`${RULES}/save`, standard, tab.bearer)
+    expect(bare.body).toMatchObject({ code: 'step_up_needed' })
+    const message = async (body: object) => {
+      const reply = await save(body)
+      expect(reply.status).toBe(422)
+      return reply.body.message
+    }
+    expect(await message({ ...standard, week: [[600, 600], ...standard.week.slice(1)] })).toBe(
+      'Please let the sending hours of Monday end after they begin.',
+    )
+    expect(await message({ ...standard, week: [null, null, null, null, null, null, null] })).toBe(
+      'Please leave at least one day of the week on which messages may be sent.',
+    )
+    await message({ ...standard, cap_messages: 0 })
+    await message({ ...standard, holdout_percent: 51 })
+    await message({ ...standard, week: standard.week.slice(1) })
+  })
+})
+
+describe('the pharmacies to choose from', () => {
+  it('are the company’s, by name, without closed ones', async () => {
+    const b = await makeLocation(server, companyId, 'Beta Pharmacy')
+    const a = await makeLocation(server, companyId, 'Alpha Pharmacy')
+    const closed = await makeLocation(server, companyId, 'Closed Pharmacy')
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [closed.id])
+    const reply = await server.call('/api/get-pharmacies', {}, tab.bearer)
+    expect(reply.body.data).toEqual([
+      { name: 'Alpha Pharmacy', uuid: a.uuid },
+      { name: 'Beta Pharmacy', uuid: b.uuid },
+    ])
+    expect((await server.call('/api/get-pharmacies', {}, rival.bearer)).body).toEqual({ data: [] })
+  })
+})
