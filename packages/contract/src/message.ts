@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from './call.ts'
-import { paged, pageField } from './paging.ts'
+import { paged, pageField, searchField } from './paging.ts'
 import { periodFields, Span } from './period.ts'
 
 const percent = z.number().nullable()
@@ -34,17 +34,26 @@ export const SendingRules = z.object({
 })
 export type SendingRules = z.output<typeof SendingRules>
 
+/** Columns the table of pharmacies sorts by; pharmacies without a value come last. */
+export const STATS_SORT_FIELDS = ['name', 'sms', 'email', 'reach', 'cost', 'revenue', 'revenue_change', 'roi'] as const
+
+/** Which pharmacies, in which order. */
+const statsInput = {
+  ...periodFields,
+  /** Left out: every pharmacy. Totals and ranks are those of all the pharmacies named here. */
+  pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
+  /** Part of a pharmacy's name: leaves out rows and counts of pages, never changes totals or ranks. */
+  search_term: searchField,
+  sort_field: z.enum(STATS_SORT_FIELDS).default('revenue'),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
+}
+
 export const message = {
   stats: read({
     path: '/api/enterprise-message-stats',
     needs: 'data_analytics',
     about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
-    input: z.object({
-      ...periodFields,
-      page: pageField,
-      /** Left out: every pharmacy. */
-      pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
-    }),
+    input: z.object({ ...statsInput, page: pageField }),
     output: z.object({
       pharmacies: z.array(MessageStats),
       ...paged,
@@ -66,6 +75,14 @@ export const message = {
       receipts_to: z.iso.datetime().nullable(),
       data_to: z.iso.date().nullable(),
     }),
+  }),
+  statsCsv: read({
+    path: '/api/enterprise-message-stats-csv',
+    needs: 'data_analytics',
+    answer: 'csv',
+    about: 'The table of message stats as a file: every page of it, TOTAL first.',
+    input: z.object(statsInput),
+    output: z.object({ filename: z.string(), text: z.string() }),
   }),
   pharmacyStats: read({
     path: '/api/enterprise-pharmacy-message-stats',
