@@ -1,0 +1,150 @@
+import type { Campaign, CohortLedger, Progress } from '@pillar/contract/campaign'
+import { type Day, parseDay } from '@pillar/domain/day'
+import { goalMeter } from '@pillar/domain/goal'
+import { localTime } from '@pillar/domain/local-time'
+import { type Country, formatDate, formatMoney, formatNumber, formatSpan } from '@pillar/domain/locale'
+import { counted, listOf } from '@pillar/domain/sentence'
+import type { LedgerPart } from '../../kit/LedgerBar.tsx'
+
+/** Where a campaign's messages stand; the parts add up to `messages`. Parts of nothing stay out of the key, but what was delivered. */
+export function progressParts(progress: Progress, country: Country): LedgerPart[] {
+  const part = (label: string, value: number, tone: LedgerPart['tone']): LedgerPart => ({
+    label,
+    value,
+    tone,
+    text: formatNumber(country, value),
+    keyless: value === 0 && label !== 'Delivered',
+  })
+  return [
+    part('Delivered', progress.delivered, 'good'),
+    part('Sent', progress.sent, 'd4'),
+    part('Failed', progress.failed, 'bad'),
+    part('Unknown', progress.unknown, 'd2'),
+    part('Held back', progress.skipped, 'held'),
+    part('To send', progress.queued + progress.sending, 'todo'),
+  ]
+}
+
+/** Messages not handed over yet. */
+export function toSend({ queued, sending }: Progress): number {
+  return queued + sending
+}
+
+/** '2 templates, 1 note'; null when nothing is attached. */
+export function attachmentWords({ templates, note }: Pick<Campaign, 'templates' | 'note'>): string | null {
+  const parts = []
+  if (templates.length > 0) parts.push(counted(templates.length, 'template', 'templates'))
+  if (note) parts.push('1 note')
+  return parts.length > 0 ? parts.join(', ') : null
+}
+
+/** '9 Nov – 7 Dec 2026', 'From 9 Nov 2026', 'Until 7 Dec 2026', or no dates. */
+export function datesWords(campaign: Pick<Campaign, 'start_date' | 'end_date'>, country: Country): string {
+  const start = campaign.start_date === null ? null : parseDay(campaign.start_date)
+  const end = campaign.end_date === null ? null : parseDay(campaign.end_date)
+  if (start !== null && end !== null) return formatSpan(country, start, end)
+  if (start !== null) return `From ${formatDate(country, start)}`
+  return end === null ? 'No dates' : `Until ${formatDate(country, end)}`
+}
+
+/** '17 days left', 'Last day'; null without an end, and for a campaign that is not active. */
+export function daysLeftWords({ active, days_left }: Pick<Campaign, 'active' | 'days_left'>): string | null {
+  if (!active || days_left === null) return null
+  return days_left === 0 ? 'Last day' : `${counted(days_left, 'day', 'days')} left`
+}
+
+/** How much of its goal a campaign has made, as a whole percent that may exceed 100; null before there is anything to measure. */
+export function goalPercent({ goal, current_goal_value: value }: Pick<Campaign, 'goal' | 'current_goal_value'>) {
+  return goal === null || value === null || goal <= 0 ? null : Math.round((value / goal) * 100)
+}
+
+/** How full a campaign's meter is, 0..1. */
+export function meterOf(campaign: Pick<Campaign, 'goal_type' | 'measure_by' | 'goal' | 'current_goal_value'>): number {
+  const { goal_type: type, measure_by: measureBy, goal: amount, current_goal_value: value } = campaign
+  return type && measureBy && amount !== null ? (goalMeter({ type, measureBy, amount }, value) ?? 0) : 0
+}
+
+/** 'after 12 of 29 days'; null without both dates, and before the start. */
+export function elapsedWords({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>, today: Day) {
+  const start = start_date === null ? null : parseDay(start_date)
+  const end = end_date === null ? null : parseDay(end_date)
+  if (start === null || end === null || today < start) return null
+  return `after ${Math.min(today, end) - start + 1} of ${counted(end - start + 1, 'day', 'days')}`
+}
+
+/** What deactivating does: 'Deactivating keeps back 1,361 messages and turns off 2 templates.' */
+export function deactivateWords(left: number, templates: number, country: Country): string {
+  const does = []
+  if (left > 0) does.push(`keeps back ${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`)
+  if (templates > 0) does.push(`turns off ${counted(templates, 'template', 'templates')}`)
+  does.push(does.length > 0 ? null : 'ends it today')
+  return `Deactivating ${listOf(does.filter((one) => one !== null))}.`
+}
+
+/** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */
+function channelWords(channel: 'sms' | 'email', count: number, country: Country): string {
+  const noun = channel === 'sms' ? ['text', 'texts'] : ['e-mail', 'e-mails']
+  return `${formatNumber(country, count)} ${noun[count === 1 ? 0 : 1]}`
+}
+
+/** What would go out: '3,906 texts and 120 e-mails'; null when nothing would. */
+export function messageWords({ channels }: Pick<CohortLedger, 'channels'>, country: Country): string | null {
+  const some = channels.filter(({ messages }) => messages > 0)
+  if (some.length === 0) return null
+  return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
+}
+
+/** The button that sends: 'Send 3,906 texts, $492.24'. */
+export function sendWords(ledger: Pick<CohortLedger, 'channels' | 'cents'>, country: Country): string {
+  const what = messageWords(ledger, country)
+  return what === null ? 'Nobody to send to' : `Send ${what}, ${moneyOfCents(ledger.cents, country)}`
+}
+
+export function moneyOfCents(cents: number, country: Country): string {
+  return formatMoney(country, cents / 100, 2)
+}
+
+const COUNT_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
+
+/** 'Texts in one part', 'Texts in two parts'. */
+export function partsWords(parts: number): string {
+  return `Texts in ${COUNT_WORDS[parts] ?? parts} ${parts === 1 ? 'part' : 'parts'}`
+}
+
+/** 'less than a minute', 'about 49 minutes', 'about 3 hours', 'about 2 days'. */
+export function durationWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000)
+  if (minutes <= 1) return 'about a minute'
+  if (minutes < 100) return `about ${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
+}
+
+/** '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the person looking. */
+export function timeWords(at: string, now: Date, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const then = new Date(at)
+  const time = new Intl.DateTimeFormat('en-AU', { timeZone: zone, hour: 'numeric', minute: '2-digit' }).format(then)
+  if (localTime(zone, then).day === localTime(zone, now).day) return time
+  const day = new Intl.DateTimeFormat('en-AU', { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' })
+  return `${day.format(then).replace(',', '')}, ${time}`
+}
+
+/** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
+export function finishWords(
+  ledger: Pick<CohortLedger, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
+  now: Date,
+  country: Country,
+): string {
+  const rate = `${formatNumber(country, Math.round(ledger.rate_per_minute))} a minute`
+  if (ledger.finishes_at === null) return `Sends ${rate}`
+  const starts = Date.parse(ledger.starts_at)
+  const takes = durationWords(Date.parse(ledger.finishes_at) - starts)
+  // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
+  const later = starts - now.getTime() > 300_000
+  return later ? `Sends from ${timeWords(ledger.starts_at, now)}, in ${takes}, ${rate}` : `Sends in ${takes}, ${rate}`
+}
+
+/** '1:42' of seconds. */
+export function clockWords(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

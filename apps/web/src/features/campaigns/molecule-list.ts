@@ -1,0 +1,31 @@
+export interface Molecule {
+  readonly molecule: string
+  readonly atc_code: string
+}
+
+/** Molecules whose name or code holds every word typed. */
+export function matchingMolecules(all: readonly Molecule[], typed: string): Molecule[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  return all.filter(({ molecule, atc_code }) => {
+    const text = `${molecule} ${atc_code}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** Select All over what is shown: adds all of it, or takes it away when all of it is chosen. */
+export function toggledShown(chosen: ReadonlySet<string>, shown: readonly Molecule[]): Set<string> {
+  const next = new Set(chosen)
+  const all = shown.every(({ atc_code }) => chosen.has(atc_code))
+  for (const { atc_code } of shown) {
+    if (all) next.delete(atc_code)
+    else next.add(atc_code)
+  }
+  return next
+}
+
+/** The name cut at the first place that matches what was typed, for marking it: before, match, after. */
+export function marked(text: string, typed: string): readonly [string, string, string] {
+  const word = typed.trim().toLowerCase().split(/\s+/)[0] ?? ''
+  const at = word === '' ? -1 : text.toLowerCase().indexOf(word)
+  return at < 0 ? [text, '', ''] : [text.slice(0, at), text.slice(at, at + word.length), text.slice(at + word.length)]
+}
