@@ -16,6 +16,7 @@ import { watchBodies } from './api/deadline.ts'
 import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health.ts'
 import { mount } from './api/mount.ts'
+import { mountOneClick } from './api/one-click.ts'
 import { mountPages } from './api/pages.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
@@ -85,6 +86,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   mountHealth(app, services)
   mountDocs(app)
   mount(app, handlers, services)
+  await mountOneClick(app, services)
   await mountPages(app, services)
   return app
 }

@@ -13,6 +13,8 @@ export const PublicLocation = z.object({
   region: z.string().nullable(),
   postcode: z.string().nullable(),
   country: z.enum(['AU', 'GB', 'US']),
+  /** The privacy policy of its country. */
+  privacy_url: z.string(),
 })
 
 const answer = z.boolean().nullable()
@@ -27,9 +29,9 @@ export const consent = {
     about: 'A captcha challenge for the public pages, or which vendor’s widget to show.',
     input: z.object({}),
     output: z.object({
-      vendor: z.enum(['altcha', 'hcaptcha', 'turnstile']),
+      vendor: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']),
       site_key: z.string().nullable(),
-      /** The self-hosted challenge as its widget takes it; null for vendors. */
+      /** The self-hosted challenge as its widget takes it; null for vendors and for none. */
       challenge: z.record(z.string(), z.unknown()).nullable(),
     }),
   }),

@@ -2,8 +2,8 @@ import type { Database, Tx } from '../db/database.ts'
 import type { Caller } from './context.ts'
 
 export interface AuditEntry {
-  /** Who did it; the session is null for what is done with a mailed link. */
-  caller: (Pick<Caller, 'companyId' | 'loginId'> & { sessionId: string | null }) | null
+  /** Who did it; the session is null for what is done with a mailed link, the login too where a patient did it. */
+  caller: (Pick<Caller, 'companyId'> & { loginId: number | null; sessionId: string | null }) | null
   /** The call or event, such as 'session.login'. */
   action: string
   object: string | null

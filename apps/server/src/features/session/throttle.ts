@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { Refusal } from '@pillar/contract'
 import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/throttle'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
+import { networkOf } from '../../api/network.ts'
 import type { Database } from '../../db/database.ts'
 import { throttleStore } from './throttle.queries.ts'
 
@@ -56,16 +56,7 @@ function keyOf(services: Services, kind: string, value: string): string {
   return createHmac('sha256', services.secret).update(`throttle:${kind}:${value}`).digest('base64url')
 }
 const nameKey = (services: Services, name: string) => keyOf(services, 'name', name.trim().toLowerCase())
-const addressKey = (services: Services, address: string) => keyOf(services, 'address', network(address))
-
-/** One home or office holds a whole /64 of IPv6 addresses, so they count as one. */
-function network(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = '', tail] = address.split('::')
-  const front = head === '' ? [] : head.split(':')
-  const missing = tail === undefined ? 0 : 8 - front.length - (tail === '' ? 0 : tail.split(':').length)
-  return [...front, ...Array.from({ length: missing }, () => '0')].slice(0, 4).join(':')
-}
+const addressKey = (services: Services, address: string) => keyOf(services, 'address', networkOf(address))
 
 /** An attempt that was let through. It counts as failed until it says otherwise. */
 export interface Attempt {

@@ -1,0 +1,69 @@
+import type { Database, Tx } from '../../db/database.ts'
+import { consentHash } from './consent-token.ts'
+
+/** A consent link that works, found before anyone's company is known. */
+export interface OpenRequest {
+  id: number
+  locationId: number
+  companyId: number
+}
+
+/** The request behind a link that may still be submitted at `now`; undefined when it is unknown, used up or over. Changes nothing. */
+export async function findRequest(
+  gate: Database,
+  secret: Buffer,
+  token: string,
+  now: Date,
+): Promise<OpenRequest | undefined> {
+  const row = await gate
+    .selectFrom('consent_request as r')
+    .innerJoin('location as l', 'l.id', 'r.location_id')
+    .select(['r.id', 'r.location_id', 'l.company_id'])
+    .where('r.token_hash', '=', consentHash(secret, token))
+    .where('r.used_at', 'is', null)
+    .where('r.expires_at', '>', now)
+    .where('l.removed_at', 'is', null)
+    .executeTakeFirst()
+  return row && { id: row.id, locationId: row.location_id, companyId: row.company_id }
+}
+
+/** What the form shows of the patient, and which kinds it asks about. */
+export async function readRequest(tx: Tx, { locationId, id }: OpenRequest) {
+  return tx
+    .selectFrom('consent_request as r')
+    .innerJoin('patient as p', (join) =>
+      join.onRef('p.location_id', '=', 'r.location_id').onRef('p.id', '=', 'r.patient_id'),
+    )
+    .select(['r.marketing', 'r.health_outreach', 'p.first_name', 'p.last_name', 'p.email', 'p.mobile', 'p.postcode'])
+    .where('r.location_id', '=', locationId)
+    .where('r.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Uses a request up in one statement: of any number at once exactly one gets its patient, the others undefined. */
+export async function useRequest(tx: Tx, { locationId, id }: OpenRequest, now: Date) {
+  return tx
+    .updateTable('consent_request')
+    .set({ used_at: now })
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['patient_id', 'message_id', 'marketing', 'health_outreach'])
+    .executeTakeFirst()
+}
+
+/** A pharmacy as patients know it, inside its own scope. */
+export async function readPublicLocation(tx: Tx, locationId: number) {
+  return tx
+    .selectFrom('location')
+    .select(['name', 'phone_number', 'street_address', 'town', 'region', 'postcode', 'country'])
+    .where('id', '=', locationId)
+    .executeTakeFirst()
+}
+
+/** The company of a pharmacy, also of one that was removed: its patients may still say no. */
+export async function companyOf(gate: Database, locationId: number): Promise<number | undefined> {
+  const row = await gate.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
+  return row?.company_id
+}

@@ -1,0 +1,90 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { unsubscribedText } from '@pillar/domain/consent-wording'
+import { recordAudit } from '../../api/audit.ts'
+import type { HandlersOf, Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { lockConsent, recordConsent } from './consent-log.queries.ts'
+import { companyOf, readPublicLocation } from './consent-request.queries.ts'
+import { type MessageKey, readUnsubscribeToken } from './consent-token.ts'
+import { bookLink } from './link-throttle.ts'
+import { requirePerson } from './person-check.ts'
+import { atPharmacy, publicLocation } from './public-location.ts'
+import { addressees, readRecipient } from './unsubscribe.queries.ts'
+
+type Handlers = HandlersOf<typeof contract.consent>
+
+const DEAD = 'Invalid URL'
+const dead = () => new Refusal('not_found', DEAD)
+
+interface Place extends MessageKey {
+  companyId: number
+}
+
+/** The message a link came with and whose it is. A guess costs the guesser; a good link costs nothing. */
+async function openLink(services: Services, token: string, address: string): Promise<Place> {
+  const good = await bookLink(services, address)
+  const key = readUnsubscribeToken(services.secret, token)
+  const companyId = key ? await companyOf(services.pools.gate, key.locationId) : undefined
+  if (!key || companyId === undefined) throw dead()
+  await good()
+  return { ...key, companyId }
+}
+
+async function readAddressees(tx: Tx, place: Place) {
+  const recipient = await readRecipient(tx, place.locationId, place.messageId)
+  if (!recipient) throw dead()
+  return { contact: recipient.contact, patients: await addressees(tx, place.locationId, recipient) }
+}
+
+export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { services, address }) => {
+  const place = await openLink(services, id, address)
+  return atPharmacy(services, place, async (tx) => {
+    const { patients } = await readAddressees(tx, place)
+    return {
+      notification_id: id,
+      opt_out_status: patients.every((one) => one.out),
+      location: await publicLocation(tx, services, place.locationId, DEAD),
+    }
+  })
+}
+
+export const unsubscribe: Handlers['unsubscribe'] = async ({ id, captcha }, { services, address }) => {
+  const place = await openLink(services, id, address)
+  // The law lets nothing stand between a person and the way out, so a page on which the check fails goes without it.
+  if (captcha) await requirePerson(services, captcha)
+  await end(services, place, 'unsubscribe page')
+  return { unsubscribed: true }
+}
+
+/**
+ * The one-click header of an e-mail (RFC 8058): a mail program posts, without cookie, captcha or person. May be repeated.
+ * @throws Refusal not_found, too_many or unavailable
+ */
+export async function unsubscribeOneClick(services: Services, token: string, address: string): Promise<void> {
+  await end(services, await openLink(services, token, address), 'one-click')
+}
+
+/** Ends all e-mail of the pharmacy to the address, at once; what has ended already is not recorded again. */
+async function end(services: Services, place: Place, source: 'unsubscribe page' | 'one-click'): Promise<void> {
+  const now = services.now()
+  await atPharmacy(services, place, async (tx) => {
+    await lockConsent(tx, place.locationId)
+    const { contact, patients } = await readAddressees(tx, place)
+    const pharmacy = await readPublicLocation(tx, place.locationId)
+    const wording = source === 'one-click' ? 'List-Unsubscribe=One-Click' : unsubscribedText(pharmacy?.name ?? '')
+    const { locationId } = place
+    for (const { patientId } of patients.filter((one) => !one.out)) {
+      await recordConsent(
+        tx,
+        { locationId, patientId, at: now, event: { type: 'unsubscribe' }, wording, source, contact },
+        now,
+      )
+    }
+    await recordAudit(tx, {
+      caller: { companyId: place.companyId, loginId: null, sessionId: null },
+      action: 'consent.unsubscribe',
+      object: null,
+      detail: { location: place.locationId, message: place.messageId, source },
+    })
+  })
+}
