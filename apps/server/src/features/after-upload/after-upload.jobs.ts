@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
+import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 
 /** The pharmacy whose upload was completed. */
 export interface UploadedLocation {
@@ -19,7 +20,10 @@ interface Step {
 }
 
 /** In this order: later steps read what earlier ones wrote. */
-const STEPS: readonly Step[] = []
+const STEPS: readonly Step[] = [
+  { name: 'contacts', run: async (tx, location) => void (await refreshContacts(tx, location)) },
+  { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
+]
 
 /**
  * What follows a completed upload and need not hold it up: where messages go, what cohorts ask, what campaigns earned, whom sequences

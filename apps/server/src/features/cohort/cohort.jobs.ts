@@ -1,0 +1,48 @@
+import { day as dayOf } from '@pillar/domain/day'
+import { distanceKm, type Place } from '@pillar/domain/distance'
+import type { Country } from '@pillar/domain/locale'
+import type { Tx } from '../../db/database.ts'
+import { changedContacts, saveContacts } from './contact.queries.ts'
+import { emailTo, smsTo } from './contact.ts'
+import { postcodesOf, rebuildFacts } from './facts.queries.ts'
+import { placeOf } from './place.ts'
+import { sixtyDayCodes, THIRTY_DAY_MOST } from './sixty-day.ts'
+
+/** The pharmacy whose data came in. */
+interface Uploaded {
+  id: number
+  country: Country
+  dataTo: string
+}
+
+const CHUNK = 5000
+
+/** After an upload: works out where messages to new and changed patients go. @returns how many patients were looked at */
+export async function refreshContacts(tx: Tx, { id, country }: Pick<Uploaded, 'id' | 'country'>): Promise<number> {
+  let looked = 0
+  for (let after = 0; ; ) {
+    const chunk = await changedContacts(tx, id, after, CHUNK)
+    if (chunk.length === 0) return looked
+    await saveContacts(
+      tx,
+      id,
+      chunk.map((one) => ({ id: one.id, sms_to: smsTo(one.mobile, country), email_to: emailTo(one.email) })),
+    )
+    looked += chunk.length
+    after = chunk.at(-1)!.id
+  }
+}
+
+/** After an upload: what cohorts ask of each active patient, as of the pharmacy's newest data. Contacts come before. @returns how many patients */
+export async function refreshFacts(tx: Tx, location: Uploaded): Promise<number> {
+  const { id, country, dataTo } = location
+  const { postcodes, postcode, latitude, longitude } = await postcodesOf(tx, id)
+  const here: Place | null =
+    latitude !== null && longitude !== null ? { latitude, longitude } : placeOf(country, postcode)
+  const distances = postcodes.flatMap((written) => {
+    const there = placeOf(country, written)
+    return here && there ? [{ postcode: written, km: distanceKm(here, there) }] : []
+  })
+  const sixtyDay = country === 'AU' ? sixtyDayCodes(dayOf(dataTo)) : []
+  return rebuildFacts(tx, { locationId: id, dataTo, sixtyDay, thirtyDayMost: THIRTY_DAY_MOST, distances })
+}

@@ -1,0 +1,101 @@
+import { LEVEL_CUTS } from '@pillar/domain/adherence'
+import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/loyalty'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Postcodes of a pharmacy's patients as written, and where the pharmacy is. */
+export async function postcodesOf(tx: Tx, locationId: number) {
+  const { rows } = await sql<{
+    postcodes: string[]
+    postcode: string | null
+    latitude: number | null
+    longitude: number | null
+  }>`
+    select l.postcode, l.latitude, l.longitude,
+           array(select distinct p.postcode from patient p where p.location_id = l.id and p.postcode is not null) as postcodes
+    from location l where l.id = ${locationId}`.execute(tx)
+  return rows[0]!
+}
+
+/** The domain's level of a fraction in SQL; null stays null. */
+const levelOf = (value: RawBuilder<unknown>) => {
+  const cuts = LEVEL_CUTS.map(([level, from]) => sql`when ${value} >= ${sql.lit(from)}::float8 then ${sql.lit(level)}`)
+  return sql`case ${sql.join(cuts, sql` `)} end`
+}
+
+/** Characters of one GSM septet that a name may hold; braces are none, for they are replaced before they are sent. */
+const PLAIN = `A-Za-z0-9 @$_!"#%&'()*+,./:;<=>?£¥èéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉ¤¡ÄÖÑÜ§¿äöñüà-`
+/** What is replaced before it is sent, or takes two units, or is a space that only JavaScript trims. */
+const ODD = String.raw`[\u0001-\u001f\u007f-\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff\U00010000-\U0010ffff^{}\\\[\]~|€]`
+const LONG = 200
+
+const nameUnits = (name: RawBuilder<unknown>) => sql`least(length(btrim(coalesce(${name}, ''))), ${sql.lit(LONG)})`
+const nameKind = (name: RawBuilder<unknown>) => sql`
+  case when length(${name}) > ${sql.lit(LONG)} or ${name} ~ ${sql.lit(ODD)} then 2
+       when coalesce(${name}, '') ~ ${sql.lit(`^[${PLAIN}]*$`)} then 0 else 1 end`
+
+export interface FactsAsOf {
+  locationId: number
+  /** Last day of the pharmacy's data. */
+  dataTo: string
+  /** ATC codes that may be dispensed for 60 days; none outside Australia. */
+  sixtyDay: readonly string[]
+  thirtyDayMost: number
+  /** Kilometres from the pharmacy, by postcode as written. */
+  distances: readonly { postcode: string; km: number }[]
+}
+
+/**
+ * Works out anew what cohorts ask of every active patient (a supply in the 12 months ending with the data), as of the pharmacy's newest
+ * data: everybody else leaves the table. Source: domain.md section 13. @returns how many patients
+ */
+export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
+  await sql`delete from patient_fact where location_id = ${asOf.locationId}`.execute(tx)
+  const to = sql`${asOf.dataTo}::date`
+  const loyalty = sql`(m.here_slots::float8 / nullif(m.here_slots + m.leaked_slots, 0))`
+  const adherence = sql`(m.covered_days::float8 / nullif(m.observed_days, 0))`
+  const { numAffectedRows } = await sql`
+    with bounds as materialized (select ${to} as today, (${to} - interval '12 months')::date as year_ago),
+    kind as materialized (
+      select d.id as drug_id, d.molecule_id, m.drug_type_id, coalesce(m.atc = any(${[...asOf.sixtyDay]}::text[]), false) as eligible
+      from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
+    ),
+    pair as (
+      select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, max(s.dispensed_on) as last_on,
+             max(s.dispensed_on + s.days_supply - 1) as run_out,
+             -- the days of the latest supply, of several that day the longest
+             max((s.dispensed_on - date '1970-01-01') * 1000 + s.days_supply) % 1000 as last_days
+      from script s join kind k on k.drug_id = s.drug_id, bounds b
+      where s.location_id = ${asOf.locationId} and not s.reversed and not s.deferred
+        and s.dispensed_on > b.year_ago - 30 and s.dispensed_on <= b.today
+      group by 1, 2, 3, 4
+    ),
+    taken as (
+      select patient_id, max(last_on) as last_on, count(*) filter (where run_out >= b.today - 30) as molecules,
+             bool_or(eligible and run_out >= b.today - 30 and last_days <= ${asOf.thirtyDayMost}) as double_dispensing,
+             array_agg(distinct drug_type_id) filter (where last_on > b.year_ago) as drug_type_ids,
+             array_agg(molecule_id) filter (where last_on > b.year_ago) as molecule_ids
+      from pair, bounds b group by patient_id, b.year_ago having max(last_on) > b.year_ago
+    ),
+    far as (select * from unnest(${asOf.distances.map((one) => one.postcode)}::text[], ${asOf.distances.map((one) => one.km)}::float8[]) as f(postcode, km))
+    insert into patient_fact (location_id, patient_id, last_script_on, adherence_level, loyalty_level, patient_type, molecules, distance_km,
+      double_dispensing, drug_type_ids, molecule_ids, first_name_units, last_name_units, first_name_kind, last_name_kind, names_unicode,
+      born, sex, barred, sms_state, email_state, sms_key, email_key, sms_opt_out, email_opt_out)
+    select ${asOf.locationId}, p.id, t.last_on, ${levelOf(adherence)},
+           case when m.here_slots + m.leaked_slots >= ${sql.lit(MIN_LOYALTY_SCRIPTS)} then ${levelOf(loyalty)} end,
+           coalesce(p.patient_type, 0), t.molecules, f.km, t.double_dispensing, t.drug_type_ids, t.molecule_ids,
+           ${nameUnits(sql`p.first_name`)}, ${nameUnits(sql`p.last_name`)}, k.first, k.last, k.first = 1 or k.last = 1,
+           p.date_of_birth, p.sex,
+           (p.deceased_on is not null)::int + 2 * p.facility::int + 4 * p.fake::int,
+           ${stateOf(sql`p.mobile`, sql`p.sms_to`)}, ${stateOf(sql`p.email`, sql`p.email_to`)},
+           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out
+    from taken t join patient p on p.location_id = ${asOf.locationId} and p.id = t.patient_id
+    cross join lateral (select ${nameKind(sql`p.first_name`)} as first, ${nameKind(sql`p.last_name`)} as last) k
+    left join patient_measure m on m.location_id = ${asOf.locationId} and m.patient_id = p.id
+    left join far f on f.postcode = p.postcode`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** 0 nothing written down, 1 not usable, 2 usable. */
+const stateOf = (written: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
+  sql`case when ${to} is not null then 2 when coalesce(btrim(${written}), '') = '' then 0 else 1 end`

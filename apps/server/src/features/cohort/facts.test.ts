@@ -1,0 +1,152 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
+import { asOwner } from '../../../test/people.ts'
+import { emailTo, smsTo } from './contact.ts'
+import { placeOf } from './place.ts'
+
+describe('where messages go', () => {
+  it('takes Australian mobiles however they are written, and nothing else', () => {
+    for (const text of ['0412 345 678', '+61 412 345 678', '(04) 1234-5678', '61412345678', '+61 (0)412 345 678'])
+      expect([text, smsTo(text, 'AU')]).toEqual([text, '+61412345678'])
+    for (const text of [null, '', '03 9555 0100', '0412 345', 'none', '+44 7400 123456', '0550 123 456', '13 14 50'])
+      expect([text, smsTo(text, 'AU')]).toEqual([text, null])
+  })
+
+  it('agrees with the numbering plan on every leading part of an Australian mobile', () => {
+    for (let prefix = 4000; prefix < 5000; prefix++) {
+      for (const rest of ['00000', '31415', '99999']) {
+        const text = `0${prefix}${rest}`
+        const number = parsePhoneNumberFromString(text, 'AU')
+        const mobile = number?.isValid() && number.getType() === 'MOBILE'
+        expect([text, smsTo(text, 'AU')]).toEqual([text, mobile ? `+61${text.slice(1)}` : null])
+      }
+    }
+  })
+
+  it('knows the plans of Great Britain and the United States', () => {
+    expect(smsTo('07400 123456', 'GB')).toBe('+447400123456')
+    expect(smsTo('020 7946 0000', 'GB')).toBeNull()
+    expect(smsTo('(201) 555-0123', 'US')).toBe('+12015550123')
+    expect(smsTo('416-555-0199', 'US')).toBeNull()
+  })
+
+  it('takes one address in lower case', () => {
+    expect(emailTo(' Ana.Diaz+x@Mail.Example ')).toBe('ana.diaz+x@mail.example')
+    for (const text of [
+      null,
+      '',
+      'ana',
+      'ana@mail',
+      'a b@mail.example',
+      'a@b.c',
+      'a@x.example, b@x.example',
+      '.a@x.example',
+    ])
+      expect([text, emailTo(text)]).toEqual([text, null])
+  })
+
+  it('finds postcodes of three countries', () => {
+    expect(placeOf('AU', '3350')).toMatchObject({ latitude: expect.closeTo(-37.56, 0) })
+    expect(placeOf('AU', '800')).not.toBeNull()
+    expect(placeOf('GB', 'ab10 1xg')).toEqual(placeOf('GB', 'AB10'))
+    expect(placeOf('US', '13815-1234')).not.toBeNull()
+    for (const odd of [null, '', '99999', 'x']) expect(placeOf('AU', odd)).toBeNull()
+  })
+})
+
+describe('after an upload', () => {
+  let server: EtlServer
+  let pharmacy: TestPharmacy
+  beforeAll(async () => {
+    server = await startEtlServer()
+    pharmacy = await server.pharmacy()
+    await asOwner(server, `update location set postcode = '3350' where id = $1`, [pharmacy.id])
+    const status = await pharmacy.load({ patients: PATIENTS, drugs: DRUGS, scripts: SCRIPTS })
+    expect([status.etl_state, status.fault_count]).toEqual(['COMPLETED', 0])
+  })
+  afterAll(() => server.close())
+
+  const facts = () =>
+    asOwner<Fact>(
+      server,
+      `select p.source_id, p.sms_to, p.email_to, f.* from patient_fact f join patient p on p.location_id = f.location_id and p.id = f.patient_id
+       where f.location_id = $1 order by p.source_id`,
+      [pharmacy.id],
+    )
+
+  it('has a row of everybody who was supplied within 12 months', async () => {
+    await expect.poll(async () => (await facts()).length, { timeout: 20_000 }).toBe(4)
+    const rows = await facts()
+    expect(rows.map((row) => row.source_id)).toEqual(['p1', 'p2', 'p3', 'p4'])
+    expect(
+      rows.map((row) => [row.sms_state, row.email_state, row.barred, row.molecules, row.double_dispensing]),
+    ).toEqual([
+      // atorvastatin for 30 days and metformin for 60: the first could move
+      [2, 2, 0, 2, true],
+      // metformin for 60 days only; a landline; has died
+      [1, 0, 1, 1, false],
+      // ran out more than 30 days ago; facility
+      [0, 1, 2, 0, false],
+      // moved from 30 to 60 days
+      [2, 0, 0, 1, false],
+    ])
+    expect(rows[0]).toMatchObject({
+      sms_to: '+61412345678',
+      email_to: 'ana@mail.example',
+      last_script_on: '2026-03-30',
+    })
+    expect(rows[0]!.distance_km).toBeLessThan(10)
+    expect(rows[3]!.distance_km).toBeNull()
+    expect(rows.map((row) => [row.first_name_units, row.first_name_kind])).toEqual([
+      [3, 0],
+      [5, 1],
+      [4, 2],
+      [0, 0],
+    ])
+  })
+
+  it('follows what changed, and forgets who is no longer active', async () => {
+    await pharmacy.load({
+      patients: PATIENTS.replace('0412 345 678', '0455 000 111'),
+      drugs: DRUGS,
+      scripts: `${SCRIPTS}d9,2026-11-15,p1,a,30,10.00\n`,
+    })
+    await expect.poll(async () => (await facts()).length, { timeout: 20_000 }).toBe(3)
+    expect((await facts())[0]!.sms_to).toBe('+61455000111')
+  })
+})
+
+interface Fact extends Record<string, unknown> {
+  source_id: string
+  sms_to: string | null
+  sms_state: number
+  email_state: number
+  barred: number
+  molecules: number
+  double_dispensing: boolean
+  distance_km: number | null
+  first_name_units: number
+  first_name_kind: number
+}
+
+const PATIENTS = `patient_id,first_name,last_name,postcode,mobile,email,facility,deceased_on
+p1,Ana,Diaz,3350,0412 345 678,Ana@mail.example,0,
+p2,Jolië,Ek,3350,03 5555 0100,,0,2026-03-29
+p3,R[x],Low,3350,,at home,1,
+p4,,Marsh,,0412 345 679,,0,
+p5,Sam,Old,3350,0412 345 680,,0,
+`
+const DRUGS = `drug_id,name,atc,pack_size
+a,Atorvastatin 40 mg,C10AA05,30
+m,Metformin 500 mg,A10BA02,100
+`
+const SCRIPTS = `script_id,dispensed_on,patient_id,drug_id,days_supply,patient_price
+d1,2026-03-30,p1,a,30,10.00
+d2,2026-03-01,p1,m,60,10.00
+d3,2026-03-02,p2,m,60,10.00
+d4,2025-11-01,p3,a,30,10.00
+d5,2026-01-01,p4,a,30,10.00
+d6,2026-03-01,p4,a,60,10.00
+d7,2025-03-15,p5,a,365,10.00
+`

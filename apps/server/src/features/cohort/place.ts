@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Place } from '@pillar/domain/distance'
+import type { Country } from '@pillar/domain/locale'
+
+const FILE = new URL('../../../data/postcodes.csv.gz', import.meta.url)
+
+let places: ReadonlyMap<string, Place> | null = null
+
+function load(): ReadonlyMap<string, Place> {
+  const lines = gunzipSync(readFileSync(FILE)).toString('utf8').trimEnd().split('\n').slice(1)
+  return new Map(
+    lines.map((line) => {
+      const [country, postcode, latitude, longitude] = line.split(',')
+      return [`${country} ${postcode}`, { latitude: Number(latitude), longitude: Number(longitude) }]
+    }),
+  )
+}
+
+/** The part of a postcode that the table knows: four digits in Australia, the outward code in Great Britain, five digits in the United States. */
+export function postcodeKey(country: Country, postcode: string): string {
+  const text = postcode.trim().toUpperCase()
+  if (country === 'AU') return /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : text
+  if (country === 'US') return text.slice(0, 5)
+  const joined = text.replaceAll(/\s+/g, '')
+  return /\d[A-Z]{2}$/.test(joined) && joined.length > 4 ? joined.slice(0, -3) : joined
+}
+
+/** The middle of a postcode; null when it is not known. */
+export function placeOf(country: Country, postcode: string | null): Place | null {
+  if (!postcode) return null
+  places ??= load()
+  return places.get(`${country} ${postcodeKey(country, postcode)}`) ?? null
+}
