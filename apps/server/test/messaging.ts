@@ -101,8 +101,10 @@ export async function makePatients(
        deceased_on, sms_opt_out, email_opt_out, fake)
      select $1, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.email, r.sms_to, r.email_to, r.facility,
        r.deceased_on, r.sms_opt_out, r.email_opt_out, r.fake
-     from jsonb_to_recordset($2::jsonb) with ordinality as r(source_id text, first_name text, last_name text, mobile text, email text,
-       sms_to text, email_to text, facility boolean, deceased_on date, sms_opt_out boolean, email_opt_out boolean, fake boolean, n bigint)
+     from rows from (jsonb_to_recordset($2::jsonb) as (source_id text, first_name text, last_name text, mobile text, email text,
+       sms_to text, email_to text, facility boolean, deceased_on date, sms_opt_out boolean, email_opt_out boolean, fake boolean))
+       with ordinality as r(source_id, first_name, last_name, mobile, email, sms_to, email_to, facility, deceased_on, sms_opt_out,
+       email_opt_out, fake, n)
      order by r.n
      returning id, location_id as "locationId", sms_to, email_to`,
     [locationId, JSON.stringify(rows)],

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { consentRow, logOf, solvedCaptcha, unsubscribeTokenFor } from '../../../test/consent.ts'
+import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+let server: TestServer
+let world: MessagingWorld
+let rival: MessagingWorld
+beforeAll(async () => {
+  server = await startTestServer()
+  world = await makeMessagingWorld(server)
+  rival = await makeMessagingWorld(server)
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  server.clock.offsetMs = 0
+  await asOwner(server, 'truncate throttle')
+})
+
+const look = (token: string) => server.call(`/api/validate-unsubscribe/${token}`)
+const leave = (token: string, captcha?: string) =>
+  server.call(`/api/unsubscribe/${token}`, captcha === undefined ? {} : { captcha })
+const patients = (count: number, columns = {}) => makePatients(server, world.locations[0]!.id, count, () => columns)
+
+/** As a mail program posts. */
+const oneClick = (token: string, payload = 'List-Unsubscribe=One-Click', headers: Record<string, string> = {}) =>
+  server.app.inject({
+    method: 'POST',
+    url: `/unsubscribe-one-click/${token}`,
+    payload,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+
+const OUT = { email_health_outreach: 'out', email_marketing: 'out' }
+
+describe('the unsubscribe page', () => {
+  it('ends both kinds of e-mail at once, skips what is queued, and says so when asked again', async () => {
+    const [one] = await patients(1)
+    const { token, run } = await unsubscribeTokenFor(server, world, one!)
+    const texts = await makeRun(server, world, { patients: [one!] })
+    const before = await look(token)
+    expect(before.body).toMatchObject({
+      notification_id: token,
+      opt_out_status: false,
+      location: { name: world.locations[0]!.name },
+    })
+    expect((await leave(token, await solvedCaptcha(server))).body).toEqual({ unsubscribed: true })
+    expect(await consentRow(server, one!)).toMatchObject({ ...OUT, sms_health_outreach: 'unknown' })
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
+    expect(await statesOf(server, texts.id)).toEqual({ queued: 1 })
+    expect((await look(token)).body.opt_out_status).toBe(true)
+    const [entry] = await logOf(server, one!)
+    expect(entry).toMatchObject({ type: 'unsubscribe', source: 'unsubscribe page', contact: one!.email_to })
+    expect(entry!.wording).toContain(
+      `I agree to unsubscribe from all email from ${world.locations[0]!.name}, including:`,
+    )
+  })
+
+  it('may be repeated, at once and years later, and is recorded once', async () => {
+    const [one] = await patients(1)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    const replies = await Promise.all(Array.from({ length: 50 }, () => leave(token)))
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
+    server.clock.offsetMs = 5 * 365 * 24 * 3600_000
+    expect((await leave(token)).status).toBe(200)
+    expect(await logOf(server, one!)).toHaveLength(1)
+  })
+
+  it('goes for everyone of the pharmacy at that address, and for nobody else', async () => {
+    const shared = { email_to: 'household@mail.example', email: 'Household@mail.example' }
+    const [mother, child] = await patients(2, shared)
+    const [other] = await patients(1)
+    const [elsewhere] = await makePatients(server, rival.locations[0]!.id, 1, () => shared)
+    const { token } = await unsubscribeTokenFor(server, world, mother!)
+    await leave(token)
+    expect(await consentRow(server, mother!)).toMatchObject(OUT)
+    expect(await consentRow(server, child!)).toMatchObject(OUT)
+    expect(await consentRow(server, other!)).toBeUndefined()
+    expect(await consentRow(server, elsewhere!)).toBeUndefined()
+  })
+
+  it('refuses a spent tick, but lets nobody be kept by a check that does not work', async () => {
+    const [one] = await patients(1)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    expect((await leave(token, 'not solved')).status).toBe(422)
+    expect(await consentRow(server, one!)).toBeUndefined()
+    expect((await leave(token)).status).toBe(200)
+  })
+
+  it('knows no link that we did not make', async () => {
+    const [one] = await patients(1)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    const [location, message, mac] = token.split('.') as [string, string, string]
+    const forged = [
+      `${rival.locations[0]!.id.toString(36)}.${message}.${mac}`,
+      `${location}.zz.${mac}`,
+      `${token}x`,
+      'x',
+    ]
+    for (const one of forged) {
+      for (const reply of [await look(one), await leave(one)]) {
+        expect([reply.status, reply.body.message]).toEqual([404, 'Invalid URL'])
+      }
+      expect((await oneClick(one)).statusCode).toBe(404)
+    }
+    expect(await consentRow(server, one!)).toBeUndefined()
+  })
+})
+
+describe('one click in a mail program (RFC 8058)', () => {
+  it('needs no cookie, captcha or origin of ours, and works long after', async () => {
+    const [one] = await patients(1)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    server.clock.offsetMs = 400 * 24 * 3600_000
+    const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site' }
+    const done = await oneClick(token, undefined, foreign)
+    expect([done.statusCode, done.body]).toEqual([200, 'You have successfully unsubscribed from email communications.'])
+    expect(await consentRow(server, one!)).toMatchObject(OUT)
+    expect(await logOf(server, one!)).toMatchObject([{ type: 'unsubscribe', source: 'one-click' }])
+    expect((await oneClick(token)).statusCode).toBe(200)
+    expect(await logOf(server, one!)).toHaveLength(1)
+  })
+
+  it('takes the multipart form too', async () => {
+    const [one] = await patients(1)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    const body = ['--b', 'Content-Disposition: form-data; name="List-Unsubscribe"', '', 'One-Click', '--b--', ''].join(
+      '\r\n',
+    )
+    const done = await oneClick(token, body, { 'content-type': 'multipart/form-data; boundary=b' })
+    expect(done.statusCode).toBe(200)
+    expect(await consentRow(server, one!)).toMatchObject(OUT)
+  })
+
+  it('does nothing for programs that only look, other forms and other bodies', async () => {
+    const [one] = await patients(1)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    for (let index = 0; index < 50; index++) {
+      const method = index % 2 ? 'HEAD' : 'GET'
+      const seen = await server.app.inject({ method, url: `/unsubscribe-one-click/${token}` })
+      expect([seen.statusCode, seen.headers.location]).toEqual([303, `/unsubscribe/${token}`])
+    }
+    expect((await oneClick(token, 'List-Unsubscribe=no')).statusCode).toBe(422)
+    expect((await oneClick(token, '')).statusCode).toBe(422)
+    expect((await oneClick(token, '{}', { 'content-type': 'application/json' })).statusCode).toBe(422)
+    expect((await oneClick(token, 'x'.repeat(5000))).statusCode).toBe(413)
+    // Forms are read on that one route.
+    const elsewhere = await server.app.inject({
+      method: 'POST',
+      url: `/api/unsubscribe/${token}`,
+      payload: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(elsewhere.statusCode).toBe(415)
+    expect(await consentRow(server, one!)).toBeUndefined()
+  })
+})

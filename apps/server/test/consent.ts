@@ -1,0 +1,80 @@
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import { consentLink, unsubscribeLink } from '../src/features/consent/consent-link.queries.ts'
+import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './messaging.ts'
+import { asOwner } from './people.ts'
+import type { TestServer } from './server.ts'
+
+/** Ticks "I am a person" as the page does: asks for a challenge and solves it. */
+export async function solvedCaptcha(server: TestServer): Promise<string> {
+  const { body } = await server.call<{ challenge: Challenge }>('/api/captcha-challenge')
+  const solution = await solveChallenge({ challenge: body.challenge, deriveKey })
+  return Buffer.from(JSON.stringify({ challenge: body.challenge, solution })).toString('base64')
+}
+
+const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+
+/** The message of a patient in a run. */
+export async function messageOf(server: TestServer, run: TestRun, patient: TestPatient): Promise<number> {
+  const [row] = await asOwner<{ id: string }>(
+    server,
+    'select id from message where run_id = $1 and location_id = $2 and patient_id = $3',
+    [run.id, patient.locationId, patient.id],
+  )
+  return Number(row!.id)
+}
+
+/** A consent link as a text to this patient would hold it. @returns the secret part of its address */
+export async function consentTokenFor(
+  server: TestServer,
+  world: MessagingWorld,
+  patient: TestPatient,
+  kinds?: { health_outreach: boolean; marketing: boolean },
+): Promise<string> {
+  const run = await makeRun(server, world, { patients: [patient], context: 'communication' })
+  const id = await messageOf(server, run, patient)
+  const message = { locationId: patient.locationId, id, patientId: patient.id, ...(kinds ? { kinds } : {}) }
+  return tokenOf(await world.inside((tx) => consentLink(tx, server.services, message)))
+}
+
+/** The token of the unsubscribe link of an e-mail to this patient, and the run it was sent in. */
+export async function unsubscribeTokenFor(
+  server: TestServer,
+  world: MessagingWorld,
+  patient: TestPatient,
+): Promise<{ token: string; run: TestRun }> {
+  const run = await makeRun(server, world, { patients: [patient], channel: 'email' })
+  const id = await messageOf(server, run, patient)
+  return { token: tokenOf(unsubscribeLink(server.services, patient.locationId, id).unsubscribeUrl), run }
+}
+
+export type Choices = Record<
+  'sms_health_outreach' | 'sms_marketing' | 'email_health_outreach' | 'email_marketing',
+  string
+>
+
+/** The consent row of a patient; undefined while nothing is known. */
+export async function consentRow(server: TestServer, patient: TestPatient): Promise<Choices | undefined> {
+  const [row] = await asOwner<Choices>(
+    server,
+    `select sms_health_outreach, sms_marketing, email_health_outreach, email_marketing
+     from consent where location_id = $1 and patient_id = $2`,
+    [patient.locationId, patient.id],
+  )
+  return row
+}
+
+/** The log of a patient, oldest first. */
+export function logOf(server: TestServer, patient: TestPatient) {
+  return asOwner<{
+    type: string
+    answers: object | null
+    wording: string | null
+    source: string
+    contact: string | null
+  }>(
+    server,
+    `select type, answers, wording, source, contact from consent_entry where location_id = $1 and patient_id = $2 order by id`,
+    [patient.locationId, patient.id],
+  )
+}
