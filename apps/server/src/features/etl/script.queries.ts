@@ -159,21 +159,41 @@ async function deleteAbsent(
 }
 
 /**
- * The earliest day that the touched lines can reach back to. A line moves the dates of the slots that went elsewhere on its
- * whole prescription, and the first line seen of a prescription dates those before it by stepping back its days' supply.
+ * The earliest day that the touched lines can reach back to. Slots that went elsewhere are dated between a line and the one before it
+ * on its prescription, so a line that has one before it moves nothing before that. The first line seen of a prescription dates the
+ * slots before it by stepping back its days' supply; whichever line that is now or was, its whole prescription is looked at.
  */
 async function earliestTouched(tx: Tx, target: Target): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`
-    with related as (
-      select dispensed_on, supply_number, days_supply from touched_line
+    with line as materialized (
+      select prescription_id, dispensed_on, supply_number, days_supply from script
+      where location_id = ${target.locationId}
+        and prescription_id in (select prescription_id from touched_line where prescription_id is not null)
+    ), numbered as (
+      select prescription_id, dispensed_on, days_supply, coalesce(supply_number, 0) as k, false as touched from line
       union all
-      select s.dispensed_on, s.supply_number, s.days_supply from script s
-      where s.location_id = ${target.locationId}
-        and s.prescription_id in (select prescription_id from touched_line where prescription_id is not null)
+      select prescription_id, dispensed_on, days_supply, coalesce(supply_number, 0), true from touched_line
+    ), placed as (
+      -- the neighbours, each as supply number and day in one, so that one aggregate finds the nearest number's earliest day
+      select *, max(array[k, date '1970-01-01' - dispensed_on]) filter (where k >= 1 and not touched) over lower as before_line,
+             min(array[k, dispensed_on - date '1970-01-01']) filter (where not touched) over higher as after_line,
+             row_number() over (partition by prescription_id order by k, touched) as place,
+             count(*) filter (where touched) over (partition by prescription_id) as touches
+      from numbered
+      window lower as (partition by prescription_id order by k range between unbounded preceding and 1 preceding),
+             higher as (partition by prescription_id order by k range between 1 following and unbounded following)
+    ), started as (
+      select distinct prescription_id from placed where touched and before_line is null
     )
-    select min(dispensed_on - greatest(coalesce(supply_number, 1) - 1, 0) * days_supply)::text as earliest from related`.execute(
-    tx,
-  )
+    select least(
+      -- next to the one before it and with none after it, a line has no slot on either side
+      (select min(case when before_line[1] = k - 1 and after_line is null then dispensed_on
+                       else least(dispensed_on, date '1970-01-01' - before_line[2], date '1970-01-01' + after_line[2]) end)
+       from placed where touched),
+      -- who is or was first: a touched line, or the first of the others
+      (select min(dispensed_on - greatest(k - 1, 0) * days_supply) from placed join started using (prescription_id)
+       where touched or place <= 2 * touches + 1)
+    )::text as earliest`.execute(tx)
   return rows[0]?.earliest ?? null
 }
 
