@@ -11,7 +11,8 @@ interface SegmentsProps<T extends string> {
   /** What is being chosen, for those who do not see it. */
   label: string
   options: readonly Segment<T>[]
-  value: T
+  /** Null while nothing is chosen yet. */
+  value: T | null
   onChange: (value: T) => void
   /** 'tabs' when each option shows another panel (give the panel's id), 'choice' when it is a setting. */
   kind?: 'choice' | 'tabs'
@@ -50,6 +51,8 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
     row.current?.querySelectorAll<HTMLElement>('button')[next]?.focus()
   }
   const tabs = kind === 'tabs'
+  const chosen = options.findIndex((option) => option.value === value)
+  const reachable = chosen < 0 ? options.findIndex((option) => !option.disabled) : chosen
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles it can have take a label.
     <div
@@ -58,7 +61,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
       role={tabs ? 'tablist' : 'radiogroup'}
       aria-label={label}
     >
-      {options.map((option) => {
+      {options.map((option, index) => {
         const on = option.value === value
         const state = tabs ? { 'aria-selected': on, 'aria-controls': panelId } : { 'aria-checked': on }
         return (
@@ -67,7 +70,7 @@ export function Segments<T extends string>(props: SegmentsProps<T>) {
             type="button"
             role={tabs ? 'tab' : 'radio'}
             {...state}
-            tabIndex={on ? 0 : -1}
+            tabIndex={index === reachable ? 0 : -1}
             disabled={option.disabled}
             className={on ? styles.on : undefined}
             onClick={() => onChange(option.value)}

@@ -14,6 +14,8 @@ export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>
 
 /** Each dialog is its own download. A dialog is added here when its component is. */
 const DIALOGS: Partial<Record<DialogName, ComponentType<DialogProps>>> = {
+  'new-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'NewCampaignDialog'),
+  'edit-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'EditCampaignDialog'),
   'sms-cost': lazyRouteComponent(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
 }
 
