@@ -16,6 +16,7 @@ import { recoverUploads } from './features/etl/etl.jobs.ts'
 import { jobs } from './features/index.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { openAi } from './gateways/ai.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
 import { openMailer } from './gateways/email.ts'
@@ -55,6 +56,7 @@ async function start(): Promise<void> {
     mail: openMailer(env),
     sms: openSms(env, pools),
     bulkEmail: openBulkEmail(env, pools),
+    ai: openAi(env),
     captcha: openCaptcha(env, secret),
     now: () => new Date(),
     secret,

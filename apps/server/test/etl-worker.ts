@@ -24,6 +24,7 @@ const services = {
   mail: openMailer(env),
   sms: openSms(env, pools),
   bulkEmail: openBulkEmail(env, pools),
+  ai: null,
   captcha: openCaptcha(env, secret),
   now: () => new Date(),
   secret,

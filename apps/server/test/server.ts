@@ -11,6 +11,7 @@ import { buildApp } from '../src/app.ts'
 import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
+import { openAi } from '../src/gateways/ai.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
@@ -60,6 +61,7 @@ export async function startTestServer(
     mail: openMailer(env),
     sms: openSms(env, pools),
     bulkEmail: openBulkEmail(env, pools),
+    ai: openAi(env),
     captcha: openCaptcha(env, secret),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,

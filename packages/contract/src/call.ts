@@ -32,6 +32,11 @@ interface Declared<I extends z.ZodType, O extends z.ZodType> {
   stepUp?: StepUp | StepUpOf<z.output<I>>
   /** The read builds working tables of its own or leaves an audit row, so its transaction is not marked read-only. */
   scratch?: true
+  /**
+   * The handler waits for the outside world, so it is called without a transaction: it opens short ones of its own, and records its
+   * own audit row.
+   */
+  waits?: true
   /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */
   body?: 'json' | 'multipart'
 }

@@ -180,6 +180,7 @@ export const template = {
   draft: write({
     path: '/api/template/chatgpt',
     needs: 'data_analytics',
+    waits: true,
     about: 'Text for a message: from the configured AI service, or from the library of starter drafts.',
     input: z.object({
       prompt: z.string().max(2_000).default(''),

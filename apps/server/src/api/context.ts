@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import type { PasswordCost } from '../features/session/password.ts'
+import type { Ai } from '../gateways/ai.ts'
 import type { EmailGateway } from '../gateways/bulk-email.ts'
 import type { Captcha } from '../gateways/captcha.ts'
 import type { Mailer } from '../gateways/email.ts'
@@ -22,6 +23,8 @@ export interface Services {
   bulkEmail: EmailGateway
   /** Tells people from programs on the public pages. */
   captcha: Captcha
+  /** Writes drafts of messages; null where none is set. */
+  ai: Ai | null
   log: Logger
   /** The time. Tests move it; nothing else reads the clock for a rule. */
   now: () => Date

@@ -108,7 +108,7 @@ function flagsOf(call: Call): readonly Flag[] {
   return needs.filter((need) => FLAGS.includes(need))
 }
 
-const needsTenant = (call: Call) => flagsOf(call).length > 0
+const needsTenant = (call: Call) => flagsOf(call).length > 0 && !call.waits
 
 /** What a grant must have been made for: the id in the path, or null where something new is made. */
 const objectOf = (request: FastifyRequest) => Object.values(request.params as Record<string, string>)[0] ?? null

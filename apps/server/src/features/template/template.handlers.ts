@@ -7,6 +7,7 @@ import { plainText } from '@pillar/domain/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { notBuilt } from '../not-built.ts'
 import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
+import { draftHandlers } from './draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import {
   campaignNamesOf,
@@ -22,10 +23,11 @@ import {
 
 type Template = HandlersOf<typeof contract.template>
 
-const { preview, test, draft } = contract.template
+const { preview, test } = contract.template
 
 export const templateHandlers: Template = {
-  ...notBuilt({ preview, test, draft }),
+  ...notBuilt({ preview, test }),
+  ...draftHandlers,
 
   async list({ page, search_term, sms_template, email_template, active }, context) {
     const { rows, total } = await listTemplates(tenantTx(context), {
@@ -128,7 +130,7 @@ export const templateHandlers: Template = {
         subcategories:
           category === 'Molecule' ? molecules.map(({ molecule }) => molecule) : [...subcategoriesOf(category)],
       })),
-      ai: context.services.env.AI_BASE_URL !== undefined,
+      ai: context.services.ai !== null,
     }
   },
 }
