@@ -10,6 +10,7 @@ import type { Services } from '../../api/context.ts'
 import { bindScope, type Tx } from '../../db/database.ts'
 import type { DB } from '../../db/schema.generated.ts'
 import { afterUpload } from '../after-upload/after-upload.jobs.ts'
+import { importOptOuts } from '../consent/import-opt-outs.queries.ts'
 import { recomputeMetrics } from '../metrics/metrics.queries.ts'
 import { type Findings, UploadFault } from './fault.ts'
 import { copyStatement, createStage, settleStage } from './load.queries.ts'
@@ -101,6 +102,7 @@ async function loadIn(
     { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
     { dataTo: merged.dataTo, changedFrom: merged.changedFrom },
   )
+  if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
   const done = await finishUpload(tx, claim, {
     state: 'COMPLETED',
     notes: findings.notes.join(' '),

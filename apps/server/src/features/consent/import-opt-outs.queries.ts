@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { skipOptedOut } from '../message/skip.queries.ts'
+import { lockConsent } from './consent-log.queries.ts'
+
+/**
+ * Patients whose opt-out in the dispensing system is not what it last was. Both sides hold only those with a flag, and a full join can only
+ * be hashed or merged, so it stays fast before the planner knows the rows of the upload.
+ */
+const moved = (locationId: number) => sql`
+  select coalesce(p.id, c.patient_id) as id, coalesce(p.sms_opt_out, false) as sms_opt_out,
+    coalesce(p.email_opt_out, false) as email_opt_out,
+    coalesce(p.sms_opt_out, false) and not coalesce(c.sms, false) as sms_new,
+    coalesce(p.email_opt_out, false) and not coalesce(c.email, false) as email_new
+  from (select id, sms_opt_out, email_opt_out from patient
+        where location_id = ${locationId} and (sms_opt_out or email_opt_out)) p
+    full join (select patient_id, imported_sms_opt_out as sms, imported_email_opt_out as email from consent
+        where location_id = ${locationId} and (imported_sms_opt_out or imported_email_opt_out)) c on c.patient_id = p.id
+  where coalesce(p.sms_opt_out, false) <> coalesce(c.sms, false)
+    or coalesce(p.email_opt_out, false) <> coalesce(c.email, false)`
+
+/**
+ * What an upload says of opt-outs, at the end of its own transaction. A flag that is newly on becomes an entry of the log, closes both
+ * kinds of its channel and skips what is queued on it; a flag that goes off is remembered and opens nothing. The same as domain
+ * `consentOf` makes of the log, set-based. @returns how many entries were added
+ */
+export async function importOptOuts(tx: Tx, locationId: number, now: Date): Promise<number> {
+  const any = await sql`select exists (${moved(locationId)}) as found`.execute(tx)
+  if (!(any.rows[0] as { found: boolean }).found) return 0
+  await lockConsent(tx, locationId)
+  const { rows } = await sql<{ patient_id: number; entries: number }>`
+    with moved as (${moved(locationId)}),
+    entry as (
+      insert into consent_entry (location_id, uuid, patient_id, at, type, channel, source)
+      select ${locationId}, gen_random_uuid(), m.id, ${now}, 'import_opt_out', v.channel, 'upload'
+      from moved m cross join lateral (values ('sms', m.sms_new), ('email', m.email_new)) v(channel, new)
+      where v.new
+      returning id, patient_id, channel
+    ),
+    closed as (
+      select patient_id, max(id) filter (where channel = 'sms') as sms, max(id) filter (where channel = 'email') as email,
+        count(*) as entries
+      from entry group by patient_id
+    ),
+    written as (
+      insert into consent as c (location_id, patient_id, sms_health_outreach, sms_marketing, email_health_outreach, email_marketing,
+        sms_health_outreach_entry, sms_marketing_entry, email_health_outreach_entry, email_marketing_entry,
+        imported_sms_opt_out, imported_email_opt_out, updated_at)
+      select ${locationId}, m.id, s.choice, s.choice, e.choice, e.choice, x.sms, x.sms, x.email, x.email,
+        m.sms_opt_out, m.email_opt_out, ${now}
+      from moved m left join closed x on x.patient_id = m.id
+        cross join lateral (select case when x.sms is null then 'unknown' else 'out' end as choice) s
+        cross join lateral (select case when x.email is null then 'unknown' else 'out' end as choice) e
+      on conflict (location_id, patient_id) do update set
+        ${closing('sms_health_outreach')}, ${closing('sms_marketing')},
+        ${closing('email_health_outreach')}, ${closing('email_marketing')},
+        imported_sms_opt_out = excluded.imported_sms_opt_out,
+        imported_email_opt_out = excluded.imported_email_opt_out,
+        updated_at = excluded.updated_at
+    )
+    select patient_id, entries from closed`.execute(tx)
+  if (rows.length === 0) return 0
+  await skipOptedOut(
+    tx,
+    locationId,
+    rows.map((row) => row.patient_id),
+    now,
+  )
+  return rows.reduce((sum, row) => sum + row.entries, 0)
+}
+
+type Cell = 'sms_health_outreach' | 'sms_marketing' | 'email_health_outreach' | 'email_marketing'
+
+/** An existing row's choice goes out with a new entry and stays as it is without one. */
+const closing = (cell: Cell) => sql`
+  ${sql.raw(cell)} = case when ${sql.ref(`excluded.${cell}_entry`)} is null then ${sql.ref(`c.${cell}`)} else 'out' end,
+  ${sql.raw(`${cell}_entry`)} = coalesce(${sql.ref(`excluded.${cell}_entry`)}, ${sql.ref(`c.${cell}_entry`)})`
