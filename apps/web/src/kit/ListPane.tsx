@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import type { Pages } from '../api/pages.ts'
+import { More } from './More.tsx'
 import { Failed, Loading } from './states.tsx'
 import styles from './TwoPane.module.css'
 
@@ -21,27 +21,11 @@ interface ListPaneProps<Row> {
 /** The scrolled list of a two-pane dialog. Loads the next page at its end; arrow keys move between the items. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
   const { label, pages, idOf, selected, onSelect, item, empty, failed } = props
-  const end = useRef<HTMLDivElement>(null)
-  const { more, loadMore, error } = pages
-  const latest = useRef(loadMore)
-  useEffect(() => {
-    latest.current = loadMore
-  })
-  // Watched anew after every page: an end that stays in view tells nobody again.
-  const shown = pages.rows.length
-  useEffect(() => {
-    const mark = end.current
-    if (!mark || !more || shown === 0) return
-    const watch = new IntersectionObserver((seen) => {
-      if (seen.some((entry) => entry.isIntersecting)) latest.current()
-    })
-    watch.observe(mark)
-    return () => watch.disconnect()
-  }, [more, shown])
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
+  const list = useRef<HTMLUListElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
-    const items = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+    const items = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])]
     const next = items[items.indexOf(document.activeElement as HTMLElement) + step]
     if (!next) return
     event.preventDefault()
@@ -49,12 +33,12 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
   }
   if (pages.rows.length === 0) {
     if (pages.loading) return <Loading rows={4} />
-    if (error) return <Failed title={failed} error={error} onRetry={pages.retry} />
+    if (pages.error) return <Failed title={failed} error={pages.error} onRetry={pages.retry} />
     return empty
   }
   return (
-    <div className={styles.scroll}>
-      <ul aria-label={label} onKeyDown={onKeyDown}>
+    <div className={styles.scroll} data-stale={pages.stale || undefined}>
+      <ul ref={list} aria-label={label}>
         {pages.rows.map((row) => {
           const id = idOf(row)
           const on = id === selected
@@ -65,6 +49,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
                 className={on ? `${styles.item} ${styles.on}` : styles.item}
                 aria-current={on || undefined}
                 onClick={() => onSelect(id)}
+                onKeyDown={onKeyDown}
               >
                 {item(row)}
               </button>
@@ -72,14 +57,13 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
           )
         })}
       </ul>
-      {error ? <Failed title={failed} error={error} onRetry={pages.retry} /> : null}
-      {more && !error ? (
-        <div ref={end} className={styles.more}>
-          <Button variant="subtle" size="xs" onClick={loadMore} loading={pages.loadingMore}>
-            Show more
-          </Button>
-        </div>
-      ) : null}
+      <More
+        hasMore={pages.more}
+        growing={pages.loadingMore}
+        error={pages.error}
+        onMore={pages.loadMore}
+        onRetry={pages.retry}
+      />
     </div>
   )
 }

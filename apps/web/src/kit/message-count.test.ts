@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { centsWords, countWords } from './message-count.ts'
+import { centsWords, countWords, previewCost } from './message-count.ts'
 
 it('says length, parts and cost of a plain text, opt-out included', () => {
   const words = countWords(`${'a'.repeat(93)}{First Name}`, 'AU')
@@ -16,4 +16,15 @@ it('names the character that makes a text dearer, and one nobody can see by its 
 it('writes pence in Great Britain and money from a unit on', () => {
   expect(centsWords('GB', 12)).toBe('12p')
   expect(centsWords('AU', 120)).toBe('$1.20')
+})
+
+it('tells a text’s cost as one patient gets it, and what tips it', () => {
+  const sms = { encoding: 'gsm7', units: 171, parts: 2, cents: 24, tipping: 'k' } as const
+  expect(previewCost(sms, 'AU')).toBe('171 characters, 2 parts, 24c. “k” begins part 2.')
+  expect(previewCost({ ...sms, encoding: 'ucs2', tipping: '\u200d' }, 'GB')).toBe(
+    '171 characters, 2 parts, 24p. The unseen character U+200D is a special character, so a part holds 70.',
+  )
+  expect(previewCost({ ...sms, units: 20, parts: 1, cents: 12, tipping: null }, 'AU')).toBe(
+    '20 characters, 1 part, 12c.',
+  )
 })

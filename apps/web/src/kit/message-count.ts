@@ -1,6 +1,6 @@
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/locale'
 import { counted } from '@pillar/domain/sentence'
-import { estimateSms } from '@pillar/domain/sms-text'
+import { estimateSms, type SmsEncoding } from '@pillar/domain/sms-text'
 
 export interface CountWords {
   /** 'About 120 of 160 characters' */
@@ -35,4 +35,18 @@ export function countWords(message: string, country: Country): CountWords {
         ? ''
         : `${characterWords(first.character)}${others} ${more.length === 0 ? 'is' : 'are'} not in the plain alphabet of texts: a part then holds 70 characters, not 160.`,
   }
+}
+
+/** Length and cost of a text as one patient would get it, and the character that costs more than the rest. */
+export function previewCost(
+  sms: { encoding: SmsEncoding; units: number; parts: number; cents: number; tipping: string | null },
+  country: Country,
+): string {
+  const size = `${formatNumber(country, sms.units)} characters, ${counted(sms.parts, 'part', 'parts')}, ${centsWords(country, sms.cents)}.`
+  if (sms.tipping === null) return size
+  const character = characterWords(sms.tipping)
+  const said = character[0]!.toUpperCase() + character.slice(1)
+  return sms.encoding === 'ucs2'
+    ? `${size} ${said} is a special character, so a part holds 70.`
+    : `${size} ${said} begins part ${sms.parts}.`
 }

@@ -16,6 +16,9 @@ export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>
 const DIALOGS: Partial<Record<DialogName, ComponentType<DialogProps>>> = {
   'new-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'NewCampaignDialog'),
   'edit-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'EditCampaignDialog'),
+  templates: lazyRouteComponent(() => import('./TemplatesDialog.tsx'), 'TemplatesDialog'),
+  'new-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'NewTemplateDialog'),
+  'edit-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'EditTemplateDialog'),
   'sms-cost': lazyRouteComponent(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
 }
 

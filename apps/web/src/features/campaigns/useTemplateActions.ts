@@ -1,0 +1,75 @@
+import { contract } from '@pillar/contract'
+import type { Template } from '@pillar/contract/template'
+import { useState } from 'react'
+import { send, useGrantedWrite } from '../../api/client.ts'
+import { toast } from '../../kit/toast.tsx'
+import { askReauth } from '../../kit/useReauth.ts'
+import { RefusedError } from '../../shared/refused.ts'
+import { deleteWords, switchWords } from './template-words.ts'
+
+type Doing = 'looking' | 'switching' | 'deleting'
+
+/** Activate, deactivate and delete a template: first the campaigns it touches, then the password. Failures are said in the foot. */
+export function useTemplateActions(template: Template | null, onDeleted: () => void) {
+  const [doing, setDoing] = useState<{ id: string; what: Doing } | null>(null)
+  const [failed, setFailed] = useState<{ id: string; message: string } | null>(null)
+  const activate = useGrantedWrite(contract.template.activate)
+  const remove = useGrantedWrite(contract.template.remove)
+
+  const run = async (what: Doing, id: string, act: () => Promise<void>) => {
+    setFailed(null)
+    setDoing({ id, what: 'looking' })
+    try {
+      await act()
+    } catch (thrown) {
+      const message = thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page.'
+      setFailed({
+        id,
+        message: `${what === 'deleting' ? 'The template was not deleted' : 'The template was not changed'}. ${message}`,
+      })
+    } finally {
+      setDoing(null)
+    }
+  }
+  const toggle = ({ template_id: id, name, active }: Template) =>
+    run('switching', id, async () => {
+      const touched = await send(contract.template.affected, { id, active: !active })
+      const granted = await askReauth({
+        title: `${active ? 'Deactivate' : 'Activate'} “${name}”?`,
+        consequence: switchWords(!active, touched.campaign_names),
+        action: active ? 'deactivate' : 'activate',
+        object: id,
+        button: active ? 'Deactivate template' : 'Activate template',
+      })
+      if (!granted) return
+      setDoing({ id, what: 'switching' })
+      await activate.mutateAsync({ input: { id, active: !active }, grant: granted.grant })
+      toast(active ? `“${name}” is inactive` : `“${name}” is active`)
+    })
+  const erase = ({ template_id: id, name }: Template) =>
+    run('deleting', id, async () => {
+      const touched = await send(contract.template.affected, { id })
+      const granted = await askReauth({
+        title: `Delete “${name}”?`,
+        consequence: deleteWords(touched.campaign_names),
+        action: 'delete',
+        object: id,
+        button: 'Delete template',
+        danger: true,
+      })
+      if (!granted) return
+      setDoing({ id, what: 'deleting' })
+      await remove.mutateAsync({ input: { id }, grant: granted.grant })
+      toast(`“${name}” is deleted`)
+      onDeleted()
+    })
+  const own = template && doing?.id === template.template_id ? doing.what : null
+  return {
+    toggle: () => template && !doing && void toggle(template),
+    erase: () => template && !doing && void erase(template),
+    switching: own === 'switching',
+    deleting: own === 'deleting',
+    busy: doing !== null,
+    error: template && failed?.id === template.template_id ? failed.message : null,
+  }
+}

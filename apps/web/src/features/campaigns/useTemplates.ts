@@ -1,0 +1,30 @@
+import type { AskOf, ReplyOf } from '@pillar/contract'
+import { contract } from '@pillar/contract'
+import type { Template } from '@pillar/contract/template'
+import { useEffect } from 'react'
+import { type Pages, usePages } from '../../api/pages.ts'
+
+const rowsOf = (page: ReplyOf<typeof contract.template.list>) => page.templates
+const idOf = (template: Template) => template.template_id
+
+/** The company's templates, newest first, page after page. */
+export function useTemplates(
+  filters: Omit<AskOf<typeof contract.template.list>, 'page'> = {},
+  enabled = true,
+): Pages<Template> {
+  return usePages(contract.template.list, filters, rowsOf, idOf, { enabled })
+}
+
+/** The row with this id, which may stand on a page not read yet: reads on until it is found or the list ends. */
+export function useFound<Row>(
+  pages: Pages<Row>,
+  id: string | undefined,
+  rowId: (row: Row) => string,
+): { row: Row | null; looking: boolean } {
+  const row = id === undefined ? null : (pages.rows.find((each) => rowId(each) === id) ?? null)
+  const looking = id !== undefined && row === null && !pages.error && (pages.loading || pages.more)
+  useEffect(() => {
+    if (looking && !pages.loading && !pages.loadingMore) pages.loadMore()
+  }, [looking, pages])
+  return { row, looking }
+}
