@@ -18,6 +18,7 @@ import { mountHealth } from './api/health.ts'
 import { mount } from './api/mount.ts'
 import { mountOneClick } from './api/one-click.ts'
 import { mountPages } from './api/pages.ts'
+import { mountWebhooks } from './api/webhooks.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
@@ -86,6 +87,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   mountHealth(app, services)
   mountDocs(app)
   mount(app, handlers, services)
+  await mountWebhooks(app, services)
   await mountOneClick(app, services)
   await mountPages(app, services)
   return app

@@ -42,8 +42,35 @@ const Environment = z.object({
   SMS_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
   /** Number or name that texts come from where a pharmacy has none of its own. */
   SMS_SENDER: z.string().min(3).max(34).optional(),
+  /** SMS_HTTP_*: how a gateway of one's own is spoken to; see gateways/sms-http-settings.ts. */
+  SMS_HTTP_URL: z.string().optional(),
+  SMS_HTTP_METHOD: z.enum(['GET', 'POST']).default('POST'),
+  SMS_HTTP_HEADERS: z.string().optional(),
+  SMS_HTTP_BODY: z.string().optional(),
+  SMS_HTTP_ACCEPTED: z.string().default(''),
+  SMS_HTTP_ID: z.string().optional(),
+  SMS_HTTP_SECRET: z.string().min(16).optional(),
+  SMS_HTTP_RECEIPT_QUERY: z.string().optional(),
+  SMS_HTTP_FIELDS: z.string().optional(),
+  SMS_HTTP_DELIVERED: z.string().default('^(1|delivrd|delivered)$'),
+  SMS_HTTP_FAILED: z.string().default('^(2|16|undeliv|undelivered|rejectd|rejected|expired|failed)$'),
+  SMS_HTTP_SENT: z.string().default('^(4|8|acceptd|accepted|enroute|sent)$'),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-f]{32}$/, 'It begins with AC and has 34 characters')
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(16).optional(),
+  /** Another address that speaks Twilio's protocol. */
+  TWILIO_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Campaign e-mails a second over all workers; 0 for no limit. */
   EMAIL_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),
+  /** Bounces come back to bounce+<reference>@ this domain. */
+  BOUNCE_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9.-]+\.[a-z]+$/i, 'It must be a domain such as bounces.example.com')
+    .optional(),
+  /** Signs what the mail server tells about bounces. */
+  BOUNCE_SECRET: z.string().min(24).optional(),
 })
 
 export type Env = z.output<typeof Environment>

@@ -1,5 +1,6 @@
 import type { Pools } from '../db/database.ts'
 import type { Env } from '../env.ts'
+import { openSmtpEmail } from './bulk-email-smtp.ts'
 import { openEmailSimulator } from './simulator.ts'
 import type { HandOver, LookUp, LookUpRequest } from './sms.ts'
 
@@ -35,5 +36,6 @@ export interface EmailGateway {
 
 /** The way of campaign e-mail in this installation: SMTP_URL, or the simulator without it. */
 export function openBulkEmail(env: Env, pools: Pools): EmailGateway {
+  if (env.SMTP_URL) return openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL })
   return openEmailSimulator(pools.gate, env.EMAIL_PER_SECOND || Number.POSITIVE_INFINITY)
 }

@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer'
 import type { Env } from '../env.ts'
+import { smtpOptions } from './smtp-options.ts'
 
 /** A message to one address. Plain text; links in it are built from the public address. */
 export interface Letter {
@@ -23,20 +24,12 @@ export interface Mailer {
  */
 export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
   if (!env.SMTP_URL) return { kept: true, deliver: async () => {} }
-  const url = new URL(env.SMTP_URL)
   const transport = nodemailer.createTransport({
-    host: url.hostname,
-    port: url.port ? Number(url.port) : url.protocol === 'smtps:' ? 465 : 587,
-    secure: url.protocol === 'smtps:',
-    ...(url.username
-      ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }
-      : {}),
+    ...smtpOptions(env.SMTP_URL),
     // Shorter than the job's own deadline, so that a server that hangs is reported as such.
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   })
   return {
     kept: false,

@@ -2,6 +2,8 @@ import type { Receipt } from '@pillar/domain/message-state'
 import type { Pools } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import { openSmsSimulator } from './simulator.ts'
+import { openHttpSms } from './sms-http.ts'
+import { openTwilio } from './sms-twilio.ts'
 
 /** One text to hand over. `reference` is ours, unique for ever, and travels along as the idempotency key. */
 export interface OutgoingSms {
@@ -64,6 +66,8 @@ export type GatewayEvent = { id: string; at: string } & (
  * @throws Error naming the setting that is missing or wrong, fit to print
  */
 export function openSms(env: Env, pools: Pools): SmsGateway {
+  if (env.SMS_GATEWAY === 'http') return openHttpSms(env)
+  if (env.SMS_GATEWAY === 'twilio') return openTwilio(env)
   const perSecond = env.SMS_PER_SECOND || Number.POSITIVE_INFINITY
   return openSmsSimulator(pools.gate, perSecond, env.SMS_SENDER)
 }

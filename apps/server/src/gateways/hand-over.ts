@@ -1,0 +1,76 @@
+import type { HttpAnswer, NoAnswer } from './http-call.ts'
+import type { HandOver } from './sms.ts'
+
+/** After this nothing more of a batch is begun; what is begun ends within EACH_MS, so that a batch takes 20 s at most. */
+const BEGIN_MS = 6_000
+const EACH_MS = 13_000
+
+/**
+ * Hands messages over one by one, `atOnce` at a time. What could not be begun in time is for later; what throws or hangs is
+ * unknown. @returns what became of each, in their order
+ */
+export async function handOverEach<T>(
+  messages: readonly T[],
+  atOnce: number,
+  one: (message: T) => Promise<HandOver>,
+): Promise<HandOver[]> {
+  const outcomes = messages.map((): HandOver => ({ kind: 'later', seconds: 1, reason: 'The gateway is slow.' }))
+  const end = performance.now() + BEGIN_MS
+  let next = 0
+  const lane = async () => {
+    while (next < messages.length && performance.now() < end) {
+      const at = next++
+      outcomes[at] = await inTime(one(messages[at]!))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, messages.length) }, lane))
+  return outcomes
+}
+
+async function inTime(work: Promise<HandOver>): Promise<HandOver> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<HandOver>((resolve) => {
+    timer = setTimeout(resolve, EACH_MS, { kind: 'unknown', reason: 'The gateway did not answer in time.' })
+  })
+  try {
+    return await Promise.race([work, late])
+  } catch (error) {
+    return { kind: 'unknown', reason: `The gateway's answer could not be read: ${String(error)}` }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What a missing answer means: for later when the request never left, unknown when it may have. */
+export function outcomeOfSilence(error: NoAnswer): HandOver {
+  return error.left
+    ? { kind: 'unknown', reason: `The gateway took the request, and then ${error.message}.` }
+    : { kind: 'later', seconds: 30, reason: `The gateway cannot be reached: ${error.message}.` }
+}
+
+/**
+ * What an HTTP status other than 2xx means. Credentials that are refused are a fault of the installation, not of the message,
+ * so it waits. A server error may have come before or after the message was taken. @param words the gateway's own reason
+ */
+export function outcomeOfStatus({ status, headers }: Pick<HttpAnswer, 'status' | 'headers'>, words: string): HandOver {
+  const said = words ? `: ${words}` : '.'
+  if (status === 429 || status === 503) {
+    const asked = Number(headers['retry-after'])
+    const seconds = asked > 0 ? Math.min(asked, 3600) : status === 429 ? 5 : 30
+    return { kind: 'later', seconds, reason: `The gateway is busy${said}` }
+  }
+  if (status === 401 || status === 403 || status === 407) {
+    return { kind: 'later', seconds: 60, reason: `The gateway refuses our credentials${said}` }
+  }
+  if (status >= 300 && status < 400) {
+    return {
+      kind: 'later',
+      seconds: 60,
+      reason: `The gateway's address has moved (status ${status}); check the setting.`,
+    }
+  }
+  if (status >= 400 && status < 500 && status !== 408) {
+    return { kind: 'rejected', reason: words || `The gateway refused it (status ${status}).` }
+  }
+  return { kind: 'unknown', reason: `The gateway answered with an error (status ${status})${said}` }
+}

@@ -1,0 +1,88 @@
+import { request as plain } from 'node:http'
+import { request as tls } from 'node:https'
+
+/** A request to a gateway. */
+export interface HttpCall {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: string
+}
+
+const CONNECT_MS = 4_000
+const ANSWER_MS = 8_000
+const BODY_LIMIT = 100_000
+
+/** No answer came. `left` says whether the request may have reached the other side: only if not may it be repeated. */
+export class NoAnswer extends Error {
+  readonly left: boolean
+  constructor(message: string, left: boolean) {
+    super(message)
+    this.left = left
+  }
+}
+
+/**
+ * Makes one request, once: no redirect is followed and nothing is repeated. Not `fetch`, because that does not tell whether a
+ * connection stood when something went wrong, and everything here hangs on that.
+ * @throws NoAnswer within 12 s
+ */
+export function httpCall({ method, url, headers, body }: HttpCall): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    let connected = false
+    const secure = url.startsWith('https:')
+    const sent = (secure ? tls : plain)(url, {
+      method,
+      headers: { ...headers, ...(body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }) },
+      // A connection of its own: one kept open may be closed by the other side at any moment, with the request in it or not.
+      agent: false,
+    })
+    const fail = (error: Error) => {
+      clearTimeout(timer)
+      reject(new NoAnswer(reasonOf(error), connected))
+    }
+    let timer = setTimeout(() => sent.destroy(new Error('it did not accept the connection in time')), CONNECT_MS)
+    sent.on('socket', (socket) =>
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true
+        clearTimeout(timer)
+        timer = setTimeout(() => sent.destroy(new Error('it did not answer in time')), ANSWER_MS)
+        sent.end(body ?? undefined)
+      }),
+    )
+    sent.on('error', fail)
+    sent.on('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (chunk: string) => {
+        if (text.length < BODY_LIMIT) text += chunk
+      })
+      answer.on('error', fail)
+      answer.on('end', () => {
+        clearTimeout(timer)
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text.slice(0, BODY_LIMIT) })
+      })
+    })
+  })
+}
+
+const CODES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it broke off the connection',
+  EPIPE: 'it broke off the connection',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name could not be looked up',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'it did not accept the connection in time',
+}
+
+function reasonOf(error: Error & { code?: string }): string {
+  return (error.code && CODES[error.code]) || error.message
+}
