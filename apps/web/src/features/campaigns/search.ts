@@ -1,3 +1,4 @@
+import { STATS_SORT_FIELDS } from '@pillar/contract/message'
 import { calendarPeriod, calendarYears, currentCalendar } from '@pillar/domain/calendar-period'
 import type { Day } from '@pillar/domain/day'
 import { choiceOf, kindOf, type PeriodChoice } from '@pillar/domain/period'
@@ -19,7 +20,7 @@ export const DIALOG_NAMES = [
 export type DialogName = (typeof DIALOG_NAMES)[number]
 
 /** Columns the table sorts by, as the server names them. */
-export const SORT_FIELDS = ['name', 'sms', 'email', 'reach', 'cost', 'revenue', 'revenue_change', 'roi'] as const
+export const SORT_FIELDS = STATS_SORT_FIELDS
 export type SortField = (typeof SORT_FIELDS)[number]
 export interface Sort {
   readonly field: SortField
