@@ -14,6 +14,7 @@ import { type Env, readEnv } from './env.ts'
 import { bringUpDemo, type DemoUpload, keepDemoFresh } from './features/demo/demo-network.ts'
 import { recoverUploads } from './features/etl/etl.jobs.ts'
 import { jobs } from './features/index.ts'
+import { startSender } from './features/message/sender.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { openAi } from './gateways/ai.ts'
@@ -96,7 +97,7 @@ async function openEmbedded(env: Env) {
   }
 }
 
-/** Takes jobs, lets the simulated gateway speak, and looks every half minute for uploads that a dead worker left behind. */
+/** Takes jobs, sends messages, lets the simulated gateway speak, and looks every half minute for uploads that a dead worker left behind. */
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
@@ -106,8 +107,10 @@ async function work(services: Services): Promise<() => Promise<void>> {
     )
   }, 30_000)
   const stopSimulator = startSimulator(services)
+  const stopSender = startSender(services)
   return async () => {
     clearInterval(sweep)
+    await stopSender()
     await stopSimulator()
   }
 }

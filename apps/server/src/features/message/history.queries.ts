@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Longer than the longest cap. */
+const KEPT_DAYS = 32
+
+/**
+ * Recent messages to these numbers and addresses over all pharmacies of the company, in epoch milliseconds. The rows, made where there
+ * were none, stay locked until the transaction ends; all senders lock them in the same order.
+ */
+export async function lockHistory(
+  tx: Tx,
+  companyId: number,
+  contacts: readonly string[],
+): Promise<Map<string, number[]>> {
+  const sorted = [...new Set(contacts)].sort()
+  if (sorted.length === 0) return new Map()
+  await sql`
+    insert into contact_history (company_id, contact)
+    select ${companyId}, c from unnest(${sorted}::text[]) with ordinality as t(c, n) order by n
+    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<{ contact: string; sent: Date[] }>`
+    select contact, sent from contact_history where company_id = ${companyId} and contact = any(${sorted}::text[])
+    order by contact collate "C" for update`.execute(tx)
+  return new Map(rows.map((row) => [row.contact, row.sent.map((at) => at.getTime())]))
+}
+
+/** Adds one message at `at` to each of these contacts (one named twice gets two), and forgets what no cap asks for any more. */
+export async function addHistory(tx: Tx, companyId: number, contacts: readonly string[], at: Date): Promise<void> {
+  if (contacts.length === 0) return
+  await sql`
+    update contact_history h
+    set sent = array(select s from unnest(h.sent) s where s > ${at}::timestamptz - make_interval(days => ${sql.lit(KEPT_DAYS)}))
+               || array_fill(${at}::timestamptz, array[v.n])
+    from (select c, count(*)::int as n from unnest(${[...contacts]}::text[]) c group by c) v
+    where h.company_id = ${companyId} and h.contact = v.c`.execute(tx)
+}
+
+/** Takes messages that never went back out: one at `at` for each time a contact is named. */
+export async function removeHistory(
+  tx: Tx,
+  companyId: number,
+  entries: readonly { contact: string; at: Date }[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const contacts = entries.map((entry) => entry.contact)
+  await lockHistory(tx, companyId, contacts)
+  await sql`
+    with gone as (select * from unnest(${contacts}::text[], ${entries.map((entry) => entry.at)}::timestamptz[]) as t(contact, at))
+    update contact_history h
+    set sent = array(select s from unnest(h.sent) s except all select g.at from gone g where g.contact = h.contact)
+    where h.company_id = ${companyId} and h.contact in (select contact from gone)`.execute(tx)
+}

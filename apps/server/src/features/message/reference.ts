@@ -1,0 +1,21 @@
+/** Which message a gateway speaks of. */
+export interface Referred {
+  /** First 12 hex digits of the run's uuid: tells a restored or foreign database apart, whose ids may be the same. */
+  run: string
+  locationId: number
+  id: number
+}
+
+/** First 12 hex digits of a uuid. */
+export const shortRun = (uuid: string): string => uuid.replaceAll('-', '').slice(0, 12).toLowerCase()
+
+/** Our name of a message at a gateway: the same for every attempt, so that it works as an idempotency key. 'p018f3c2a9b7d-12-3456' */
+export function referenceOf(runUuid: string, locationId: number, id: number): string {
+  return `p${shortRun(runUuid)}-${locationId}-${id}`
+}
+
+/** What a reference says; null when it is none of ours. */
+export function parseReference(reference: string): Referred | null {
+  const match = /^p([0-9a-f]{12})-(\d{1,15})-(\d{1,15})$/.exec(reference)
+  return match ? { run: match[1]!, locationId: Number(match[2]), id: Number(match[3]) } : null
+}
