@@ -13,6 +13,7 @@ import { portalHandlers } from './portal/portal.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
+import { sendTest } from './template/test-message.jobs.ts'
 
 /** Every call has its handler here, and every handler its call: the type says so. */
 export const handlers: Handlers = {
@@ -28,4 +29,4 @@ export const handlers: Handlers = {
   report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload].map((one) => one as unknown as Job)
+export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest].map((one) => one as unknown as Job)

@@ -1,14 +1,14 @@
-import { contract, Refusal } from '@pillar/contract'
+import { type contract, Refusal } from '@pillar/contract'
 import { PER_PAGE } from '@pillar/contract/paging'
 import { communicationType, templateProblem } from '@pillar/domain/campaign-rule'
 import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
 import { canonicalFields } from '@pillar/domain/merge-field'
 import { plainText } from '@pillar/domain/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
-import { notBuilt } from '../not-built.ts'
 import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
 import { draftHandlers } from './draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
+import { previewHandlers } from './preview.handlers.ts'
 import {
   campaignNamesOf,
   findTemplateId,
@@ -23,10 +23,8 @@ import {
 
 type Template = HandlersOf<typeof contract.template>
 
-const { preview, test } = contract.template
-
 export const templateHandlers: Template = {
-  ...notBuilt({ preview, test }),
+  ...previewHandlers,
   ...draftHandlers,
 
   async list({ page, search_term, sms_template, email_template, active }, context) {

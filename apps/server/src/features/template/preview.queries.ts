@@ -1,0 +1,79 @@
+import { Refusal } from '@pillar/contract'
+import type { Country } from '@pillar/domain/locale'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+
+export interface PreviewPharmacy {
+  id: number
+  uuid: string
+  name: string
+  street_address: string | null
+  town: string | null
+  region: string | null
+  postcode: string | null
+  country: Country
+  phone_number: string | null
+  /** Null: the installation's sender. */
+  sms_sender: string | null
+}
+
+/** One pharmacy of the scope, as its messages name it. @throws Refusal not_found */
+export async function findPharmacy(tx: Tx, uuid: string): Promise<PreviewPharmacy> {
+  const found = await tx
+    .selectFrom('location')
+    .select([
+      'id',
+      'uuid',
+      'name',
+      'street_address',
+      'town',
+      'region',
+      'postcode',
+      'country',
+      'phone_number',
+      'sms_sender',
+    ])
+    .where('uuid', '=', uuid)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found', 'That pharmacy was not found.')
+  return { ...found, country: found.country as Country }
+}
+
+/**
+ * A patient of a pharmacy who could get a message (neither dead nor in a facility), by the order they were first uploaded in; the number
+ * counts round. `patients` is how many there are.
+ */
+export async function pickPatient(
+  tx: Tx,
+  locationId: number,
+  number: number,
+): Promise<{ patients: number; patient: { id: number; first_name: string | null; last_name: string | null } | null }> {
+  const could = sql`from patient where location_id = ${locationId} and deceased_on is null and not facility`
+  const counted = await sql<{ patients: number }>`select count(*) as patients ${could}`.execute(tx)
+  const patients = counted.rows[0]?.patients ?? 0
+  if (patients === 0) return { patients, patient: null }
+  const { rows } = await sql<{ id: number; first_name: string | null; last_name: string | null }>`
+    select id, first_name, last_name ${could} order by id limit 1 offset ${number % patients}`.execute(tx)
+  return { patients, patient: rows[0] ?? null }
+}
+
+/** Whether somebody with this number (E.164) said at one of the scope's pharmacies that they want no texts. */
+export async function wantsNoTexts(tx: Tx, number: string): Promise<boolean> {
+  const { rows } = await sql<{ out: boolean }>`
+    select exists (
+      select from patient p left join consent c on c.location_id = p.location_id and c.patient_id = p.id
+      where p.location_id = any ((select scope_location_ids())::bigint[]) and p.sms_to = ${number}
+        and (p.sms_opt_out or c.sms_health_outreach = 'out')
+    ) as out`.execute(tx)
+  return rows[0]?.out ?? false
+}
+
+/** The first and last name and the address of a login, read as the gate: tenant queries see no logins. */
+export async function findTester(gate: Database, loginId: number) {
+  return gate
+    .selectFrom('login')
+    .select(['first_name', 'last_name', 'email'])
+    .where('id', '=', loginId)
+    .executeTakeFirstOrThrow()
+}

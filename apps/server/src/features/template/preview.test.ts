@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  asOwner,
+  makeCompany,
+  makeLocation,
+  makeLogin,
+  type SignedIn,
+  signIn,
+  type TestLogin,
+} from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { OutgoingEmail } from '../../gateways/bulk-email.ts'
+import type { HandOver, OutgoingSms } from '../../gateways/sms.ts'
+
+let server: TestServer
+let login: TestLogin
+let tab: SignedIn
+let place: { id: number; uuid: string; name: string }
+let theirs: { id: number; uuid: string }
+const texts: OutgoingSms[] = []
+const mails: OutgoingEmail[] = []
+let answer: HandOver = { kind: 'accepted', gatewayRef: 'g1' }
+
+beforeAll(async () => {
+  server = await startTestServer({ work: true })
+  const company = await makeCompany(server)
+  place = await makeLocation(server, company.id, 'Coventry Pharmacy')
+  theirs = await makeLocation(server, (await makeCompany(server)).id)
+  await asOwner(
+    server,
+    `update location set street_address = '12 High Street', town = 'Ballarat', phone_number = '(03) 5331 0000' where id = $1`,
+    [place.id],
+  )
+  const people = [
+    ['1', 'Ann', 'Lee', null, false],
+    ['2', 'Dead', 'Person', '2020-01-01', false],
+    ['3', 'Home', 'Resident', null, true],
+    ['4', 'Zoë', null, null, false],
+  ]
+  for (const [number, first, last, deceased, facility] of people) {
+    await asOwner(
+      server,
+      `insert into patient (location_id, source, source_id, first_name, last_name, deceased_on, facility, sms_to, sms_opt_out)
+       values ($1, 'canonical', $2, $3, $4, $5, $6, '+6141234567' || $2::text, $2::text = '4')`,
+      [place.id, number, first, last, deceased, facility],
+    )
+  }
+  login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
+  tab = await signIn(server, login)
+  server.services.sms = {
+    ...server.services.sms,
+    simulated: false,
+    lookUp: async (asked) => asked.map(() => ({ kind: 'unsure' as const })),
+    send: async (sent) => {
+      texts.push(...sent)
+      return sent.map(() => answer)
+    },
+  }
+  server.services.bulkEmail = {
+    ...server.services.bulkEmail,
+    lookUp: async (asked) => asked.map(() => ({ kind: 'absent' as const })),
+    send: async (sent) => {
+      mails.push(...sent)
+      return sent.map(() => answer)
+    },
+  }
+})
+afterAll(() => server.close())
+
+interface Answer extends Record<string, unknown> {
+  message: string
+  sms: { text: string; parts: number; cents: number; encoding: string; tipping: string | null; units: number }
+  email: { from: string; subject: string; html: string; text: string }
+}
+const preview = (body: object) =>
+  server.call<Answer>('/api/template/preview/enterprise', { pharmacy_id: place.uuid, ...body }, tab.bearer)
+const test = (body: object) =>
+  server.call<Answer>(
+    '/api/template/test/enterprise',
+    { pharmacy_id: place.uuid, channel: 'sms', body: 'Hi {First Name} {Last Name}, from {Pharmacy Name}', ...body },
+    tab.bearer,
+  )
+const until = async (done: () => boolean | Promise<boolean>) => {
+  for (let tries = 0; tries < 200 && !(await done()); tries++) await new Promise((next) => setTimeout(next, 50))
+  expect(await done()).toBe(true)
+}
+
+describe('a preview', () => {
+  const body = 'Hi {first name}, come to {Pharmacy Name}, {Pharmacy Address}: {Pharmacy Number}. {Consent ID}'
+
+  it('is what a patient of the pharmacy would get, counted as it would be sent', async () => {
+    const { body: seen } = await preview({ body, subject: 'For {First Name}' })
+    const text =
+      'Hi Ann, come to Coventry Pharmacy, 12 High Street, Ballarat VIC 3350: (03) 5331 0000. http://localhost:3000/consent/example\nReply STOP to opt out'
+    expect(seen).toMatchObject({ patient_name: 'Ann Lee', patients: 2, missing: [] })
+    expect(seen.sms).toEqual({ text, encoding: 'gsm7', units: text.length, parts: 1, cents: 12, tipping: null })
+    expect(seen.email).toMatchObject({ from: 'Coventry Pharmacy', subject: 'For Ann' })
+    expect(seen.email.html).toContain('href="http://localhost:3000/unsubscribe/example"')
+    expect(seen.email.text).toContain('Hi Ann, come to')
+    const [row] = await asOwner(server, `select object, detail from audit where action = 'template.preview'`)
+    expect(row).toMatchObject({ object: place.uuid, detail: { patient_id: expect.any(Number) } })
+  })
+
+  it('shows another patient for another number, and what is missing', async () => {
+    const { body: seen } = await preview({ body: 'Hi {First Name} {Last Name} {Trial Name}!', patient: 1 })
+    expect(seen).toMatchObject({ patient_name: 'Zoë', missing: ['last_name', 'trial_name'] })
+    expect(seen.sms.text).toBe('Hi Zoë!\nReply STOP to opt out')
+    expect(seen.sms).toMatchObject({ encoding: 'ucs2', tipping: 'ë' })
+    expect((await preview({ body, patient: 2 })).body.patient_name).toBe('Ann Lee')
+    expect((await preview({ body: '' })).body.sms).toMatchObject({ text: '', parts: 0, cents: 0 })
+  })
+
+  it('of a pharmacy without patients, or that is not ours', async () => {
+    const empty = await makeLocation(
+      server,
+      (await asOwner<{ id: number }>(server, 'select company_id as id from location where id = $1', [place.id]))[0]!.id,
+    )
+    const fresh = await signIn(server, login)
+    const seen = await server.call<Answer>(
+      '/api/template/preview/enterprise',
+      { pharmacy_id: empty.uuid, body },
+      fresh.bearer,
+    )
+    expect(seen.body).toMatchObject({ patient_name: null, patients: 0, missing: ['first_name', 'pharmacy_number'] })
+    const foreign = await preview({ pharmacy_id: theirs.uuid, body })
+    expect([foreign.status, foreign.body.message]).toEqual([404, 'That pharmacy was not found.'])
+    expect((await test({ pharmacy_id: theirs.uuid, mobile: '0491 570 006' })).status).toBe(404)
+  })
+})
+
+describe('a test message', () => {
+  it('is handed over by a job, with the tester’s own name', async () => {
+    const reply = await test({ mobile: ' 0491 570 156 ' })
+    expect(reply.body).toEqual({ sent_to: '+61491570156', simulated: false })
+    await until(() => texts.length === 1)
+    expect(texts[0]).toMatchObject({
+      to: '+61491570156',
+      from: null,
+      text: 'Hi Robin Vale, from Coventry Pharmacy\nReply STOP to opt out',
+    })
+    const mail = await test({ channel: 'email', subject: 'Try\r\nBcc: x', mobile: null })
+    expect(mail.body).toEqual({ sent_to: login.email, simulated: true })
+    await until(() => mails.length === 1)
+    expect(mails[0]).toMatchObject({ to: login.email, fromName: 'Coventry Pharmacy', subject: 'Try Bcc: x' })
+    expect(mails[0]!.html).toContain('Hi Robin Vale, from Coventry Pharmacy')
+  })
+
+  it('goes to mobiles of people who take texts, and is a whole message', async () => {
+    const refusals: [object, number, string][] = [
+      [{ mobile: '' }, 422, 'Please enter a mobile number to send the test to.'],
+      [{ mobile: '03 5331 0000' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
+      [{ mobile: 'x' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
+      [
+        { mobile: '0412 345 674' },
+        409,
+        'This number has opted out of texts, so no test is sent to it. Please use another number.',
+      ],
+      [{ mobile: '0491570156', body: 'Hi {Name}' }, 422, 'Please replace {Name} with a field from the list.'],
+      [{ mobile: '0491570156', body: '' }, 422, 'Please enter a message body.'],
+      [{ mobile: '0491570156', body: ' ' }, 422, 'Please enter a message body.'],
+    ]
+    for (const [body, status, message] of refusals) {
+      const reply = await test(body)
+      expect([body, reply.status, reply.body.message]).toEqual([body, status, message])
+    }
+  })
+
+  it('is tried again when the gateway is busy, and a refusal is on record', async () => {
+    answer = { kind: 'later', seconds: 1, reason: 'Too busy' }
+    const before = texts.length
+    await test({ mobile: '0491570157' })
+    await until(() => texts.length === before + 1)
+    answer = { kind: 'accepted', gatewayRef: 'g2' }
+    await until(() => texts.length === before + 2)
+    expect(new Set(texts.slice(before).map((one) => one.reference)).size).toBe(1)
+    answer = { kind: 'rejected', reason: 'Number not in service' }
+    await test({ mobile: '0491570158' })
+    const failed = () => asOwner(server, `select detail from audit where action = 'template.testFailed' order by id`)
+    await until(async () => (await failed()).length === 2)
+    expect(await failed()).toEqual([
+      { detail: { reason: 'Too busy' } },
+      { detail: { reason: 'Number not in service' } },
+    ])
+  })
+
+  it('is one of ten an hour', async () => {
+    answer = { kind: 'accepted', gatewayRef: 'g3' }
+    const statuses: number[] = []
+    for (let sent = 0; sent < 12; sent++) statuses.push((await test({ mobile: '0491570159' })).status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6)
+    const late = await test({ mobile: '0491570159' })
+    expect(late.status).toBe(429)
+    expect(late.body.message).toMatch(
+      /^You have used your 10 test messages of this hour\. Please try again in \d+ minutes\.$/,
+    )
+  })
+})
