@@ -10,12 +10,14 @@ import { useUnsaved } from '../../kit/useUnsaved.ts'
 import { TemplateForm, type TemplateFormHandle } from './TemplateForm.tsx'
 import { draftOf, EMPTY_DRAFT, fieldProblems, firstWrong, problemOf, sameDraft, wireOf } from './template-draft.ts'
 
+type SavedTemplate = Pick<Template, 'name' | 'sms_template' | 'email_template'>
+
 interface TemplateDialogProps {
   /** The template to change; without one, a new one. */
   template?: Template
   onClose: () => void
-  /** It is saved; the id of the template, a new one's when saved as new. */
-  onSaved: (templateId: string) => void
+  /** It is saved; the id of the template (a new one's when saved as new) and what it is now. */
+  onSaved: (templateId: string, saved: SavedTemplate) => void
   /** Somebody else saved meanwhile: goes to what they saved. */
   onStale?: () => void
 }
@@ -44,9 +46,9 @@ export function TemplateDialog({ template: given, onClose, onSaved, onStale }: T
     if (first) form.current?.focus(first)
     return first === null
   }
-  const saved = (id: string, words: string) => {
+  const saved = (id: string, words: string, name = draft.name.trim()) => {
     toast(words)
-    done(() => onSaved(id))
+    done(() => onSaved(id, { name, sms_template: draft.sms, email_template: draft.email }))
   }
   const makeNew = async (active: boolean) => {
     if (busy || !valid()) return
@@ -79,7 +81,10 @@ export function TemplateDialog({ template: given, onClose, onSaved, onStale }: T
     if (!granted) return
     if (granted.as === 'new') {
       const input = { ...wireOf(draft), name: granted.name ?? draft.name, active: old.active }
-      create.mutate({ input, grant: granted.grant }, { onSuccess: ({ id }) => saved(id, 'Saved as a new template') })
+      create.mutate(
+        { input, grant: granted.grant },
+        { onSuccess: ({ id }) => saved(id, 'Saved as a new template', input.name) },
+      )
       return
     }
     const input = { id: old.template_id, template_id: old.template_id, ...wireOf(draft), version: old.version }

@@ -19,6 +19,7 @@ const DIALOGS: Partial<Record<DialogName, ComponentType<DialogProps>>> = {
   templates: lazyRouteComponent(() => import('./TemplatesDialog.tsx'), 'TemplatesDialog'),
   'new-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'NewTemplateDialog'),
   'edit-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'EditTemplateDialog'),
+  recommendations: lazyRouteComponent(() => import('./RecommendationsDialog.tsx'), 'RecommendationsDialog'),
   'sms-cost': lazyRouteComponent(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
 }
 

@@ -1,0 +1,42 @@
+import type { Template } from '@pillar/contract/template'
+
+/** A template a campaign sends: an own one, or a recommended one that becomes the company's own when the campaign is made. */
+export interface PickedTemplate {
+  readonly template_id: string | null
+  readonly template_recommendation_id: string | null
+  readonly template_name: string
+  readonly sms_template: boolean
+  readonly email_template: boolean
+}
+
+/** Most templates a campaign can have; the server refuses more. */
+export const MOST_TEMPLATES = 50
+
+/** What tells one picked template from another. */
+export function pickKey(picked: PickedTemplate): string {
+  return picked.template_id ?? `recommended ${picked.template_recommendation_id ?? ''}`
+}
+
+/** An own template as it is picked. */
+export function pickOf(
+  template: Pick<Template, 'template_id' | 'name' | 'sms_template' | 'email_template'>,
+): PickedTemplate {
+  const { template_id, name, sms_template, email_template } = template
+  return { template_id, template_recommendation_id: null, template_name: name, sms_template, email_template }
+}
+
+/** Adds a template at the end, or takes it away; beyond the most there can be, nothing is added. */
+export function picked(chosen: readonly PickedTemplate[], one: PickedTemplate): PickedTemplate[] {
+  const key = pickKey(one)
+  if (chosen.some((each) => pickKey(each) === key)) return chosen.filter((each) => pickKey(each) !== key)
+  return chosen.length >= MOST_TEMPLATES ? [...chosen] : [...chosen, one]
+}
+
+/** Select All over what matches: adds what is missing up to the most there can be, or, when all is chosen, takes it away. */
+export function pickedAll(chosen: readonly PickedTemplate[], shown: readonly PickedTemplate[]): PickedTemplate[] {
+  const have = new Set(chosen.map(pickKey))
+  const missing = shown.filter((each) => !have.has(pickKey(each)))
+  if (missing.length > 0) return [...chosen, ...missing].slice(0, Math.max(MOST_TEMPLATES, chosen.length))
+  const gone = new Set(shown.map(pickKey))
+  return chosen.filter((each) => !gone.has(pickKey(each)))
+}
