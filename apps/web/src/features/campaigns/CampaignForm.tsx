@@ -64,7 +64,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
       ) : null}
       <div className={frame.foot}>
         <div className={frame.left}>
-          <Button variant="subtle" onClick={onCancel} disabled={busy}>
+          <Button variant="subtle" onClick={() => form.leave(onCancel)} disabled={busy}>
             Cancel
           </Button>
         </div>

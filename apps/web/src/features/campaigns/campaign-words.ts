@@ -4,26 +4,6 @@ import { goalMeter } from '@pillar/domain/goal'
 import { localTime } from '@pillar/domain/local-time'
 import { type Country, formatDate, formatMoney, formatNumber, formatSpan } from '@pillar/domain/locale'
 import { counted, listOf } from '@pillar/domain/sentence'
-import type { LedgerPart } from '../../kit/LedgerBar.tsx'
-
-/** Where a campaign's messages stand; the parts add up to `messages`. Parts of nothing stay out of the key, but what was delivered. */
-export function progressParts(progress: Progress, country: Country): LedgerPart[] {
-  const part = (label: string, value: number, tone: LedgerPart['tone']): LedgerPart => ({
-    label,
-    value,
-    tone,
-    text: formatNumber(country, value),
-    keyless: value === 0 && label !== 'Delivered',
-  })
-  return [
-    part('Delivered', progress.delivered, 'good'),
-    part('Sent', progress.sent, 'd4'),
-    part('Failed', progress.failed, 'bad'),
-    part('Unknown', progress.unknown, 'd2'),
-    part('Held back', progress.skipped, 'held'),
-    part('To send', progress.queued + progress.sending, 'todo'),
-  ]
-}
 
 /** Messages not handed over yet. */
 export function toSend({ queued, sending }: Progress): number {

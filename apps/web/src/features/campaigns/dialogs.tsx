@@ -14,12 +14,15 @@ export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>
 
 /** Each dialog is its own download. A dialog is added here when its component is. */
 const DIALOGS: Partial<Record<DialogName, ComponentType<DialogProps>>> = {
+  campaigns: lazyRouteComponent(() => import('./CampaignsDialog.tsx'), 'CampaignsDialog'),
   'new-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'NewCampaignDialog'),
   'edit-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'EditCampaignDialog'),
   templates: lazyRouteComponent(() => import('./TemplatesDialog.tsx'), 'TemplatesDialog'),
   'new-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'NewTemplateDialog'),
   'edit-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'EditTemplateDialog'),
   recommendations: lazyRouteComponent(() => import('./RecommendationsDialog.tsx'), 'RecommendationsDialog'),
+  'ai-help': lazyRouteComponent(() => import('./AiHelpDialog.tsx'), 'AiHelpDialog'),
+  'sending-rules': lazyRouteComponent(() => import('./SendingRulesDialog.tsx'), 'SendingRulesDialog'),
   'sms-cost': lazyRouteComponent(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
 }
 

@@ -5,6 +5,7 @@ import { type RefObject, useState } from 'react'
 import { send, useGrantedWrite } from '../../api/client.ts'
 import { toast } from '../../kit/toast.tsx'
 import { useReauth } from '../../kit/useReauth.ts'
+import { useUnsaved } from '../../kit/useUnsaved.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import type { CampaignStart } from './CampaignForm.tsx'
 import {
@@ -19,7 +20,6 @@ import {
   fieldProblems,
   wireOf,
 } from './campaign-draft.ts'
-import { useUnsaved } from './useUnsaved.ts'
 
 /** Today by the clock of the person writing; the server decides by the company's. */
 export function today(): Day {
@@ -47,8 +47,8 @@ export function useCampaignForm(
   const create = useGrantedWrite(calls.create)
   const edit = useGrantedWrite(calls.edit)
   const { ask } = useReauth()
-  const unsaved = useUnsaved(changed(draft, from), 'campaign')
   const edited = opened.kind === 'edit' ? opened.campaign : null
+  const unsaved = useUnsaved(changed(draft, from), edited ? 'this campaign' : 'the new campaign')
   const recommendation = opened.kind === 'recommended' ? opened.recommendation.campaign_recommendation_id : null
   const context: DraftContext = {
     recommended: recommendation !== null || edited?.campaign_recommendation_id != null,
@@ -73,10 +73,7 @@ export function useCampaignForm(
     setConflict(edited !== null && thrown instanceof RefusedError && thrown.code === 'conflict')
     setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
   }
-  const done = (id: string, activated: boolean) => {
-    unsaved.leave()
-    onDone(id, activated)
-  }
+  const done = (id: string, activated: boolean) => unsaved.done(() => onDone(id, activated))
   const fresh = { ...wireOf(draft), campaign_recommendation_id: recommendation }
 
   const save = async () => {
@@ -122,6 +119,7 @@ export function useCampaignForm(
     busy: create.isPending || edit.isPending,
     edited,
     today: context.today,
+    leave: unsaved.leave,
     activating,
     activate: () => ready() && setActivating(true),
     stopActivating: () => setActivating(false),

@@ -1,0 +1,45 @@
+import type { ReplyOf } from '@pillar/contract/call'
+import type { Campaign, CampaignStats, campaign } from '@pillar/contract/campaign'
+import { formatGoalAmount } from '@pillar/domain/goal'
+import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/locale'
+import { roiText } from './message-words.ts'
+
+export type StatsReply = ReplyOf<typeof campaign.stats>
+
+/** Ids of the pharmacies whose name holds every word typed; null for all. */
+export function matchingPharmacies(locations: Campaign['locations'], typed: string): string[] | null {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return null
+  return locations
+    .filter(({ location_name }) => words.every((word) => location_name.toLowerCase().includes(word)))
+    .map(({ location_id }) => location_id)
+}
+
+/** Points with their sign: '+2.10 pts'. */
+export function pointsText(country: Country, points: number | null): string {
+  if (points === null) return NO_VALUE
+  const text = formatNumber(country, points, 2)
+  return `${points > 0 && /[1-9]/.test(text) ? '+' : ''}${text} pts`
+}
+
+/** A pharmacy's figures beneath its row, in the order of the specification. */
+export function statsFigures(
+  row: CampaignStats,
+  { goal_type: type, measure_by: measureBy, goal }: Pick<Campaign, 'goal_type' | 'measure_by' | 'goal'>,
+  country: Country,
+): { label: string; value: string }[] {
+  const inGoal = (amount: number | null) =>
+    type && measureBy ? formatGoalAmount(country, { type, measureBy }, amount) : NO_VALUE
+  return [
+    { label: 'ROI', value: roiText(country, row.roi) },
+    { label: 'Current', value: inGoal(row.current_goal_value) },
+    { label: 'Goal', value: inGoal(goal) },
+    { label: 'SMS delivered', value: formatNumber(country, row.sms_delivered) },
+    { label: 'Email delivered', value: formatNumber(country, row.email_delivered) },
+    { label: 'Templates', value: formatNumber(country, row.templates) },
+    { label: 'Adherence', value: pointsText(country, row.adherence_kpi) },
+    { label: 'Loyalty', value: pointsText(country, row.loyalty_kpi) },
+    { label: 'Scripts', value: formatChange(country, row.scripts_kpi) },
+    { label: 'Visits', value: formatChange(country, row.visits_kpi) },
+  ]
+}
