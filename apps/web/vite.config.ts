@@ -8,14 +8,17 @@ import { type Connect, defineConfig, type Plugin } from 'vite'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The same list as the server's: pages a visitor may open without signing in. */
-const PUBLIC =
-  /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|consent|unsubscribe|download-file|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
+
+/** Pages for patients, the smallest bundle; the same list as the server's. */
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|download-file)(?:\/|$)/i
 
 /** Sends the public paths to their own page, as the server does, while developing or previewing. */
 function publicPages(): Plugin {
   const rewrite: Connect.NextHandleFunction = (request, _reply, next) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     if (PUBLIC.test(path)) request.url = '/public.html'
+    if (PATIENT.test(path)) request.url = '/patient.html'
     next()
   }
   return {
@@ -51,7 +54,13 @@ export default defineConfig({
     emptyOutDir: true,
     // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: { index: join(here, 'index.html'), public: join(here, 'public.html') } },
+    rolldownOptions: {
+      input: {
+        index: join(here, 'index.html'),
+        public: join(here, 'public.html'),
+        patient: join(here, 'patient.html'),
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
   preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },

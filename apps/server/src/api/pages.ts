@@ -10,10 +10,15 @@ import type { Services } from './context.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC =
-  /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|consent|unsubscribe|download-file|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
-/** Serves the built screens: hashed assets for a year, the two pages never cached. Without a build only the API answers. */
+/** Pages for patients: the smallest bundle, for phones. */
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|download-file)(?:\/|$)/i
+
+const pageOf = (path: string) =>
+  PATIENT.test(path) ? 'patient.html' : PUBLIC.test(path) ? 'public.html' : 'index.html'
+
+/** Serves the built screens: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
 export async function mountPages(app: FastifyInstance, _services: Services): Promise<void> {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
@@ -21,8 +26,7 @@ export async function mountPages(app: FastifyInstance, _services: Services): Pro
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
     if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
-    const page = PUBLIC.test(path) ? 'public.html' : 'index.html'
-    const text = await readFile(resolve(webFolder, page), 'utf8')
+    const text = await readFile(resolve(webFolder, pageOf(path)), 'utf8')
     return reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
   })
   if (!existsSync(webFolder)) return

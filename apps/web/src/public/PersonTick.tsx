@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Challenge, solve } from './captcha-solver.ts'
+import { type Captcha, readChallenge } from './patient-calls.ts'
+import { VendorTick } from './VendorTick.tsx'
+
+/** Where the check stands. `failed`: it could not be run, so that a page may go on without it where the law wants that. */
+export type Person =
+  | { state: 'unchecked' | 'checking' | 'failed'; solution: null }
+  | { state: 'checked'; solution: string | null }
+export const UNCHECKED: Person = { state: 'unchecked', solution: null }
+
+/** Time kept back for sending the form. */
+const EARLY_MS = 30_000
+
+/** “I am a person”: one tick, no puzzle. What this installation uses is asked of the server. */
+export function PersonTick({ person, onPerson }: { person: Person; onPerson: (person: Person) => void }) {
+  const [captcha, setCaptcha] = useState<Captcha | null>(null)
+  const tell = useRef(onPerson)
+  tell.current = onPerson
+  useEffect(() => {
+    readChallenge({}).then(
+      (answer) => {
+        setCaptcha(answer)
+        if (answer.vendor === 'none') tell.current({ state: 'checked', solution: null })
+      },
+      // Asked again with the tick, which then says what is wrong.
+      () => {},
+    )
+  }, [])
+  if (captcha?.vendor === 'none') return null
+  if (captcha && captcha.vendor !== 'altcha' && captcha.site_key) {
+    return <VendorTick vendor={captcha.vendor} siteKey={captcha.site_key} onPerson={onPerson} />
+  }
+  return <OwnTick first={captcha} person={person} onPerson={onPerson} />
+}
+
+const NOTES: Record<Person['state'], string> = {
+  unchecked: 'Tick this box. There is no puzzle.',
+  checking: 'One moment…',
+  checked: 'Checked, thank you',
+  failed: 'The check did not work. Please tick again.',
+}
+
+function OwnTick({
+  first,
+  person,
+  onPerson,
+}: {
+  first: Captcha | null
+  person: Person
+  onPerson: (person: Person) => void
+}) {
+  const fresh = useRef<Captcha | null>(null)
+  const [over, setOver] = useState(false)
+  const tell = useRef(onPerson)
+  tell.current = onPerson
+  useEffect(() => {
+    fresh.current = first
+  }, [first])
+  useEffect(() => {
+    if (person.state !== 'checked' || person.solution === null) return
+    const { challenge } = JSON.parse(atob(person.solution)) as { challenge: Challenge }
+    const left = challenge.parameters.expiresAt * 1000 - EARLY_MS - Date.now()
+    const timer = setTimeout(() => {
+      setOver(true)
+      tell.current(UNCHECKED)
+    }, left)
+    return () => clearTimeout(timer)
+  }, [person])
+
+  const tick = async (ticked: boolean) => {
+    setOver(false)
+    if (!ticked) return onPerson(UNCHECKED)
+    onPerson({ state: 'checking', solution: null })
+    try {
+      const challenge = usable(fresh.current) ?? usable(await readChallenge({}))
+      // Each is good for one use.
+      fresh.current = null
+      if (!challenge) throw new Error('There is no challenge.')
+      tell.current({ state: 'checked', solution: await solve(challenge) })
+    } catch {
+      tell.current({ state: 'failed', solution: null })
+    }
+  }
+  return (
+    <label className={person.state === 'failed' ? 'person wrong' : 'person'}>
+      <input
+        type="checkbox"
+        id="person"
+        checked={person.state === 'checked' || person.state === 'checking'}
+        disabled={person.state === 'checking'}
+        onChange={(event) => void tick(event.currentTarget.checked)}
+        aria-describedby="person-note"
+      />
+      <span>
+        I am a person
+        <small id="person-note" aria-live="polite">
+          {over && person.state === 'unchecked' ? 'Your tick ran out. Please tick again.' : NOTES[person.state]}
+        </small>
+      </span>
+    </label>
+  )
+}
+
+/** The challenge of an answer while there is time to solve it and send the form. */
+function usable(captcha: Captcha | null): Challenge | null {
+  const challenge = (captcha?.challenge ?? null) as Challenge | null
+  return challenge && challenge.parameters.expiresAt * 1000 - 4 * EARLY_MS > Date.now() ? challenge : null
+}
