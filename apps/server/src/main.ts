@@ -16,6 +16,7 @@ import { recoverUploads } from './features/etl/etl.jobs.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/message/sender.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
+import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
@@ -45,6 +46,7 @@ async function start(): Promise<void> {
     if (!stopping) log.error({ reason: error.message }, 'database connection')
   })
   await ensureSubcategories(pools.app)
+  await ensureRecommendations(pools.gate, env.COUNTRY, new Date())
   const queue = await openQueue(database.url, jobs, log)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`

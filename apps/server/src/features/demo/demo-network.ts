@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
 import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
+import { MAIN_COMPANY } from '@pillar/demo/people'
 import { uploadsOf } from '@pillar/demo/uploads'
 import { day as dayOf, formatDay } from '@pillar/domain/day'
 import { dayIn, zoneOf } from '@pillar/domain/zone'
@@ -14,6 +15,7 @@ import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
+import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
 import { progressBar } from './progress.ts'
 
 export const DEMO_PASSWORD = 'Pillar-demo-2026'
@@ -60,6 +62,8 @@ export async function bringUpDemo(
       await save()
     })
   }
+  const company = await findDemoCompany(pools.gate, MAIN_COMPANY, 'headoffice')
+  if (company) await addDemoMessaging(pools.app, company, services.now())
   const demo = { address, network, memory, save }
   const waiting = network.pharmacies.filter(
     (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import { inScope } from '../../db/database.ts'
+import { DEMO_CAMPAIGNS, DEMO_TEMPLATES } from './demo-messaging.ts'
+
+/** A demo company with its pharmacies and the login its templates and campaigns are said to be by; undefined when there is none. */
+export async function findDemoCompany(gate: Database, name: string, username: string) {
+  const { rows } = await sql<{ id: number; login_id: number | null; location_ids: number[] }>`
+    select c.id, (select l.id from login l where l.company_id = c.id and l.username = ${username}) as login_id,
+           coalesce((select json_agg(p.id order by p.id) from location p where p.company_id = c.id and p.removed_at is null), '[]') as location_ids
+    from company c where c.name = ${name} and c.demo`.execute(gate)
+  return rows[0]
+}
+
+/** Gives a demo company its templates and campaigns, once: what was changed or deleted since is never put back. */
+export async function addDemoMessaging(
+  app: Database,
+  company: { id: number; login_id: number | null; location_ids: readonly number[] },
+  now: Date,
+): Promise<void> {
+  await inScope(app, { companyId: company.id, locationIds: company.location_ids }, async (tx) => {
+    const there = await tx.selectFrom('template').select('id').where('demo', '=', true).limit(1).executeTakeFirst()
+    if (there) return
+    await addTemplates(tx, company, now)
+    await addCampaigns(tx, company, now)
+  })
+}
+
+async function addTemplates(tx: Tx, company: { id: number; login_id: number | null }, now: Date): Promise<void> {
+  for (const [index, { recommendation, ...columns }] of DEMO_TEMPLATES.entries()) {
+    // A day apart each, so that the list has an order.
+    const at = new Date(now.getTime() - (40 - index) * 86_400_000)
+    const recommended = tx.selectFrom('template_recommendation').select('id').where('uuid', '=', recommendation!)
+    await tx
+      .insertInto('template')
+      .values({
+        ...columns,
+        company_id: company.id,
+        template_recommendation_id: recommendation === null ? null : recommended,
+        created_by: company.login_id,
+        created_at: at,
+        updated_at: at,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+async function addCampaigns(
+  tx: Tx,
+  company: { id: number; login_id: number | null; location_ids: readonly number[] },
+  now: Date,
+): Promise<void> {
+  for (const { templates, filters, ...columns } of DEMO_CAMPAIGNS) {
+    const made = await tx
+      .insertInto('campaign')
+      .values({
+        ...columns,
+        filters: JSON.stringify(filters),
+        company_id: company.id,
+        demo: true,
+        created_by: company.login_id,
+        created_at: now,
+        updated_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) continue
+    await sql`insert into campaign_location (campaign_id, company_id, location_id)
+      select ${made.id}, ${company.id}, unnest(${[...company.location_ids]}::bigint[])`.execute(tx)
+    await sql`insert into campaign_template (campaign_id, company_id, template_id)
+      select ${made.id}, ${company.id}, id from template where uuid = any (${[...templates]}::uuid[])`.execute(tx)
+  }
+}
