@@ -13,6 +13,8 @@ export class FakePhones {
   readonly repeats: string[] = []
   /** Hand-overs of each reference, taken or not. */
   readonly tries = new Map<string, number>()
+  /** References that were looked up. */
+  readonly asked = new Set<string>()
   fate: (message: OutgoingSms, attempt: number) => Fate = () => 'accept'
   /** Whether a look-up knows for certain what it never had. */
   exact = true
@@ -41,6 +43,7 @@ export class FakePhones {
 
   async lookUp(messages: readonly { reference: string }[]): Promise<LookUp[]> {
     return messages.map(({ reference }) => {
+      this.asked.add(reference)
       if (this.accepted.has(reference)) {
         return { kind: 'accepted', gatewayRef: `g-${reference}`, receipt: null, reason: null }
       }

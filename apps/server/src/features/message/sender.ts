@@ -52,14 +52,16 @@ export async function takeTurn(
   const claimed = claim?.messages.length ?? 0
   await returnPace(gate, gateway.name, count - claimed, gateway.perSecond)
   if (!claim || claimed === 0) return 'sent'
-  // A process that was asleep meanwhile no longer owns what it claimed: the reconciler asks about it.
-  if (performance.now() - began > (options.leaseSeconds * 1000) / 4) return 'sent'
-  const answers = await handOver(services, claim)
+  // A process that was asleep meanwhile may have lost what it claimed: it hands nothing over, and says so.
+  const stale = performance.now() - began > (options.leaseSeconds * 1000) / 4
+  const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   await recordAnswers(services, claim, answers)
   const pause = pauseOf(answers)
   if (pause > 0) await pauseGateway(gate, gateway.name, pause)
   return 'sent'
 }
+
+const NOT_TRIED: HandOver = { kind: 'later', seconds: 0, reason: 'Claimed too long ago' }
 
 /** At most half a second of the gateway's pace, so that a stop is felt at once and workers share evenly. */
 function handSize(hand: number, perSecond: number): number {

@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import type { Services } from '../src/api/context.ts'
+import { openQueue } from '../src/api/queue.ts'
+import { openPools } from '../src/db/database.ts'
+import { readEnv } from '../src/env.ts'
+import { startSender } from '../src/features/message/sender.jobs.ts'
+import { openBulkEmail } from '../src/gateways/bulk-email.ts'
+import { openMailer } from '../src/gateways/email.ts'
+import { gatewayAt } from './fake-gateway.ts'
+
+/** A sender in a process of its own, for tests that kill it. DATABASE_URL, GATEWAY_URL and SENDER_OPTIONS (JSON) say where and how. */
+const env = readEnv(process.env)
+const url = env.DATABASE_URL ?? ''
+const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+const pools = openPools(url, () => {}, 6)
+const queue = await openQueue(url, [], log)
+const services = {
+  env,
+  pools,
+  queue,
+  log,
+  mail: openMailer(env),
+  sms: gatewayAt(process.env.GATEWAY_URL ?? ''),
+  bulkEmail: openBulkEmail(env, pools),
+  now: () => new Date(),
+  secret: Buffer.alloc(32, 7),
+  publicUrl: () => 'http://localhost',
+} as unknown as Services
+const stop = startSender(services, JSON.parse(process.env.SENDER_OPTIONS ?? '{}'))
+process.stdout.write('working\n')
+process.on('SIGTERM', async () => {
+  await stop()
+  process.exit(0)
+})
