@@ -1,7 +1,8 @@
-import { contract, Refusal } from '@pillar/contract'
+import { contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign'
 import { PER_PAGE } from '@pillar/contract/paging'
-import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { resolveLocations } from '../location/location.queries.ts'
 import { notBuilt } from '../not-built.ts'
 import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
 import {
@@ -13,7 +14,11 @@ import {
   updateCampaign,
 } from './campaign.queries.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { draftOf, todayOf } from './campaign-input.ts'
+import { checkFilters, draftOf, todayOf } from './campaign-input.ts'
+import { findTexts } from './campaign-text.queries.ts'
+import { ledgerCsv } from './cohort-csv.ts'
+import { countLedger } from './cohort-ledger.ts'
+import { cohortOf } from './cohort-question.ts'
 
 type CampaignHandlers = HandlersOf<typeof contract.campaign>
 
@@ -75,12 +80,35 @@ export const campaignHandlers: CampaignHandlers = {
     return { id, version: await updateCampaign(tx, before.id, draft, by) }
   },
 
+  async cohort(input, context) {
+    const { cohort, tx } = await askedCohort(input, context)
+    return countLedger(tx, context.services, cohort)
+  },
+
+  async cohortCsv(input, context) {
+    const { cohort, tx } = await askedCohort(input, context)
+    return ledgerCsv(await countLedger(tx, context.services, cohort))
+  },
+
   async affected({ id, active }, context) {
     const tx = tenantTx(context)
     const campaign = await findCampaign(tx, id)
     const templates = await affectedTemplates(tx, campaign.id, active ?? !campaign.active)
     return { template_names: templates.map((one) => one.name), template_ids: templates.map((one) => one.uuid) }
   },
+}
+
+/** The cohort as a caller asks for it, with everything looked up in the caller's own scope. */
+async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, context: Context) {
+  const tx = tenantTx(context)
+  const { country } = callerOf(context)
+  const locationIds = input.pharmacies.length > 0 ? await resolveLocations(tx, input.pharmacies) : []
+  const texts = await findTexts(tx, input.templates)
+  const campaignId = input.campaign_id ? (await findCampaign(tx, input.campaign_id)).id : null
+  await checkFilters(tx, input.filters)
+  const { filters } = input
+  const ask = { locationIds, filters, texts, campaignId, country, now: context.services.now() }
+  return { tx, cohort: await cohortOf(tx, ask) }
 }
 
 function pagesOf(page: number, total: number) {

@@ -204,3 +204,42 @@ describe('changing campaigns', () => {
     expect(listed.body.total).toBe(0)
   })
 })
+
+describe('counting a cohort over HTTP', () => {
+  const ask = (more: object = {}) => read('/api/campaign/cohort/enterprise', { filters: {}, pharmacies: [], ...more })
+
+  it('answers with a ledger that closes, and as CSV', async () => {
+    const pharmacies = world.locations.map((location) => location.uuid)
+    const { status, body } = await ask({ pharmacies, templates: [template.uuid] })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      selected: 0,
+      will_receive: 0,
+      held_back: 0,
+      cents: 0,
+      channels: [{ channel: 'sms', selected: 0 }],
+      simulated: true,
+      rate_per_minute: 1200,
+    })
+    const csv = await server.call<string>('/api/campaign/cohort-csv/enterprise', { filters: {}, pharmacies }, me.bearer)
+    expect(csv.body.split('\n')[0]).toBe('Pharmacy,Data to,Selected,Will receive,Held back,Messages,SMS parts,Cost')
+    expect((await ask()).body).toMatchObject({ selected: 0, pharmacies: [] })
+  })
+
+  it('refuses what is not the company’s and filters that mean nothing', async () => {
+    const theirs = await makeMessagingWorld(server)
+    const foreign = await makeTemplate(server, theirs.company.id)
+    for (const more of [
+      { pharmacies: [theirs.locations[0]!.uuid] },
+      { templates: [foreign.uuid] },
+      { templates: [{ template_recommendation_id: randomUUID() }] },
+      { campaign_id: randomUUID() },
+    ])
+      expect([more, (await ask(more)).status]).toEqual([more, 404])
+    const odd = await ask({ filters: { polypharmacy: ['9-5'] } })
+    expect([odd.status, odd.body.message]).toEqual([
+      422,
+      'The number of medicines "9-5" is not a range such as 5-9 or 10+.',
+    ])
+  })
+})

@@ -1,0 +1,200 @@
+import { type CohortFilters, parseRange } from '@pillar/domain/cohort'
+import { addMonths, type Day, formatDay } from '@pillar/domain/day'
+import { KM_PER_MILE } from '@pillar/domain/distance'
+import type { FrequencyCap } from '@pillar/domain/frequency-cap'
+import { HELD_REASONS, type HeldReason } from '@pillar/domain/held-back'
+import { type Country, LOCALES } from '@pillar/domain/locale'
+import { PATIENT_TYPES } from '@pillar/domain/upload-format'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
+
+/** What is written to one channel: several texts share its recipients evenly. */
+export interface ChannelTexts {
+  /** In the order of their share; whether each is marketing. */
+  marketing: readonly boolean[]
+}
+
+export interface Question {
+  /** Pharmacies by internal id, with the day it is there now. */
+  locations: readonly { id: number; today: Day }[]
+  country: Country
+  filters: CohortFilters
+  sms: ChannelTexts | null
+  email: ChannelTexts | null
+  /** Decides who gets which of several texts: the same number for the same texts. */
+  seed: bigint
+  /** Leaves out who this campaign has contacted already. */
+  campaignId: number | null
+  cap: FrequencyCap
+  now: Date
+}
+
+/** A reason is a number in SQL: its place in HELD_REASONS. */
+export const codeOf = (reason: HeldReason): number => HELD_REASONS.indexOf(reason)
+/** The message goes. */
+export const GOES = -1
+const code = (reason: HeldReason) => sql.lit(codeOf(reason))
+
+/** Drug types and molecules of filters as the ids that patient_fact holds; null where a filter is not set. */
+export async function filterIds(
+  tx: Tx,
+  filters: CohortFilters,
+): Promise<{ types: number[] | null; molecules: number[] | null }> {
+  const { drug_type = [], molecules = [] } = filters
+  const { rows } = await sql<{ types: number[]; molecules: number[] }>`
+    select array(select id from subcategory where category_id = ${categoryId('Drug Type')} and name = any(${[...drug_type]}::text[])) as types,
+           array(select id from molecule where key = any(${[...molecules]}::text[]) or atc = any(${[...molecules]}::text[])) as molecules`.execute(
+    tx,
+  )
+  return {
+    types: drug_type.length > 0 ? rows[0]!.types : null,
+    molecules: molecules.length > 0 ? rows[0]!.molecules : null,
+  }
+}
+
+/** The chosen pharmacies as rows `l`: id, and for each age range the dates between which someone of that age was born. */
+export function places(question: Question): RawBuilder<unknown> {
+  const ages = (question.filters.age ?? []).map((text) => parseRange(text, 'whole')!)
+  const columns: RawBuilder<unknown>[] = [sql`${question.locations.map((one) => one.id)}::bigint[]`]
+  const names: RawBuilder<unknown>[] = [sql`id`]
+  ages.forEach(({ from, below }, index) => {
+    const bornAfter = question.locations.map(({ today }) => (below === null ? '-infinity' : yearsBefore(today, below)))
+    const bornUpTo = question.locations.map(({ today }) => yearsBefore(today, from))
+    columns.push(sql`${bornAfter}::date[]`, sql`${bornUpTo}::date[]`)
+    names.push(sql.ref(`after${index}`), sql.ref(`up_to${index}`))
+  })
+  return sql`(select * from unnest(${sql.join(columns)}) as u(${sql.join(names)})) l`
+}
+
+// Nobody is 500 years old, and years before 1000 have no date here.
+const yearsBefore = (today: Day, years: number) => formatDay(addMonths(today, -12 * Math.min(years, 500)))
+
+/** The filters over patient_fact `f` and pharmacy `l`; says what the domain's `inCohort` says. */
+export function matches(
+  { filters, country }: Pick<Question, 'filters' | 'country'>,
+  ids: { types: number[] | null; molecules: number[] | null },
+): RawBuilder<boolean> {
+  const every: RawBuilder<unknown>[] = []
+  const list = (column: string, values: readonly (number | string)[] | undefined) => {
+    if (values?.length) every.push(sql`f.${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`)
+  }
+  const ranges = (
+    column: RawBuilder<unknown>,
+    texts: readonly string[] | undefined,
+    kind: 'whole' | 'continuous',
+    unit: number,
+  ) => {
+    const any = (texts ?? []).map((text) => {
+      const { from, below } = parseRange(text, kind)!
+      const end = below === null ? sql`true` : sql`${column} < ${sql.lit(below * unit)}::float8`
+      return sql`(${column} >= ${sql.lit(from * unit)}::float8 and ${end})`
+    })
+    if (any.length > 0) every.push(sql`(${sql.join(any, sql` or `)})`)
+  }
+  list('adherence_level', filters.adherence)
+  list('loyalty_level', filters.loyalty)
+  list(
+    'patient_type',
+    filters.patient_type?.map((name) => PATIENT_TYPES.indexOf(name as 'General') + 1),
+  )
+  list(
+    'sex',
+    filters.patient_sex?.map((name) => name.slice(0, 1)),
+  )
+  ranges(sql`f.molecules`, filters.polypharmacy, 'whole', 1)
+  ranges(
+    sql`f.distance_km`,
+    filters.distance_from_store,
+    'continuous',
+    LOCALES[country].distanceUnit === 'km' ? 1 : KM_PER_MILE,
+  )
+  const ages = (filters.age ?? []).map(
+    (_, index) => sql`(f.born > ${sql.ref(`l.after${index}`)} and f.born <= ${sql.ref(`l.up_to${index}`)})`,
+  )
+  if (ages.length > 0) every.push(sql`(${sql.join(ages, sql` or `)})`)
+  if (filters.double_dispensing != null) every.push(sql`f.double_dispensing = ${sql.lit(filters.double_dispensing)}`)
+  if (ids.types) every.push(sql`f.drug_type_ids && ${ids.types}::int[]`)
+  if (ids.molecules) every.push(sql`f.molecule_ids && ${ids.molecules}::int[]`)
+  return every.length === 0 ? sql`true` : sql`(${sql.join(every, sql` and `)})`
+}
+
+const barred = sql`
+    when f.barred & 1 <> 0 then ${code('deceased')}
+    when f.barred & 2 <> 0 then ${code('facility')}
+    when f.barred & 4 <> 0 then ${code('test_patient')}`
+
+/** Which of several texts a patient gets: from 0. */
+export function share(texts: number, seed: bigint): RawBuilder<number> {
+  if (texts <= 1) return sql`0`
+  return sql`((hashint8extended(f.patient_id, ${String(seed)}::bigint) & 9223372036854775807) % ${sql.lit(texts)})::int`
+}
+
+/**
+ * Everything that may hold a message back but a number that is taken, in the order of HELD_REASONS; -1 where nothing does. Over the rows
+ * of `recipients`. Without texts only what holds for every message.
+ */
+export function baseReason(question: Question, channel: 'sms' | 'email'): RawBuilder<number> {
+  const texts = question[channel]
+  if (!texts) return sql`case ${barred} else ${sql.lit(GOES)} end`
+  const sms = channel === 'sms'
+  const pick = (name: string) => sql.ref(`${sms ? 'sms' : 'email'}_${name}`)
+  const marketing = texts.marketing.flatMap((is, index) => (is ? [index] : []))
+  const isMarketing =
+    marketing.length === 0
+      ? sql`false`
+      : marketing.length === texts.marketing.length
+        ? sql`true`
+        : sql`${share(texts.marketing.length, question.seed)} in (${sql.join(marketing.map((index) => sql.lit(index)))})`
+  const state = sql`f.${pick('state')}`
+  // What the dispensing system says counts before it is in the log.
+  const imported = sql`f.${pick('opt_out')} and not coalesce(c.${sql.ref(sms ? 'imported_sms_opt_out' : 'imported_email_opt_out')}, false)`
+  const outreachOut = sql`c.${pick('health_outreach')} = 'out'`
+  const out = sql`case when ${isMarketing} then c.${pick('marketing')} = 'out' else ${outreachOut} end`
+  return sql`case
+    when ${imported} then ${code('opted_out')}
+    when ${isMarketing} and coalesce(c.${pick('marketing')}, 'unknown') = 'unknown' then ${code('no_consent')}
+    when ${out} then ${code('opted_out')}
+    when ${state} = 0 then ${code('no_contact')}
+    when ${state} = 1 then ${code('invalid_contact')}
+    when f.barred & 1 <> 0 then ${code('deceased')}
+    when f.barred & 2 <> 0 then ${code('facility')}
+    when greatest(hs.n, he.n) >= ${sql.lit(question.cap.messages)} then ${code('capped')}
+    when a.patient_id is not null then ${code('already_contacted')}
+    when f.barred & 4 <> 0 then ${code('test_patient')}
+    else ${sql.lit(GOES)} end`
+}
+
+/**
+ * Named parts of a statement, for its `with`: `history`, how many messages each number or address (hashed) has had in the hours of the
+ * cap; `before`, whom the campaign has contacted already.
+ */
+export function surroundings({ cap, now, campaignId }: Question): RawBuilder<unknown> {
+  const before =
+    campaignId === null
+      ? sql`select 0::bigint as location_id, null::bigint as patient_id where false`
+      : sql`select distinct m.location_id, m.patient_id from message_run r join message m on m.run_id = r.id
+            where r.campaign_id = ${campaignId} and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
+  return sql`
+    history as materialized (
+      select hashtextextended(h.contact, 0) as key, n from contact_history h
+      cross join lateral (select count(*)::int as n from unnest(h.sent) s
+        where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
+      where cardinality(h.sent) > 0 and n > 0),
+    before as materialized (${before})`
+}
+
+/** Where the rows of a cohort come from: patient_fact `f` of pharmacies `l`, consent `c`, history by number `hs` and by address `he`, and `a`. */
+export function recipients(question: Question): RawBuilder<unknown> {
+  return sql`${places(question)}
+    join patient_fact f on f.location_id = l.id
+    left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
+    left join history hs on hs.key = f.sms_key
+    left join history he on he.key = f.email_key
+    left join before a on a.location_id = f.location_id and a.patient_id = f.patient_id`
+}
+
+/** The narrowest scope a statement needs, so that row security is an index condition and not a search through all pharmacies for each row. */
+export async function narrowTo(tx: Tx, locationIds: readonly number[]): Promise<void> {
+  await sql`select set_config('pillar.location_ids', ${`{${locationIds.join(',')}}`}, true)`.execute(tx)
+}
