@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { Check, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { Check, FileText, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { Icon } from '../kit/Icon.tsx'
 import { leave, useSession } from '../session/session.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../shared/scheme.ts'
@@ -19,13 +19,20 @@ function initialsOf(first: string, last: string): string {
     .toUpperCase()
 }
 
-/** Who is signed in, the theme, and Signout; at the foot of the rail. */
-export function ProfileMenu({ opened, onChange }: { opened: boolean; onChange: (opened: boolean) => void }) {
+interface ProfileMenuProps {
+  opened: boolean
+  onChange: (opened: boolean) => void
+  /** Opens the Message History Report. */
+  onHistory: () => void
+}
+
+/** Who is signed in, the theme, the Message History Report, and Signout; at the foot of the rail. */
+export function ProfileMenu({ opened, onChange, onHistory }: ProfileMenuProps) {
   const session = useSession()
   const scheme = useSchemeChoice()
   const name = `${session.first_name} ${session.last_name}`.trim() || session.username
   return (
-    <Menu opened={opened} onChange={onChange} position="top-start" width={224}>
+    <Menu opened={opened} onChange={onChange} position="top-start" width={240}>
       <Menu.Target>
         <button type="button" className={styles.item}>
           <b className={styles.avatar} aria-hidden>
@@ -54,6 +61,11 @@ export function ProfileMenu({ opened, onChange }: { opened: boolean; onChange: (
           </Menu.Item>
         ))}
         <Menu.Divider />
+        {session.data_analytics ? (
+          <Menu.Item leftSection={<Icon of={FileText} />} onClick={onHistory}>
+            Message History Report
+          </Menu.Item>
+        ) : null}
         <Menu.Item leftSection={<Icon of={LogOut} />} onClick={() => leave('signed-out', true)}>
           Signout
         </Menu.Item>

@@ -2,7 +2,7 @@ import { mayOpen, routeOf } from '@pillar/domain/permission'
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { ChartNoAxesColumn, Inbox, Send } from 'lucide-react'
-import { type FocusEvent, useRef, useState } from 'react'
+import { type FocusEvent, lazy, Suspense, useRef, useState } from 'react'
 import { Icon } from '../kit/Icon.tsx'
 import { useSession } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
@@ -10,6 +10,10 @@ import { basePathOf } from '../shared/paths.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import styles from './Rail.module.css'
 import { usePortalInfo, useProductName } from './title.ts'
+
+const MessageHistoryDialog = lazy(async () => ({
+  default: (await import('../features/reports/MessageHistoryDialog.tsx')).MessageHistoryDialog,
+}))
 
 /** The screens that exist, in the rail's order. A screen is added here when its route is. */
 const SCREENS = [
@@ -26,6 +30,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
   const [over, setOver] = useState(false)
   const [focused, setFocused] = useState(false)
   const [profile, setProfile] = useState(false)
+  const [history, setHistory] = useState(false)
   const session = useSession()
   const product = useProductName()
   const info = usePortalInfo().data
@@ -39,34 +44,42 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
     mayOpen(route, session, session.company.country),
   )
   return (
-    <nav
-      ref={rail}
-      id="rail"
-      aria-label="Main"
-      className={open ? `${styles.rail} ${styles.open}` : styles.rail}
-      onMouseEnter={() => setOver(true)}
-      onMouseLeave={() => setOver(false)}
-      onFocus={onFocus}
-      onBlur={onBlur}
-    >
-      <Link to="/" className={styles.mark} onClick={onNavigate}>
-        <Mark />
-        <b className={styles.words}>{product}</b>
-      </Link>
-      {screens.map(({ route, icon }) => (
-        <Link key={route.name} to={route.path} className={styles.item} onClick={onNavigate}>
-          <Icon of={icon} size={18} />
-          <span className={styles.words}>{route.title}</span>
+    <>
+      <nav
+        ref={rail}
+        id="rail"
+        aria-label="Main"
+        className={open ? `${styles.rail} ${styles.open}` : styles.rail}
+        onMouseEnter={() => setOver(true)}
+        onMouseLeave={() => setOver(false)}
+        onFocus={onFocus}
+        onBlur={onBlur}
+      >
+        <Link to="/" className={styles.mark} onClick={onNavigate}>
+          <Mark />
+          <b className={styles.words}>{product}</b>
         </Link>
-      ))}
-      <div className={styles.grow} />
-      {info?.outbox ? (
-        <a href={`${basePathOf(window.location.pathname)}/outbox`} className={styles.item}>
-          <Icon of={Inbox} size={18} />
-          <span className={styles.words}>Outbox</span>
-        </a>
+        {screens.map(({ route, icon }) => (
+          <Link key={route.name} to={route.path} className={styles.item} onClick={onNavigate}>
+            <Icon of={icon} size={18} />
+            <span className={styles.words}>{route.title}</span>
+          </Link>
+        ))}
+        <div className={styles.grow} />
+        {info?.outbox ? (
+          <a href={`${basePathOf(window.location.pathname)}/outbox`} className={styles.item}>
+            <Icon of={Inbox} size={18} />
+            <span className={styles.words}>Outbox</span>
+          </a>
+        ) : null}
+        <ProfileMenu opened={profile} onChange={setProfile} onHistory={() => setHistory(true)} />
+      </nav>
+      {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
+      {history ? (
+        <Suspense fallback={null}>
+          <MessageHistoryDialog onClose={() => setHistory(false)} />
+        </Suspense>
       ) : null}
-      <ProfileMenu opened={profile} onChange={setProfile} />
-    </nav>
+    </>
   )
 }
