@@ -4,7 +4,8 @@ import { CATEGORIES, subcategoriesOf } from './category.ts'
 import { canonicalFields } from './merge-field.ts'
 import { plainText } from './plain-text.ts'
 import { estimateSms } from './sms-text.ts'
-import { STARTER_DRAFTS, startersFor } from './starter-draft.ts'
+import { STARTER_DRAFTS } from './starter-draft.ts'
+import { startersFor } from './starter-search.ts'
 
 describe('starter drafts', () => {
   it('are templates as they stand: one part, plain, complete, each its own', () => {

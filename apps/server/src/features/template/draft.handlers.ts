@@ -3,7 +3,7 @@ import { IDENTIFIER_WORDS, identifiersIn, possibleNames } from '@pillar/domain/i
 import { canonicalFields, MERGE_FIELDS } from '@pillar/domain/merge-field'
 import { plainText } from '@pillar/domain/plain-text'
 import { listOf } from '@pillar/domain/sentence'
-import { startersFor } from '@pillar/domain/starter-draft'
+import { startersFor } from '@pillar/domain/starter-search'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf } from '../../api/context.ts'
 import { inScope } from '../../db/database.ts'

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
 
 /**
- * Every molecule with an ATC code that the scope's pharmacies have dispensed, by name. Read from the pre-computed metrics, whose
- * financial years reach back as far as cohorts look, so no script is touched.
+ * Every molecule with an ATC code that the scope's pharmacies have dispensed, by name. Read from the figures of whole financial years
+ * that exist for each pharmacy, so that no script is touched.
  */
 export async function listMolecules(tx: Tx): Promise<{ molecule: string; atc_code: string }[]> {
   const { rows } = await sql<{ molecule: string; atc_code: string }>`
-    with dispensed as (
-      select distinct subcategory_id from metric_cell
-      where category_id = (select id from category where name = 'Molecule') and period % 100 = 0
-        and location_id = any ((select scope_location_ids())::bigint[])
+    with years as (select distinct location_id, period from metric_total where period % 100 = 0
+                   and location_id = any ((select scope_location_ids())::bigint[])),
+    dispensed as (
+      select distinct c.subcategory_id from years y
+      join metric_cell c on c.location_id = y.location_id and c.period = y.period and c.category_id = ${categoryId('Molecule')}
     )
-    select distinct on (m.name, m.atc) m.name as molecule, m.atc as atc_code
+    select distinct m.name as molecule, m.atc as atc_code
     from dispensed d join molecule m on m.molecule_id = d.subcategory_id
     where m.atc is not null
     order by m.name, m.atc`.execute(tx)
