@@ -7,6 +7,7 @@ import { type Figure, impossible, spreadOf, tableOf, verdictOf } from './figure.
 import { financials } from './financials.ts'
 import { increment } from './increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
+import { messages } from './messages.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
 
@@ -19,7 +20,7 @@ export interface Bench {
   say: (line: string) => void
 }
 
-const SUITES = { upload, financials, increment, web }
+const SUITES = { upload, financials, increment, messages, web }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'

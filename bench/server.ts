@@ -16,14 +16,14 @@ const READY = /is running on/
 const START_MS = 120_000
 const STOP_MS = 30_000
 
-/** Starts Pillar as `npm start` does, on an empty or kept DATA_DIR, without the demo network. Loopback only. */
-export async function startServer(dataDir: string): Promise<BenchServer> {
+/** Starts Pillar as `npm start` does, on an empty or kept DATA_DIR, without the demo network, with these settings besides. Loopback only. */
+export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<BenchServer> {
   mkdirSync(dataDir, { recursive: true })
   // The embedded database runs as a user of its own where this runs as root.
   chmodSync(dataDir, 0o755)
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
-    env: { ...withoutSettings(), DATA_DIR: dataDir, PORT: String(port), DEMO: 'none', LOG_LEVEL: 'error' },
+    env: { ...withoutSettings(), DATA_DIR: dataDir, PORT: String(port), DEMO: 'none', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const kill = () => void child.kill('SIGTERM')
