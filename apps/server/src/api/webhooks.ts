@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSignedBounce, readBounce } from '../gateways/bulk-email-events.ts'
-import { insertGatewayEvents } from '../gateways/gateway-event.queries.ts'
 import type { GatewayEvent } from '../gateways/sms.ts'
 import { isFromHttpGateway, readHttpReceipt, readHttpReply } from '../gateways/sms-http-events.ts'
 import { type HttpSmsSettings, readHttpSettings } from '../gateways/sms-http-settings.ts'
 import { isFromTwilio, isLateReceipt, readTwilioReceipt, readTwilioReply } from '../gateways/sms-twilio-events.ts'
 import type { Services } from './context.ts'
+import { openIntake } from './event-intake.ts'
 
 type Params = Record<string, string>
 
@@ -19,6 +19,8 @@ type Reading = GatewayEvent | null | 'forged' | 'unreadable'
 export async function mountWebhooks(app: FastifyInstance, services: Services): Promise<void> {
   const { env } = services
   const http = env.SMS_GATEWAY === 'http' ? readHttpSettings(env) : null
+  const keep = (gateway: string) => openIntake(services, gateway)
+  const intakes = { twilio: keep('twilio'), http: keep('http'), smtp: keep('smtp') }
   await app.register(async (routes) => {
     routes.removeAllContentTypeParsers()
     routes.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 64 * 1024 }, (_request, body, done) =>
@@ -27,7 +29,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
     const add = (
       method: ('GET' | 'POST')[],
       path: string,
-      gateway: string,
+      gateway: keyof typeof intakes,
       read: (request: FastifyRequest) => Reading | Promise<Reading>,
       answer: (reply: FastifyReply) => FastifyReply = (reply) => reply.code(204).send(),
     ) =>
@@ -42,7 +44,7 @@ export async function mountWebhooks(app: FastifyInstance, services: Services): P
             return refuse(services, request, reply, 403, 'This call is not signed as it must be.')
           if (reading === 'unreadable')
             return refuse(services, request, reply, 422, 'This call could not be understood.')
-          if (reading) await insertGatewayEvents(services.pools.gate, gateway, [withoutNul(reading)])
+          if (reading) await intakes[gateway](storable(reading))
           return answer(reply)
         },
       })
@@ -135,12 +137,12 @@ function formOf(request: FastifyRequest): Params {
   }
 }
 
-/** PostgreSQL cannot keep the NUL character, which a phone may send. */
-function withoutNul(event: GatewayEvent): GatewayEvent {
+/** PostgreSQL cannot keep the NUL character or half of a pair, which a phone may send. */
+function storable(event: GatewayEvent): GatewayEvent {
   return Object.fromEntries(
     Object.entries(event).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll('\0', '') : value,
+      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
     ]),
   ) as unknown as GatewayEvent
 }

@@ -38,7 +38,7 @@ export function isLateReceipt(query: Params, now: Date): boolean {
 export function readTwilioReceipt(query: Params, form: Params, now: Date): GatewayEvent | null {
   const reference = query.reference ?? ''
   const status = STATUS[form.MessageStatus ?? '']
-  const sid = form.MessageSid ?? ''
+  const sid = (form.MessageSid ?? '').slice(0, 64)
   if (!isReference(reference) || !status || !sid) return null
   return {
     id: `receipt-${sid}-${status}`,
@@ -55,5 +55,5 @@ export function readTwilioReceipt(query: Params, form: Params, now: Date): Gatew
 export function readTwilioReply(form: Params, now: Date): GatewayEvent | null {
   const { MessageSid: sid = '', From: from = '', To: to = '', Body: text = '' } = form
   if (!sid || !from) return null
-  return { id: `reply-${sid}`, at: now.toISOString(), kind: 'reply', from, to, text }
+  return { id: `reply-${sid.slice(0, 64)}`, at: now.toISOString(), kind: 'reply', from, to, text }
 }
