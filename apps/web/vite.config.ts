@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -38,6 +38,8 @@ function precompress(): Plugin {
       for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(?:js|css|html|svg)$/.test(entry.name)) continue
         const file = join(entry.parentPath, entry.name)
+        // Of an earlier build into the same folder; names carry a hash of the content.
+        if (existsSync(`${file}.br`)) continue
         const text = readFileSync(file)
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length }
         writeFileSync(`${file}.br`, brotliCompressSync(text, { params }))
@@ -46,22 +48,26 @@ function precompress(): Plugin {
   }
 }
 
-export default defineConfig({
-  root: here,
-  plugins: [react(), publicPages(), precompress()],
-  build: {
-    outDir: 'dist',
-    emptyOutDir: true,
-    // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
-    assetsInlineLimit: 0,
-    rolldownOptions: {
-      input: {
-        index: join(here, 'index.html'),
-        public: join(here, 'public.html'),
-        patient: join(here, 'patient.html'),
-      },
+/**
+ * Two builds into one folder. The patients' pages are built by themselves (`--mode patient`): parts shared with the portal would be files
+ * of their own, and a phone pays for each with a request and a kilobyte of headers.
+ */
+export default defineConfig(({ mode }) => {
+  const alone = mode === 'patient'
+  const page = (name: string) => join(here, `${name}.html`)
+  const staff = { index: page('index'), public: page('public') }
+  return {
+    root: here,
+    plugins: [react(), publicPages(), precompress()],
+    build: {
+      outDir: 'dist',
+      emptyOutDir: !alone,
+      copyPublicDir: !alone,
+      // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: alone ? { patient: page('patient') } : staff },
     },
-  },
-  server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
-  preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+    server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+    preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
+  }
 })

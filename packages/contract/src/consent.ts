@@ -48,6 +48,7 @@ export const consent = {
       postcode: z.string().nullable(),
       consent_id: z.string(),
       location: PublicLocation,
+      product_name: z.string(),
       marketing_consent: z.boolean(),
       health_outreach_consent: z.boolean(),
     }),
@@ -71,7 +72,12 @@ export const consent = {
     needs: 'public',
     about: 'What the unsubscribe page shows.',
     input: z.object({ id: token }),
-    output: z.object({ notification_id: z.string(), opt_out_status: z.boolean(), location: PublicLocation }),
+    output: z.object({
+      notification_id: z.string(),
+      opt_out_status: z.boolean(),
+      location: PublicLocation,
+      product_name: z.string(),
+    }),
   }),
   unsubscribe: write({
     path: '/api/unsubscribe/{id}',

@@ -12,7 +12,7 @@ type Read =
   | { state: 'failed'; message: string }
 
 /** Where a patient says what a pharmacy may send. A link that does not work and a server that does not answer are told apart. */
-export function ConsentPage({ token, product }: { token: string; product: string }) {
+export function ConsentPage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
   const [read, setRead] = useState<Read>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const [done, setDone] = useState(false)
@@ -21,13 +21,16 @@ export function ConsentPage({ token, product }: { token: string; product: string
   useEffect(() => {
     setRead({ state: 'loading' })
     readForm({ id: token }).then(
-      (form) => setRead({ state: 'here', form }),
+      (form) => {
+        setRead({ state: 'here', form })
+        onProduct(form.product_name)
+      },
       (error: Error) => setRead(readFailure(error)),
     )
-  }, [token, attempt])
-  const location = read.state === 'here' ? read.form.location : null
+  }, [token, attempt, onProduct])
+  const form = read.state === 'here' ? read.form : null
   return (
-    <PatientFrame location={location} product={product}>
+    <PatientFrame location={form?.location ?? null} product={form?.product_name ?? null}>
       {read.state === 'loading' ? <PatientNotice title="Loading consent form..." /> : null}
       {read.state === 'invalid' ? (
         <PatientNotice title="Consent form is invalid / already submitted">
@@ -42,7 +45,7 @@ export function ConsentPage({ token, product }: { token: string; product: string
           </button>
         </PatientNotice>
       ) : null}
-      {read.state === 'here' && !done ? <ConsentForm form={read.form} onDone={() => setDone(true)} /> : null}
+      {form && !done ? <ConsentForm form={form} onDone={() => setDone(true)} /> : null}
       {done ? (
         <PatientNotice title="Thank you" focus>
           <p>Your preferences have been successfully submitted. Thank you for your time.</p>

@@ -1,9 +1,17 @@
 import { useEffect, useState } from 'react'
+import { readPortalInfo } from './calls.ts'
 import { PatientNotice } from './PatientFrame.tsx'
 import { download } from './patient-calls.ts'
 
 /** The server's words for a link that is used up, over or unknown. */
 const EXPIRED = /invalid token or token has expired/i
+
+const TEXTS = {
+  validating: () => 'Validating your request...',
+  saved: () => 'Downloading file. Please do not refresh',
+  expired: (product: string) => `This link has expired. Return to ${product} to create a new link.`,
+  failed: (product: string) => `There was an error processing your request. Return to ${product} to try again.`,
+}
 
 const taken = new Map<string, ReturnType<typeof download>>()
 /** Using the link uses it up, and a component may be made twice: once for the page. */
@@ -14,26 +22,34 @@ function takeOnce(token: string): ReturnType<typeof download> {
 }
 
 /** Fetches the file behind a mailed link and saves it under the server's name. */
-export function DownloadPage({ token, product }: { token: string; product: string }) {
-  const [text, setText] = useState('Validating your request...')
+export function DownloadPage({
+  token,
+  product,
+  onProduct,
+}: {
+  token: string
+  product: string
+  onProduct: (name: string) => void
+}) {
+  const [state, setState] = useState<keyof typeof TEXTS>('validating')
   useEffect(() => {
     takeOnce(token).then(
       (file) => {
         save(file)
-        setText('Downloading file. Please do not refresh')
+        setState('saved')
       },
-      (error: Error) =>
-        setText(
-          EXPIRED.test(error.message)
-            ? `This link has expired. Return to ${product} to create a new link.`
-            : `There was an error processing your request. Return to ${product} to try again.`,
-        ),
+      (error: Error) => setState(EXPIRED.test(error.message) ? 'expired' : 'failed'),
     )
-  }, [token, product])
+    readPortalInfo({}).then(
+      (info) => onProduct(info.product_name),
+      // The usual name stands.
+      () => {},
+    )
+  }, [token, onProduct])
   return (
     <div className="patient">
       <main>
-        <PatientNotice title={text} />
+        <PatientNotice title={TEXTS[state](product)} />
       </main>
     </div>
   )

@@ -12,7 +12,8 @@ export function PatientFrame({
   children,
 }: {
   location: PublicLocation | null
-  product: string
+  /** The name of this installation; null until it is known. */
+  product: string | null
   children: ReactNode
 }) {
   useEffect(() => {
@@ -28,9 +29,11 @@ export function PatientFrame({
             Privacy policy
           </a>
         ) : null}
-        <p>
-          <Mark size={18} /> Sent by your pharmacy, using {product}
-        </p>
+        {product ? (
+          <p>
+            <Mark size={18} /> Sent by your pharmacy, using {product}
+          </p>
+        ) : null}
       </footer>
     </div>
   )

@@ -4,16 +4,16 @@ import { RefusedError } from '../shared/refused.ts'
 import { readFailure } from './ConsentPage.tsx'
 import { PatientFrame, PatientNotice } from './PatientFrame.tsx'
 import { type Person, PersonTick, UNCHECKED } from './PersonTick.tsx'
-import { type PublicLocation, readUnsubscribe, unsubscribe } from './patient-calls.ts'
+import { readUnsubscribe, type UnsubscribeAnswer, unsubscribe } from './patient-calls.ts'
 
 type Read =
   | { state: 'loading' }
-  | { state: 'here'; id: string; out: boolean; location: PublicLocation }
+  | { state: 'here'; form: UnsubscribeAnswer }
   | { state: 'invalid' }
   | { state: 'failed'; message: string }
 
 /** Ends a pharmacy's e-mail. The way out is never barred: where the check cannot run, the page goes without it. */
-export function UnsubscribePage({ token, product }: { token: string; product: string }) {
+export function UnsubscribePage({ token, onProduct }: { token: string; onProduct: (name: string) => void }) {
   const [read, setRead] = useState<Read>({ state: 'loading' })
   const [attempt, setAttempt] = useState(0)
   const [done, setDone] = useState(false)
@@ -21,13 +21,16 @@ export function UnsubscribePage({ token, product }: { token: string; product: st
   useEffect(() => {
     setRead({ state: 'loading' })
     readUnsubscribe({ id: token }).then(
-      (form) => setRead({ state: 'here', id: form.notification_id, out: form.opt_out_status, location: form.location }),
+      (form) => {
+        setRead({ state: 'here', form })
+        onProduct(form.product_name)
+      },
       (error: Error) => setRead(readFailure(error)),
     )
-  }, [token, attempt])
-  const location = read.state === 'here' ? read.location : null
+  }, [token, attempt, onProduct])
+  const form = read.state === 'here' ? read.form : null
   return (
-    <PatientFrame location={location} product={product}>
+    <PatientFrame location={form?.location ?? null} product={form?.product_name ?? null}>
       {read.state === 'loading' ? <PatientNotice title="Loading..." /> : null}
       {read.state === 'invalid' ? (
         <PatientNotice title="Invalid URL">
@@ -42,22 +45,22 @@ export function UnsubscribePage({ token, product }: { token: string; product: st
           </button>
         </PatientNotice>
       ) : null}
-      {read.state === 'here' && read.out ? (
+      {form?.opt_out_status ? (
         <PatientNotice title={UNSUBSCRIBE_TITLE}>
           <p>You have already unsubscribed from email communications.</p>
-          <p>If you would like email again, please contact {read.location.name}.</p>
+          <p>If you would like email again, please contact {form.location.name}.</p>
         </PatientNotice>
       ) : null}
-      {read.state === 'here' && !read.out && !done ? (
-        <UnsubscribeForm id={read.id} pharmacy={read.location.name} onDone={() => setDone(true)} />
+      {form && !form.opt_out_status && !done ? (
+        <UnsubscribeForm id={form.notification_id} pharmacy={form.location.name} onDone={() => setDone(true)} />
       ) : null}
-      {read.state === 'here' && done ? (
+      {form && done ? (
         <PatientNotice title={UNSUBSCRIBE_TITLE} focus>
           <p>
             Thank you for updating your preferences. You have successfully unsubscribed from email communications. We're
             sorry to see you go.
           </p>
-          <p>If you would like email again later, please contact {read.location.name}.</p>
+          <p>If you would like email again later, please contact {form.location.name}.</p>
         </PatientNotice>
       ) : null}
     </PatientFrame>

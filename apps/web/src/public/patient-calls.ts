@@ -34,5 +34,6 @@ export const unsubscribe = ask<typeof consent.unsubscribe>(PATIENT_PATHS.unsubsc
 export const download = ask<typeof consent.download>(PATIENT_PATHS.download)
 
 export type Form = ReplyOf<typeof consent.form>
+export type UnsubscribeAnswer = ReplyOf<typeof consent.unsubscribeForm>
 export type PublicLocation = Form['location']
 export type Captcha = ReplyOf<typeof consent.challenge>

@@ -36,6 +36,7 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
       postcode: row.postcode,
       consent_id: id,
       location: await publicLocation(tx, services, request.locationId, DEAD),
+      product_name: services.env.PRODUCT_NAME,
       marketing_consent: row.marketing,
       health_outreach_consent: row.health_outreach,
     }

@@ -50,6 +50,7 @@ describe('the consent form', () => {
       postcode: null,
       consent_id: token,
       location: expect.objectContaining({ name: world.locations[0]!.name, country: 'AU', postcode: '3350' }),
+      product_name: 'Pillar',
       marketing_consent: true,
       health_outreach_consent: true,
     })

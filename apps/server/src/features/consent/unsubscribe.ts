@@ -44,6 +44,7 @@ export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { ser
       notification_id: id,
       opt_out_status: patients.every((one) => one.out),
       location: await publicLocation(tx, services, place.locationId, DEAD),
+      product_name: services.env.PRODUCT_NAME,
     }
   })
 }
