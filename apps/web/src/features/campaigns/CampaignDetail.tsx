@@ -41,9 +41,7 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
         <div className={styles.state}>
           <Goal campaign={campaign} country={country} />
           <div>
-            <h4>
-              {progress ? `${formatNumber(country, progress.messages)} patients match` : 'Nothing has been sent yet'}
-            </h4>
+            <h4>{progress ? messagesWords(progress.messages, country) : 'Nothing has been sent yet'}</h4>
             {progress ? <ProgressBar country={country} counts={progress} /> : null}
           </div>
         </div>
@@ -57,6 +55,9 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
     </>
   )
 }
+
+const messagesWords = (count: number, country: Country) =>
+  `${formatNumber(country, count)} ${count === 1 ? 'message' : 'messages'}`
 
 function Head({ campaign, country, open }: CampaignDetailProps) {
   const [attached, setAttached] = useState(false)

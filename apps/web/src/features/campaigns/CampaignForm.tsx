@@ -8,7 +8,7 @@ import { ActivateDialog, sentWithWords } from './ActivateDialog.tsx'
 import styles from './CampaignForm.module.css'
 import { CampaignFormCohort } from './CampaignFormCohort.tsx'
 import { CampaignFormFields } from './CampaignFormFields.tsx'
-import { CampaignFormTemplates } from './CampaignFormTemplates.tsx'
+import { TemplatePicker } from './TemplatePicker.tsx'
 import { useCampaignForm } from './useCampaignForm.ts'
 
 /** What the form opens with: nothing, a recommendation to make one's own, or a saved campaign. */
@@ -46,7 +46,11 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
           />
         </div>
         <div className={styles.templates} data-field="templates">
-          <CampaignFormTemplates draft={draft} change={change} problem={problems.templates} />
+          <TemplatePicker
+            value={draft.templates}
+            error={problems.templates}
+            onChange={(picked) => change({ templates: picked })}
+          />
         </div>
       </div>
       {said || error ? (

@@ -12,8 +12,9 @@ import styles from './Cohort.module.css'
 import { CohortCount } from './CohortCount.tsx'
 import { CohortFilters } from './CohortFilters.tsx'
 import { CohortList } from './CohortList.tsx'
-import { type DraftTemplate, NO_FILTERS } from './campaign-draft.ts'
+import { NO_FILTERS } from './campaign-draft.ts'
 import { forCountry } from './cohort-draft.ts'
+import type { PickedTemplate } from './template-pick.ts'
 import { type CohortAsk, useCohort } from './useCohort.ts'
 import { useCohortLists } from './useCohortLists.ts'
 
@@ -22,7 +23,7 @@ interface CohortDialogProps {
   name: string
   filters: Filters
   pharmacies: readonly string[]
-  templates: readonly DraftTemplate[]
+  templates: readonly PickedTemplate[]
   campaignId: string | null
   onBack: () => void
   onSave: (filters: Filters) => void

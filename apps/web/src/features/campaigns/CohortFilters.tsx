@@ -21,8 +21,8 @@ interface CohortFiltersProps {
 }
 
 const DOUBLE: readonly Option<'yes' | 'no'>[] = [
-  { value: 'yes', label: 'Could move to 60 days' },
-  { value: 'no', label: 'None could' },
+  { value: 'yes', label: 'Could move' },
+  { value: 'no', label: 'Could not' },
 ]
 
 /** All filters of a cohort. Each narrows; inside one, any of what is chosen will do. */

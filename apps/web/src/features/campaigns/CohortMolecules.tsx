@@ -51,9 +51,13 @@ export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps)
         <Icon of={Search} />
         <input
           type="search"
+          className={styles.moleculeSearch}
           aria-label="Search molecules"
           placeholder="Search molecules"
           value={typed}
+          // Escape first clears what was typed, then closes the dialog around the field.
+          data-mantine-stop-propagation={typed === '' ? undefined : 'true'}
+          onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
             setAt(0)

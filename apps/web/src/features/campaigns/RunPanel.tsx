@@ -55,12 +55,14 @@ export function RunPanel({ campaign, run, country }: RunPanelProps) {
           {waiting ? null : <RunFile id={id} />}
         </div>
       </div>
-      <RunReasons run={run} country={country} />
-      {run.simulated ? (
-        <p className={styles.simulated}>
-          <Icon of={FlaskConical} size={14} /> Texts go to the built-in simulator: no phone gets one.
-        </p>
-      ) : null}
+      <div className={styles.below}>
+        <RunReasons run={run} country={country} />
+        {run.simulated ? (
+          <p className={styles.simulated}>
+            <Icon of={FlaskConical} size={14} /> Texts go to the built-in simulator: no phone gets one.
+          </p>
+        ) : null}
+      </div>
     </section>
   )
 }

@@ -8,15 +8,7 @@ import {
 import { filtersSet } from '@pillar/domain/cohort'
 import { type Day, parseDay } from '@pillar/domain/day'
 import { type GoalType, keptMeasure, type Measure } from '@pillar/domain/goal'
-
-/** A template chosen for a campaign: an own one, or a recommended one that becomes the company's own when saved. */
-export interface DraftTemplate {
-  readonly template_id: string | null
-  readonly template_recommendation_id: string | null
-  readonly template_name: string
-  readonly sms_template: boolean
-  readonly email_template: boolean
-}
+import type { PickedTemplate } from './template-pick.ts'
 
 /** A campaign as it is being written. What is typed stays as typed until it is sent. */
 export interface CampaignDraft {
@@ -30,7 +22,7 @@ export interface CampaignDraft {
   /** '2026-11-21', or empty. */
   readonly start_date: string
   readonly end_date: string
-  readonly templates: readonly DraftTemplate[]
+  readonly templates: readonly PickedTemplate[]
   readonly filters: Filters
 }
 
@@ -128,7 +120,7 @@ export function wireOf(draft: CampaignDraft) {
 }
 
 /** The chosen templates as every call takes them. */
-export function chosenOf(templates: readonly DraftTemplate[]) {
+export function chosenOf(templates: readonly PickedTemplate[]) {
   return templates.map(({ template_id, template_recommendation_id }) => ({ template_id, template_recommendation_id }))
 }
 

@@ -3,13 +3,14 @@ import { cohortProblems } from '@pillar/domain/cohort'
 import { useRead } from '../../api/client.ts'
 import { useSettled } from '../../kit/useSettled.ts'
 import type { RefusedError } from '../../shared/refused.ts'
-import { chosenOf, type DraftTemplate } from './campaign-draft.ts'
+import { chosenOf } from './campaign-draft.ts'
+import type { PickedTemplate } from './template-pick.ts'
 
 /** Who is meant: the filters, where, with which templates; `campaign_id` leaves out whom that campaign has reached already. */
 export interface CohortAsk {
   filters: Filters
   pharmacies: readonly string[]
-  templates: readonly DraftTemplate[]
+  templates: readonly PickedTemplate[]
   campaign_id: string | null
 }
 
