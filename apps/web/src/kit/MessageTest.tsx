@@ -54,7 +54,7 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
             onChange={(event) => setMobile(event.currentTarget.value)}
           />
         ) : null}
-        <Button leftSection={<Icon of={Send} size={15} />} onClick={send} loading={test.isPending}>
+        <Button size="lg" leftSection={<Icon of={Send} size={15} />} onClick={send} loading={test.isPending}>
           {channel === 'sms' ? 'Send a test text' : 'Send a test e-mail to my address'}
         </Button>
       </div>

@@ -100,7 +100,7 @@ export function createMessageView(options: MessageViewOptions): MessageView {
     state: EditorState.create({
       doc: text,
       extensions: [
-        fieldMenu(fields),
+        fieldMenu(fields, parent.closest<HTMLElement>('[role=dialog]') ?? document.body),
         history(),
         keymap.of([...standardKeymap, ...historyKeymap]),
         EditorView.lineWrapping,

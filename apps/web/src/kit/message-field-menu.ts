@@ -13,8 +13,11 @@ const move = StateEffect.define<number>()
 const shut = StateEffect.define<null>()
 let count = 0
 
-/** The list of fields that opens at a typed brace: arrows choose, Enter or Tab takes, Escape leaves it. */
-export function fieldMenu(offered: readonly MergeField[]): Extension {
+/**
+ * The list of fields that opens at a typed brace: arrows choose, Enter or Tab takes, Escape leaves it. It lies in `frame`,
+ * the dialog around the editor, because the editor itself scrolls and would cut it off.
+ */
+export function fieldMenu(offered: readonly MergeField[], frame: HTMLElement): Extension {
   count += 1
   const id = `field-menu-${count}`
   const optionId = (at: number) => `${id}-${at}`
@@ -97,7 +100,7 @@ export function fieldMenu(offered: readonly MergeField[]): Extension {
     })
   return [
     menu,
-    tooltips({ position: 'fixed' }),
+    tooltips({ position: 'fixed', parent: frame, tooltipSpace: () => frame.getBoundingClientRect() }),
     EditorView.domEventHandlers({
       blur: (_event, view) => {
         if (view.state.field(menu)) view.dispatch({ effects: shut.of(null) })

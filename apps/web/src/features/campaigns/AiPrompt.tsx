@@ -61,8 +61,7 @@ export function AiPrompt({ draft, onInsert }: AiPromptProps) {
           label="Subcategory"
           value={subcategory}
           disabled={category === ''}
-          description={category === '' ? 'Choose a category first' : undefined}
-          data={[{ value: '', label: 'Any' }, ...subcategories]}
+          data={[{ value: '', label: category === '' ? 'Choose a category first' : 'Any' }, ...subcategories]}
           onChange={(event) => setSubcategory(event.currentTarget.value)}
         />
       </div>
