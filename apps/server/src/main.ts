@@ -22,7 +22,7 @@ import { openAi } from './gateways/ai.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
 import { openMailer } from './gateways/email.ts'
-import { openSms } from './gateways/sms.ts'
+import { checkSms, openSms } from './gateways/sms.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -37,6 +37,7 @@ async function start(): Promise<void> {
   }
   const began = performance.now()
   const env = readEnv(process.env)
+  checkSms(env)
   const log = pino({ level: env.LOG_LEVEL, redact: REDACT, base: null })
   const database = env.DATABASE_URL ? { url: env.DATABASE_URL, stop: async () => {} } : await openEmbedded(env)
   say('Bringing the database up to date')

@@ -66,8 +66,18 @@ export type GatewayEvent = { id: string; at: string } & (
  * @throws Error naming the setting that is missing or wrong, fit to print
  */
 export function openSms(env: Env, pools: Pools): SmsGateway {
-  if (env.SMS_GATEWAY === 'http') return openHttpSms(env)
-  if (env.SMS_GATEWAY === 'twilio') return openTwilio(env)
+  const real = openReal(env)
+  if (real) return real
   const perSecond = env.SMS_PER_SECOND || Number.POSITIVE_INFINITY
   return openSmsSimulator(pools.gate, perSecond, env.SMS_SENDER)
+}
+
+/** Stops a start before anything is begun when the gateway's settings do not suffice. @throws as openSms does */
+export function checkSms(env: Env): void {
+  openReal(env)
+}
+
+function openReal(env: Env): SmsGateway | null {
+  if (env.SMS_GATEWAY === 'http') return openHttpSms(env)
+  return env.SMS_GATEWAY === 'twilio' ? openTwilio(env) : null
 }
