@@ -13,7 +13,8 @@ import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { smsTo } from '../cohort/contact.ts'
-import { addressLine, emailOf } from './email-layout.ts'
+import { pharmacyValues } from '../cohort/pharmacy.queries.ts'
+import { emailOf } from './email-layout.ts'
 import { bookHourly } from './hourly-limit.ts'
 import { findPharmacy, findTester, type PreviewPharmacy, pickPatient, wantsNoTexts } from './preview.queries.ts'
 import { sendTest } from './test-message.jobs.ts'
@@ -70,9 +71,9 @@ export const previewHandlers: Pick<Template, 'preview' | 'test'> = {
   },
 }
 
-/** A link that looks like a real one and opens nothing. */
+/** A link as long as a real one, so that a text with it costs the same; it opens nothing. */
 const exampleLink = (services: Services, kind: 'consent' | 'unsubscribe') =>
-  new URL(`/${kind}/example`, services.publicUrl()).href
+  new URL(`/${kind}/link-of-this-patient-x`, services.publicUrl()).href
 
 const namesOf = (person: { first_name: string | null; last_name: string | null } | null): MergeValues => ({
   first_name: person?.first_name ?? null,
@@ -80,9 +81,7 @@ const namesOf = (person: { first_name: string | null; last_name: string | null }
 })
 
 const valuesOf = (pharmacy: PreviewPharmacy, services: Services): MergeValues => ({
-  pharmacy_name: pharmacy.name,
-  pharmacy_address: addressLine(pharmacy),
-  pharmacy_number: pharmacy.phone_number,
+  ...pharmacyValues(pharmacy),
   consent_id: exampleLink(services, 'consent'),
 })
 

@@ -91,11 +91,11 @@ describe('a preview', () => {
   it('is what a patient of the pharmacy would get, counted as it would be sent', async () => {
     const { body: seen } = await preview({ body, subject: 'For {First Name}' })
     const text =
-      'Hi Ann, come to Coventry Pharmacy, 12 High Street, Ballarat VIC 3350: (03) 5331 0000. http://localhost:3000/consent/example\nReply STOP to opt out'
+      'Hi Ann, come to Coventry Pharmacy, 12 High Street, Ballarat VIC 3350: (03) 5331 0000. http://localhost:3000/consent/link-of-this-patient-x\nReply STOP to opt out'
     expect(seen).toMatchObject({ patient_name: 'Ann Lee', patients: 2, missing: [] })
     expect(seen.sms).toEqual({ text, encoding: 'gsm7', units: text.length, parts: 1, cents: 12, tipping: null })
     expect(seen.email).toMatchObject({ from: 'Coventry Pharmacy', subject: 'For Ann' })
-    expect(seen.email.html).toContain('href="http://localhost:3000/unsubscribe/example"')
+    expect(seen.email.html).toContain('href="http://localhost:3000/unsubscribe/link-of-this-patient-x"')
     expect(seen.email.text).toContain('Hi Ann, come to')
     const [row] = await asOwner(server, `select object, detail from audit where action = 'template.preview'`)
     expect(row).toMatchObject({ object: place.uuid, detail: { patient_id: expect.any(Number) } })
