@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { consent } from './consent.ts'
 import { type Figure, impossible, spreadOf, tableOf, verdictOf } from './figure.ts'
 import { financials } from './financials.ts'
 import { increment } from './increment.ts'
@@ -20,7 +21,7 @@ export interface Bench {
   say: (line: string) => void
 }
 
-const SUITES = { upload, financials, increment, messages, web }
+const SUITES = { upload, financials, increment, messages, consent, web }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'
@@ -45,7 +46,7 @@ function options() {
 async function main(): Promise<number> {
   const { names, scale, keep, impossible: unreachable } = options()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
-  if (names.includes('web') && spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0)
+  if ((names.includes('web') || names.includes('consent')) && spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0)
     throw new Error('The screens could not be built.')
   const root = await mkdtemp(join(tmpdir(), 'pillar-bench-'))
   await chmod(root, 0o755)

@@ -1,0 +1,109 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import { patientLinks } from '../e2e/patients.ts'
+import { findBrowser } from '../tools/browser.ts'
+import { type Figure, quantile } from './figure.ts'
+import type { Bench } from './run.ts'
+import { startServer } from './server.ts'
+
+const suite = 'consent'
+const RUNS = 7
+/** Lighthouse's "slow 4G": 1.6 Mbit/s down, 0.75 up, 150 ms; and a processor a quarter as fast as this machine's. */
+const NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (0.75 * 1024 * 1024) / 8,
+}
+const CPU_RATE = 4
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The consent page as a patient's phone gets it from a text: bytes until the form stands, and when its largest part is painted. */
+export async function consent(bench: Bench): Promise<Figure[]> {
+  const folder = await bench.folder('consent')
+  const server = await startServer(folder)
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: FLAGS })
+  try {
+    const { consent: path, unsubscribe } = await patientLinks({ dataDir: folder })
+    const plain = await load(browser, server.url + path, false)
+    const other = await load(browser, server.url + unsubscribe, false)
+    const slow: number[] = []
+    for (let run = 0; run < RUNS; run++) slow.push((await load(browser, server.url + path, true)).largestMs / 1000)
+    const kb = (name: string, bytes: number, note: string): Figure => {
+      return { suite, name, unit: 'KB', measured: bytes / 1024, target: { most: 80 }, note }
+    }
+    return [
+      kb('Consent page, everything over the wire', plain.bytes, plain.note),
+      kb('Unsubscribe page, everything over the wire', other.bytes, other.note),
+      {
+        ...{ suite, name: 'Consent page, largest paint on a slow phone, median', unit: 's' },
+        ...{ measured: quantile(slow, 0.5), target: { most: 1.5 }, samples: slow },
+        note: 'slow 4G (150 ms, 1.6 Mbit/s), processor slowed 4 times, an empty cache each run',
+      },
+    ]
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+interface Loaded {
+  /** Encoded bytes of every answer, headers included, until the network is quiet. */
+  bytes: number
+  note: string
+  /** Largest contentful paint, from the start of the navigation. */
+  largestMs: number
+}
+
+async function load(browser: Browser, url: string, slow: boolean): Promise<Loaded> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-AU' })
+  try {
+    const page = await context.newPage()
+    const devtools = await context.newCDPSession(page)
+    const files = await watchBytes(devtools)
+    if (slow) {
+      await devtools.send('Network.emulateNetworkConditions', NETWORK)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_RATE })
+    }
+    await page.goto(url)
+    await page.getByRole('checkbox', { name: 'I am a person' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const bytes = [...files.values()].reduce((sum, size) => sum + size, 0)
+    const note = [...files].map(([name, size]) => `${name} ${size}`).join(', ')
+    return { bytes, note, largestMs: await largestPaint(page) }
+  } finally {
+    await context.close()
+  }
+}
+
+async function watchBytes(devtools: CDPSession): Promise<Map<string, number>> {
+  const names = new Map<string, string>()
+  const files = new Map<string, number>()
+  devtools.on('Network.responseReceived', ({ requestId, response }) => {
+    names.set(requestId, new URL(response.url).pathname.replace(/[\w.-]{20,}(?=\/|$)/, '…'))
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const name = names.get(requestId)
+    if (name) files.set(name, (files.get(name) ?? 0) + encodedDataLength)
+  })
+  await devtools.send('Network.enable')
+  return files
+}
+
+const largestPaint = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        new PerformanceObserver((list) => done(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        })
+      }),
+  )
