@@ -43,6 +43,10 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
   const screens = SCREENS.map((screen) => ({ ...screen, route: routeOf(screen.name) })).filter(({ route }) =>
     mayOpen(route, session, session.company.country),
   )
+  const openHistory = () => {
+    setHistory(true)
+    onNavigate()
+  }
   return (
     <>
       <nav
@@ -72,7 +76,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
             <span className={styles.words}>Outbox</span>
           </a>
         ) : null}
-        <ProfileMenu opened={profile} onChange={setProfile} onHistory={() => setHistory(true)} />
+        <ProfileMenu opened={profile} onChange={setProfile} onHistory={openHistory} />
       </nav>
       {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
       {history ? (

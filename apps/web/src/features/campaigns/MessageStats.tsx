@@ -1,13 +1,13 @@
 import type { ReplyOf } from '@pillar/contract/call'
 import type { message } from '@pillar/contract/message'
-import { type Country, formatMoney, formatNumber, LOCALES } from '@pillar/domain/locale'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/locale'
 import { useState } from 'react'
 import { Change } from '../../kit/Change.tsx'
 import { LedgerBar } from '../../kit/LedgerBar.tsx'
 import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
 import styles from './MessageStats.module.css'
 import { MessageStatsExplained } from './MessageStatsExplained.tsx'
-import { allMessages, costPerPatient, purposeParts, roiText } from './message-words.ts'
+import { allMessages, costPerPatient, purposeParts, roiNote, roiText } from './message-words.ts'
 
 export type StatsReply = ReplyOf<typeof message.stats>
 
@@ -39,15 +39,17 @@ export function MessageStats({ stats, country }: { stats: StatsReply; country: C
         <StatCard
           label="Revenue"
           value={formatMoney(country, stats.total_revenue)}
-          beside={<Change country={country} value={stats.total_revenue_change} goodWhen="up" />}
+          beside={
+            stats.total_revenue === null ? null : (
+              <Change country={country} value={stats.total_revenue_change} goodWhen="up" />
+            )
+          }
           onExplain={() => setExplained('revenue')}
         >
-          <Note>{stats.revenue_method_name}</Note>
+          <Note>{stats.total_revenue === null ? 'nothing to count yet' : stats.revenue_method_name}</Note>
         </StatCard>
         <StatCard label="ROI" value={roiText(country, stats.total_roi)} onExplain={() => setExplained('roi')}>
-          <Note>
-            {stats.total_roi === null ? 'nothing paid yet' : `for each ${LOCALES[country].currencySymbol}1 spent`}
-          </Note>
+          <Note>{roiNote(country, stats)}</Note>
         </StatCard>
       </StatStrip>
       <MessageStatsExplained what={explained} stats={stats} country={country} onClose={() => setExplained(null)} />

@@ -2,7 +2,7 @@ import type { Campaign } from '@pillar/contract/campaign'
 import { goalText } from '@pillar/domain/goal'
 import type { Country } from '@pillar/domain/locale'
 import type { LucideIcon } from 'lucide-react'
-import { CalendarClock, CircleCheck, CirclePause, CirclePlay, CircleSlash, CircleX, LoaderCircle } from 'lucide-react'
+import { CalendarClock, CircleCheck, CirclePause, CirclePlay, CircleSlash, CircleX, Loader } from 'lucide-react'
 
 export interface Status {
   readonly word: string
@@ -17,7 +17,7 @@ export function campaignStatus({
   made_goal,
 }: Pick<Campaign, 'active' | 'run_state' | 'made_goal'>): Status {
   if (run_state === 'failed') return { word: 'Failed', tone: 'bad', icon: CircleX }
-  if (active && run_state === 'sending') return { word: 'Sending', tone: 'active', icon: LoaderCircle }
+  if (active && run_state === 'sending') return { word: 'Sending', tone: 'active', icon: Loader }
   if (active && (run_state === 'preparing' || run_state === 'holding')) {
     return { word: 'Scheduled', tone: 'info', icon: CalendarClock }
   }

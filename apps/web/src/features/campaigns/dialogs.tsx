@@ -1,5 +1,7 @@
-import { lazyRouteComponent, useNavigate } from '@tanstack/react-router'
-import { type ComponentType, Suspense, useCallback } from 'react'
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense, useCallback } from 'react'
+import { Dialog } from '../../kit/Dialog.tsx'
 import { type CampaignsSearch, DIALOG_NAMES, type DialogName, type DialogSearch, dialogSearch } from './search.ts'
 
 /** What every dialog of the screen gets. It draws its own frame, opened as long as it is there. */
@@ -12,18 +14,41 @@ export interface DialogProps {
 }
 export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>) => void
 
+/** A dialog that is downloaded when it is first opened. */
+function fetched<N extends string>(load: () => Promise<Record<N, ComponentType<DialogProps>>>, name: N) {
+  return lazy(async () => ({ default: (await load().catch(() => null))?.[name] ?? NotFetched }))
+}
+
+/** Stands for a dialog that could not be downloaded. The address keeps its name, so loading the page again opens it. */
+function NotFetched({ close }: DialogProps) {
+  return (
+    <Dialog
+      opened
+      onClose={close}
+      title="This part of the page did not load"
+      foot={
+        <Button variant="filled" onClick={() => window.location.reload()}>
+          Load the page again
+        </Button>
+      }
+    >
+      Nothing was changed. Check your connection, then load the page again.
+    </Dialog>
+  )
+}
+
 /** Each dialog is its own download. A dialog is added here when its component is. */
-const DIALOGS: Partial<Record<DialogName, ComponentType<DialogProps>>> = {
-  campaigns: lazyRouteComponent(() => import('./CampaignsDialog.tsx'), 'CampaignsDialog'),
-  'new-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'NewCampaignDialog'),
-  'edit-campaign': lazyRouteComponent(() => import('./CampaignFormDialog.tsx'), 'EditCampaignDialog'),
-  templates: lazyRouteComponent(() => import('./TemplatesDialog.tsx'), 'TemplatesDialog'),
-  'new-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'NewTemplateDialog'),
-  'edit-template': lazyRouteComponent(() => import('./TemplateRoutes.tsx'), 'EditTemplateDialog'),
-  recommendations: lazyRouteComponent(() => import('./RecommendationsDialog.tsx'), 'RecommendationsDialog'),
-  'ai-help': lazyRouteComponent(() => import('./AiHelpDialog.tsx'), 'AiHelpDialog'),
-  'sending-rules': lazyRouteComponent(() => import('./SendingRulesDialog.tsx'), 'SendingRulesDialog'),
-  'sms-cost': lazyRouteComponent(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
+const DIALOGS: Record<DialogName, ComponentType<DialogProps>> = {
+  campaigns: fetched(() => import('./CampaignsDialog.tsx'), 'CampaignsDialog'),
+  'new-campaign': fetched(() => import('./CampaignFormDialog.tsx'), 'NewCampaignDialog'),
+  'edit-campaign': fetched(() => import('./CampaignFormDialog.tsx'), 'EditCampaignDialog'),
+  templates: fetched(() => import('./TemplatesDialog.tsx'), 'TemplatesDialog'),
+  'new-template': fetched(() => import('./TemplateRoutes.tsx'), 'NewTemplateDialog'),
+  'edit-template': fetched(() => import('./TemplateRoutes.tsx'), 'EditTemplateDialog'),
+  recommendations: fetched(() => import('./RecommendationsDialog.tsx'), 'RecommendationsDialog'),
+  'ai-help': fetched(() => import('./AiHelpDialog.tsx'), 'AiHelpDialog'),
+  'sending-rules': fetched(() => import('./SendingRulesDialog.tsx'), 'SendingRulesDialog'),
+  'sms-cost': fetched(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),
 }
 
 /** Opens and closes dialogs through the address bar, so that a link leads to them and Back closes them. */

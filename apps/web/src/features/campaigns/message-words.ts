@@ -35,6 +35,12 @@ export function roiText(country: Country, roi: number | null): string {
   return roi === null ? NO_VALUE : `${formatNumber(country, roi, 1)}×`
 }
 
+/** What stands under the ROI: its unit, or why there is none. */
+export function roiNote(country: Country, total: { total_roi: number | null; total_cost: number }): string {
+  if (total.total_roi !== null) return `for each ${LOCALES[country].currencySymbol}1 spent`
+  return total.total_cost === 0 ? 'nothing paid yet' : 'no revenue to count yet'
+}
+
 /** '$0.18 a patient'; null when nobody was reached. */
 export function costPerPatient(country: Country, cost: number, reach: number): string | null {
   return reach === 0 ? null : `${formatMoney(country, cost / reach, 2)} a patient`
