@@ -1,3 +1,4 @@
+import type { SkipReason } from '@pillar/domain/held-back'
 import type { Country } from '@pillar/domain/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
@@ -15,6 +16,8 @@ export interface BatchFacts {
   subject: string | null
   smsSender: string | null
   endsAt: Date | null
+  /** The pharmacy has left: nothing more goes in its name. */
+  left: boolean
   pharmacy: {
     name: string
     street_address: string | null
@@ -28,8 +31,8 @@ export interface BatchFacts {
 }
 
 /**
- * The batch of a lease, or null when nothing of it may go now: stopped, its run stopped or over, the pharmacy gone. Holds the run and
- * the pharmacy's consent as they are until the transaction ends.
+ * The batch of a lease, or null when nothing of it may go now: stopped, or its run stopped or over. Holds the run and the pharmacy's
+ * consent as they are until the transaction ends.
  */
 export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<BatchFacts | null> {
   await shareRun(tx, batch.runId)
@@ -43,10 +46,9 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     .where('b.stopped_at', 'is', null)
     .where('r.state', 'in', ['holding', 'sending'])
     .where('r.starts_at', '<=', now)
-    .where('l.removed_at', 'is', null)
     .select(['r.uuid as run_uuid', 'b.context', 'b.message_kind', 'b.subject', 'b.sms_sender', 'r.ends_at', 'l.name'])
     .select(['l.street_address', 'l.town', 'l.region', 'l.postcode', 'l.phone_number', 'l.country', 'l.time_zone'])
-    .select('l.sms_sender as own_sender')
+    .select(['l.sms_sender as own_sender', 'l.removed_at'])
     .executeTakeFirst()
   if (!row) return null
   const { name, street_address, town, region, postcode, phone_number, time_zone } = row
@@ -58,6 +60,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     subject: row.subject,
     smsSender: row.sms_sender ?? row.own_sender,
     endsAt: row.ends_at,
+    left: row.removed_at !== null,
     pharmacy: {
       name,
       street_address,
@@ -166,25 +169,21 @@ export async function markSkipped(
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
 
-/** Moves what is due of a batch to a later hour; what would then lie after the run's end is skipped `quiet_hours`. @returns how many skipped */
-export async function deferDue(
-  tx: Tx,
-  batch: LeasedBatch,
-  until: Date | null,
-  endsAt: Date | null,
-  now: Date,
-): Promise<number> {
-  const due = sql`select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
-                  and planned_at <= ${now} for update skip locked`
-  if (until && (!endsAt || until <= endsAt)) {
-    await sql`update message m set planned_at = ${until} where m.location_id = ${batch.locationId} and m.id in (${due})`.execute(
-      tx,
-    )
-    return 0
-  }
+const dueOf = (batch: LeasedBatch, now: Date) => sql`
+  select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
+    and planned_at <= ${now} for update skip locked`
+
+/** Moves what is due of a batch to a later hour. */
+export async function deferDue(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
+  await sql`update message m set planned_at = ${until}
+            where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
+}
+
+/** Skips whatever is due of a batch for this reason. @returns how many */
+export async function skipDue(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
   const done = await sql`
-    update message m set state = 'skipped', reason = 'quiet_hours', cents = 0, settled_at = ${now}
-    where m.location_id = ${batch.locationId} and m.id in (${due})`.execute(tx)
+    update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
+    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }
 

@@ -16,6 +16,7 @@ import {
   markSkipped,
   openBatch,
   type QueuedMessage,
+  skipDue,
 } from './claim.queries.ts'
 import { markDue } from './due.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
@@ -39,6 +40,8 @@ export interface Claim {
   messages: ClaimedMessage[]
   /** The instant of the claim, which the cap counts from. */
   at: Date
+  /** Whether anything was skipped or put off besides. */
+  moved: boolean
 }
 
 const LINK = '{Consent ID}'
@@ -60,8 +63,8 @@ export function claimMessages(
     const facts = await openBatch(tx, batch, now)
     const claim = facts && (await claimOpen(tx, services, batch, facts, count, leaseSeconds, now))
     await closeBatch(tx, batch, worker)
-    if (claim?.skipped) await markDue(tx, [batch.locationId])
-    return claim && facts ? { batch, facts, messages: claim.messages, at: now } : null
+    if (claim?.moved) await markDue(tx, [batch.locationId])
+    return claim && facts ? { batch, facts, at: now, ...claim } : null
   })
 }
 
@@ -73,12 +76,16 @@ async function claimOpen(
   count: number,
   leaseSeconds: number,
   now: Date,
-): Promise<{ messages: ClaimedMessage[]; skipped: number }> {
+): Promise<Pick<Claim, 'messages' | 'moved'>> {
   const { cap, hours } = await readRules(tx, facts.pharmacy.country)
-  const over = facts.endsAt !== null && facts.endsAt < now
+  if (facts.left) return { messages: [], moved: (await skipDue(tx, batch, 'stopped', now)) > 0 }
   const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, facts.pharmacy.time_zone, now)
-  if (over || allowed?.getTime() !== now.getTime()) {
-    return { messages: [], skipped: await deferDue(tx, batch, over ? null : allowed, facts.endsAt, now) }
+  if (!allowed || (facts.endsAt && allowed > facts.endsAt)) {
+    return { messages: [], moved: (await skipDue(tx, batch, 'quiet_hours', now)) > 0 }
+  }
+  if (allowed.getTime() !== now.getTime()) {
+    await deferDue(tx, batch, allowed, now)
+    return { messages: [], moved: true }
   }
   const due = await lockDue(tx, batch, count, now)
   const history = await lockHistory(tx, batch.companyId, facts.kind === 'confirmation' ? [] : due.flatMap(keysOf))
@@ -99,7 +106,7 @@ async function claimOpen(
     body: bodies[at]!,
     attempt: attempts.get(id)!,
   }))
-  return { messages, skipped: skips.length }
+  return { messages, moved: skips.length > 0 }
 }
 
 /** Everything that means the same person to the cap. */

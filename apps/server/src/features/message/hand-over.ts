@@ -10,38 +10,41 @@ import { referenceOf } from './reference.ts'
  * unknown: it may have taken them.
  */
 export async function handOver(services: Services, claim: Claim): Promise<HandOver[]> {
-  const { batch, facts, messages } = claim
-  const reference = (id: number) => referenceOf(facts.runUuid, batch.locationId, id)
   try {
-    const answers =
-      batch.channel === 'sms'
-        ? await services.sms.send(
-            messages.map(({ id, contact, body }) => ({
-              reference: reference(id),
-              to: contact,
-              from: facts.smsSender,
-              text: body,
-            })),
-          )
-        : await services.bulkEmail.send(
-            messages.map(({ id, contact, body, subject }) => {
-              const links = unsubscribeLink(services, batch.locationId, id)
-              const parcel = emailOf({
-                body,
-                subject: subject ?? facts.subject,
-                pharmacy: facts.pharmacy,
-                unsubscribeUrl: links.unsubscribeUrl,
-                productName: services.env.PRODUCT_NAME,
-              })
-              const from = { fromName: facts.pharmacy.name, replyTo: null }
-              return { reference: reference(id), to: contact, ...from, ...parcel, ...links }
-            }),
-          )
-    return messages.map((_, at) => answers[at] ?? unknown('The gateway did not answer for this message'))
+    const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
+    return claim.messages.map((_, at) => answers[at] ?? unknown('The gateway did not answer for this message'))
   } catch (error) {
-    services.log.error({ gateway: batch.channel, reason: String(error) }, 'handing messages over')
-    return messages.map(() => unknown('The gateway failed while it took messages'))
+    services.log.error({ channel: claim.batch.channel, reason: String(error) }, 'handing messages over')
+    return claim.messages.map(() => unknown('The gateway failed while it took messages'))
   }
 }
 
 const unknown = (reason: string): HandOver => ({ kind: 'unknown', reason })
+
+function sendTexts(services: Services, { batch, facts, messages }: Claim): Promise<HandOver[]> {
+  return services.sms.send(
+    messages.map(({ id, contact, body }) => ({
+      reference: referenceOf(facts.runUuid, batch.locationId, id),
+      to: contact,
+      from: facts.smsSender,
+      text: body,
+    })),
+  )
+}
+
+function sendEmails(services: Services, { batch, facts, messages }: Claim): Promise<HandOver[]> {
+  return services.bulkEmail.send(
+    messages.map(({ id, contact, body, subject }) => {
+      const links = unsubscribeLink(services, batch.locationId, id)
+      const parcel = emailOf({
+        body,
+        subject: subject ?? facts.subject,
+        pharmacy: facts.pharmacy,
+        unsubscribeUrl: links.unsubscribeUrl,
+        productName: services.env.PRODUCT_NAME,
+      })
+      const reference = referenceOf(facts.runUuid, batch.locationId, id)
+      return { reference, to: contact, fromName: facts.pharmacy.name, replyTo: null, ...parcel, ...links }
+    }),
+  )
+}

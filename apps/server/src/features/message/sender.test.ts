@@ -74,6 +74,16 @@ describe('what is due', () => {
     expect(await statesOf(server, over.id)).toEqual({ 'skipped quiet_hours': 2 })
   })
 
+  it('is kept back when the pharmacy has left, and other batches go on', async () => {
+    const world = await makeMessagingWorld(server, { locations: 2 })
+    const [gone, here] = world.locations.map(({ id }) => id)
+    const patients = [...(await makePatients(server, gone!, 3)), ...(await makePatients(server, here!, 3))]
+    const run = await makeRun(server, world, { patients })
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [gone])
+    await sendAll()
+    expect(await statesOf(server, run.id)).toEqual({ sent: 3, 'skipped stopped': 3 })
+  })
+
   it('is held back for what is true when it goes', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id

@@ -51,7 +51,8 @@ export async function takeTurn(
   const claim = await claimMessages(services, batch, worker, count, options.leaseSeconds)
   const claimed = claim?.messages.length ?? 0
   await returnPace(gate, gateway.name, count - claimed, gateway.perSecond)
-  if (!claim || claimed === 0) return 'sent'
+  // Others may have in hand what is left: looking again at once would only turn in a circle.
+  if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
   // A process that was asleep meanwhile may have lost what it claimed: it hands nothing over, and says so.
   const stale = performance.now() - began > (options.leaseSeconds * 1000) / 4
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
