@@ -46,7 +46,10 @@ function options() {
 async function main(): Promise<number> {
   const { names, scale, keep, impossible: unreachable } = options()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
-  if ((names.includes('web') || names.includes('consent')) && spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0)
+  if (
+    (names.includes('web') || names.includes('consent')) &&
+    spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0
+  )
     throw new Error('The screens could not be built.')
   const root = await mkdtemp(join(tmpdir(), 'pillar-bench-'))
   await chmod(root, 0o755)
