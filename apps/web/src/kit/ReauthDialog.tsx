@@ -68,7 +68,9 @@ function ReauthDialog({ question }: { question: Asked }) {
       }
     >
       <form id={id} className={styles.form} onSubmit={submit} noValidate>
-        <div className={styles.consequence}>{question.consequence}</div>
+        <div className={styles.consequence}>
+          {asNew ? `The ${saveAs.noun.toLowerCase()} you opened stays as it is.` : question.consequence}
+        </div>
         {saveAs ? <Segments label="Save as" options={CHOICES} value={as} onChange={setAs} /> : null}
         {asNew ? (
           <TextInput

@@ -116,7 +116,7 @@ export function TemplatesDialog({ search, close, open }: DialogProps) {
         shown && !shown.demo ? (
           <Button
             variant="subtle"
-            color="brick"
+            className={styles.delete}
             leftSection={<Icon of={Trash2} size={15} />}
             disabled={actions.busy}
             onClick={actions.erase}
