@@ -2,6 +2,7 @@ import type { Handlers } from '../api/context.ts'
 import type { Job } from '../api/queue.ts'
 import { afterUpload } from './after-upload/after-upload.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
+import { prepareRun } from './campaign/prepare-run.jobs.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
 import { etlHandlers } from './etl/etl.handlers.ts'
 import { loadUpload } from './etl/etl.jobs.ts'
@@ -29,4 +30,6 @@ export const handlers: Handlers = {
   report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest].map((one) => one as unknown as Job)
+export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun].map(
+  (one) => one as unknown as Job,
+)

@@ -5,6 +5,7 @@ import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/con
 import { resolveLocations } from '../location/location.queries.ts'
 import { notBuilt } from '../not-built.ts'
 import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
+import { activateCampaign } from './activate.ts'
 import {
   affectedTemplates,
   findCampaign,
@@ -19,11 +20,13 @@ import { findTexts } from './campaign-text.queries.ts'
 import { ledgerCsv } from './cohort-csv.ts'
 import { countLedger } from './cohort-ledger.ts'
 import { cohortOf } from './cohort-question.ts'
+import { runHandlers } from './run.handlers.ts'
 
 type CampaignHandlers = HandlersOf<typeof contract.campaign>
 
 export const campaignHandlers: CampaignHandlers = {
-  ...notBuilt(contract.campaign),
+  ...notBuilt({ stats: contract.campaign.stats }),
+  ...runHandlers,
 
   async list({ page, active, search_term }, context) {
     const filter = { active: active ?? null, search: search_term, limit: PER_PAGE, offset: (page - 1) * PER_PAGE }
@@ -59,8 +62,11 @@ export const campaignHandlers: CampaignHandlers = {
     const draft = await draftOf(tx, input, context, { recommended: recommendationId !== null, startBefore: null })
     const by = { companyId, loginId, now: context.services.now(), recommendationId, description: null }
     const { uuid } = await insertCampaign(tx, draft, by)
-    if (active) throw new Refusal('unavailable', 'Activating is not built yet.')
-    return { id: uuid, run_id: null, starts_at: null }
+    if (!active) return { id: uuid, run_id: null, starts_at: null }
+    const { start_date, end_date } = input
+    const ask = { templates: null, start_date, end_date, expected: null }
+    const { run_id, starts_at } = await activateCampaign(tx, await lockCampaign(tx, uuid), ask, context)
+    return { id: uuid, run_id, starts_at }
   },
 
   async edit({ id, version, active, campaign_recommendation_id: _, ...input }, context) {

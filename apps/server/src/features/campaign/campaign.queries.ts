@@ -254,9 +254,9 @@ export async function affectedTemplates(
   tx: Tx,
   id: number,
   active: boolean,
-): Promise<{ uuid: string; name: string }[]> {
-  const { rows } = await sql<{ uuid: string; name: string }>`
-    select t.uuid, t.name from campaign_template ct join template t on t.id = ct.template_id
+): Promise<{ id: number; uuid: string; name: string }[]> {
+  const { rows } = await sql<{ id: number; uuid: string; name: string }>`
+    select t.id, t.uuid, t.name from campaign_template ct join template t on t.id = ct.template_id
     where ct.campaign_id = ${id} and t.removed_at is null and t.active = ${!active}
       and (${active} or not exists (
         select from campaign_template o join campaign c on c.id = o.campaign_id

@@ -160,38 +160,38 @@ export function baseReason(question: Question, channel: 'sms' | 'email'): RawBui
     when f.barred & 1 <> 0 then ${code('deceased')}
     when f.barred & 2 <> 0 then ${code('facility')}
     when greatest(hs.n, he.n) >= ${sql.lit(question.cap.messages)} then ${code('capped')}
-    when a.patient_id is not null then ${code('already_contacted')}
+    when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}
     when f.barred & 4 <> 0 then ${code('test_patient')}
     else ${sql.lit(GOES)} end`
 }
 
 /**
  * Named parts of a statement, for its `with`: `history`, how many messages each number or address (hashed) has had in the hours of the
- * cap; `before`, whom the campaign has contacted already.
+ * cap; `before` and `reached`, whom and which number or address the campaign has contacted already.
  */
 export function surroundings({ cap, now, campaignId }: Question): RawBuilder<unknown> {
-  const before =
-    campaignId === null
-      ? sql`select 0::bigint as location_id, null::bigint as patient_id where false`
-      : sql`select distinct m.location_id, m.patient_id from message_run r join message m on m.run_id = r.id
-            where r.campaign_id = ${campaignId} and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
+  const contacted = sql`from message_run r join message m on m.run_id = r.id
+    where r.campaign_id = ${campaignId}::bigint and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
   return sql`
     history as materialized (
       select hashtextextended(h.contact, 0) as key, n from contact_history h
       cross join lateral (select count(*)::int as n from unnest(h.sent) s
         where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
       where cardinality(h.sent) > 0 and n > 0),
-    before as materialized (${before})`
+    before as materialized (select distinct m.location_id, m.patient_id ${contacted}),
+    reached as materialized (select distinct hashtextextended(m.contact, 0) as key ${contacted})`
 }
 
-/** Where the rows of a cohort come from: patient_fact `f` of pharmacies `l`, consent `c`, history by number `hs` and by address `he`, and `a`. */
+/** Where the rows of a cohort come from: patient_fact `f` of pharmacies `l`, consent `c`, history by number `hs` and by address `he`, and contacted before. */
 export function recipients(question: Question): RawBuilder<unknown> {
   return sql`${places(question)}
     join patient_fact f on f.location_id = l.id
     left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
     left join history hs on hs.key = f.sms_key
     left join history he on he.key = f.email_key
-    left join before a on a.location_id = f.location_id and a.patient_id = f.patient_id`
+    left join before a on a.location_id = f.location_id and a.patient_id = f.patient_id
+    left join reached rs on rs.key = f.sms_key
+    left join reached re on re.key = f.email_key`
 }
 
 /** The narrowest scope a statement needs, so that row security is an index condition and not a search through all pharmacies for each row. */

@@ -1,0 +1,131 @@
+import { Refusal } from '@pillar/contract'
+import { Filters } from '@pillar/contract/campaign'
+import { campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign-rule'
+import { filtersSet } from '@pillar/domain/cohort'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
+import { dayBounds } from '@pillar/domain/local-time'
+import { formatNumber } from '@pillar/domain/locale'
+import { startsAt } from '@pillar/domain/message-state'
+import { type Context, callerOf } from '../../api/context.ts'
+import { bindScope, type Tx } from '../../db/database.ts'
+import { endRun } from '../message/run.queries.ts'
+import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
+import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
+import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
+import { pharmaciesOfCampaign, textsOfCampaign } from './campaign-text.queries.ts'
+import { countLedger } from './cohort-ledger.ts'
+import { cohortOf } from './cohort-question.ts'
+import { prepareRun } from './prepare-run.jobs.ts'
+import { insertRun, liveRunOf } from './run-write.queries.ts'
+
+/** What the cohort may grow by between the number on the button and the activation. */
+const GROWTH = 1.05
+
+export interface Activation {
+  /** Templates to switch along; null for all that would be. */
+  templates: readonly string[] | null
+  start_date?: string | null
+  end_date?: string | null
+  expected: number | null
+}
+
+/**
+ * Activates a locked campaign: its dates, its templates, one run, and the job that writes the run's messages, all in the caller's
+ * transaction. A campaign with a live run is active already: that run is the answer, so that a double click sends once.
+ */
+export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activation, context: Context) {
+  const live = await liveRunOf(tx, campaign.id)
+  if (live) return { active: true, run_id: live.uuid, starts_at: live.starts_at.toISOString() }
+  refuseIncomplete(campaign)
+  const now = context.services.now()
+  const { companyId, loginId, country } = callerOf(context)
+  const zone = companyZone(callerOf(context))
+  const today = todayOf(context)
+  const start = dayFrom(ask.start_date, zone) ?? today
+  const end = dayFrom(ask.end_date, zone)
+  const problem = campaignDatesProblem(
+    start,
+    end,
+    today,
+    campaign.start_day !== null && dayOf(campaign.start_day) === start,
+  )
+  if (problem !== '') throw new Refusal('invalid', problem)
+  if (ask.expected !== null) await refuseGrowth(tx, campaign, ask.expected, context)
+  await switchTemplates(tx, campaign.id, true, ask.templates, now)
+  const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
+  await setCampaignActive(tx, campaign.id, { active: true, ...days }, now)
+  const run = await insertRun(tx, {
+    companyId,
+    campaignId: campaign.id,
+    loginId,
+    now,
+    startsAt: new Date(Math.max(startsAt(now.getTime()), dayBounds(zone, start).start.getTime())),
+    endsAt: end === null ? null : dayBounds(zone, end).end,
+  })
+  await context.services.queue.send(tx, prepareRun, { run_id: run.id, company_id: companyId, country })
+  return { active: true, run_id: run.uuid, starts_at: run.starts_at.toISOString() }
+}
+
+/** Deactivates a locked campaign: it ends today, its templates go along, and what is not handed over is kept back. */
+export async function deactivateCampaign(
+  tx: Tx,
+  campaign: CampaignRow,
+  templates: readonly string[] | null,
+  context: Context,
+) {
+  const now = context.services.now()
+  const today: Day = todayOf(context)
+  await endRun(tx, campaign.id, now)
+  await switchTemplates(tx, campaign.id, false, templates, now)
+  await setCampaignActive(tx, campaign.id, { active: false, end_day: formatDay(today) }, now)
+  return { active: false, run_id: null, starts_at: null }
+}
+
+/** A template or pharmacy may be gone since the campaign was saved. */
+function refuseIncomplete(campaign: CampaignRow): void {
+  const problem = campaignProblem({
+    name: campaign.name,
+    goal_type: campaign.goal_type,
+    measure_by: campaign.measure_by,
+    goal: campaign.goal,
+    pharmacies: campaign.locations.length,
+    templates: campaign.templates.length,
+    filters: filtersSet(campaign.filters),
+  })
+  if (problem !== '') throw new Refusal('invalid', problem)
+}
+
+/** @throws Refusal conflict when far more would be sent than the person was shown */
+async function refuseGrowth(tx: Tx, campaign: CampaignRow, expected: number, context: Context): Promise<void> {
+  const { country, scope } = callerOf(context)
+  const cohort = await cohortOf(tx, {
+    locationIds: await pharmaciesOfCampaign(tx, campaign.id),
+    filters: Filters.parse(campaign.filters),
+    texts: await textsOfCampaign(tx, campaign.id),
+    campaignId: campaign.id,
+    country,
+    now: context.services.now(),
+  })
+  const { messages } = await countLedger(tx, context.services, cohort)
+  await bindScope(tx, scope)
+  if (messages <= expected * GROWTH) return
+  const say = (count: number) => formatNumber(country, count)
+  throw new Refusal(
+    'conflict',
+    `The cohort has grown: ${say(messages)} ${messages === 1 ? 'message' : 'messages'} would be sent now, not ${say(expected)}. Please look at it again.`,
+  )
+}
+
+/** @throws Refusal not_found for a listed template that is not the company's */
+async function switchTemplates(
+  tx: Tx,
+  campaignId: number,
+  active: boolean,
+  listed: readonly string[] | null,
+  now: Date,
+) {
+  const wanted = listed === null ? null : await Promise.all(listed.map((uuid) => findTemplateId(tx, uuid)))
+  for (const { id } of await affectedTemplates(tx, campaignId, active)) {
+    if (wanted === null || wanted.includes(id)) await setTemplateActive(tx, id, active, now)
+  }
+}

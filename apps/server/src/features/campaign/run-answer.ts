@@ -1,0 +1,124 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { safeCell } from '@pillar/domain/csv-safe'
+import { HELD_REASONS, LATER_REASONS, reasonText, type SkipReason } from '@pillar/domain/held-back'
+import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
+import { stringify } from 'csv-stringify/sync'
+import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import type { CompanyRules } from '../message/rules.queries.ts'
+import type { ProgressRow } from './campaign.queries.ts'
+import { rateOf } from './cohort-ledger.ts'
+import { finishTime } from './finish-time.ts'
+import { messagesOfRun, type PharmacyProgress, progressByPharmacy, type RunRow, reasonsOf } from './run.queries.ts'
+
+const NOTHING: ProgressRow = {
+  messages: 0,
+  queued: 0,
+  sending: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
+}
+
+const SKIPS: readonly string[] = [...HELD_REASONS, ...LATER_REASONS]
+const words = (reason: string, channel: 'sms' | 'email') =>
+  SKIPS.includes(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
+
+function sum(rows: readonly PharmacyProgress[]): ProgressRow {
+  const total = { ...NOTHING }
+  for (const { progress } of rows)
+    for (const key of Object.keys(total) as (keyof ProgressRow)[]) total[key] += progress[key]
+  return total
+}
+
+/** Reasons of both channels, those with the same words together, most first. */
+function merged(rows: readonly { channel: 'sms' | 'email'; reason: string; count: number }[]) {
+  const byWords = new Map<string, { reason: string; text: string; count: number }>()
+  for (const { channel, reason, count } of rows) {
+    const text = words(reason, channel)
+    const found = byWords.get(text)
+    byWords.set(text, { reason, text, count: (found?.count ?? 0) + count })
+  }
+  return [...byWords.values()].sort((a, b) => b.count - a.count)
+}
+
+/** The newest run of a campaign as the wire has it. */
+export async function runAnswer(
+  tx: Tx,
+  services: Services,
+  run: RunRow | null,
+  rules: CompanyRules,
+): Promise<ReplyOf<typeof contract.campaign.run>> {
+  const rows = run ? await progressByPharmacy(tx, run.id) : []
+  const progress = sum(rows)
+  return {
+    run_id: run?.uuid ?? null,
+    state: run?.state ?? null,
+    starts_at: run?.starts_at.toISOString() ?? null,
+    finishes_at: run ? finishesAt(services, run, rules, rows) : null,
+    rate_per_minute: rateOf(services),
+    progress,
+    skipped: run ? merged(await reasonsOf(tx, run.id, 'skipped')) : [],
+    failed: run ? merged(await reasonsOf(tx, run.id, 'failed')) : [],
+    cents: rows.reduce((total, row) => total + row.cents, 0),
+    simulated: services.sms.simulated,
+    pharmacies: rows.map((row) => ({
+      pharmacy_id: row.uuid,
+      pharmacy_name: row.name,
+      stopped: row.stopped || run?.state === 'stopped',
+      progress: row.progress,
+    })),
+  }
+}
+
+/** When the queued messages will have left; null for a run that stands still or is over. */
+function finishesAt(
+  services: Services,
+  run: RunRow,
+  rules: CompanyRules,
+  rows: readonly PharmacyProgress[],
+): string | null {
+  if (run.state !== 'holding' && run.state !== 'sending') return null
+  const from = new Date(Math.max(run.starts_at.getTime(), services.now().getTime()))
+  const going = rows.filter((row) => !row.stopped)
+  const load = (key: 'queued_sms' | 'queued_email') => going.map((row) => ({ zone: row.time_zone, messages: row[key] }))
+  const ends = [
+    finishTime(load('queued_sms'), rules.hours, services.sms.perSecond, from),
+    finishTime(load('queued_email'), rules.hours, services.bulkEmail.perSecond, from),
+  ]
+  if (ends.some((end) => end === null)) return null
+  return new Date(Math.max(...ends.map((end) => end!.getTime()))).toISOString()
+}
+
+/** Every message of a run as a table. Patients by the pharmacy's own number. */
+export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; text: string }> {
+  const head = [
+    'Pharmacy',
+    'Patient number',
+    'Channel',
+    'Template',
+    'Status',
+    'Reason',
+    'SMS parts',
+    'Cost',
+    'Planned',
+    'Sent',
+    'Settled',
+  ]
+  const rows = (await messagesOfRun(tx, run.id)).map((row) => [
+    safeCell(row.pharmacy),
+    safeCell(row.patient),
+    row.channel === 'sms' ? 'SMS' : 'Email',
+    safeCell(row.template),
+    shownStatus(WIRE_STATUS[row.state]),
+    row.reason === null ? '' : safeCell(words(row.reason, row.channel)),
+    row.parts,
+    (row.cents / 100).toFixed(2),
+    row.planned_at?.toISOString() ?? '',
+    row.sent_at?.toISOString() ?? '',
+    row.settled_at?.toISOString() ?? '',
+  ])
+  return { filename: `run_${run.starts_at.toISOString().slice(0, 10)}.csv`, text: stringify([head, ...rows]) }
+}

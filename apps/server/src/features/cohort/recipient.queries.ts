@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import {
+  baseReason,
+  type filterIds,
+  matches,
+  type Question,
+  recipients,
+  share,
+  surroundings,
+} from './selection.queries.ts'
+
+/** One selected patient, with what the messages to him or her need. */
+export interface Recipient {
+  id: number
+  first_name: string | null
+  last_name: string | null
+  sms_to: string | null
+  email_to: string | null
+  fake: boolean
+  /** Places in HELD_REASONS of what holds each channel back, duplicates not yet looked for; -1 for nothing. */
+  sms: number
+  email: number
+  /** Which of several texts of each channel. */
+  sms_text: number
+  email_text: number
+  /** Messages to the number or address, whichever has more, in the hours of the cap. */
+  had: number
+  /** Log entries that the consent rests on, by channel and kind. */
+  sms_health_outreach_entry: number | null
+  sms_marketing_entry: number | null
+  email_health_outreach_entry: number | null
+  email_marketing_entry: number | null
+}
+
+/** Works out once what all pharmacies of a run are asked about, as temporary tables `history`, `before` and `reached` of this transaction. */
+export async function prepareSurroundings(tx: Tx, question: Question): Promise<void> {
+  for (const name of ['history', 'before', 'reached'] as const) {
+    await sql`create temp table ${sql.ref(name)} on commit drop as with ${surroundings(question)} select * from ${sql.ref(name)}`.execute(
+      tx,
+    )
+  }
+  await sql`create index on history (key)`.execute(tx)
+  await sql`create index on before (location_id, patient_id)`.execute(tx)
+  await sql`create index on reached (key)`.execute(tx)
+  await sql`analyze history, before, reached`.execute(tx)
+}
+
+/**
+ * Selected patients of one pharmacy after `afterId`, in order of their ids; at most `limit`. Needs `prepareSurroundings` and a scope
+ * narrowed to the pharmacy.
+ */
+export async function nextRecipients(
+  tx: Tx,
+  question: Question,
+  ids: Awaited<ReturnType<typeof filterIds>>,
+  afterId: number,
+  limit: number,
+): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select p.id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
+           ${baseReason(question, 'sms')} as sms, ${baseReason(question, 'email')} as email,
+           ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
+           ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
+           coalesce(greatest(hs.n, he.n), 0) as had,
+           c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
+    from ${recipients(question)}
+    join patient p on p.location_id = f.location_id and p.id = f.patient_id
+    where ${matches(question, ids)} and f.patient_id > ${afterId}
+    order by f.patient_id limit ${limit}`.execute(tx)
+  return rows
+}
