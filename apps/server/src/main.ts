@@ -22,6 +22,7 @@ import { openAi } from './gateways/ai.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
 import { openMailer } from './gateways/email.ts'
+import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms.ts'
 
 const NODE_MAJOR = 26
@@ -58,8 +59,8 @@ async function start(): Promise<void> {
     queue,
     log,
     mail: openMailer(env),
-    sms: openSms(env, pools),
-    bulkEmail: openBulkEmail(env, pools),
+    sms: reporting(openSms(env, pools), log),
+    bulkEmail: reporting(openBulkEmail(env, pools), log),
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     now: () => new Date(),

@@ -1,0 +1,77 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readEnv } from '../env.ts'
+import { captchaHosts, openCaptcha } from './captcha.ts'
+
+const secret = Buffer.alloc(32, 7)
+const NOW = new Date('2026-11-21T10:00:00Z')
+
+/** Answers as hCaptcha and Turnstile do, and keeps what it was asked. */
+let vendor: Server
+let url: string
+const asked: URLSearchParams[] = []
+let answer: { status: number; body: string } = { status: 200, body: '{"success": true}' }
+beforeAll(async () => {
+  vendor = createServer((request, reply) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      asked.push(new URLSearchParams(body))
+      reply.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+    })
+  })
+  await new Promise<void>((done) => vendor.listen(0, '127.0.0.1', done))
+  url = `http://127.0.0.1:${(vendor.address() as AddressInfo).port}/siteverify`
+})
+afterAll(() => new Promise((done) => vendor.close(done)))
+
+describe.each(['hcaptcha', 'turnstile'] as const)('%s', (name) => {
+  const open = () =>
+    openCaptcha(
+      readEnv({ CAPTCHA: name, CAPTCHA_SITE_KEY: 'site', CAPTCHA_SECRET: 'key', CAPTCHA_VERIFY_URL: url }),
+      secret,
+    )
+  it('is asked with the secret for what the widget gave', async () => {
+    answer = { status: 200, body: '{"success": true, "hostname": "x"}' }
+    const captcha = open()
+    expect([captcha.vendor, captcha.siteKey, await captcha.challenge(NOW)]).toEqual([name, 'site', null])
+    expect(await captcha.check('solved', NOW)).toEqual({ ok: true, once: `${name}:solved` })
+    expect(Object.fromEntries(asked.at(-1)!)).toEqual({ secret: 'key', response: 'solved', sitekey: 'site' })
+  })
+  it('says no, and its being away is no verdict', async () => {
+    answer = { status: 200, body: '{"success": false, "error-codes": ["timeout-or-duplicate"]}' }
+    expect(await open().check('solved twice', NOW)).toEqual({ ok: false })
+    for (const odd of [
+      { status: 500, body: '' },
+      { status: 200, body: '<html>' },
+      { status: 200, body: '{}' },
+    ]) {
+      answer = odd
+      await expect(open().check('x', NOW)).rejects.toThrow()
+    }
+  })
+  it('does not start without its keys', () => {
+    expect(() => openCaptcha(readEnv({ CAPTCHA: name }), secret)).toThrow('CAPTCHA_SITE_KEY and CAPTCHA_SECRET')
+  })
+})
+
+it('widgets’ hosts are let in only for the vendor that was chosen', () => {
+  expect(captchaHosts('altcha')).toEqual([])
+  expect(captchaHosts('none')).toEqual([])
+  expect(captchaHosts('turnstile')).toEqual(['https://challenges.cloudflare.com'])
+  for (const host of captchaHosts('hcaptcha')) expect(host).toMatch(/^https:\/\/(?:\*\.)?hcaptcha\.com$/)
+})
+
+it('challenges of another installation are worth nothing', async () => {
+  const ours = openCaptcha(readEnv({}), secret)
+  const theirs = openCaptcha(readEnv({}), Buffer.alloc(32, 8))
+  const { solve } = await import('../../../web/src/public/captcha-solver.ts')
+  const challenge = (await ours.challenge(new Date())) as unknown as Parameters<typeof solve>[0]
+  const solution = await solve(challenge)
+  expect(await ours.check(solution, new Date())).toMatchObject({ ok: true })
+  expect(await theirs.check(solution, new Date())).toEqual({ ok: false })
+  expect(await openCaptcha(readEnv({ CAPTCHA: 'none' }), secret).check(solution, new Date())).toEqual({ ok: false })
+})

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import type { HandOver } from './sms.ts'
+
+const AGAIN_MS = 60_000
+
+interface Sender<M> {
+  readonly name: string
+  send: (messages: readonly M[]) => Promise<HandOver[]>
+}
+
+/**
+ * The same gateway, saying in the log when it does not take messages: an outage or a wrong password would otherwise only look
+ * like slowness. At most one line a minute and kind, with how many messages it happened to since, without numbers and addresses.
+ */
+export function reporting<M, G extends Sender<M>>(gateway: G & Sender<M>, log: Logger, now = Date.now): G {
+  const since = { later: 0, unknown: 0 }
+  const said = { later: Number.NEGATIVE_INFINITY, unknown: Number.NEGATIVE_INFINITY }
+  const report = (handed: readonly HandOver[], kind: 'later' | 'unknown', words: string) => {
+    const such = handed.filter((one) => one.kind === kind)
+    since[kind] += such.length
+    const last = such.at(-1)
+    if (!last || !('reason' in last) || now() - said[kind] < AGAIN_MS) return
+    log.warn({ gateway: gateway.name, messages: since[kind], reason: impersonal(last.reason) }, words)
+    said[kind] = now()
+    since[kind] = 0
+  }
+  return {
+    ...gateway,
+    async send(messages) {
+      const handed = await gateway.send(messages)
+      report(handed, 'later', 'the gateway does not take messages now')
+      report(handed, 'unknown', 'the gateway left it open whether it took messages')
+      return handed
+    },
+  }
+}
+
+/** Gateways like to repeat whom a message was for. */
+const impersonal = (reason: string) =>
+  reason.replaceAll(/[^\s<>"':,;]+@[^\s<>"':,;]+/g, '…').replaceAll(/\+?\d[\d ]{5,}\d/g, '…')
