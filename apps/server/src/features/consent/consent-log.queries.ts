@@ -12,7 +12,7 @@ import type { Tx } from '../../db/database.ts'
 import { skipOptedOut } from '../message/skip.queries.ts'
 
 /** Lock space of pharmacies' consent: claims hold it shared, whoever changes consent holds it alone. */
-const CONSENT_SPACE = 7312
+const CONSENT_SPACE = 7321
 
 /**
  * Held alone until the transaction ends by everything that changes consent of a pharmacy's patients; several pharmacies in the order of

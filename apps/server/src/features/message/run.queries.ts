@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { skipQueuedOfRun } from './skip.queries.ts'
 
 /** Lock space of runs: a claim holds the run's lock shared, whoever stops the run holds it alone. */
-const RUN_SPACE = 7311
+const RUN_SPACE = 7320
 
 /** Held by a claim until it commits, so that a stop waits for claims under way and none follows it. */
 export async function shareRun(tx: Tx, runId: number): Promise<void> {
