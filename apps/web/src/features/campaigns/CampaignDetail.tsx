@@ -125,7 +125,7 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
         goal={formatGoalAmount(country, goal, amount)}
       />
       <p className={styles.under}>
-        {percent === null ? 'Measured once messages are delivered and sales come in' : `${percent}% of the goal`}
+        {percent === null ? 'Measured once sales come in' : `${percent}% of the goal`}
         {percent !== null && elapsed ? ` ${elapsed}` : ''}
       </p>
     </div>

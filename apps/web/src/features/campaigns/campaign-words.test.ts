@@ -1,0 +1,171 @@
+import { day } from '@pillar/domain/day'
+import { expect, test } from 'vitest'
+import {
+  attachmentWords,
+  clockWords,
+  datesWords,
+  daysLeftWords,
+  deactivateWords,
+  durationWords,
+  elapsedWords,
+  finishWords,
+  goalPercent,
+  meterOf,
+  partsWords,
+  sendWords,
+  timeWords,
+} from './campaign-words.ts'
+import { type Run, runEvery, runWords } from './run-words.ts'
+import { matchingPharmacies, pointsText } from './stats-words.ts'
+
+const channel = {
+  selected: 0,
+  will_receive: 0,
+  held_back: 0,
+  reasons: [],
+  parts: 0,
+  cents: 0,
+  by_parts: [],
+  tipping: [],
+}
+const sms = (messages: number) => ({ ...channel, channel: 'sms' as const, messages })
+const email = (messages: number) => ({ ...channel, channel: 'email' as const, messages })
+
+test('the button carries what it does and what it costs', () => {
+  expect(sendWords({ channels: [sms(3906)], cents: 49224 }, 'AU')).toBe('Send 3,906 texts, $492.24')
+  expect(sendWords({ channels: [sms(1), email(120)], cents: 12 }, 'GB')).toBe('Send 1 text and 120 e-mails, £0.12')
+  expect(sendWords({ channels: [sms(0), email(1)], cents: 0 }, 'AU')).toBe('Send 1 e-mail, $0.00')
+  expect(sendWords({ channels: [sms(0)], cents: 0 }, 'AU')).toBe('Nobody to send to')
+})
+
+test('what deactivating does', () => {
+  expect(deactivateWords(1361, 2, 'AU')).toBe('Deactivating keeps back 1,361 messages and turns off 2 templates.')
+  expect(deactivateWords(1, 0, 'AU')).toBe('Deactivating keeps back 1 message.')
+  expect(deactivateWords(0, 0, 'AU')).toBe('Deactivating ends it today.')
+})
+
+test('dates, days left, how far it is', () => {
+  expect(datesWords({ start_date: '2026-11-09', end_date: '2026-12-07' }, 'AU')).toBe('9 Nov – 7 Dec 2026')
+  expect(datesWords({ start_date: '2026-11-09', end_date: null }, 'AU')).toBe('From 9 Nov 2026')
+  expect(datesWords({ start_date: null, end_date: null }, 'AU')).toBe('No dates')
+  expect([17, 1, 0].map((days_left) => daysLeftWords({ active: true, days_left }))).toEqual([
+    '17 days left',
+    '1 day left',
+    'Last day',
+  ])
+  expect(daysLeftWords({ active: false, days_left: 3 })).toBe(null)
+  const dates = { start_date: '2026-11-09', end_date: '2026-12-07' }
+  expect(elapsedWords(dates, day('2026-11-20'))).toBe('after 12 of 29 days')
+  expect(elapsedWords(dates, day('2027-01-01'))).toBe('after 29 of 29 days')
+  expect(elapsedWords(dates, day('2026-11-01'))).toBe(null)
+})
+
+test('the goal: percent may pass 100, the meter may not', () => {
+  const goal = { goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 400, current_goal_value: 612 }
+  expect(goalPercent(goal)).toBe(153)
+  expect(meterOf(goal)).toBe(1)
+  expect(goalPercent({ goal: 400, current_goal_value: null })).toBe(null)
+  expect(meterOf({ ...goal, current_goal_value: -5 })).toBe(0)
+})
+
+test('attachments, parts, durations', () => {
+  const template = { template_id: '', template_name: '', sms_template: true, email_template: false, active: true }
+  expect(attachmentWords({ templates: [template, template], note: 'x' })).toBe('2 templates, 1 note')
+  expect(attachmentWords({ templates: [template], note: null })).toBe('1 template')
+  expect(attachmentWords({ templates: [], note: null })).toBe(null)
+  expect([1, 2, 9].map(partsWords)).toEqual(['Texts in one part', 'Texts in two parts', 'Texts in 9 parts'])
+  expect([20_000, 49 * 60_000, 3 * 3_600_000, 50 * 3_600_000].map(durationWords)).toEqual([
+    'about a minute',
+    'about 49 minutes',
+    'about 3 hours',
+    'about 2 days',
+  ])
+  expect([102, 9, 0].map(clockWords)).toEqual(['1:42', '0:09', '0:00'])
+})
+
+const NOW = new Date('2026-11-20T03:14:00Z')
+
+test('times: of today without a day, of another day with it', () => {
+  expect(timeWords('2026-11-20T03:14:00Z', NOW, 'Australia/Sydney')).toBe('2:14 pm')
+  expect(timeWords('2026-11-22T23:00:00Z', NOW, 'Australia/Sydney')).toBe('Mon 23 Nov, 10:00 am')
+})
+
+test('when it ends: from when only where it cannot start soon', () => {
+  const ledger = {
+    counted_at: '',
+    rate_per_minute: 80,
+    finishes_at: '2026-11-20T04:05:00Z',
+    starts_at: '2026-11-20T03:16:00Z',
+  }
+  expect(finishWords(ledger, NOW, 'AU')).toBe('Sends in about 49 minutes, 80 a minute')
+  expect(finishWords({ ...ledger, finishes_at: null }, NOW, 'AU')).toBe('Sends 80 a minute')
+  const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:30:00Z' }
+  expect(finishWords(later, NOW, 'AU')).toMatch(/^Sends from .+, in about 30 minutes, 80 a minute$/)
+})
+
+const progress = {
+  messages: 4812,
+  delivered: 2412,
+  sent: 96,
+  failed: 31,
+  skipped: 912,
+  queued: 1300,
+  sending: 61,
+  unknown: 0,
+}
+const run = (part: Partial<Run>): Run => ({
+  run_id: 'r',
+  state: 'sending',
+  starts_at: null,
+  finishes_at: null,
+  rate_per_minute: 80,
+  progress,
+  skipped: [],
+  failed: [],
+  cents: 0,
+  simulated: false,
+  pharmacies: [],
+  ...part,
+})
+
+test('where a run stands, in words', () => {
+  expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
+    'Sending starts in 1:42. Until then it can be taken back whole.',
+  )
+  expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:13:00Z' }), NOW, 'AU')).toBe(
+    'Sending starts in a moment.',
+  )
+  expect(runWords(run({ state: 'holding', starts_at: '2026-11-22T23:00:00Z' }), NOW, 'AU')).toMatch(
+    /^Sending starts \w+ 2\d Nov, .+ Until then it can be taken back whole\.$/,
+  )
+  expect(runWords(run({ finishes_at: '2026-11-20T03:31:00Z' }), NOW, 'AU')).toBe(
+    'About 17 minutes to go, at 80 a minute.',
+  )
+  expect(runWords(run({}), NOW, 'AU')).toBe('1,361 messages to go, at 80 a minute.')
+  expect(runWords(run({ state: 'stopped' }), NOW, 'AU')).toBe('Stopped. 1,361 messages have not been sent.')
+  expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
+})
+
+test('a run is read again every two seconds while it moves, seldom while receipts are out, never once settled', () => {
+  expect(runEvery(run({}))).toBe(2000)
+  expect(runEvery(run({ state: 'holding' }))).toBe(2000)
+  expect(runEvery(run({ state: 'done' }))).toBe(15_000)
+  expect(runEvery(run({ state: 'done', progress: { ...progress, sent: 0 } }))).toBe(false)
+  expect(runEvery(undefined)).toBe(false)
+})
+
+test('points carry their sign; pharmacies are found by every word', () => {
+  expect([2.1, -0.4, 0, null].map((points) => pointsText('AU', points))).toEqual([
+    '+2.10 pts',
+    '−0.40 pts',
+    '0.00 pts',
+    '–',
+  ])
+  const locations = [
+    { location_id: 'a', location_name: 'Saltbush Pharmacy Coburg' },
+    { location_id: 'b', location_name: 'Canal Road Pharmacy' },
+  ]
+  expect(matchingPharmacies(locations, ' ')).toBe(null)
+  expect(matchingPharmacies(locations, 'pharm cob')).toEqual(['a'])
+  expect(matchingPharmacies(locations, 'zzz')).toEqual([])
+})
