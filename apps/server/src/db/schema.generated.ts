@@ -369,6 +369,34 @@ export interface MessageRun {
   uuid: string;
 }
 
+export interface MessageStat {
+  campaign_messages: number;
+  cost_cents: number;
+  email: number;
+  expected_cents: number | null;
+  failed: number;
+  failures: Generated<Json>;
+  location_id: number;
+  normal_messages: number;
+  period: number;
+  queued: number;
+  reach: number;
+  receipts_to: Timestamp | null;
+  revenue_cents: number | null;
+  sent: number;
+  skipped: number;
+  sms: number;
+  sms_parts: number;
+  trial_messages: number;
+  unknown: number;
+}
+
+export interface MessageStatDue {
+  company_id: number;
+  location_id: number;
+  since: Generated<Timestamp>;
+}
+
 export interface MessagingSetting {
   cap_hours: number;
   cap_messages: number;
@@ -641,6 +669,22 @@ export interface Throttle {
   points: Generated<number>;
 }
 
+export interface Touch {
+  campaign_id: number | null;
+  cents: Generated<number>;
+  computed_to: string | null;
+  from_day: string;
+  location_id: number;
+  part: string;
+  patient_id: number;
+  pre_cents: Generated<number>;
+  run_id: number;
+  scripts: Generated<number>;
+  to_day: string | null;
+  visits: Generated<number>;
+  year_before_cents: Generated<number>;
+}
+
 export interface Upload {
   attempts: Generated<number>;
   content_hash: Buffer | null;
@@ -714,6 +758,8 @@ export interface DB {
   message_batch: MessageBatch;
   message_due: MessageDue;
   message_run: MessageRun;
+  message_stat: MessageStat;
+  message_stat_due: MessageStatDue;
   messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
   metric_total: MetricTotal;
@@ -733,6 +779,7 @@ export interface DB {
   template: Template;
   template_recommendation: TemplateRecommendation;
   throttle: Throttle;
+  touch: Touch;
   upload: Upload;
   upload_fault: UploadFault;
   upload_file: UploadFile;

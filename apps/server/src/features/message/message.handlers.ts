@@ -1,8 +1,5 @@
-import { contract } from '@pillar/contract'
 import type { Handlers } from '../../api/context.ts'
-import { notBuilt } from '../not-built.ts'
 import { rulesHandlers } from './rules.handlers.ts'
+import { statsHandlers } from './stats.handlers.ts'
 
-const { stats, pharmacyStats } = contract.message
-
-export const messageHandlers: Handlers['message'] = { ...notBuilt({ stats, pharmacyStats }), ...rulesHandlers }
+export const messageHandlers: Handlers['message'] = { ...statsHandlers, ...rulesHandlers }

@@ -2,7 +2,7 @@ import type { Services } from '../../api/context.ts'
 import { workOffEvents } from './events.ts'
 import { turnRuns, wakeForgotten } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
-import { recountDue } from './recount.ts'
+import { recountDue, recountDueStats } from './recount.ts'
 import { reasonOf, SENDER, type SenderOptions, startLanes } from './sender.ts'
 
 export interface LoopOptions extends SenderOptions {
@@ -37,6 +37,10 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
     }),
     repeat(services, 'counting messages', recountMs, async () => {
       await recountDue(services)
+      return false
+    }),
+    repeat(services, 'counting messages of periods', recountMs, async () => {
+      await recountDueStats(services)
       return false
     }),
   ]

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+
+/** Statistics follow the messages at this distance: while thousands go out, counting each pharmacy anew every second helps nobody. */
+const WAIT_SECONDS = 5
+
+/** Marks a pharmacy's statistics as behind its messages. Called in the transaction that counted them. */
+export async function markStatsDue(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    insert into message_stat_due (location_id, company_id) select id, company_id from location where id = ${locationId}
+    on conflict (location_id) do nothing`.execute(tx)
+}
+
+/** Pharmacies whose statistics are due, longest waiting first. */
+export async function dueStats(gate: Database): Promise<{ locationId: number; companyId: number }[]> {
+  const { rows } = await sql<{ locationId: number; companyId: number }>`
+    select location_id as "locationId", company_id as "companyId" from message_stat_due
+    where since < now() - make_interval(secs => ${sql.lit(WAIT_SECONDS)}) order by since limit 50`.execute(gate)
+  return rows
+}
+
+/** A message's own day by the pharmacy's clock: handed over, or planned, or held back. */
+const dayOf = (zone: ReturnType<typeof sql.ref>) =>
+  sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone ${zone})::date`
+
+const PERIODS = sql`cross join lateral (values (y * 100), (y * 100 + month), (y * 100 + 20 + (month + 2) / 3)) p(period)`
+
+/**
+ * Makes a pharmacy's statistics anew for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
+ * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect.
+ */
+export async function recountStats(tx: Tx, locationId: number): Promise<void> {
+  await sql`delete from message_stat_due where location_id = ${locationId}`.execute(tx)
+  await sql`
+    with dated as materialized (
+      select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at, m.settled_at, r.context, ${dayOf(sql.ref('l.time_zone'))} as day
+      from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
+      where m.location_id = ${locationId} and not m.fake
+    ), placed as (
+      select d.*, p.period from dated d
+      cross join lateral (select extract(year from d.day)::int as y, extract(month from d.day)::int as month) at ${PERIODS}
+    ), earned as (
+      select p.period, sum(t.cents)::bigint as cents,
+             sum(t.year_before_cents * (t.to_day - t.from_day + 1) / 365.0)::bigint as expected
+      from touch t
+      cross join lateral (select extract(year from t.from_day)::int as y, extract(month from t.from_day)::int as month) at ${PERIODS}
+      where t.location_id = ${locationId} and t.part = 'messaged' and t.to_day >= t.from_day
+      group by 1
+    ), why as (
+      select period, jsonb_agg(jsonb_build_object('text', reason, 'count', n) order by n desc, reason) as failures
+      from (select period, coalesce(reason, 'No reason given') as reason, count(*) as n from placed where state = 'failed' group by 1, 2) f
+      group by 1
+    ), summed as (
+      select period,
+        count(*) filter (where channel = 'sms' and state = 'delivered') as sms,
+        count(*) filter (where channel = 'email' and state = 'delivered') as email,
+        count(distinct patient_id) filter (where state = 'delivered') as reach,
+        coalesce(sum(parts) filter (where channel = 'sms' and sent_at is not null), 0) as sms_parts,
+        coalesce(sum(cents) filter (where sent_at is not null), 0) as cost_cents,
+        count(*) filter (where context = 'campaign' and state = 'delivered') as campaign_messages,
+        count(*) filter (where context = 'trial' and state = 'delivered') as trial_messages,
+        count(*) filter (where context in ('sequence', 'communication') and state = 'delivered') as normal_messages,
+        count(*) filter (where state in ('queued', 'sending')) as queued, count(*) filter (where state = 'sent') as sent,
+        count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'skipped') as skipped,
+        count(*) filter (where state = 'unknown') as unknown, max(settled_at) filter (where state <> 'skipped') as receipts_to
+      from placed group by 1
+    ), gone as (
+      delete from message_stat where location_id = ${locationId} and period not in (select period from summed)
+    )
+    insert into message_stat (location_id, period, sms, email, reach, sms_parts, cost_cents, campaign_messages, trial_messages,
+      normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, failures)
+    select ${locationId}, s.period, s.sms, s.email, s.reach, s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
+      s.normal_messages, s.queued, s.sent, s.failed, s.skipped, s.unknown, s.receipts_to,
+      e.cents, e.expected, coalesce(w.failures, '[]')
+    from summed s left join earned e using (period) left join why w using (period)
+    on conflict (location_id, period) do update set ${sql.join(
+      COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
+    )}`.execute(tx)
+}
+
+const COLUMNS = [
+  'sms',
+  'email',
+  'reach',
+  'sms_parts',
+  'cost_cents',
+  'campaign_messages',
+  'trial_messages',
+  'normal_messages',
+  'queued',
+  'sent',
+  'failed',
+  'skipped',
+  'unknown',
+  'receipts_to',
+  'revenue_cents',
+  'expected_cents',
+  'failures',
+] as const
+
+/** One pharmacy's statistics in a period, or nulls where it has none. Money in cents. */
+export interface StatRow {
+  id: number
+  uuid: string
+  name: string
+  data_to: string | null
+  sms: number
+  email: number
+  reach: number
+  sms_parts: number
+  cost_cents: number
+  campaign_messages: number
+  trial_messages: number
+  normal_messages: number
+  queued: number
+  sent: number
+  failed: number
+  skipped: number
+  unknown: number
+  revenue_cents: number | null
+  expected_cents: number | null
+  failures: { text: string; count: number }[]
+  receipts_to: Date | null
+}
+
+/** Statistics of the given pharmacies in one period, by name; pharmacies without messages have zeros. */
+export async function listStats(tx: Tx, locationIds: readonly number[], period: number): Promise<StatRow[]> {
+  const counts = COLUMNS.slice(0, 13).map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
+  const { rows } = await sql<StatRow>`
+    select l.id, l.uuid, l.name, l.data_to, ${sql.join(counts)}, s.revenue_cents, s.expected_cents,
+           coalesce(s.failures, '[]') as failures, s.receipts_to
+    from location l left join message_stat s on s.location_id = l.id and s.period = ${period}
+    where l.id = any(${[...locationIds]}::bigint[]) and l.removed_at is null order by l.name`.execute(tx)
+  return rows
+}
