@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { newToken } from './session.queries.ts'
 
 /** What a mailed link is for; a token of one purpose is worth nothing for another. */
-type LinkPurpose = 'reset'
+type LinkPurpose = 'reset' | 'download'
 
 const hashOf = (secret: Buffer, purpose: LinkPurpose, token: string) =>
   createHmac('sha256', secret).update(`link:${purpose}:${token}`).digest()

@@ -1,0 +1,59 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Context } from '../../api/context.ts'
+import { makeLink, redeemLink } from '../session/link.queries.ts'
+import { downloadOf } from './download.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  server.clock.offsetMs = 0
+  await asOwner(server, 'truncate throttle')
+})
+
+const FILES = new Map([[7, { filename: 'Corner Pharmacy – patient list.csv', text: 'name\r\nInes\r\n' }]])
+const handler = downloadOf(async (_tx, id) => FILES.get(id) ?? null)
+const take = (token: string) => handler({ token }, { services: server.services, address: '127.0.0.1' } as Context)
+const DEAD = { code: 'not_found', message: 'Invalid token or token has expired' }
+
+const link = (subjectId: number, purpose: 'download' | 'reset' = 'download') =>
+  server.services.pools.gate
+    .transaction()
+    .execute((tx) =>
+      makeLink(tx, server.services.secret, { purpose, subjectId, now: server.services.now(), seconds: 24 * 3600 }),
+    )
+
+it('gives its file once, of fifty at once', async () => {
+  const token = await link(7)
+  const replies = await Promise.allSettled(Array.from({ length: 50 }, () => take(token)))
+  const given = replies.filter((reply) => reply.status === 'fulfilled')
+  expect(given.map((reply) => reply.value)).toEqual([FILES.get(7)])
+  for (const reply of replies) if (reply.status === 'rejected') expect(reply.reason).toMatchObject(DEAD)
+})
+
+it('ends after a day, and is worth nothing as a reset link nor the other way round', async () => {
+  const token = await link(7)
+  server.clock.offsetMs = 24 * 3600_000
+  await expect(take(token)).rejects.toMatchObject(DEAD)
+  server.clock.offsetMs = 24 * 3600_000 - 60_000
+  const { gate } = server.services.pools
+  const asReset = await gate
+    .transaction()
+    .execute((tx) => redeemLink(tx, server.services.secret, 'reset', token, server.services.now()))
+  expect(asReset).toBeNull()
+  await expect(take(await link(7, 'reset'))).rejects.toMatchObject(DEAD)
+  await expect(take('nothing')).rejects.toMatchObject(DEAD)
+  expect(await take(token)).toEqual(FILES.get(7))
+})
+
+it('is not used up by a file that cannot be read', async () => {
+  const token = await link(7)
+  const broken = downloadOf(async () => Promise.reject(new Error('disk')))
+  const context = { services: server.services, address: '127.0.0.1' } as Context
+  await expect(broken({ token }, context)).rejects.toThrow('disk')
+  expect(await take(token)).toEqual(FILES.get(7))
+})

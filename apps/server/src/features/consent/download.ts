@@ -1,0 +1,32 @@
+import { type contract, Refusal } from '@pillar/contract'
+import type { HandlersOf } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { redeemLink } from '../session/link.queries.ts'
+import { bookLink } from './link-throttle.ts'
+
+type Handlers = HandlersOf<typeof contract.consent>
+
+/** Unknown, used up, over and made for something else look alike. */
+const dead = () => new Refusal('not_found', 'Invalid token or token has expired')
+
+/** The kept file a download link is about; null when it is there no more. Runs as the gate, in the transaction that uses the link up. */
+export type ReadFile = (tx: Tx, subjectId: number) => Promise<{ filename: string; text: string } | null>
+
+/**
+ * The call behind a mailed download link: uses the link up and gives its file, or neither. The link is made with `makeLink`, purpose
+ * 'download', 24 hours.
+ */
+export function downloadOf(readFile: ReadFile): Handlers['download'] {
+  return async ({ token }, { services, address }) => {
+    const good = await bookLink(services, address)
+    const { pools, secret } = services
+    const file = await pools.gate.transaction().execute(async (tx) => {
+      const subject = await redeemLink(tx, secret, 'download', token, services.now())
+      const found = subject === null ? null : await readFile(tx, subject)
+      if (!found) throw dead()
+      return found
+    })
+    await good()
+    return file
+  }
+}
