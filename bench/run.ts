@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { cohort } from './cohort.ts'
 import { consent } from './consent.ts'
 import { type Figure, impossible, spreadOf, tableOf, verdictOf } from './figure.ts'
 import { financials } from './financials.ts'
@@ -21,7 +22,7 @@ export interface Bench {
   say: (line: string) => void
 }
 
-const SUITES = { upload, financials, increment, messages, consent, web }
+const SUITES = { upload, financials, increment, messages, consent, web, cohort }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'
