@@ -16,7 +16,7 @@ import { attachmentWords, datesWords, daysLeftWords, elapsedWords, goalPercent, 
 import type { OpenDialog } from './dialogs.tsx'
 import { RunFailed, RunPanel } from './RunPanel.tsx'
 import { type Run, runEvery } from './run-words.ts'
-import { today } from './useCampaignForm.ts'
+import { todayOf } from './useCampaignForm.ts'
 
 interface CampaignDetailProps {
   campaign: Campaign
@@ -112,7 +112,7 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
   const goal = { type, measureBy, amount }
   const words = goalText(country, goal)
   const percent = goalPercent(campaign)
-  const elapsed = elapsedWords(campaign, today())
+  const elapsed = elapsedWords(campaign, todayOf(country))
   return (
     <div>
       <h4>

@@ -94,7 +94,10 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
           }}
           also={
             <>
-              <p>The campaign starts today and runs until it is deactivated: its end date is cleared.</p>
+              <p>
+                The campaign starts today and runs until it is deactivated
+                {campaign.end_date === null ? '.' : ': its end date is cleared.'}
+              </p>
               {names.length > 0 ? (
                 <p>
                   This turns on {counted(names.length, 'template', 'templates')}: {listOf(names)}.

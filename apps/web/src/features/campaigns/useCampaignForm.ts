@@ -1,11 +1,13 @@
 import { campaign as calls } from '@pillar/contract/campaign'
 import type { Day } from '@pillar/domain/day'
-import { localTime } from '@pillar/domain/local-time'
+import type { Country } from '@pillar/domain/locale'
+import { dayIn, zoneOf } from '@pillar/domain/zone'
 import { type RefObject, useState } from 'react'
 import { send, useGrantedWrite } from '../../api/client.ts'
 import { toast } from '../../kit/toast.tsx'
 import { useReauth } from '../../kit/useReauth.ts'
 import { useUnsaved } from '../../kit/useUnsaved.ts'
+import { useCountry } from '../../session/session.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import type { CampaignStart } from './CampaignForm.tsx'
 import {
@@ -21,9 +23,9 @@ import {
   wireOf,
 } from './campaign-draft.ts'
 
-/** Today by the clock of the person writing; the server decides by the company's. */
-export function today(): Day {
-  return localTime(Intl.DateTimeFormat().resolvedOptions().timeZone, new Date()).day
+/** Today by the company's calendar, as the server has it. */
+export function todayOf(country: Country): Day {
+  return dayIn(zoneOf(country, null), new Date())
 }
 
 function draftOfStart(start: CampaignStart): CampaignDraft {
@@ -47,12 +49,13 @@ export function useCampaignForm(
   const create = useGrantedWrite(calls.create)
   const edit = useGrantedWrite(calls.edit)
   const { ask } = useReauth()
+  const country = useCountry()
   const edited = opened.kind === 'edit' ? opened.campaign : null
   const unsaved = useUnsaved(changed(draft, from), edited ? 'this campaign' : 'the new campaign')
   const recommendation = opened.kind === 'recommended' ? opened.recommendation.campaign_recommendation_id : null
   const context: DraftContext = {
     recommended: recommendation !== null || edited?.campaign_recommendation_id != null,
-    today: today(),
+    today: todayOf(country),
     ...(edited?.start_date ? { savedStart: edited.start_date } : {}),
   }
   const problem = draftProblem(draft, context)
