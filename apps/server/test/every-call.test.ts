@@ -3,7 +3,8 @@ import { type Call, contract, FLAGS, type Flag } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
-import { around, holdsUuid, inputSchema, outputSchema, undeclared, valid } from './every-call-values.ts'
+import { addGrant } from '../src/features/session/grant.queries.ts'
+import { around, inputSchema, outputSchema, placeOf, requiredOf, undeclared, valid } from './every-call-values.ts'
 import { asOwner, dump, fresh, makeCompany, makeLocation, makeLogin, signIn } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -15,7 +16,7 @@ const calls = Object.entries(contract).flatMap(([group, members]) =>
 const json = calls.filter(({ call }) => call.body !== 'multipart')
 const flagsOf = (call: Call) => FLAGS.filter((flag) => [call.needs].flat().includes(flag))
 
-type Principal = { who: string; flags: readonly Flag[]; headers: Record<string, string> }
+type Principal = { who: string; flags: readonly Flag[]; headers: Record<string, string>; session: string | null }
 type Place = Awaited<ReturnType<typeof makeLocation>>
 
 let server: TestServer
@@ -33,24 +34,44 @@ beforeAll(async () => {
   ours = await makeLocation(server, company.id)
   theirs = await makeLocation(server, rival.id, fresh('Secret Pharmacy'))
   canaries = [rival.name, theirs.name]
-  anonymous = { who: 'anonymous', flags: [], headers: {} }
+  anonymous = { who: 'anonymous', flags: [], headers: {}, session: null }
   const make = async (who: string, flags: readonly Flag[]): Promise<Principal> => {
     const login = await makeLogin(server, company.id, { flags })
-    return { who, flags, headers: (await signIn(server, login)).bearer }
+    const { bearer, reply } = await signIn(server, login)
+    return { who, flags, headers: bearer, session: String(reply.body.session_id) }
   }
   people = [await make('flagless', [])]
   for (const flag of FLAGS) people.push(await make(flag, [flag]))
 })
 afterAll(() => server.close())
 
+/** Who may make a call. */
+function holderOf(call: Call): Principal {
+  const flags = flagsOf(call)
+  return people.find((one) => flags.length === 0 || one.flags.some((flag) => flags.includes(flag)))!
+}
+
 /** Headers that get past the door of a call. */
 function admitted(call: Call, place = ours): Record<string, string> {
   if (call.needs === 'location-key') return { authorization: `Bearer ${place.key}` }
-  const flags = flagsOf(call)
-  const holder = people.find((one) => flags.length === 0 || one.flags.some((flag) => flags.includes(flag)))!
-  return call.needs === 'public' ? {} : holder.headers
+  return call.needs === 'public' ? {} : holderOf(call).headers
 }
-const ask = (call: Call, body: unknown, headers: Record<string, string>) => server.call(call.path, body, headers)
+
+/** The headers, and the grant of a password re-entered for just this, where the call asks for one. */
+async function withGrant(call: Call, body: unknown, headers: Record<string, string>): Promise<Record<string, string>> {
+  const { session } = holderOf(call)
+  if (!call.stepUp || !session || headers !== admitted(call)) return headers
+  const input = call.input.safeParse(body)
+  const action = typeof call.stepUp === 'string' ? call.stepUp : input.success ? call.stepUp(input.data) : 'save'
+  const { object } = placeOf(call, body)
+  const grant = await server.services.pools.gate
+    .transaction()
+    .execute((tx) => addGrant(tx, session, action, object, server.services.now()))
+  return { ...headers, 'x-step-up-grant': grant }
+}
+
+const ask = async (call: Call, body: unknown, headers: Record<string, string>) =>
+  server.call(placeOf(call, body).path, body, await withGrant(call, body, headers))
 
 describe('who may ask (T1)', () => {
   it('lets nobody in whom the contract does not name', async () => {
@@ -106,8 +127,9 @@ describe('who may ask (T1)', () => {
 describe('what may be asked', () => {
   it('refuses garbage with 422 and a body the screens can show', async () => {
     for (const { name, call } of json) {
-      const required = inputSchema(call).required ?? []
-      const bodies: unknown[] = [[], [1], ...required.map((key) => ({ [key]: { no: 'such thing' } }))]
+      const required = requiredOf(call)
+      const path = valid(inputSchema(call), ours.uuid) as object
+      const bodies: unknown[] = [[], [1], ...required.map((key) => ({ ...path, [key]: [['no such thing']] }))]
       if (required.length > 0) bodies.push({})
       for (const body of bodies) {
         const reply = await ask(call, body, admitted(call))
@@ -125,7 +147,8 @@ describe('what may be asked', () => {
       [upload, theirs.id, canaries[0]],
     )
     let compared = 0
-    for (const { name, call } of json.filter(({ call }) => holdsUuid(inputSchema(call)))) {
+    const holds = (call: Call) => JSON.stringify(valid(inputSchema(call), theirs.uuid)).includes(theirs.uuid)
+    for (const { name, call } of json.filter(({ call }) => holds(call))) {
       for (const foreign of [theirs.uuid, theirs.uuid.toUpperCase(), upload]) {
         const withId = (uuid: string) => ask(call, valid(inputSchema(call), uuid), admitted(call))
         const [real, random] = [await withId(foreign), await withId(randomUUID())]
@@ -226,10 +249,17 @@ describe('what is let in and out', () => {
   })
 })
 
-const send = (call: Call, payload: string) =>
-  server.app.inject({
+const send = async (call: Call, payload: string) => {
+  let body: unknown = null
+  try {
+    body = JSON.parse(payload)
+  } catch {
+    // Not JSON: goes as it is, to any path.
+  }
+  return server.app.inject({
     method: 'POST',
-    url: call.path,
+    url: placeOf(call, body).path,
     payload,
-    headers: { 'content-type': 'application/json', ...admitted(call) },
+    headers: { 'content-type': 'application/json', ...(await withGrant(call, body, admitted(call))) },
   })
+}
