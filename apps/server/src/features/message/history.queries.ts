@@ -28,12 +28,13 @@ export async function lockHistory(
 /** Adds one message at `at` to each of these contacts (one named twice gets two), and forgets what no cap asks for any more. */
 export async function addHistory(tx: Tx, companyId: number, contacts: readonly string[], at: Date): Promise<void> {
   if (contacts.length === 0) return
+  // Every row is there and locked; written as an upsert it is found by its key, whatever the planner thinks of the table.
   await sql`
-    update contact_history h
-    set sent = array(select s from unnest(h.sent) s where s > ${at}::timestamptz - make_interval(days => ${sql.lit(KEPT_DAYS)}))
-               || array_fill(${at}::timestamptz, array[v.n])
-    from (select c, count(*)::int as n from unnest(${[...contacts]}::text[]) c group by c) v
-    where h.company_id = ${companyId} and h.contact = v.c`.execute(tx)
+    insert into contact_history as h (company_id, contact, sent)
+    select ${companyId}, c, array_fill(${at}::timestamptz, array[count(*)::int]) from unnest(${[...contacts]}::text[]) c group by c
+    on conflict (company_id, contact) do update
+      set sent = array(select s from unnest(h.sent) s where s > ${at}::timestamptz - make_interval(days => ${sql.lit(KEPT_DAYS)}))
+                 || excluded.sent`.execute(tx)
 }
 
 /** Takes messages that never went back out: one at `at` for each time a contact is named. */
