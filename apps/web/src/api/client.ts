@@ -60,6 +60,9 @@ export interface ReadOptions {
   every?: (data: unknown) => number | false
 }
 
+/** What a read of an answer gives a screen. */
+export type ReadOf<A> = UseQueryResult<A, RefusedError>
+
 /** Reads a call, cached under its name and input. */
 export function useRead<C extends Call>(
   call: C,

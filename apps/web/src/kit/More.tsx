@@ -7,7 +7,7 @@ import styles from './states.module.css'
 interface MoreProps {
   hasMore: boolean
   growing: boolean
-  /** Why the next page did not come. */
+  /** Why the next page did not come, or the list could not be read again. */
   error: { message: string } | null
   onMore: () => void
   onRetry: () => void
@@ -37,7 +37,8 @@ export function More({ hasMore, growing, error, onMore, onRetry }: MoreProps) {
     return (
       <div className={styles.end} role="alert">
         <span className={styles.endFailed}>
-          <Icon of={CircleAlert} /> The next page did not load. {error.message}
+          <Icon of={CircleAlert} /> {hasMore ? 'The next page did not load.' : 'This list could not be refreshed.'}{' '}
+          {error.message}
         </span>
         <Button size="xs" leftSection={<Icon of={RotateCw} size={14} />} onClick={onRetry}>
           Try again

@@ -1,13 +1,15 @@
 import { Popover } from '@mantine/core'
 import type { Day } from '@pillar/domain/day'
 import { type Country, formatNumber } from '@pillar/domain/locale'
-import { ChevronDown, FlaskConical, Info } from 'lucide-react'
+import { ChevronDown, CircleAlert, FlaskConical, Info } from 'lucide-react'
 import { useState } from 'react'
+import type { ReadOf } from '../../api/client.ts'
 import { Chip } from '../../kit/Chip.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { MultiSelect } from '../../kit/MultiSelect.tsx'
 import { PeriodPicker } from '../../kit/PeriodPicker.tsx'
 import { CALENDAR } from '../../kit/period-rules.ts'
+import { Failed } from '../../kit/states.tsx'
 import styles from './CampaignsPage.module.css'
 import type { OpenDialog } from './dialogs.tsx'
 import { type CampaignsSearch, type Filters, periodSearch, pharmacySearch } from './search.ts'
@@ -24,14 +26,16 @@ interface BarProps {
   chosen: readonly PharmacyName[]
   country: Country
   today: Day
-  /** The gateway only pretends to send. */
-  simulated: boolean
+  rules: ReadOf<{ simulated: boolean }>
+  /** The names of the pharmacies. */
+  named: ReadOf<unknown>
   change: (change: Partial<CampaignsSearch>) => void
   open: OpenDialog
 }
 
 /** Period, pharmacies, and what a text costs. */
-export function CampaignsFilterBar({ filters, pharmacies, chosen, country, today, simulated, change, open }: BarProps) {
+export function CampaignsFilterBar(props: BarProps) {
+  const { filters, country, today, rules, change, open } = props
   return (
     <div className={styles.bar}>
       <PeriodPicker
@@ -41,11 +45,19 @@ export function CampaignsFilterBar({ filters, pharmacies, chosen, country, today
         value={filters.choice}
         onChange={(choice) => change(periodSearch(choice, today))}
       />
-      <PharmacyChip pharmacies={pharmacies} chosen={chosen} country={country} change={change} />
+      <PharmacyChip {...props} />
       <span className={styles.cost}>
-        {simulated ? (
+        {rules.data?.simulated ? (
           <span className={styles.simulated}>
             <Icon of={FlaskConical} size={15} /> Simulated: no text leaves this installation.
+          </span>
+        ) : null}
+        {rules.isError && !rules.data ? (
+          <span className={styles.simulated}>
+            <Icon of={CircleAlert} size={15} /> Could not load how texts leave.{' '}
+            <button type="button" className={styles.link} onClick={() => void rules.refetch()}>
+              Try again
+            </button>
           </span>
         ) : null}
         <span className={styles.price}>
@@ -60,12 +72,7 @@ export function CampaignsFilterBar({ filters, pharmacies, chosen, country, today
 }
 
 /** 'All 44 pharmacies', or the chosen ones with an ×. */
-function PharmacyChip({
-  pharmacies,
-  chosen,
-  country,
-  change,
-}: Pick<BarProps, 'pharmacies' | 'chosen' | 'country' | 'change'>) {
+function PharmacyChip({ pharmacies, chosen, country, named, change }: BarProps) {
   const [opened, setOpened] = useState(false)
   const all = chosen.length === pharmacies.length
   const count = `${formatNumber(country, pharmacies.length)} ${pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}`
@@ -88,13 +95,17 @@ function PharmacyChip({
         )}
       </Popover.Target>
       <Popover.Dropdown className={styles.panel} aria-label="Pharmacies">
-        <MultiSelect
-          label="Pharmacies"
-          placeholder="All pharmacies"
-          options={pharmacies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
-          value={all ? [] : chosen.map(({ uuid }) => uuid)}
-          onChange={(ids) => change(pharmacySearch(pharmacies, ids))}
-        />
+        {named.isError && pharmacies.length === 0 ? (
+          <Failed title="Could not load the pharmacies" error={named.error} onRetry={() => void named.refetch()} />
+        ) : (
+          <MultiSelect
+            label="Pharmacies"
+            placeholder="All pharmacies"
+            options={pharmacies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+            value={all ? [] : chosen.map(({ uuid }) => uuid)}
+            onChange={(ids) => change(pharmacySearch(pharmacies, ids))}
+          />
+        )}
       </Popover.Dropdown>
     </Popover>
   )

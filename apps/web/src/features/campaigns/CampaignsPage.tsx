@@ -47,6 +47,8 @@ export function CampaignsPage() {
   const named = useRead(message.pharmacies, {})
   const pharmacies = named.data?.data ?? NONE
   const chosen = useMemo(() => pickedOf(pharmacies, filters.chosen), [pharmacies, filters.chosen])
+  // Which pharmacies a link means is only known with their names; figures of all of them would be the wrong ones.
+  const unknown = filters.chosen !== null && !named.data
   const ids = chosen.length === pharmacies.length ? null : chosen.map(({ uuid }) => uuid)
   const campaigns = usePages(
     campaign.list,
@@ -66,7 +68,7 @@ export function CampaignsPage() {
       sort_field: filters.sort.field,
       sort_order: filters.sort.order,
     },
-    { enabled: filters.chosen === null || !named.isPending, keepPrevious: true, every: () => live && STATS_EVERY_MS },
+    { enabled: !unknown, keepPrevious: true, every: () => live && STATS_EVERY_MS },
   )
   const lists = (
     <div className={styles.lists} key="lists">
@@ -74,17 +76,19 @@ export function CampaignsPage() {
       <ActiveList campaigns={campaigns} country={country} open={open} />
     </div>
   )
-  const table = <MessageTableSection key="table" {...{ filters, ids, country, change }} query={stats} />
+  const figures = unknown ? named : stats
+  const table = <MessageTableSection key="table" {...{ filters, ids, country, change, figures }} stats={stats} />
   return (
     <Page
       title="Campaigns and Marketing"
       heading="Campaigns"
-      asAt={stats.data ? <AsAt texts={ageTexts(country, stats.data)} /> : null}
+      asAt={stats.data ? <AsAt texts={ageTexts(country, stats.data, stats.isError)} /> : null}
       actions={<Actions open={open} />}
     >
       <CampaignsFilterBar
         {...{ filters, pharmacies, chosen, country, today, change, open }}
-        simulated={rules.data?.simulated ?? false}
+        rules={rules}
+        named={named}
       />
       {stats.data ? (
         <div className={stats.isPlaceholderData ? `${styles.strip} ${styles.dimmed}` : styles.strip}>
@@ -92,8 +96,12 @@ export function CampaignsPage() {
         </div>
       ) : (
         <div className={styles.waiting}>
-          {stats.isError ? (
-            <Failed title="Could not load the message stats" error={stats.error} onRetry={() => void stats.refetch()} />
+          {figures.isError ? (
+            <Failed
+              title="Could not load the message stats"
+              error={figures.error}
+              onRetry={() => void figures.refetch()}
+            />
           ) : (
             <Loading rows={1} words="" />
           )}

@@ -1,17 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { message } from '@pillar/contract/message'
 import { type Country, formatNumber } from '@pillar/domain/locale'
-import type { UseQueryResult } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { send } from '../../api/client.ts'
+import { type ReadOf, send } from '../../api/client.ts'
 import { download } from '../../api/download.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Pager } from '../../kit/Pager.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
 import { toastFailure } from '../../kit/toast.tsx'
-import type { RefusedError } from '../../shared/refused.ts'
 import type { StatsReply } from './MessageStats.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTable } from './MessageTable.tsx'
@@ -21,13 +19,15 @@ interface SectionProps {
   filters: Filters
   /** Null: every pharmacy. */
   ids: string[] | null
-  query: UseQueryResult<StatsReply, RefusedError>
+  stats: ReadOf<StatsReply>
+  /** What the rows wait for: the stats, or the names that say which pharmacies are meant. */
+  figures: Pick<ReadOf<unknown>, 'isError' | 'error' | 'refetch'>
   country: Country
   change: (change: Partial<CampaignsSearch>, how?: 'push' | 'replace') => void
 }
 
 /** My pharmacies: search, file, table and pages. */
-export function MessageTableSection({ filters, ids, query, country, change }: SectionProps) {
+export function MessageTableSection({ filters, ids, stats: query, figures, country, change }: SectionProps) {
   const stats = query.data
   return (
     <section className={styles.section} aria-labelledby="pharmacies">
@@ -49,17 +49,18 @@ export function MessageTableSection({ filters, ids, query, country, change }: Se
           <ExportButton filters={filters} ids={ids} ready={!!stats && stats.total > 0} />
         </div>
       </header>
-      <Body filters={filters} query={query} country={country} change={change} />
+      {figures.isError && !stats ? (
+        <Failed title="Could not load the pharmacies" error={figures.error} onRetry={() => void figures.refetch()} />
+      ) : (
+        <Body filters={filters} stats={query} country={country} change={change} />
+      )}
     </section>
   )
 }
 
-function Body({ filters, query, country, change }: Omit<SectionProps, 'ids'>) {
+function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'ids' | 'figures'>) {
   const stats = query.data
-  if (query.isPending) return <Loading rows={10} />
-  if (!stats || (query.isError && query.isPlaceholderData)) {
-    return <Failed title="Could not load the pharmacies" error={query.error} onRetry={() => void query.refetch()} />
-  }
+  if (!stats) return <Loading rows={10} />
   if (stats.total_pharmacies === 0) {
     return <NothingYet title="No pharmacies yet">They appear here once your pharmacies are connected.</NothingYet>
   }

@@ -64,12 +64,17 @@ export function dayText(country: Country, day: Day): string {
   return parts(country, date, { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
 }
 
-/** How old the figures are: 'Receipts to …' and 'sales to …'. */
-export function ageTexts(country: Country, age: { receipts_to: string | null; data_to: string | null }): string[] {
+/** How old the figures are: 'Receipts to …' and 'sales to …', and that they could not be read again. */
+export function ageTexts(
+  country: Country,
+  age: { receipts_to: string | null; data_to: string | null },
+  failed = false,
+): string[] {
   const sales = age.data_to === null ? null : parseDay(age.data_to)
   return [
     age.receipts_to === null ? 'No receipts yet' : `Receipts to ${instantText(country, age.receipts_to)}`,
     sales === null ? 'no sales data yet' : `sales to ${dayText(country, sales)}`,
+    ...(failed ? ['could not be refreshed just now'] : []),
   ]
 }
 
