@@ -63,6 +63,8 @@ export function MultiSelect(props: MultiSelectProps) {
       </Combobox.Target>
       <Combobox.Dropdown>
         <Combobox.Search
+          // Escape closes the list, not the dialog around it.
+          data-mantine-stop-propagation="true"
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
