@@ -141,6 +141,8 @@ function sendDemoNightly(services: Services, demo: DemoUpload): void {
 function onStopSignals(stop: () => Promise<void>, log: Services['log']): void {
   let stopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // The embedded database listens too, and would go while what is in hand still needs it.
+    process.removeAllListeners(signal)
     process.on(signal, () => {
       if (stopping) process.exit(1)
       stopping = true

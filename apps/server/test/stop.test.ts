@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const MAIN = resolve(import.meta.dirname, '../src/main.ts')
+
+describe('a stopped Pillar', () => {
+  it('finishes, stops its database after itself, and leaves with 0', { timeout: 120_000 }, async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'pillar-stop-'))
+    // The embedded database runs as a user of its own where this runs as root.
+    await chmod(dir, 0o755)
+    try {
+      const { DATABASE_URL: _, ...rest } = process.env
+      const env = { ...rest, DATA_DIR: dir, PORT: '0', DEMO: 'none', LOG_LEVEL: 'error' }
+      const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      let output = ''
+      const running = new Promise<void>((done, failed) => {
+        const hear = (chunk: Buffer) => {
+          output += chunk.toString()
+          if (output.includes('is running on')) done()
+        }
+        child.stdout.on('data', hear)
+        child.stderr.on('data', hear)
+        child.once('exit', (code) => failed(new Error(`ended with ${code} before it ran: ${output}`)))
+      })
+      await running
+      const gone = new Promise<number | null>((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      expect(await gone).toBe(0)
+      await expect(readFile(join(dir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT')
+      expect(output).not.toContain('"level":50')
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  })
+})
