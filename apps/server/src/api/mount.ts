@@ -48,7 +48,9 @@ async function answer(
       services.now(),
     )
   }
-  const result = needsTenant(call) ? await inTenant(name, call, handler, input, context) : await handler(input, context)
+  const result = needsTenant(call)
+    ? await inTenant(name, call, handler, input, context, objectOf(request))
+    : await handler(input, context)
   const parsed = call.output.parse(result)
   if (call.answer !== 'csv') return reply.send(parsed)
   const file = parsed as { filename: string; text: string }
@@ -147,14 +149,21 @@ function holdsNul(data: unknown): boolean {
 }
 
 /** One transaction, one scope. A read cannot write; a write leaves its audit row in the same transaction. */
-function inTenant(name: string, call: Call, handler: AnyHandler, input: unknown, context: Context): Promise<unknown> {
+function inTenant(
+  name: string,
+  call: Call,
+  handler: AnyHandler,
+  input: unknown,
+  context: Context,
+  object: string | null,
+): Promise<unknown> {
   const caller = context.caller
   if (!caller) throw new Error('a tenant call without a caller')
   return context.services.pools.app.transaction().execute(async (tx) => {
     if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
     await bindScope(tx, caller.scope)
     const result = await handler(input, { ...context, tx })
-    if (call.kind === 'write') await recordAudit(tx, { caller, action: name, object: null, detail: {} })
+    if (call.kind === 'write') await recordAudit(tx, { caller, action: name, object, detail: {} })
     return result
   })
 }
