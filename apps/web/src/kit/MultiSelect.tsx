@@ -61,10 +61,16 @@ export function MultiSelect(props: MultiSelectProps) {
           <Chosen options={options} chosen={chosen} placeholder={placeholder} maxLabels={maxLabels} />
         </InputBase>
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown
+        // Escape closes the list, wherever in it the focus is, and not the dialog around it.
+        data-mantine-stop-propagation="true"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          combobox.closeDropdown()
+          combobox.focusTarget()
+        }}
+      >
         <Combobox.Search
-          // Escape closes the list, not the dialog around it.
-          data-mantine-stop-propagation="true"
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
