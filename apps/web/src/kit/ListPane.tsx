@@ -3,6 +3,7 @@ import type { Pages } from '../api/pages.ts'
 import { More } from './More.tsx'
 import { Failed, Loading } from './states.tsx'
 import styles from './TwoPane.module.css'
+import { useSmall } from './useSmall.ts'
 
 interface ListPaneProps<Row> {
   label: string
@@ -16,11 +17,14 @@ interface ListPaneProps<Row> {
   empty: ReactNode
   /** What could not be loaded: 'Could not load templates'. */
   failed: string
+  /** Items of 50 px: a name and one line. */
+  compact?: boolean
 }
 
 /** The scrolled list of a two-pane dialog. Loads the next page at its end; arrow keys move between the items. */
 export function ListPane<Row>(props: ListPaneProps<Row>) {
-  const { label, pages, idOf, selected, onSelect, item, empty, failed } = props
+  const { label, pages, idOf, selected, onSelect, item, empty, failed, compact = false } = props
+  const small = useSmall()
   const list = useRef<HTMLUListElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -37,11 +41,12 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
     return empty
   }
   return (
-    <div className={styles.scroll} data-stale={pages.stale || undefined}>
+    <div className={styles.scroll} data-compact={compact || undefined} data-stale={pages.stale || undefined}>
       <ul ref={list} aria-label={label}>
         {pages.rows.map((row) => {
           const id = idOf(row)
-          const on = id === selected
+          // One pane at a time: what would be picked beside a wide list is not marked here.
+          const on = !small && id === selected
           return (
             <li key={id}>
               <button

@@ -65,6 +65,7 @@ export function RecommendationsDialog({ search, close, open }: DialogProps) {
       </div>
       <ListPane
         label="Recommendations"
+        compact
         pages={pages}
         idOf={idOf}
         selected={shown ? idOf(shown) : null}

@@ -8,6 +8,7 @@ import { SearchField } from '../../kit/SearchField.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
 import { TwoPane } from '../../kit/TwoPane.tsx'
+import { useSmall } from '../../kit/useSmall.ts'
 import { WideDialog } from '../../kit/WideDialog.tsx'
 import type { DialogProps } from './dialogs.tsx'
 import styles from './Template.module.css'
@@ -46,6 +47,9 @@ export function TemplatesDialog({ search, close, open }: DialogProps) {
   })
   const { row, looking } = useFound(pages, search.template, idOf)
   const shown = row ?? (looking ? null : (pages.rows[0] ?? null))
+  const small = useSmall()
+  // On a small screen the buttons belong to the template in view, not to one in a list.
+  const footed = small && search.template === undefined ? null : shown
   const actions = useTemplateActions(shown, () => filter({ template: undefined }))
   const filtered = term !== '' || status !== 'all' || type !== 'all'
   const clear = () => {
@@ -113,7 +117,7 @@ export function TemplatesDialog({ search, close, open }: DialogProps) {
       title="Templates"
       error={actions.error}
       footLeft={
-        shown && !shown.demo ? (
+        footed && !footed.demo ? (
           <Button
             variant="subtle"
             className={styles.delete}
@@ -126,9 +130,9 @@ export function TemplatesDialog({ search, close, open }: DialogProps) {
         ) : null
       }
       foot={
-        shown ? (
-          <Button variant={shown.active ? 'default' : 'filled'} aria-disabled={actions.busy} onClick={actions.toggle}>
-            {switchLabel(shown.active, actions.switching)}
+        footed ? (
+          <Button variant={footed.active ? 'default' : 'filled'} aria-disabled={actions.busy} onClick={actions.toggle}>
+            {switchLabel(footed.active, actions.switching)}
           </Button>
         ) : null
       }

@@ -1,0 +1,6 @@
+import { useMediaQuery } from '@mantine/hooks'
+
+/** Whether the screen is below 768 px, where two panes become one after the other. */
+export function useSmall(): boolean {
+  return useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false }) ?? false
+}
