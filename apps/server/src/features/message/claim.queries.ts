@@ -188,17 +188,17 @@ export async function skipDue(tx: Tx, batch: LeasedBatch, reason: SkipReason, no
 }
 
 /**
- * Ends a lease: `next_at` becomes the time of the earliest message left. The row is locked by a statement of its own, so that the next
- * one sees what others put back meanwhile.
+ * Ends a lease: `next_at` becomes the time of the earliest message left, now when that is past, so that batches take turns and a small
+ * campaign does not wait for a large one. The row is locked by a statement of its own, so that the next one sees what others put back.
  */
-export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string): Promise<void> {
+export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string, now: Date): Promise<void> {
   await sql`select id from message_batch where location_id = ${batch.locationId} and id = ${batch.id} for update`.execute(
     tx,
   )
   await sql`
     update message_batch b set
-      next_at = (select min(m.planned_at) from message m
-                 where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'),
+      next_at = (select greatest(min(m.planned_at), ${now}::timestamptz) from message m
+                 where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued' having count(*) > 0),
       leased_by = case when b.leased_by = ${worker} then null else b.leased_by end,
       leased_until = case when b.leased_by = ${worker} then null else b.leased_until end
     where b.location_id = ${batch.locationId} and b.id = ${batch.id}`.execute(tx)

@@ -62,7 +62,7 @@ export function claimMessages(
     const now = services.now()
     const facts = await openBatch(tx, batch, now)
     const claim = facts && (await claimOpen(tx, services, batch, facts, count, leaseSeconds, now))
-    await closeBatch(tx, batch, worker)
+    await closeBatch(tx, batch, worker, now)
     if (claim?.moved) await markDue(tx, [batch.locationId])
     return claim && facts ? { batch, facts, at: now, ...claim } : null
   })

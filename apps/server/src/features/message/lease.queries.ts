@@ -15,7 +15,10 @@ export interface LeasedBatch {
 /** Only a claim's length: the lease spreads senders over batches, the rows' own locks keep them apart. */
 const LEASE_SECONDS = 30
 
-/** Leases the batch of a channel that has waited longest for a sender; null when nothing is due. */
+/**
+ * Leases the batch of a channel that has waited longest for a sender; null when nothing is due. Single messages and answers come before
+ * campaigns: someone waits for them.
+ */
 export async function leaseBatch(
   gate: Database,
   channel: Channel,
@@ -29,7 +32,7 @@ export async function leaseBatch(
       where b.next_at <= ${now} and b.stopped_at is null and b.channel = ${channel}
         and (b.leased_until is null or b.leased_until < clock_timestamp())
         and r.state in ('holding', 'sending') and r.starts_at <= ${now}
-      order by b.next_at limit 1 for update of b skip locked
+      order by b.context <> 'communication', b.next_at limit 1 for update of b skip locked
     ) due
     where b.location_id = due.location_id and b.id = due.id
     returning b.location_id as "locationId", b.id, b.run_id as "runId", b.company_id as "companyId", b.channel`.execute(

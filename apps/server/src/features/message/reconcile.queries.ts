@@ -21,6 +21,8 @@ export interface LostMessage {
   id: number
   runUuid: string
   channel: Channel
+  /** Whom it was handed to. */
+  gateway: string | null
   contact: string
   attempts: number
   /** The instant of the claim. */
@@ -37,7 +39,7 @@ export async function takeLost(tx: Tx, locationId: number, count: number): Promi
     from (select id from message where location_id = ${locationId} and state in ('sending', 'unknown') and lease_until < clock_timestamp()
           order by id limit ${count} for update skip locked) lost, message_run r
     where m.location_id = ${locationId} and m.id = lost.id and r.id = m.run_id
-    returning m.id, r.uuid as "runUuid", m.channel, m.contact, m.attempts, m.planned_at as "plannedAt",
+    returning m.id, r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
       case when m.attempts > 1 then m.created_at else m.planned_at end as "firstAt"`.execute(tx)
   return rows
 }

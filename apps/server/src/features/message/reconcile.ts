@@ -1,7 +1,7 @@
 import { RECEIPT_HOURS } from '@pillar/domain/message-state'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import type { LookUp } from '../../gateways/sms.ts'
+import type { LookUp, LookUpRequest } from '../../gateways/sms.ts'
 import { markDue } from './due.queries.ts'
 import { type LostMessage, type LostPlace, lostPlaces, takeLost } from './reconcile.queries.ts'
 import {
@@ -59,18 +59,33 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
   return lost.length
 }
 
+/** Asks the gateway; of a message that another one was given (the installation has changed since) this one can say nothing. */
 async function ask(services: Services, place: LostPlace, lost: readonly LostMessage[]): Promise<LookUp[]> {
   const gateway = lost[0]!.channel === 'sms' ? services.sms : services.bulkEmail
-  const requests = lost.map((message) => ({
+  const own = lost.filter((message) => message.gateway === gateway.name)
+  const requests = own.map((message) => ({
     reference: referenceOf(message.runUuid, place.locationId, message.id),
     to: message.contact,
     handedOverAt: message.firstAt,
   }))
+  const answers = await lookUpAll(services, gateway, requests)
+  const found = new Map(own.map((message, at) => [message.id, answers[at]]))
+  return lost.map((message) => found.get(message.id) ?? UNSURE)
+}
+
+const UNSURE: LookUp = { kind: 'unsure' }
+
+async function lookUpAll(
+  services: Services,
+  gateway: Pick<Services['sms'], 'name' | 'lookUp'>,
+  requests: readonly LookUpRequest[],
+): Promise<LookUp[]> {
+  if (requests.length === 0) return []
   try {
     return await gateway.lookUp(requests)
   } catch (error) {
     services.log.error({ gateway: gateway.name, reason: String(error) }, 'looking messages up')
-    return requests.map(() => ({ kind: 'unsure' }))
+    return requests.map(() => UNSURE)
   }
 }
 
@@ -88,7 +103,7 @@ async function recordFound(
   const again: number[] = []
   lost.forEach((message, at) => {
     const row = standing.get(message.id)
-    const change = row && changeOf(row, message, found[at] ?? { kind: 'unsure' }, now)
+    const change = row && changeOf(row, message, found[at] ?? UNSURE, now)
     if (!row || !change) return
     changes.push(change)
     if (change.state === 'queued') again.push(row.batch_id)

@@ -186,6 +186,26 @@ describe('what is due', () => {
   })
 })
 
+describe('batches', () => {
+  it('take turns, and whoever waits for an answer comes first', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 6)
+    const early = new Date(Date.now() - 600_000)
+    const large = await makeRun(server, world, { patients, startsAt: early })
+    const small = await makeRun(server, world, { patients: patients.slice(0, 1) })
+    const single = await makeRun(server, world, { patients: patients.slice(0, 1), context: 'communication' })
+    const turn = () => takeTurn(services, 'sms', WORKER, { ...SENDER, hand: 2 })
+    await turn()
+    expect([await statesOf(server, single.id), await statesOf(server, large.id)]).toEqual([{ sent: 1 }, { queued: 6 }])
+    await turn()
+    await turn()
+    expect(await statesOf(server, large.id)).toEqual({ queued: 4, sent: 2 })
+    expect(await statesOf(server, small.id)).toEqual({ sent: 1 })
+    await sendAll()
+    expect(await statesOf(server, large.id)).toEqual({ sent: 6 })
+  })
+})
+
 describe('the cap', () => {
   it('counts a person over pharmacies, channels and runs, and the next window lets go', async () => {
     const world = await makeMessagingWorld(server, { locations: 2, cap: { messages: 2, hours: 24 } })
@@ -267,6 +287,19 @@ describe('what the gateway says', () => {
     expect(batch).toEqual([
       { num_patients: 40, num_sent: 30, num_failed: 10, num_queued: 0, num_unknown: 0, parts: 30, cents: 360 },
     ])
+  })
+
+  it('asks nobody about a message that another gateway was given', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 1)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, { patients })
+    await sendAll()
+    await asOwner(server, `update message set gateway = 'the one before' where run_id = $1`, [run.id])
+    await lapse(run.id)
+    await reconcile(services)
+    phones.fate = () => 'accept'
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
   })
 
   it('gives up after three attempts that never arrived, and never resends what it cannot ask about', async () => {
