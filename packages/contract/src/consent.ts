@@ -22,6 +22,22 @@ const answer = z.boolean().nullable()
 /** A solved captcha as the widget gives it; checked on the server. */
 const captcha = z.string().max(10_000).nullish()
 
+/** A challenge of ALTCHA, version 2. */
+const Challenge = z.object({
+  parameters: z.object({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number().int(),
+    keyLength: z.number().int(),
+    keyPrefix: z.string(),
+    keySignature: z.string(),
+    expiresAt: z.number().int(),
+  }),
+  signature: z.string(),
+})
+export type Challenge = z.output<typeof Challenge>
+
 export const consent = {
   challenge: read({
     path: '/api/captcha-challenge',
@@ -32,7 +48,7 @@ export const consent = {
       vendor: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']),
       site_key: z.string().nullable(),
       /** The self-hosted challenge as its widget takes it; null for vendors and for none. */
-      challenge: z.record(z.string(), z.unknown()).nullable(),
+      challenge: Challenge.nullable(),
     }),
   }),
   form: read({

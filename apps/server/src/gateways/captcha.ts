@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { Challenge } from '@pillar/contract/consent'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'
@@ -13,7 +14,7 @@ export interface Captcha {
   /** Public key of a vendor's widget; null where there is none. */
   readonly siteKey: string | null
   /** A new challenge; null for vendors, whose widget fetches its own. */
-  challenge: (now: Date) => Promise<Record<string, unknown> | null>
+  challenge: (now: Date) => Promise<Challenge | null>
   /** Checks what the page sent. @throws Error when a vendor cannot be asked */
   check: (solution: string, now: Date) => Promise<CaptchaCheck>
 }
@@ -90,7 +91,7 @@ function altcha(secret: Buffer): Captcha {
         expiresAt: Math.floor(now.getTime() / 1000) + CAPTCHA_SECONDS,
         ...secrets,
       })
-      return { ...made }
+      return made as Challenge
     },
     async check(solution, now) {
       const read = Solved.safeParse(decoded(solution))

@@ -1,5 +1,6 @@
+import type { Challenge } from '@pillar/contract/consent'
 import { useEffect, useRef, useState } from 'react'
-import { type Challenge, solve } from './captcha-solver.ts'
+import { solve } from './captcha-solver.ts'
 import { type Captcha, readChallenge } from './patient-calls.ts'
 import { VendorTick } from './VendorTick.tsx'
 
@@ -104,6 +105,6 @@ function OwnTick({
 
 /** The challenge of an answer while there is time to solve it and send the form. */
 function usable(captcha: Captcha | null): Challenge | null {
-  const challenge = (captcha?.challenge ?? null) as Challenge | null
+  const challenge = captcha?.challenge ?? null
   return challenge && challenge.parameters.expiresAt * 1000 - 4 * EARLY_MS > Date.now() ? challenge : null
 }

@@ -1,8 +1,4 @@
-/** A challenge of ALTCHA (version 2), as our server makes it. */
-export interface Challenge {
-  parameters: { nonce: string; salt: string; cost: number; keyLength: number; keyPrefix: string; expiresAt: number }
-  signature: string
-}
+import type { Challenge } from '@pillar/contract/consent'
 
 /** Far above what the server asks for; ends a challenge that cannot be solved. */
 const MOST_TRIES = 20_000

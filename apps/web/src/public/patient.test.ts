@@ -27,7 +27,8 @@ test.each([
 })
 
 describe('the check', () => {
-  const parameters = { nonce: '00ff', salt: 'abcd', cost: 10, keyLength: 32, keyPrefix: '0', expiresAt: 0 }
+  const work = { algorithm: 'PBKDF2/SHA-256', cost: 10, keyLength: 32 }
+  const parameters = { ...work, nonce: '00ff', salt: 'abcd', keyPrefix: '0', keySignature: '00', expiresAt: 0 }
   test('finds a counter whose key begins as asked, and keeps the challenge as it was', async () => {
     const challenge = { parameters, signature: 'ff' }
     const found = JSON.parse(atob(await solve(challenge)))

@@ -8,6 +8,8 @@ export interface PostOptions {
   /** Permission for one action, from a re-entered password. */
   grant?: string
   signal?: AbortSignal
+  /** The answer to this very request, when it was sent before. */
+  asked?: Promise<Response> | undefined
 }
 
 /**
@@ -23,13 +25,16 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   let answer: Response
   let text: string
   try {
-    answer = await fetch(path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(input),
-      credentials: 'same-origin',
-      signal,
-    })
+    const sent =
+      options.asked ??
+      fetch(path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(input),
+        credentials: 'same-origin',
+        signal,
+      })
+    answer = await sent
     text = await answer.text()
   } catch (cause) {
     if (options.signal?.aborted) throw cause
