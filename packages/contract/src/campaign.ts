@@ -184,6 +184,9 @@ export const CampaignStats = z.object({
   cost: z.number(),
   revenue: money,
   revenue_change: percent,
+  /** How this pharmacy’s revenue was worked out: as the campaign’s where it has people enough for that, else estimated. */
+  revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullish(),
+  revenue_method_name: z.string().nullish(),
   made_goal: z.boolean(),
   roi: z.number().nullable(),
   current_goal_value: z.number().nullable(),
@@ -238,6 +241,7 @@ export const campaign = {
     input: z.object({
       campaign_id: z.uuid(),
       page: pageField,
+      /** Totals are those of the pharmacies named here, ranks those among all of the campaign. */
       pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
     }),
     output: z.object({

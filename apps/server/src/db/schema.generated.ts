@@ -73,6 +73,19 @@ export interface Campaign {
   version: Generated<number>;
 }
 
+export interface CampaignGroup {
+  campaign_id: number;
+  change_base: number;
+  change_dollars: number;
+  change_n: number;
+  change_squared: number;
+  dollars: number;
+  dollars_squared: number;
+  location_id: number;
+  n: number;
+  part: string;
+}
+
 export interface CampaignLocation {
   campaign_id: number;
   company_id: number;
@@ -98,6 +111,43 @@ export interface CampaignRecommendation {
 export interface CampaignRecommendationTemplate {
   campaign_recommendation_id: number;
   template_recommendation_id: number;
+}
+
+export interface CampaignResult {
+  attributed_cents: number;
+  attributed_people: number;
+  base_cents: number | null;
+  base_covered_days: number | null;
+  base_here_slots: number | null;
+  base_leaked_slots: number | null;
+  base_observed_days: number | null;
+  base_scripts: number | null;
+  base_visits: number | null;
+  campaign_id: number;
+  cents: number | null;
+  computed_to: string;
+  covered_days: number;
+  expected_cents: number;
+  from_day: string;
+  here_slots: number;
+  leaked_slots: number;
+  location_id: number;
+  observed_days: number;
+  people: number;
+  scripts: number | null;
+  to_day: string;
+  visits: number | null;
+}
+
+export interface CampaignStat {
+  campaign_id: number;
+  cost_cents: number;
+  email: number;
+  location_id: number;
+  reach: number;
+  receipts_to: Timestamp | null;
+  sms: number;
+  templates: number;
 }
 
 export interface CampaignTemplate {
@@ -678,10 +728,13 @@ export interface Touch {
   part: string;
   patient_id: number;
   pre_cents: Generated<number>;
+  run_cents: Generated<number>;
   run_id: number;
+  run_pre_cents: Generated<number>;
   scripts: Generated<number>;
   to_day: string | null;
   visits: Generated<number>;
+  whole_year: Generated<boolean>;
   year_before_cents: Generated<number>;
 }
 
@@ -735,9 +788,12 @@ export interface DB {
   access_token: AccessToken;
   audit: Audit;
   campaign: Campaign;
+  campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
   campaign_recommendation: CampaignRecommendation;
   campaign_recommendation_template: CampaignRecommendationTemplate;
+  campaign_result: CampaignResult;
+  campaign_stat: CampaignStat;
   campaign_template: CampaignTemplate;
   category: Category;
   company: Company;

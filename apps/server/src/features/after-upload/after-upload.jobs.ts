@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
+import { refreshCampaigns } from '../result/campaign-result.queries.ts'
 import { markStatsDue } from '../result/message-stat.queries.ts'
 import { refreshTouches } from '../result/touch.queries.ts'
 
@@ -26,6 +27,7 @@ const STEPS: readonly Step[] = [
   { name: 'contacts', run: async (tx, location) => void (await refreshContacts(tx, location)) },
   { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
   { name: 'touches', run: async (tx, location) => void (await refreshTouches(tx, location)) },
+  { name: 'campaign results', run: async (tx, location) => void (await refreshCampaigns(tx, location)) },
   { name: 'message statistics', run: (tx, location) => markStatsDue(tx, location.id) },
 ]
 

@@ -2,10 +2,20 @@ import type { Campaign } from '@pillar/contract/campaign'
 import { Filters } from '@pillar/contract/campaign'
 import { type Day, day as dayOf } from '@pillar/domain/day'
 import { daysLeft } from '@pillar/domain/goal'
+import type { GoalSums } from '../result/campaign-stat.queries.ts'
 import type { CampaignRow } from './campaign.queries.ts'
+import { goalStanding } from './campaign-goal.ts'
 
-/** A campaign as the wire has it. Where it stands against its goal is worked out by whoever counts results. */
-export function campaignAnswer(row: CampaignRow, today: Day): Campaign {
+/** A campaign as the wire has it; `sums` are those of its pharmacies, others are passed over. */
+export function campaignAnswer(
+  row: CampaignRow,
+  today: Day,
+  sums: readonly (GoalSums & { campaign_id: number })[],
+): Campaign {
+  const standing = goalStanding(
+    sums.filter((one) => one.campaign_id === row.id),
+    row,
+  )
   const { id: _, uuid, start_day, end_day, recommendation_uuid, filters, ...rest } = row
   return {
     ...rest,
@@ -16,7 +26,7 @@ export function campaignAnswer(row: CampaignRow, today: Day): Campaign {
     filters: Filters.parse(filters),
     campaign_recommendation_id: recommendation_uuid,
     pharmacies: row.locations.map((location) => location.location_id),
-    current_goal_value: null,
-    made_goal: false,
+    current_goal_value: standing.current_goal_value,
+    made_goal: standing.made_goal,
   }
 }

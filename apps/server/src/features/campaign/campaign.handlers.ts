@@ -1,10 +1,10 @@
-import { contract, type InputOf, Refusal } from '@pillar/contract'
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/campaign'
 import { PER_PAGE } from '@pillar/contract/paging'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { notBuilt } from '../not-built.ts'
 import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
+import { goalRows } from '../result/campaign-stat.queries.ts'
 import { activateCampaign } from './activate.ts'
 import {
   affectedTemplates,
@@ -16,6 +16,7 @@ import {
 } from './campaign.queries.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { checkFilters, draftOf, todayOf } from './campaign-input.ts'
+import { campaignStatsHandlers } from './campaign-stats.handlers.ts'
 import { findTexts } from './campaign-text.queries.ts'
 import { ledgerCsv } from './cohort-csv.ts'
 import { countLedger } from './cohort-ledger.ts'
@@ -25,14 +26,18 @@ import { runHandlers } from './run.handlers.ts'
 type CampaignHandlers = HandlersOf<typeof contract.campaign>
 
 export const campaignHandlers: CampaignHandlers = {
-  ...notBuilt({ stats: contract.campaign.stats }),
+  ...campaignStatsHandlers,
   ...runHandlers,
 
   async list({ page, active, search_term }, context) {
     const filter = { active: active ?? null, search: search_term, limit: PER_PAGE, offset: (page - 1) * PER_PAGE }
     const { rows, total } = await listCampaigns(tenantTx(context), filter)
     const today = todayOf(context)
-    return { campaigns: rows.map((row) => campaignAnswer(row, today)), ...pagesOf(page, total) }
+    const sums = await goalRows(
+      tenantTx(context),
+      rows.map((row) => row.id),
+    )
+    return { campaigns: rows.map((row) => campaignAnswer(row, today, sums)), ...pagesOf(page, total) }
   },
 
   async recommendations({ page, search_term, new: onlyUnused }, context) {
@@ -50,7 +55,9 @@ export const campaignHandlers: CampaignHandlers = {
   },
 
   async info({ id }, context) {
-    return campaignAnswer(await findCampaign(tenantTx(context), id), todayOf(context))
+    const tx = tenantTx(context)
+    const campaign = await findCampaign(tx, id)
+    return campaignAnswer(campaign, todayOf(context), await goalRows(tx, [campaign.id]))
   },
 
   async create({ active, campaign_recommendation_id, ...input }, context) {

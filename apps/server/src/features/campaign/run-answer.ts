@@ -26,7 +26,8 @@ const SKIPS: readonly string[] = [...HELD_REASONS, ...LATER_REASONS]
 const words = (reason: string, channel: 'sms' | 'email') =>
   SKIPS.includes(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
 
-function sum(rows: readonly PharmacyProgress[]): ProgressRow {
+/** The progress of several pharmacies as one. */
+export function sumProgress(rows: readonly PharmacyProgress[]): ProgressRow {
   const total = { ...NOTHING }
   for (const { progress } of rows)
     for (const key of Object.keys(total) as (keyof ProgressRow)[]) total[key] += progress[key]
@@ -52,7 +53,7 @@ export async function runAnswer(
   rules: CompanyRules,
 ): Promise<ReplyOf<typeof contract.campaign.run>> {
   const rows = run ? await progressByPharmacy(tx, run.id) : []
-  const progress = sum(rows)
+  const progress = sumProgress(rows)
   return {
     run_id: run?.uuid ?? null,
     state: run?.state ?? null,

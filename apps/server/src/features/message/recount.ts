@@ -1,5 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
+import { dataOf, hasNewCampaign, refreshCampaigns } from '../result/campaign-result.queries.ts'
+import { recountCampaigns } from '../result/campaign-stat.queries.ts'
 import { dueStats, markStatsDue, recountStats } from '../result/message-stat.queries.ts'
 import { duePlaces, recountBatches } from './recount.queries.ts'
 
@@ -23,12 +25,21 @@ export async function recountDue(services: Services): Promise<number> {
   return made
 }
 
+/** A pharmacy's statistics of periods and campaigns; a campaign it has not had before also gets its baseline, without waiting for the next upload. */
+async function recountLocation(tx: Tx, locationId: number): Promise<void> {
+  await recountStats(tx, locationId)
+  await recountCampaigns(tx, locationId)
+  if (!(await hasNewCampaign(tx, locationId))) return
+  const place = await dataOf(tx, locationId)
+  if (place) await refreshCampaigns(tx, place)
+}
+
 /** Makes the statistics of every pharmacy anew whose messages have moved since. One that fails is logged and stays due. */
 export async function recountDueStats(services: Services): Promise<number> {
   const due = await dueStats(services.pools.gate)
   for (const { locationId, companyId } of due) {
     const scope = { companyId, locationIds: [locationId] }
-    await inScope(services.pools.app, scope, (tx) => recountStats(tx, locationId)).catch((error: unknown) => {
+    await inScope(services.pools.app, scope, (tx) => recountLocation(tx, locationId)).catch((error: unknown) => {
       services.log.error({ location: locationId, reason: String(error) }, 'counting messages of periods')
     })
   }

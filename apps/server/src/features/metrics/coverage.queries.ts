@@ -5,7 +5,7 @@ import {
   MIN_DAYS_SINCE_FIRST,
   MIN_SUPPLIES,
 } from '@pillar/domain/adherence'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { CoverageWindow } from './spans.ts'
 
@@ -19,8 +19,9 @@ const PEAK = 1_048_576
  * The pharmacy's counted dispense lines, as `m_line`, one row a line that was supplied (not deferred, not reversed) to a
  * real person, and their patient and molecule pairs, as `m_pair`. Days are whole numbers since 1970-01-01.
  * `first_day` is the pair's first supply as a medicine taken continuously; null for a pair that never is.
+ * @param people ids of the patients to look at, as a subquery; everybody by default
  */
-export async function buildLines(tx: Tx, locationId: number): Promise<void> {
+export async function buildLines(tx: Tx, locationId: number, people?: RawBuilder<unknown>): Promise<void> {
   await sql`
     create temp table m_dispensed on commit drop as
     select s.patient_id, d.molecule_id, s.dispensed_on - date '1970-01-01' as day, s.days_supply::int as days,
@@ -30,7 +31,8 @@ export async function buildLines(tx: Tx, locationId: number): Promise<void> {
     from script s
     join drug d on d.location_id = s.location_id and d.id = s.drug_id
     join patient p on p.location_id = s.location_id and p.id = s.patient_id
-    where s.location_id = ${locationId} and not s.reversed and not s.deferred and not p.fake`.execute(tx)
+    where s.location_id = ${locationId} and not s.reversed and not s.deferred and not p.fake
+      ${people ? sql`and s.patient_id in (${people})` : sql``}`.execute(tx)
   await sql`analyze m_dispensed`.execute(tx)
   await sql`
     create temp table m_pair on commit drop as

@@ -1,5 +1,5 @@
 import { RESULT_DAYS } from '@pillar/domain/campaign-result'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /** Corrections of dispensing data come late: touches this young are worked out again even when their days are over. */
@@ -28,9 +28,12 @@ export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise
       select t.*, least(t.from_day + ${sql.lit(RESULT_DAYS - 1)}, ${location.dataTo}::date,
                case when t.part = 'messaged' then lead(t.from_day) over (partition by t.patient_id, t.part order by t.from_day, t.run_id) - 1 end) as until
       from touch t where t.location_id = ${location.id}
-    )
-    select e.run_id, e.patient_id, e.from_day, greatest(e.until, e.from_day - 1) as until, c.molecules, c.drug_types
-    from every e left join lateral (${eligible()}) c on true
+    ), eligible as materialized (${eligible(sql`select campaign_id from touch where location_id = ${location.id}`)})
+    select e.run_id, e.patient_id, e.from_day, greatest(e.until, e.from_day - 1) as until, c.molecules, c.drug_types, d.run_day,
+           least(d.run_day + ${sql.lit(RESULT_DAYS - 1)}, ${location.dataTo}::date) as run_until
+    from every e join message_run r on r.id = e.run_id
+    cross join lateral (select (r.starts_at at time zone ${location.timeZone})::date as run_day) d
+    left join eligible c on c.campaign_id = e.campaign_id
     where e.from_day <= ${location.dataTo}::date
       and (e.computed_to is null or e.computed_to < e.from_day + ${sql.lit(RESULT_DAYS)} or e.from_day > ${location.dataTo}::date - ${sql.lit(LATE_DAYS)})`.execute(
     tx,
@@ -43,12 +46,13 @@ export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise
   return due
 }
 
-/** Molecule and drug type ids that count for the touch `e`; both null where the campaign filters neither. */
-const eligible = () => sql`
-  select (select array_agg(m.id) from molecule m where m.atc in (select jsonb_array_elements_text(g.filters -> 'molecules'))) as molecules,
+/** Molecule and drug type ids that count for each of these campaigns; both null where its filters name neither. */
+export const eligible = (campaignIds: RawBuilder<unknown>) => sql`
+  select g.id as campaign_id,
+         (select array_agg(m.id) from molecule m where m.atc in (select jsonb_array_elements_text(g.filters -> 'molecules'))) as molecules,
          (select array_agg(s.id) from subcategory s join category k on k.id = s.category_id and k.name = 'Drug Type'
           where s.name in (select jsonb_array_elements_text(g.filters -> 'drug_type'))) as drug_types
-  from campaign g where g.id = e.campaign_id`
+  from campaign g where g.id in (${campaignIds})`
 
 async function addTouches(tx: Tx, { id, timeZone }: TouchedLocation): Promise<void> {
   await sql`
@@ -71,7 +75,7 @@ async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<vo
       select s.patient_id, s.dispensed_on as day, d.molecule_id, m.drug_type_id, s.patient_price_cents + s.government_cents as cents
       from script s join drug d on d.location_id = s.location_id and d.id = s.drug_id join molecule m on m.id = d.molecule_id
       where s.location_id = ${id} and not s.reversed and not s.deferred
-        and s.dispensed_on >= (select min(from_day) from due_touch) - 366
+        and s.dispensed_on >= (select min(least(from_day, run_day)) from due_touch) - 366
         and s.patient_id in (select patient_id from due_touch)
     ), summed as (
       select t.run_id, t.patient_id,
@@ -79,13 +83,17 @@ async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<vo
         count(l.day) filter (where l.day between t.from_day and t.until) as scripts,
         count(distinct l.day) filter (where l.day between t.from_day and t.until) as visits,
         coalesce(sum(l.cents) filter (where l.day between t.from_day - 365 and t.from_day - 1), 0) as year_before,
-        coalesce(sum(l.cents) filter (where l.day between t.from_day - 365 and t.until - 365), 0) as pre
+        coalesce(sum(l.cents) filter (where l.day between t.from_day - 365 and t.until - 365), 0) as pre,
+        coalesce(sum(l.cents) filter (where l.day between t.run_day and t.run_until), 0) as run_cents,
+        coalesce(sum(l.cents) filter (where l.day between t.run_day - 365 and t.run_until - 365), 0) as run_pre
       from due_touch t left join line l on l.patient_id = t.patient_id
         and ((t.molecules is null and t.drug_types is null) or l.molecule_id = any(t.molecules) or l.drug_type_id = any(t.drug_types))
       group by t.run_id, t.patient_id
     )
     update touch o set to_day = t.until, cents = s.cents, scripts = s.scripts, visits = s.visits,
-      year_before_cents = s.year_before, pre_cents = s.pre, computed_to = ${dataTo}::date
+      year_before_cents = s.year_before, pre_cents = s.pre,
+      run_cents = s.run_cents, run_pre_cents = s.run_pre, computed_to = ${dataTo}::date,
+      whole_year = coalesce((select data_from from location where id = ${id}) <= least(t.from_day, t.run_day) - 365, false)
     from due_touch t join summed s using (run_id, patient_id)
     where o.location_id = ${id} and o.run_id = t.run_id and o.patient_id = t.patient_id`.execute(tx)
 }

@@ -1,0 +1,62 @@
+import {
+  bestRevenue,
+  type CampaignRevenue,
+  differenceRevenue,
+  holdoutRevenue,
+  type Moments,
+  type RevenueMethod,
+} from '@pillar/domain/campaign-result'
+import type { CampaignRow, Group } from '../result/campaign-stat.queries.ts'
+
+type RevenueRow = Pick<CampaignRow, 'groups' | 'attributed_people' | 'attributed_cents' | 'expected_cents'>
+
+const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((sum, row) => sum + of(row), 0)
+
+function dollarsOf(groups: readonly Group[], part: Group['part']): Moments {
+  const own = groups.filter((group) => group.part === part)
+  return {
+    n: total(own, ({ n }) => n),
+    sum: total(own, ({ dollars }) => dollars),
+    sumOfSquares: total(own, ({ dollars_squared }) => dollars_squared),
+  }
+}
+
+function changeOf(groups: readonly Group[], part: Group['part']): Moments {
+  const own = groups.filter((group) => group.part === part)
+  return {
+    n: total(own, ({ change_n }) => change_n),
+    sum: total(own, ({ change_dollars }) => change_dollars),
+    sumOfSquares: total(own, ({ change_squared }) => change_squared),
+  }
+}
+
+/**
+ * What a campaign brought at some of its pharmacies together, by the best method their people allow; null before there is anything to
+ * measure. With `preferred` a better one is not used, so that a pharmacy's figure is made as its campaign's is: by that method where the
+ * pharmacy has people enough for it, else as an estimate. Source: domain.md section 6, decision 020.
+ */
+export function campaignRevenue(rows: readonly RevenueRow[], preferred?: RevenueMethod): CampaignRevenue | null {
+  const groups = rows.flatMap((row) => row.groups)
+  const treated = groups.filter(({ part }) => part === 'treated')
+  const answers = [
+    holdoutRevenue(dollarsOf(groups, 'treated'), dollarsOf(groups, 'held_out')),
+    differenceRevenue(
+      changeOf(groups, 'treated'),
+      changeOf(groups, 'not_messaged'),
+      total(treated, ({ change_base }) => change_base),
+    ),
+    runRate(rows),
+  ]
+  return bestRevenue(
+    answers.filter((answer) => !preferred || answer?.method === preferred || answer?.method === 'run_rate'),
+  )
+}
+
+/** The domain's run-rate of sums: what was dispensed less what the people's own past year let expect. Null for nobody. */
+function runRate(rows: readonly RevenueRow[]): CampaignRevenue | null {
+  if (total(rows, (row) => row.attributed_people) === 0) return null
+  const attributed = total(rows, (row) => row.attributed_cents) / 100
+  const expected = total(rows, (row) => row.expected_cents) / 100
+  const revenue = attributed - expected
+  return { method: 'run_rate', revenue, interval: null, change: expected > 0 ? revenue / expected : null }
+}

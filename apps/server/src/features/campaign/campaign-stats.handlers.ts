@@ -1,0 +1,111 @@
+import type { contract } from '@pillar/contract'
+import type { CampaignStats } from '@pillar/contract/campaign'
+import { PER_PAGE } from '@pillar/contract/paging'
+import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign-result'
+import { type HandlersOf, tenantTx } from '../../api/context.ts'
+import { resolveLocations } from '../location/location.queries.ts'
+import { type CampaignRow, campaignRows } from '../result/campaign-stat.queries.ts'
+import { type CampaignRow as Campaign, findCampaign } from './campaign.queries.ts'
+import { goalStanding } from './campaign-goal.ts'
+import { campaignRevenue } from './campaign-revenue.ts'
+import { newestRun, type PharmacyProgress, progressByPharmacy } from './run.queries.ts'
+import { sumProgress } from './run-answer.ts'
+
+type StatsHandlers = Pick<HandlersOf<typeof contract.campaign>, 'stats'>
+
+export const campaignStatsHandlers: StatsHandlers = {
+  async stats({ campaign_id, page, pharmacy_ids }, context) {
+    const tx = tenantTx(context)
+    const campaign = await findCampaign(tx, campaign_id)
+    const rows = await campaignRows(tx, campaign.id)
+    const run = await newestRun(tx, campaign.id)
+    const sending = run ? await progressByPharmacy(tx, run.id) : []
+    const named = pharmacy_ids ? new Set(await resolveLocations(tx, [...new Set(pharmacy_ids)])) : null
+    const chosen = named ? rows.filter((row) => named.has(row.location_id)) : rows
+    const table = ranked(rows, campaign, sending, run?.state === 'stopped')
+    const ids = new Set(chosen.map((row) => row.uuid))
+    const shown = table.filter((row) => ids.has(row.pharmacy_id))
+    const days = chosen.flatMap((row) => (row.data_to ? [row.data_to] : [])).sort()
+    const receipts = chosen.flatMap((row) => (row.receipts_to ? [row.receipts_to.getTime()] : []))
+    return {
+      pharmacies: shown.slice((page - 1) * PER_PAGE, page * PER_PAGE),
+      current_page: page,
+      page_count: Math.max(1, Math.ceil(shown.length / PER_PAGE)),
+      per_page: PER_PAGE,
+      total: shown.length,
+      ...totals(chosen, shown, campaign),
+      progress: sumProgress(sending.filter(({ uuid }) => ids.has(uuid))),
+      data_to: days.at(-1) ?? null,
+      receipts_to: receipts.length > 0 ? new Date(Math.max(...receipts)).toISOString() : null,
+    }
+  },
+}
+
+const sum = (rows: readonly CampaignRow[], of: (row: CampaignRow) => number) =>
+  rows.reduce((total, row) => total + of(row), 0)
+
+/** The pharmacies of a campaign, best revenue first; ranks are those among all of them. */
+function ranked(
+  rows: readonly CampaignRow[],
+  campaign: Campaign,
+  sending: readonly PharmacyProgress[],
+  allStopped: boolean,
+): CampaignStats[] {
+  const method = campaignRevenue(rows)?.method
+  const earned = rows.map((row) => campaignRevenue([row], method))
+  const ranks = revenueRanks(rows.map(({ name }, at) => ({ name, revenue: earned[at]?.revenue ?? null })))
+  const stats = rows.map((row, at): CampaignStats => {
+    const place = sending.find(({ uuid }) => uuid === row.uuid)
+    return {
+      pharmacy_id: row.uuid,
+      pharmacy_name: row.name,
+      rank: ranks[at]!,
+      messages: row.sms + row.email,
+      reach: row.reach,
+      cost: row.cost_cents / 100,
+      ...money(earned[at] ?? null, row.cost_cents),
+      revenue_method: earned[at]?.method ?? null,
+      revenue_method_name: earned[at] ? METHOD_NAMES[earned[at].method] : null,
+      ...goalStanding([row], campaign),
+      sms_delivered: row.sms,
+      email_delivered: row.email,
+      templates: row.templates,
+      progress: sumProgress(place ? [place] : []),
+      stopped: allStopped || (place?.stopped ?? false),
+    }
+  })
+  return stats.sort((a, b) => a.rank - b.rank)
+}
+
+function money(earned: CampaignRevenue | null, costCents: number) {
+  const revenue = earned?.revenue ?? null
+  return { revenue, revenue_change: earned?.change ?? null, roi: roi(revenue, costCents / 100) }
+}
+
+function totals(rows: readonly CampaignRow[], shown: readonly CampaignStats[], campaign: Campaign) {
+  const earned = campaignRevenue(rows)
+  const costCents = sum(rows, (row) => row.cost_cents)
+  const { revenue, revenue_change, roi: total_roi } = money(earned, costCents)
+  const goal = goalStanding(rows, campaign)
+  return {
+    total_pharmacies: rows.length,
+    total_messages: sum(rows, (row) => row.sms + row.email),
+    total_reach: sum(rows, (row) => row.reach),
+    total_cost: costCents / 100,
+    total_revenue: revenue,
+    total_revenue_change: revenue_change,
+    total_made_goal: shown.filter((row) => row.made_goal).length,
+    total_roi,
+    total_current_goal_value: goal.current_goal_value,
+    total_adherence_kpi: goal.adherence_kpi,
+    total_loyalty_kpi: goal.loyalty_kpi,
+    total_scripts_kpi: goal.scripts_kpi,
+    total_visits_kpi: goal.visits_kpi,
+    total_sms_delivered: sum(rows, (row) => row.sms),
+    total_email_delivered: sum(rows, (row) => row.email),
+    revenue_method: earned?.method ?? null,
+    revenue_method_name: earned ? METHOD_NAMES[earned.method] : null,
+    revenue_low: earned?.interval?.[0] ?? null,
+    revenue_high: earned?.interval?.[1] ?? null,
+  }
+}

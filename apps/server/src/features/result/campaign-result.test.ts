@@ -1,0 +1,319 @@
+import { differenceRevenue, holdoutRevenue, momentsOf } from '@pillar/domain/campaign-result'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
+import { type MessagingWorld, makeCampaign, makeRun } from '../../../test/messaging.ts'
+import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { inScope } from '../../db/database.ts'
+import { refreshCampaigns } from './campaign-result.queries.ts'
+import { recountCampaigns } from './campaign-stat.queries.ts'
+import { refreshTouches } from './touch.queries.ts'
+
+const DATA_TO = '2026-10-31'
+const AT = '2026-09-10T00:00:00Z'
+
+let server: EtlServer
+let pharmacy: TestPharmacy
+let world: MessagingWorld
+let other: { id: number; uuid: string }
+let bearer: Record<string, string>
+const patients = new Map<string, number>()
+
+/** Dollars of a group's people in the days that count, and in the same days a year before. */
+interface People {
+  ids: string[]
+  post: number[]
+  pre: number[]
+}
+
+let seed = 42
+/** Repeatable noise of about -25..25 dollars. */
+function noise(): number {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return Math.round((seed / 2 ** 32 - 0.5) * 5000) / 100
+}
+
+const lines: string[] = []
+const names: string[] = []
+const script = (patient: string, day: string, drug: string, dollars: number) =>
+  lines.push(`s${lines.length},${day},${patient},${drug},30,General,${dollars.toFixed(2)}`)
+
+function people(word: string, count: number, post: () => number, pre: (() => number) | null): People {
+  const group: People = { ids: [], post: [], pre: [] }
+  for (let at = 0; at < count; at++) {
+    const id = `${word}${at}`
+    names.push(`${id},F,Ann,Ash`)
+    const now = Math.round(post() * 100) / 100
+    const before = pre ? Math.round(pre() * 100) / 100 : 0
+    script(id, '2026-09-20', 'D', now)
+    if (pre) script(id, '2025-09-20', 'D', before)
+    group.ids.push(id)
+    group.post.push(now)
+    group.pre.push(before)
+  }
+  return group
+}
+
+const groups = {
+  treated: people('a', 900, () => 58.2, null),
+  withheld: people('b', 100, () => 52, null),
+  // Those who cannot be reached spend less in both years: their level must not matter, only its change.
+  reached: people(
+    'c',
+    260,
+    () => 75 + noise(),
+    () => 62 + noise(),
+  ),
+  unreached: people(
+    'd',
+    180,
+    () => 45 + noise(),
+    () => 40 + noise(),
+  ),
+  nothing: people(
+    'e',
+    300,
+    () => 60 + noise(),
+    () => 60 + noise(),
+  ),
+  nothingKept: people(
+    'f',
+    200,
+    () => 60 + noise(),
+    () => 60 + noise(),
+  ),
+}
+
+beforeAll(async () => {
+  server = await startEtlServer({ work: true })
+  pharmacy = await server.pharmacy()
+  names.push('old,M,Bo,Beech', 'g1,F,Cy,Cedar', 'g2,F,Di,Dogwood')
+  script('old', '2024-02-01', 'D', 10)
+  // 600 days without a gap from 2025-01-01, 19 days without, then again.
+  for (let at = 0; at < 20; at++)
+    script('g1', new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10), 'A', 20)
+  for (const day of ['2026-09-12', '2026-10-12']) script('g1', day, 'A', 20)
+  script('g2', '2026-10-01', 'D', 30)
+  const status = await pharmacy.load(
+    {
+      patients: `patient_id,sex,first_name,last_name\n${names.join('\n')}\n`,
+      drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin,C10AA07,30\nD,Amoxicillin,J01CA04,20\n',
+      scripts: `script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\n${lines.join('\n')}\n`,
+    },
+    { to: DATA_TO, initial_upload: 'true' },
+  )
+  expect(status.etl_state).toBe('COMPLETED')
+  const [place] = await asOwner<{ company_id: number; uuid: string; name: string }>(
+    server,
+    'select company_id, uuid, name from location where id = $1',
+    [pharmacy.id],
+  )
+  const company = { id: place!.company_id, uuid: '', name: '' }
+  other = await makeLocation(server, company.id)
+  const scope = { companyId: company.id, locationIds: [pharmacy.id, other.id] }
+  world = {
+    company,
+    scope,
+    locations: [{ id: pharmacy.id, uuid: place!.uuid, key: pharmacy.key, name: place!.name }],
+    inside: (work) => inScope(server.services.pools.app, scope, work),
+  }
+  for (const row of await asOwner<{ id: number; source_id: string }>(server, 'select id, source_id from patient'))
+    patients.set(row.source_id, row.id)
+  const login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
+  bearer = (await signIn(server, login)).bearer
+}, 120_000)
+afterAll(() => server.close())
+
+type Goal = { goal_type?: string; measure_by?: string; goal?: number; filters?: object }
+
+/** A campaign sent on 10 September: messages delivered to some, the others skipped for a reason. */
+async function sent(reached: string[], skipped: Record<string, string[]>, goal: Goal = {}): Promise<string> {
+  const campaign = await makeCampaign(server, world.company.id, { locationIds: [pharmacy.id, other.id] })
+  const { goal_type = 'revenue', measure_by = 'target', goal: amount = 1, filters = {} } = goal
+  await asOwner(server, 'update campaign set goal_type = $2, measure_by = $3, goal = $4, filters = $5 where id = $1', [
+    ...[campaign.id, goal_type, measure_by, amount, JSON.stringify(filters)],
+  ])
+  const person = (id: string) => ({
+    id: patients.get(id)!,
+    locationId: pharmacy.id,
+    sms_to: '+61400000001',
+    email_to: null,
+  })
+  const everybody = [...reached, ...Object.values(skipped).flat()].map(person)
+  const run = await makeRun(server, world, {
+    campaignId: campaign.id,
+    patients: everybody,
+    startsAt: new Date(AT),
+    state: 'done',
+  })
+  const as = (ids: string[], set: string) =>
+    asOwner(server, `update message set ${set} where run_id = $1 and patient_id = any($2::bigint[])`, [
+      run.id,
+      ids.map((id) => patients.get(id)),
+    ])
+  await as(reached, `state = 'delivered', sent_at = '${AT}', settled_at = '${AT}', parts = 1, cents = 12`)
+  for (const [reason, ids] of Object.entries(skipped)) await as(ids, `state = 'skipped', reason = '${reason}'`)
+  const place = { id: pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
+  await world.inside((tx) => refreshTouches(tx, place))
+  await world.inside((tx) => recountCampaigns(tx, pharmacy.id))
+  await world.inside((tx) => refreshCampaigns(tx, place))
+  return campaign.uuid
+}
+
+const ask = (campaign_id: string, more: object = {}) =>
+  server.call<Record<string, unknown> & { pharmacies: Record<string, unknown>[] }>(
+    '/api/campaign/enterprise/stats',
+    { campaign_id, ...more },
+    bearer,
+  )
+
+describe('the revenue of a campaign', () => {
+  it('is that of the worked example where people were kept back at random', async () => {
+    const id = await sent(groups.treated.ids, { held_out: groups.withheld.ids }, { goal: 50_000 })
+    const { body, status } = await ask(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      revenue_method: 'holdout',
+      total_revenue: expect.closeTo(5580, 6),
+      total_revenue_change: expect.closeTo(6.2 / 52, 9),
+      ...{ total_cost: 108, total_roi: expect.closeTo(50.6667, 3), total_messages: 900, total_reach: 900 },
+      ...{ total_sms_delivered: 900, total_email_delivered: 0, total_pharmacies: 2, data_to: DATA_TO },
+      // Everybody selected counts towards the goal, kept back or not: 900 × 58.20 + 100 × 52.00.
+      ...{ total_current_goal_value: expect.closeTo(57_580, 6), total_made_goal: 1 },
+    })
+    // No spread but that of adding up.
+    expect(body.revenue_low).toBeCloseTo(5580, 2)
+    expect(body.pharmacies).toMatchObject([
+      { rank: 1, pharmacy_id: world.locations[0]!.uuid, made_goal: true, revenue_method: 'holdout', stopped: false },
+      { rank: 2, pharmacy_id: other.uuid, messages: 0, revenue: null, revenue_method: null, made_goal: false },
+    ])
+  })
+
+  it('is what rose more than among people who could not be reached, whatever their level', async () => {
+    const { reached, unreached } = groups
+    const { body } = await ask(await sent(reached.ids, { no_contact: unreached.ids }))
+    const change = ({ post, pre }: People) => momentsOf(post.map((value, at) => value - pre[at]!))
+    const attributed = reached.post.reduce((sum, value) => sum + value, 0)
+    const expected = differenceRevenue(change(reached), change(unreached), attributed)!
+    expect(body).toMatchObject({
+      revenue_method: 'difference_in_differences',
+      revenue_method_name: 'Against similar people not messaged',
+      total_revenue: expect.closeTo(expected.revenue, 6),
+      total_revenue_change: expect.closeTo(expected.change!, 9),
+      revenue_low: expect.closeTo(expected.interval![0], 4),
+      revenue_high: expect.closeTo(expected.interval![1], 4),
+    })
+    // What was put in: 13 dollars more against 5 dollars more.
+    const truth = 8 * reached.ids.length
+    expect(body.revenue_low).toBeLessThan(truth)
+    expect(body.revenue_high).toBeGreaterThan(truth)
+    expect(body.revenue_low).toBeGreaterThan(0)
+  })
+
+  it('is about nothing where nothing was brought', async () => {
+    const { nothing, nothingKept } = groups
+    const { body } = await ask(await sent(nothing.ids, { held_out: nothingKept.ids }))
+    const expected = holdoutRevenue(momentsOf(nothing.post), momentsOf(nothingKept.post))!
+    expect(body).toMatchObject({ revenue_method: 'holdout', total_revenue: expect.closeTo(expected.revenue, 6) })
+    expect(body.revenue_low).toBeLessThan(0)
+    expect(body.revenue_high).toBeGreaterThan(0)
+    expect(Math.abs(Number(body.total_revenue_change))).toBeLessThan(0.05)
+  })
+
+  it('is an estimate, and says so, where there is nobody to compare with', async () => {
+    const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
+    const { body } = await ask(id)
+    // 20.00 on 12 September; 30 days to 9 October: the next is outside. The year before 10 September: 13 fills from 28 September 2025.
+    const expected = (20 * yearOfFills() * 30) / 365
+    expect(body).toMatchObject({
+      revenue_method: 'run_rate',
+      revenue_method_name: 'Estimate, against their own past year',
+      total_revenue: expect.closeTo(20 - expected, 2),
+      ...{ revenue_low: null, revenue_high: null },
+    })
+  })
+})
+
+const yearOfFills = () =>
+  Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10)).filter(
+    (day) => day >= '2025-09-10' && day <= '2026-09-09',
+  ).length
+
+describe('goals and changes', () => {
+  it('hold adherence now against the day before the start, in points', async () => {
+    const id = await sent(['g1', 'g2'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
+    const { body } = await ask(id)
+    const points = ((346 - 348) / 365) * 100
+    expect(body).toMatchObject({
+      total_adherence_kpi: expect.closeTo(points, 9),
+      total_current_goal_value: expect.closeTo(points, 9),
+      total_loyalty_kpi: 0,
+      total_made_goal: 0,
+    })
+    const { rows } = await sql<{ share: number }>`
+      select sum(covered_days)::float8 / sum(observed_days) as share from patient_measure where patient_id = any(${[patients.get('g1'), patients.get('g2')]}::bigint[])`.execute(
+      server.owner,
+    )
+    await asOwner(server, `update campaign set measure_by = 'target', goal = 90 where uuid = $1`, [id])
+    const target = await ask(id)
+    expect(target.body.total_current_goal_value).toBeCloseTo(rows[0]!.share * 100, 9)
+    expect(target.body.total_current_goal_value).toBeCloseTo((346 / 365) * 100, 9)
+    expect(target.body.total_made_goal).toBe(1)
+  })
+
+  it('hold sums against the same dates a year before, of what the campaign is about', async () => {
+    const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 5, filters: { molecules: ['C10AA07'] } }
+    const id = await sent(['g1', ...groups.reached.ids.slice(0, 50)], {}, goal)
+    // 12 September and 12 October, against the fills of 28 September and 28 October 2025.
+    const before = Array.from({ length: 20 }, (_, at) =>
+      new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10),
+    ).filter((day) => day >= '2025-09-10' && day <= '2025-10-31').length
+    const { body } = await ask(id)
+    expect(body).toMatchObject({
+      total_scripts_kpi: expect.closeTo((2 - before) / before, 9),
+      total_visits_kpi: expect.closeTo((2 - before) / before, 9),
+      total_current_goal_value: expect.closeTo(((2 - before) / before) * 100, 9),
+    })
+    const info = await server.call(`/api/campaign/${id}/info/enterprise`, {}, bearer)
+    expect(info.body).toMatchObject({ current_goal_value: body.total_current_goal_value, made_goal: false })
+  })
+
+  it('are nothing while there is nothing to measure', async () => {
+    const campaign = await makeCampaign(server, world.company.id, { locationIds: [pharmacy.id] })
+    const { body, status } = await ask(campaign.uuid)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ total_revenue: null, total_roi: null, revenue_method: null, total_current_goal_value: null },
+      ...{ total_messages: 0, total_cost: 0, total_pharmacies: 1, total_made_goal: 0 },
+      progress: { messages: 0, delivered: 0 },
+    })
+  })
+})
+
+describe('asking', () => {
+  it('keeps ranks when only some pharmacies are asked for, and totals theirs', async () => {
+    const id = await sent(['g1'], {})
+    const { body } = await ask(id, { pharmacy_ids: [other.uuid] })
+    expect(body).toMatchObject({ total_pharmacies: 1, total_messages: 0, total: 1 })
+    expect(body.pharmacies).toMatchObject([{ rank: 2, pharmacy_id: other.uuid }])
+    expect((await ask(id, { page: 2 })).body).toMatchObject({ pharmacies: [], page_count: 1, total: 2 })
+  })
+
+  it('knows nothing of another company’s campaign or pharmacy', async () => {
+    const id = await sent(['g2'], {})
+    const stranger = await makeCompany(server, fresh('Other'))
+    const place = await makeLocation(server, stranger.id)
+    const login = await makeLogin(server, stranger.id, { flags: ['data_analytics'] })
+    const own = (await signIn(server, login)).bearer
+    const theirs = await server.call('/api/campaign/enterprise/stats', { campaign_id: id }, own)
+    const nobodys = await server.call(
+      '/api/campaign/enterprise/stats',
+      { campaign_id: '019aa000-0000-7000-8000-000000000001' },
+      own,
+    )
+    expect(theirs.status).toBe(404)
+    expect(theirs.body).toEqual(nobodys.body)
+    expect((await ask(id, { pharmacy_ids: [place.uuid] })).status).toBe(404)
+    expect((await ask('nothing')).status).toBe(422)
+  })
+})

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Counts a pharmacy's messages by campaign anew: delivered, people reached, cost of what gateways took. Test patients are left out. */
+export async function recountCampaigns(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    insert into campaign_stat (location_id, campaign_id, sms, email, reach, cost_cents, templates, receipts_to)
+    select m.location_id, r.campaign_id, count(*) filter (where m.channel = 'sms' and m.state = 'delivered'),
+           count(*) filter (where m.channel = 'email' and m.state = 'delivered'),
+           count(distinct m.patient_id) filter (where m.state = 'delivered'),
+           coalesce(sum(m.cents) filter (where m.sent_at is not null), 0), count(distinct b.template_name),
+           max(m.settled_at) filter (where m.state <> 'skipped')
+    from message m join message_run r on r.id = m.run_id
+    join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    where m.location_id = ${locationId} and r.campaign_id is not null and not m.fake
+    group by m.location_id, r.campaign_id
+    on conflict (location_id, campaign_id) do update set sms = excluded.sms, email = excluded.email, reach = excluded.reach,
+      cost_cents = excluded.cost_cents, templates = excluded.templates, receipts_to = excluded.receipts_to`.execute(tx)
+}
+
+/** What a campaign came to at one pharmacy: everything null or 0 that is not there yet. Money in cents, days ISO. */
+export interface CampaignRow extends GoalSums {
+  location_id: number
+  uuid: string
+  name: string
+  data_to: string | null
+  sms: number
+  email: number
+  reach: number
+  cost_cents: number
+  templates: number
+  receipts_to: Date | null
+  attributed_people: number
+  attributed_cents: number
+  expected_cents: number
+  groups: Group[]
+}
+
+/** Sums a goal is measured by (table campaign_result). */
+export interface GoalSums {
+  cents: number | null
+  scripts: number | null
+  visits: number | null
+  base_cents: number | null
+  base_scripts: number | null
+  base_visits: number | null
+  observed_days: number | null
+  covered_days: number | null
+  here_slots: number | null
+  leaked_slots: number | null
+  base_observed_days: number | null
+  base_covered_days: number | null
+  base_here_slots: number | null
+  base_leaked_slots: number | null
+}
+
+/** Dollars a person in one group (table campaign_group). */
+export interface Group {
+  part: 'treated' | 'held_out' | 'not_messaged'
+  n: number
+  dollars: number
+  dollars_squared: number
+  change_n: number
+  change_dollars: number
+  change_squared: number
+  change_base: number
+}
+
+const GOAL_COLUMNS = sql.raw(
+  ['cents', 'scripts', 'visits', 'observed_days', 'covered_days', 'here_slots', 'leaked_slots']
+    .map((name) => `r.${name}, r.base_${name}`)
+    .join(', '),
+)
+
+/** One row for each pharmacy a campaign is for or has had messages at, by name. */
+export async function campaignRows(tx: Tx, campaignId: number): Promise<CampaignRow[]> {
+  const { rows } = await sql<CampaignRow>`
+    select l.id as location_id, l.uuid, l.name, l.data_to, coalesce(s.sms, 0) as sms, coalesce(s.email, 0) as email,
+           coalesce(s.reach, 0) as reach, coalesce(s.cost_cents, 0) as cost_cents, s.receipts_to,
+           coalesce(s.templates, (select count(*)::int from campaign_template where campaign_id = ${campaignId})) as templates,
+           ${GOAL_COLUMNS}, coalesce(r.attributed_people, 0) as attributed_people,
+           coalesce(r.attributed_cents, 0) as attributed_cents, coalesce(r.expected_cents, 0) as expected_cents,
+           coalesce((select json_agg(g) from campaign_group g where g.location_id = l.id and g.campaign_id = ${campaignId}), '[]') as groups
+    from location l
+    left join campaign_stat s on s.location_id = l.id and s.campaign_id = ${campaignId}
+    left join campaign_result r on r.location_id = l.id and r.campaign_id = ${campaignId}
+    where l.removed_at is null and l.id in (
+      select location_id from campaign_location where campaign_id = ${campaignId}
+      union select location_id from campaign_stat where campaign_id = ${campaignId})
+    order by l.name, l.id`.execute(tx)
+  return rows
+}
+
+/** The sums of these campaigns, one row for each pharmacy that has any. */
+export async function goalRows(
+  tx: Tx,
+  campaignIds: readonly number[],
+): Promise<(GoalSums & { campaign_id: number })[]> {
+  const { rows } = await sql<GoalSums & { campaign_id: number }>`
+    select r.campaign_id, ${GOAL_COLUMNS} from campaign_result r join location l on l.id = r.location_id and l.removed_at is null
+    where r.campaign_id = any(${[...campaignIds]}::bigint[])`.execute(tx)
+  return rows
+}
