@@ -19,17 +19,17 @@ interface LedgerBarProps {
   big?: boolean
 }
 
-/** Parts of one sum side by side, with the key beneath. Parts of nothing are not drawn. */
+/** Parts of one sum side by side, with the key beneath. Parts of nothing are not drawn; nothing at all is an empty track. */
 export function LedgerBar({ parts, big = false }: LedgerBarProps) {
+  const drawn = parts.filter((part) => part.value > 0)
   const label = parts.map((part) => `${part.label} ${part.text}`).join(', ')
   return (
     <div>
       <div className={big ? `${styles.bar} ${styles.big}` : styles.bar} role="img" aria-label={label}>
-        {parts
-          .filter((part) => part.value > 0)
-          .map((part) => (
-            <i key={part.label} className={styles[part.tone]} style={{ flexGrow: part.value, flexBasis: 0 }} />
-          ))}
+        {drawn.length === 0 ? <i className={styles.todo} style={{ flexGrow: 1 }} /> : null}
+        {drawn.map((part) => (
+          <i key={part.label} className={styles[part.tone]} style={{ flexGrow: part.value, flexBasis: 0 }} />
+        ))}
       </div>
       <div className={styles.key}>
         {parts

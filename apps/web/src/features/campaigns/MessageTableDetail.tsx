@@ -36,11 +36,11 @@ export function MessageTableDetail({ id, name, choice, country }: Props) {
   return (
     <div className={styles.detail}>
       <div>
-        <h4>What was sent</h4>
+        <h3>What was sent</h3>
         <LedgerBar parts={purposeParts(country, detail)} />
       </div>
       <div>
-        <h4>What happened to it</h4>
+        <h3>What happened to it</h3>
         <LedgerBar parts={progressParts(country, counts)} />
         {detail.failures.length > 0 ? (
           <ul className={styles.failures} aria-label="Why messages failed">
