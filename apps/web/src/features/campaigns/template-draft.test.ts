@@ -24,8 +24,16 @@ describe('a template being written', () => {
       { ...good, body: '{Pharmacy Name} {Frist}' },
       { ...good, email: true, subject: '{Nonsense}' },
       { ...good, email: false, subject: '{Nonsense}' },
+      { ...good, email: true, subject: 's'.repeat(301) },
+      { ...good, body: `{Pharmacy Name} ${'b'.repeat(20_000)}` },
     ]
     for (const draft of drafts) expect(firstWrong(fieldProblems(draft)) === null).toBe(problemOf(draft) === '')
+  })
+
+  it('says what is too long to be kept', () => {
+    const long = { ...good, body: `{Pharmacy Name} ${'b'.repeat(20_000)}` }
+    expect(problemOf(long)).toBe('Please shorten the message to 20,000 characters.')
+    expect(fieldProblems(long)).toEqual({ body: 'Shorten the message to 20,000 characters' })
   })
 
   it('sends a subject only with an e-mail', () => {

@@ -1,8 +1,12 @@
 import type { AskOf, contract } from '@pillar/contract'
-import type { Template, TemplateRecommendation } from '@pillar/contract/template'
+import { BODY_LIMIT, type Template, type TemplateRecommendation } from '@pillar/contract/template'
 import { templateProblem } from '@pillar/domain/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent'
 import { fieldsIn, unknownFields } from '@pillar/domain/merge-field'
+import { pleaseSentence } from '@pillar/domain/sentence'
+
+/** Longest subject the server keeps. */
+const SUBJECT_LIMIT = 300
 
 /** What is being written in a template's form. */
 export interface TemplateDraft {
@@ -64,15 +68,26 @@ export function sameDraft(a: TemplateDraft, b: TemplateDraft): boolean {
   return JSON.stringify(wireOf(a)) === JSON.stringify(wireOf(b))
 }
 
-/** What the draft lacks, as the one sentence of the rules; empty when nothing. */
+/** What the draft lacks, as the one sentence of the rules, or what is too long to be kept; empty when nothing. */
 export function problemOf(draft: TemplateDraft): string {
   const { sms, email, name, body, subject } = draft
-  return templateProblem({ name, body, subject, sms_template: sms, email_template: email })
+  const lacks = templateProblem({ name, body, subject, sms_template: sms, email_template: email })
+  return lacks || pleaseSentence(tooLong(draft).map(({ words }) => words))
+}
+
+function tooLong({ email, subject, body }: TemplateDraft): { field: TemplateField; words: string }[] {
+  const found: { field: TemplateField; words: string }[] = []
+  if (email && subject.trim().length > SUBJECT_LIMIT) {
+    found.push({ field: 'subject', words: `shorten the subject to ${SUBJECT_LIMIT} characters` })
+  }
+  if (body.length > BODY_LIMIT) found.push({ field: 'body', words: 'shorten the message to 20,000 characters' })
+  return found
 }
 
 /** What is wrong beside each field, in the order the form shows them; the sentence is made of the same parts. */
 export function fieldProblems(draft: TemplateDraft): Partial<Record<TemplateField, string>> {
   const problems: Partial<Record<TemplateField, string>> = {}
+  for (const { field, words } of tooLong(draft)) problems[field] = `${words[0]!.toUpperCase()}${words.slice(1)}`
   if (draft.name.trim() === '') problems.name = 'Enter a template name'
   if (!draft.sms && !draft.email) problems.type = 'Select at least one template type'
   if (draft.email && unknownFields(draft.subject).length > 0) problems.subject = noField(draft.subject)
