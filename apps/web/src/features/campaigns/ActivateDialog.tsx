@@ -88,15 +88,22 @@ function Consequence({ answer, country }: { answer: CohortAnswer; country: Count
   if (!ledger) return <Loading rows={2} words="Counting who would receive it…" />
   const starts = new Date(ledger.starts_at)
   const ends = ledger.finishes_at === null ? null : Date.parse(ledger.finishes_at)
+  const messages = messageWords(ledger, country)
   const pharmacies = ledger.pharmacies.filter(({ will_receive }) => will_receive > 0).length
   const people = `${formatNumber(country, ledger.will_receive)} ${ledger.will_receive === 1 ? 'patient' : 'patients'}`
   return (
     <div className={counting ? styles.dimmed : undefined} aria-busy={counting}>
       <p className={styles.says} aria-live="polite">
-        {people} of {counted(pharmacies, 'pharmacy', 'pharmacies')} get {messageWords(ledger, country) ?? 'nothing'}{' '}
-        from {timeWords(ledger.starts_at, new Date())}. {formatNumber(country, ledger.held_back)}{' '}
-        {ledger.held_back === 1 ? 'is' : 'are'} held back. It costs <b>{moneyOfCents(ledger.cents, country)}</b>
-        {ends === null ? '' : ` and takes ${durationWords(ends - starts.getTime())}`}.
+        {messages === null ? (
+          `Nobody would receive this: all ${formatNumber(country, ledger.held_back)} who match are held back.`
+        ) : (
+          <>
+            {people} of {counted(pharmacies, 'pharmacy', 'pharmacies')} get {messages} from{' '}
+            {timeWords(ledger.starts_at, new Date(), country)}. {formatNumber(country, ledger.held_back)}{' '}
+            {ledger.held_back === 1 ? 'is' : 'are'} held back. It costs <b>{moneyOfCents(ledger.cents, country)}</b>
+            {ends === null ? '' : ` and takes ${durationWords(ends - starts.getTime())}`}.
+          </>
+        )}
       </p>
       {ledger.simulated ? (
         <p className={styles.simulated}>

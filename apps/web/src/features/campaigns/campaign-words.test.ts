@@ -86,8 +86,10 @@ test('attachments, parts, durations', () => {
 const NOW = new Date('2026-11-20T03:14:00Z')
 
 test('times: of today without a day, of another day with it', () => {
-  expect(timeWords('2026-11-20T03:14:00Z', NOW, 'Australia/Sydney')).toBe('2:14 pm')
-  expect(timeWords('2026-11-22T23:00:00Z', NOW, 'Australia/Sydney')).toBe('Mon 23 Nov, 10:00 am')
+  expect(timeWords('2026-11-20T03:14:00Z', NOW, 'AU', 'Australia/Sydney')).toBe('2:14 pm')
+  expect(timeWords('2026-11-22T23:00:00Z', NOW, 'AU', 'Australia/Sydney')).toBe('Mon 23 Nov, 10:00 am')
+  expect(timeWords('2026-11-22T23:00:00Z', NOW, 'AU', 'Australia/Perth')).toBe('Mon 23 Nov, 10:00 am (Sydney time)')
+  expect(timeWords('2026-11-22T15:00:00Z', NOW, 'US', 'UTC')).toBe('Sun Nov 22, 10:00 AM (New York time)')
 })
 
 test('when it ends: from when only where it cannot start soon', () => {
@@ -136,7 +138,7 @@ test('where a run stands, in words', () => {
     'Sending starts in a moment.',
   )
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-22T23:00:00Z' }), NOW, 'AU')).toMatch(
-    /^Sending starts \w+ 2\d Nov, .+ Until then it can be taken back whole\.$/,
+    /^Sending starts Mon 23 Nov, 10:00 am.* Until then it can be taken back whole\.$/,
   )
   expect(runWords(run({ finishes_at: '2026-11-20T03:31:00Z' }), NOW, 'AU')).toBe(
     'About 17 minutes to go, at 80 a minute.',

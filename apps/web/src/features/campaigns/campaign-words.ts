@@ -1,9 +1,9 @@
 import type { Campaign, CohortLedger, Progress } from '@pillar/contract/campaign'
 import { type Day, parseDay } from '@pillar/domain/day'
 import { goalMeter } from '@pillar/domain/goal'
-import { localTime } from '@pillar/domain/local-time'
-import { type Country, formatDate, formatMoney, formatNumber, formatSpan } from '@pillar/domain/locale'
+import { type Country, formatDate, formatMoney, formatNumber, formatSpan, LOCALES } from '@pillar/domain/locale'
 import { counted, listOf } from '@pillar/domain/sentence'
+import { dayIn, zoneOf } from '@pillar/domain/zone'
 
 /** Messages not handed over yet. */
 export function toSend({ queued, sending }: Progress): number {
@@ -100,13 +100,21 @@ export function durationWords(ms: number): string {
   return hours < 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
 }
 
-/** '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the person looking. */
-export function timeWords(at: string, now: Date, zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+const HERE = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/**
+ * '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the country's main zone, which is named where the
+ * person looking lives by another.
+ */
+export function timeWords(at: string, now: Date, country: Country, here = HERE()): string {
+  const zone = zoneOf(country, null)
   const then = new Date(at)
-  const time = new Intl.DateTimeFormat('en-AU', { timeZone: zone, hour: 'numeric', minute: '2-digit' }).format(then)
-  if (localTime(zone, then).day === localTime(zone, now).day) return time
-  const day = new Intl.DateTimeFormat('en-AU', { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' })
-  return `${day.format(then).replace(',', '')}, ${time}`
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
+  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
+  const day = dayIn(zone, then) === dayIn(zone, now) ? '' : format({ weekday: 'short', day: 'numeric', month: 'short' })
+  const place = zone === here ? '' : ` (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
+  return `${day && `${day.replace(',', '')}, `}${time}${place}`
 }
 
 /** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
@@ -121,7 +129,9 @@ export function finishWords(
   const takes = durationWords(Date.parse(ledger.finishes_at) - starts)
   // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
   const later = starts - now.getTime() > 300_000
-  return later ? `Sends from ${timeWords(ledger.starts_at, now)}, in ${takes}, ${rate}` : `Sends in ${takes}, ${rate}`
+  return later
+    ? `Sends from ${timeWords(ledger.starts_at, now, country)}, in ${takes}, ${rate}`
+    : `Sends in ${takes}, ${rate}`
 }
 
 /** '1:42' of seconds. */

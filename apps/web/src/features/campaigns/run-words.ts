@@ -31,7 +31,7 @@ export function runWords(run: Run, now: Date, country: Country): string | null {
     case 'preparing':
       return 'The messages are being written.'
     case 'holding':
-      return holdWords(run, now)
+      return holdWords(run, now, country)
     case 'sending': {
       const rate = `at ${number(Math.round(run.rate_per_minute))} a minute`
       if (run.finishes_at === null) return `${number(left)} ${messages} to go, ${rate}.`
@@ -47,10 +47,11 @@ export function runWords(run: Run, now: Date, country: Country): string | null {
   }
 }
 
-function holdWords({ starts_at }: Run, now: Date): string {
+function holdWords({ starts_at }: Run, now: Date, country: Country): string {
   if (starts_at === null) return 'Sending starts in a moment.'
   const wait = Date.parse(starts_at) - now.getTime()
   if (wait <= 0) return 'Sending starts in a moment.'
-  if (wait > COUNTDOWN_MS) return `Sending starts ${timeWords(starts_at, now)}. Until then it can be taken back whole.`
+  if (wait > COUNTDOWN_MS)
+    return `Sending starts ${timeWords(starts_at, now, country)}. Until then it can be taken back whole.`
   return `Sending starts in ${clockWords(Math.ceil(wait / 1000))}. Until then it can be taken back whole.`
 }
