@@ -76,14 +76,17 @@ async function start(): Promise<void> {
     if (!env.PUBLIC_URL) address = `http://localhost:${port}`
     own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   }
+  let stopMessages = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), app?.close()])
+    await Promise.all([stopWork(), stopMessages(), app?.close()])
     await queue.stop()
     await pools.close()
     await database.stop()
   }, log)
   const demo = app && (await bringUpDemo(services, own, say))
+  // Not before: the demo network's past is sent on a clock of its own.
+  if (env.ROLE !== 'web') stopMessages = startMessages(services)
   announce(services, began, app !== null)
   if (demo) sendDemoNightly(services, demo)
 }
@@ -101,7 +104,17 @@ async function openEmbedded(env: Env) {
   }
 }
 
-/** Takes jobs, sends messages, lets the simulated gateway speak, and looks every half minute for uploads that a dead worker left behind. */
+/** Sends messages, and lets the simulated gateway speak. */
+function startMessages(services: Services): () => Promise<void> {
+  const stopSimulator = startSimulator(services)
+  const stopSender = startSender(services)
+  return async () => {
+    await stopSender()
+    await stopSimulator()
+  }
+}
+
+/** Takes jobs, and looks every half minute for uploads that a dead worker left behind. */
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
@@ -110,13 +123,7 @@ async function work(services: Services): Promise<() => Promise<void>> {
       services.log.error({ reason: String(error) }, 'looking for abandoned uploads'),
     )
   }, 30_000)
-  const stopSimulator = startSimulator(services)
-  const stopSender = startSender(services)
-  return async () => {
-    clearInterval(sweep)
-    await stopSender()
-    await stopSimulator()
-  }
+  return async () => clearInterval(sweep)
 }
 
 /** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */

@@ -10,8 +10,13 @@ const NAME = 'simulator'
 
 type Draft = Pick<SimulatorMessage, 'reference' | 'recipient' | 'sender' | 'subject' | 'body'>
 
-/** Texts that go nowhere: kept in the database, with receipts and replies made up. Shared by all processes. */
-export function openSmsSimulator(gate: Database, perSecond: number, sender: string | undefined): SmsGateway {
+/** Texts that go nowhere: kept in the database, with receipts and replies made up. Shared by all processes. `now` is the phones' clock. */
+export function openSmsSimulator(
+  gate: Database,
+  perSecond: number,
+  sender: string | undefined,
+  now: () => Date = () => new Date(),
+): SmsGateway {
   const defaultSender = sender ?? SENDER
   return {
     name: NAME,
@@ -23,18 +28,23 @@ export function openSmsSimulator(gate: Database, perSecond: number, sender: stri
         gate,
         'sms',
         messages.map((one) => draftOfSms(one, defaultSender)),
+        now(),
       ),
     lookUp: (messages) => lookUp(gate, messages),
   }
 }
 
 /** Campaign e-mail that goes nowhere, likewise. */
-export function openEmailSimulator(gate: Database, perSecond: number): EmailGateway {
+export function openEmailSimulator(
+  gate: Database,
+  perSecond: number,
+  now: () => Date = () => new Date(),
+): EmailGateway {
   return {
     name: NAME,
     simulated: true,
     perSecond,
-    send: (messages) => take(gate, 'email', messages.map(draftOfEmail)),
+    send: (messages) => take(gate, 'email', messages.map(draftOfEmail), now()),
     lookUp: (messages) => lookUp(gate, messages),
   }
 }
@@ -55,8 +65,12 @@ const draftOfEmail = (one: OutgoingEmail): Draft => ({
   body: one.text,
 })
 
-async function take(gate: Database, channel: 'sms' | 'email', drafts: readonly Draft[]): Promise<HandOver[]> {
-  const now = new Date()
+async function take(
+  gate: Database,
+  channel: 'sms' | 'email',
+  drafts: readonly Draft[],
+  now: Date,
+): Promise<HandOver[]> {
   const fates = drafts.map((one) => fateOf(channel, one.reference, one.recipient, one.sender))
   const taken = new Map<string, SimulatorMessage>()
   drafts.forEach((draft, at) => {

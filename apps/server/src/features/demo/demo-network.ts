@@ -15,6 +15,7 @@ import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
+import { liveDemoPast } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
 import { progressBar } from './progress.ts'
 
@@ -33,6 +34,8 @@ interface DemoMemory {
   keys: Record<string, string>
   /** Last day each pharmacy's uploads reach, by its folder name. */
   reached: Record<string, string>
+  /** Its campaigns of the past weeks have been sent. */
+  lived?: boolean
 }
 
 /**
@@ -69,6 +72,12 @@ export async function bringUpDemo(
     (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,
   )
   if (waiting.length > 0) await uploadAll(demo, waiting, say)
+  if (company && !memory.lived) {
+    say('Two campaigns of the demo network go out, weeks ago')
+    await liveDemoPast(services, company)
+    memory.lived = true
+    await save()
+  }
   announcePeople(network, say)
   return demo
 }

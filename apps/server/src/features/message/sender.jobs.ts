@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Services } from '../../api/context.ts'
 import { workOffEvents } from './events.ts'
 import { turnRuns, wakeForgotten } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
 import { recountDue, recountDueStats } from './recount.ts'
-import { reasonOf, SENDER, type SenderOptions, startLanes } from './sender.ts'
+import { reasonOf, SENDER, type SenderOptions, startLanes, takeTurn } from './sender.ts'
 
 export interface LoopOptions extends SenderOptions {
   /** How often runs are begun and ended. */
@@ -45,6 +46,20 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
     }),
   ]
   return async () => void (await Promise.all(stops.map((stop) => stop())))
+}
+
+/**
+ * Moves everything that is due by the clock of `services`, in this one process, and works off what gateways told: for a world whose clock
+ * is moved by hand. The loops must not run meanwhile.
+ */
+export async function sendDue(services: Services): Promise<void> {
+  const worker = randomUUID()
+  await turnRuns(services.pools.gate, services.now())
+  for (const channel of ['sms', 'email'] as const) {
+    while ((await takeTurn(services, channel, worker)) === 'sent');
+  }
+  while ((await workOffEvents(services)) > 0);
+  await turnRuns(services.pools.gate, services.now())
 }
 
 /** Runs `work` again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged and passes. */
