@@ -240,6 +240,43 @@ export interface Drug {
   strength: string | null;
 }
 
+export interface Enrolment {
+  enrolled_at: Timestamp;
+  event_day: string;
+  goal_day: string | null;
+  id: Generated<number>;
+  location_id: number;
+  molecule_id: number;
+  next_at: Timestamp | null;
+  patient_id: number;
+  sequence_id: number;
+}
+
+export interface FollowUp {
+  days_after: number;
+  follow_up_order: number;
+  id: Generated<number>;
+  location_id: number;
+  removed_at: Timestamp | null;
+  sequence_id: number;
+  template_id: number;
+  uuid: string;
+}
+
+export interface FollowUpMessage {
+  channel: string | null;
+  decided_at: Timestamp;
+  due_at: Timestamp;
+  enrolment_id: number;
+  follow_up_id: number;
+  location_id: number;
+  patient_id: number;
+  reason: string | null;
+  responded_day: string | null;
+  run_id: number | null;
+  sequence_id: number;
+}
+
 export interface GatewayEvent {
   done_at: Timestamp | null;
   event_id: string;
@@ -407,6 +444,7 @@ export interface MessageRun {
   context: string;
   created_at: Generated<Timestamp>;
   created_by: number | null;
+  due_day: string | null;
   ended_at: Timestamp | null;
   ends_at: Timestamp | null;
   follow_up_id: number | null;
@@ -552,6 +590,7 @@ export interface PatientFact {
   drug_type_ids: Generated<number[]>;
   email_key: number | null;
   email_opt_out: Generated<boolean>;
+  email_shared: Generated<boolean>;
   email_state: Generated<number>;
   first_name_kind: Generated<number>;
   first_name_units: Generated<number>;
@@ -568,6 +607,7 @@ export interface PatientFact {
   sex: string | null;
   sms_key: number | null;
   sms_opt_out: Generated<boolean>;
+  sms_shared: Generated<boolean>;
   sms_state: Generated<number>;
 }
 
@@ -607,6 +647,28 @@ export interface Prescription {
   source_id: string;
 }
 
+export interface ReportFile {
+  company_id: number;
+  content: Buffer;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  filename: string;
+  location_id: number;
+}
+
+export interface ReportRequest {
+  asked_at: Timestamp;
+  asked_by: number;
+  attempts: Generated<number>;
+  company_id: number;
+  ended_at: Timestamp | null;
+  from_day: string;
+  id: Generated<number>;
+  location_id: number;
+  state: Generated<string>;
+  to_day: string;
+}
+
 export interface Script {
   cost_cents: number | null;
   days_basis: number;
@@ -629,6 +691,54 @@ export interface Script {
   source_id: string;
   supply_number: number | null;
   units: Numeric | null;
+}
+
+export interface Sequence {
+  active: Generated<boolean>;
+  budget_cents: number | null;
+  created_at: Generated<Timestamp>;
+  description: Generated<string>;
+  end_day: string | null;
+  health_outreach_consent: Generated<boolean>;
+  id: Generated<number>;
+  location_id: number;
+  marketing_consent: Generated<boolean>;
+  preferred_communication_method: Generated<string>;
+  removed_at: Timestamp | null;
+  sequence_event_id: number;
+  sequence_recommendation_id: number | null;
+  start_day: string | null;
+  title: string;
+  updated_at: Generated<Timestamp>;
+  uuid: string;
+  version: Generated<number>;
+}
+
+export interface SequenceEvent {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  removed_at: Timestamp | null;
+  value: string;
+}
+
+export interface SequenceRecommendation {
+  description: Generated<string>;
+  health_outreach_consent: Generated<boolean>;
+  id: Generated<number>;
+  marketing_consent: Generated<boolean>;
+  published_at: Generated<Timestamp>;
+  removed_at: Timestamp | null;
+  sequence_event_id: number;
+  title: string;
+  uuid: string;
+}
+
+export interface SequenceRecommendationTemplate {
+  days_after: number;
+  follow_up_order: number;
+  sequence_recommendation_id: number;
+  template_recommendation_id: number;
 }
 
 export interface Session {
@@ -802,6 +912,9 @@ export interface DB {
   consent_request: ConsentRequest;
   contact_history: ContactHistory;
   drug: Drug;
+  enrolment: Enrolment;
+  follow_up: FollowUp;
+  follow_up_message: FollowUpMessage;
   gateway_event: GatewayEvent;
   gateway_pace: GatewayPace;
   link: Link;
@@ -826,7 +939,13 @@ export interface DB {
   patient_measure: PatientMeasure;
   prescriber: Prescriber;
   prescription: Prescription;
+  report_file: ReportFile;
+  report_request: ReportRequest;
   script: Script;
+  sequence: Sequence;
+  sequence_event: SequenceEvent;
+  sequence_recommendation: SequenceRecommendation;
+  sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
   simulator_message: SimulatorMessage;
   step_up_grant: StepUpGrant;

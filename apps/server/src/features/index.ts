@@ -12,6 +12,7 @@ import { sendMail } from './outbox/mail.jobs.ts'
 import { outboxHandlers } from './outbox/outbox.handlers.ts'
 import { portalHandlers } from './portal/portal.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
+import { makeReport } from './report/report.jobs.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
@@ -30,6 +31,6 @@ export const handlers: Handlers = {
   report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun].map(
+export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun, makeReport].map(
   (one) => one as unknown as Job,
 )

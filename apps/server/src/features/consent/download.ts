@@ -10,7 +10,7 @@ type Handlers = HandlersOf<typeof contract.consent>
 const dead = () => new Refusal('not_found', 'Invalid token or token has expired')
 
 /** The kept file a download link is about; null when it is there no more. Runs as the gate, in the transaction that uses the link up. */
-export type ReadFile = (tx: Tx, subjectId: number) => Promise<{ filename: string; text: string } | null>
+export type ReadFile = (tx: Tx, subjectId: number, secret: Buffer) => Promise<{ filename: string; text: string } | null>
 
 /**
  * The call behind a mailed download link: uses the link up and gives its file, or neither. The link is made with `makeLink`, purpose
@@ -22,7 +22,7 @@ export function downloadOf(readFile: ReadFile): Handlers['download'] {
     const { pools, secret } = services
     const file = await pools.gate.transaction().execute(async (tx) => {
       const subject = await redeemLink(tx, secret, 'download', token, services.now())
-      const found = subject === null ? null : await readFile(tx, subject)
+      const found = subject === null ? null : await readFile(tx, subject, secret)
       if (!found) throw dead()
       return found
     })

@@ -1,0 +1,46 @@
+import { safeCell } from '@pillar/domain/csv-safe'
+import { HELD_REASONS, LATER_REASONS, reasonText, type SkipReason } from '@pillar/domain/held-back'
+import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
+import { stringify } from 'csv-stringify/sync'
+import type { HistoryRow } from './report.queries.ts'
+
+const HEAD = [
+  ...['Date', 'Patient number', 'First name', 'Last name', 'Channel', 'Template', 'Sent by', 'Status', 'Reason'],
+  ...['SMS parts', 'Cost'],
+]
+
+const SKIPS: readonly string[] = [...HELD_REASONS, ...LATER_REASONS]
+const SENT_BY: Readonly<Record<string, string>> = {
+  campaign: 'Campaign',
+  trial: 'Clinical trial',
+  sequence: 'Sequence',
+  communication: 'Communication',
+}
+
+/** A pharmacy's message history as CSV, earliest first. Texts that a spreadsheet would run as a formula are made harmless. */
+export function historyCsv(rows: readonly HistoryRow[]): string {
+  const sorted = [...rows].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id))
+  return stringify([HEAD, ...sorted.map(line)], { record_delimiter: 'windows' })
+}
+
+function line(row: HistoryRow): (string | number)[] {
+  return [
+    row.at,
+    safeCell(row.patient),
+    safeCell(row.first_name),
+    safeCell(row.last_name),
+    row.channel === 'sms' ? 'SMS' : 'Email',
+    safeCell(row.template),
+    safeCell(row.campaign ?? SENT_BY[row.context] ?? row.context),
+    shownStatus(WIRE_STATUS[row.state]),
+    safeCell(words(row)),
+    row.parts,
+    (row.cents / 100).toFixed(2),
+  ]
+}
+
+function words({ reason, state, channel }: HistoryRow): string {
+  if (state !== 'skipped' && state !== 'failed') return ''
+  if (reason !== null && SKIPS.includes(reason)) return reasonText(reason as SkipReason, channel)
+  return reason || 'No reason given'
+}

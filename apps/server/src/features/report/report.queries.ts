@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+
+export interface PharmacyContact {
+  id: number
+  uuid: string
+  name: string
+  state: string | null
+  timeZone: string
+  contact: { name: string; email: string } | null
+}
+
+/** The scope's pharmacies by name, each with its owner, to whom its reports are mailed; null where none is set. */
+export async function pharmacyContacts(tx: Tx): Promise<PharmacyContact[]> {
+  const { rows } = await sql<PharmacyContact>`
+    select l.id, l.uuid, l.name, l.region as state, l.time_zone as "timeZone",
+           case when o.email is not null then json_build_object('name', o.name, 'email', o.email) end as contact
+    from location l left join location_owner o on o.location_id = l.id
+    where l.removed_at is null order by l.name, l.id`.execute(tx)
+  return rows
+}
+
+export interface NewRequest {
+  locationId: number
+  companyId: number
+  from: string
+  to: string
+  askedBy: number
+  now: Date
+}
+
+/** Writes down that a pharmacy's report was asked for; days ISO, both counted. @returns the request's id */
+export async function insertRequest(tx: Tx, request: NewRequest): Promise<number> {
+  const row = await tx
+    .insertInto('report_request')
+    .values({
+      location_id: request.locationId,
+      company_id: request.companyId,
+      from_day: request.from,
+      to_day: request.to,
+      asked_by: request.askedBy,
+      asked_at: request.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Counts one more attempt at a request that is still waiting; undefined when it has ended. */
+export async function beginRequest(gate: Database, id: number) {
+  return gate
+    .updateTable('report_request')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .returning(['id', 'location_id', 'company_id', 'from_day', 'to_day', 'asked_by', 'attempts'])
+    .executeTakeFirst()
+}
+
+/** Ends a waiting request. @returns false when another worker has ended it, then nothing may follow */
+export async function endRequest(tx: Tx, id: number, state: 'mailed' | 'failed', now: Date): Promise<boolean> {
+  const ended = await tx
+    .updateTable('report_request')
+    .set({ state, ended_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}
+
+/** One message as a report has it; `at` by the pharmacy's clock, such as '2026-11-20 14:05'. */
+export interface HistoryRow {
+  id: number
+  at: string
+  patient: string | null
+  first_name: string | null
+  last_name: string | null
+  channel: 'sms' | 'email'
+  context: string
+  campaign: string | null
+  template: string
+  state: 'queued' | 'sending' | 'sent' | 'delivered' | 'failed' | 'skipped' | 'unknown'
+  reason: string | null
+  parts: number
+  cents: number
+}
+
+/** A pharmacy's messages of these days (ISO, both counted, by its own clock) after `afterId`, in order of their ids. */
+export async function historyRows(
+  tx: Tx,
+  ask: { locationId: number; timeZone: string; from: string; to: string },
+  afterId: number,
+  limit: number,
+): Promise<HistoryRow[]> {
+  const at = sql`coalesce(m.sent_at, m.planned_at, m.created_at)`
+  const { rows } = await sql<HistoryRow>`
+    select m.id, to_char(${at} at time zone ${ask.timeZone}, 'YYYY-MM-DD HH24:MI') as at, p.source_id as patient, p.first_name, p.last_name,
+           m.channel, r.context, c.name as campaign, b.template_name as template, m.state, m.reason, m.parts,
+           case when m.sent_at is not null then m.cents else 0 end as cents
+    from message m
+    join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    join message_run r on r.id = m.run_id
+    left join campaign c on c.id = r.campaign_id
+    left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+    where m.location_id = ${ask.locationId} and m.id > ${afterId}
+      and ${at} >= ${ask.from}::date::timestamp at time zone ${ask.timeZone}
+      and ${at} < (${ask.to}::date + 1)::timestamp at time zone ${ask.timeZone}
+    order by m.id limit ${limit}`.execute(tx)
+  return rows
+}
