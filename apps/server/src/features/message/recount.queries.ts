@@ -19,10 +19,10 @@ export async function duePlaces(gate: Database): Promise<LostPlace[]> {
  * of messages a gateway took. The batches are locked first and the mark taken away next, so that changes under way are either counted or
  * leave a mark of their own. @returns false when another worker has just done it
  */
-export async function recountBatches(tx: Tx, locationId: number): Promise<boolean> {
+export async function recountBatches(tx: Tx, locationId: number, now: Date): Promise<boolean> {
   const { rows: batches } = await sql<{ id: number; run_id: number }>`
     select b.id, b.run_id from message_batch b join message_run r on r.id = b.run_id
-    where b.location_id = ${locationId} and (r.ended_at is null or r.ended_at > now() - make_interval(days => ${sql.lit(LATE_DAYS)}))
+    where b.location_id = ${locationId} and (r.ended_at is null or r.ended_at > ${now}::timestamptz - make_interval(days => ${sql.lit(LATE_DAYS)}))
     order by b.id for update of b`.execute(tx)
   const taken = await sql`delete from message_due where location_id = ${locationId}`.execute(tx)
   if ((taken.numAffectedRows ?? 0n) === 0n) return false

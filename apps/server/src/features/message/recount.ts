@@ -14,7 +14,7 @@ export async function recountDue(services: Services): Promise<number> {
   for (const { locationId, companyId } of await duePlaces(services.pools.gate)) {
     try {
       await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
-        if (!(await recountBatches(tx, locationId))) return
+        if (!(await recountBatches(tx, locationId, services.now()))) return
         for (const followUp of FOLLOW_UPS) await followUp(tx, locationId)
         made++
       })

@@ -49,7 +49,7 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
 }
 
 /**
- * Moves everything that is due by the clock of `services`, in this one process, and works off what gateways told: for a world whose clock
+ * Moves everything that is due by the clock of `services`, in this one process, and works off what gateways told, and counts: for a world whose clock
  * is moved by hand. The loops must not run meanwhile.
  */
 export async function sendDue(services: Services): Promise<void> {
@@ -59,6 +59,7 @@ export async function sendDue(services: Services): Promise<void> {
     while ((await takeTurn(services, channel, worker)) === 'sent');
   }
   while ((await workOffEvents(services)) > 0);
+  await recountDue(services)
   await turnRuns(services.pools.gate, services.now())
 }
 
