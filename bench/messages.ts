@@ -45,7 +45,7 @@ async function until(databaseUrl: string, run: number, done: (now: RunProgress) 
     const now = await progressOf(databaseUrl, run)
     if (done(now)) return now
     if (performance.now() - began > MOST_WAIT_MS) throw new Error(`The run did not end: ${JSON.stringify(now)}`)
-    await new Promise((passed) => setTimeout(passed, 250))
+    await new Promise((passed) => setTimeout(passed, 1_000))
   }
 }
 

@@ -11,17 +11,26 @@ export interface LoopOptions extends SenderOptions {
   runsMs: number
   eventsMs: number
   recountMs: number
+  /** The sums of periods need not be as live as a run's progress. */
+  statsMs: number
   reconcileMs: number
 }
 
-const LOOPS: LoopOptions = { ...SENDER, runsMs: 1_000, eventsMs: 500, recountMs: 2_000, reconcileMs: 15_000 }
+const LOOPS: LoopOptions = {
+  ...SENDER,
+  runsMs: 1_000,
+  eventsMs: 500,
+  recountMs: 2_000,
+  statsMs: 10_000,
+  reconcileMs: 15_000,
+}
 
 /**
  * Everything that moves messages, run by every worker process: lanes that send, and loops that begin and end runs, work off what gateways
  * told, ask about what was lost sight of, and count. Any number of processes may. @returns stops it, once what is in hand is recorded
  */
 export function startSender(services: Services, options: Partial<LoopOptions> = {}): () => Promise<void> {
-  const { runsMs, eventsMs, recountMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
+  const { runsMs, eventsMs, recountMs, statsMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
   const { gate } = services.pools
   const stops = [
     startLanes(services, lanes),
@@ -40,7 +49,7 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
       await recountDue(services)
       return false
     }),
-    repeat(services, 'counting messages of periods', recountMs, async () => {
+    repeat(services, 'counting messages of periods', statsMs, async () => {
       await recountDueStats(services)
       return false
     }),
