@@ -31,6 +31,21 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
   return (
     <section className={styles.test} aria-label="Test message">
       <h3>Send it to yourself</h3>
+      <div role="status">
+        {test.data ? (
+          <p className={styles.said}>
+            <Icon of={CircleCheck} />
+            {test.data.simulated
+              ? `Simulated: nothing has left Pillar. The message to ${test.data.sent_to} is in the Outbox.`
+              : `Sent to ${test.data.sent_to}.`}
+          </p>
+        ) : null}
+        {test.error ? (
+          <p className={styles.said} data-failed>
+            <Icon of={CircleAlert} /> The test was not sent. {test.error.message}
+          </p>
+        ) : null}
+      </div>
       <div className={styles.row}>
         {sms && email ? (
           <Segments
@@ -57,21 +72,6 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
         <Button size="lg" leftSection={<Icon of={Send} size={15} />} onClick={send} loading={test.isPending}>
           {channel === 'sms' ? 'Send a test text' : 'Send a test e-mail to my address'}
         </Button>
-      </div>
-      <div role="status">
-        {test.data ? (
-          <p className={styles.said}>
-            <Icon of={CircleCheck} />
-            {test.data.simulated
-              ? `Simulated: nothing has left Pillar. The message to ${test.data.sent_to} is in the Outbox.`
-              : `Sent to ${test.data.sent_to}.`}
-          </p>
-        ) : null}
-        {test.error ? (
-          <p className={styles.said} data-failed>
-            <Icon of={CircleAlert} /> The test was not sent. {test.error.message}
-          </p>
-        ) : null}
       </div>
     </section>
   )

@@ -39,6 +39,8 @@ export function useMessageView(options: Options): Result {
       if (gone || !parent) return
       const typing = fallback.current === document.activeElement ? fallback.current : null
       const cursor = typing?.selectionStart
+      // At once, not with the next drawing: never two fields of one name.
+      if (fallback.current) fallback.current.hidden = true
       view.current = createMessageView({
         parent,
         text: latest.current.value,
