@@ -284,6 +284,8 @@ export const campaign = {
       ...campaignFields,
       active: z.boolean().default(false),
       campaign_recommendation_id: z.uuid().nullish(),
+      /** With `active`: what the button said would be sent, as in `activate`. */
+      expected_messages: z.number().int().nullish(),
     }),
     output: z.object({ id: z.uuid(), run_id: z.uuid().nullable(), starts_at: z.iso.datetime().nullable() }),
   }),

@@ -60,7 +60,7 @@ export const campaignHandlers: CampaignHandlers = {
     return campaignAnswer(campaign, todayOf(context), await goalRows(tx, [campaign.id]))
   },
 
-  async create({ active, campaign_recommendation_id, ...input }, context) {
+  async create({ active, campaign_recommendation_id, expected_messages, ...input }, context) {
     const tx = tenantTx(context)
     const { companyId, loginId } = callerOf(context)
     const recommendationId = campaign_recommendation_id
@@ -71,7 +71,7 @@ export const campaignHandlers: CampaignHandlers = {
     const { uuid } = await insertCampaign(tx, draft, by)
     if (!active) return { id: uuid, run_id: null, starts_at: null }
     const { start_date, end_date } = input
-    const ask = { templates: null, start_date, end_date, expected: null }
+    const ask = { templates: null, start_date, end_date, expected: expected_messages ?? null }
     const { run_id, starts_at } = await activateCampaign(tx, await lockCampaign(tx, uuid), ask, context)
     return { id: uuid, run_id, starts_at }
   },

@@ -132,13 +132,21 @@ const run = (part: Partial<Run>): Run => ({
 
 test('where a run stands, in words', () => {
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
-    'Sending starts in 1:42. Until then it can be taken back whole.',
+    'Can be taken back whole for another 1:42.',
   )
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:13:00Z' }), NOW, 'AU')).toBe(
     'Sending starts in a moment.',
   )
-  expect(runWords(run({ state: 'holding', starts_at: '2026-11-22T23:00:00Z' }), NOW, 'AU')).toMatch(
-    /^Sending starts Mon 23 Nov, 10:00 am.* Until then it can be taken back whole\.$/,
+  const later = { starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-23T01:00:00Z' }
+  expect(runWords(run({ state: 'holding', ...later }), NOW, 'AU')).toMatch(
+    /^Can be taken back whole until Mon 23 Nov, 10:00 am.*\. Sent by Mon 23 Nov, 12:00 pm.*\.$/,
+  )
+  expect(runWords(run(later), NOW, 'AU')).toMatch(
+    /^1,361 messages to go in allowed hours, at 80 a minute\. Sent by Mon 23 Nov, 12:00 pm.*\.$/,
+  )
+  const untouched = { ...progress, delivered: 0, sent: 0, failed: 0, sending: 0, queued: 1 }
+  expect(runWords(run({ state: 'stopped', progress: untouched }), NOW, 'AU')).toMatch(
+    /^Taken back: nothing has been sent\. Resume to send its 1 message,/,
   )
   expect(runWords(run({ finishes_at: '2026-11-20T03:31:00Z' }), NOW, 'AU')).toBe(
     'About 17 minutes to go, at 80 a minute.',

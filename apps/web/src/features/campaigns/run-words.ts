@@ -19,27 +19,24 @@ export function runEvery(run: Run | undefined): number | false {
   return run.progress.sent > 0 ? 15_000 : false
 }
 
-/** Longest wait that is shown as a countdown; quiet hours put a start off by hours. */
-const COUNTDOWN_MS = 10 * 60_000
+/** Longest time to go that is told as a duration; beyond it, and over quiet hours, the time of day says more. */
+const SOON_MS = 100 * 60_000
 
-/** Where a run stands, in a sentence: 'Starts in 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when nothing need be said. */
+/** Where a run stands: 'Can be taken back whole for another 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when nothing need be said. */
 export function runWords(run: Run, now: Date, country: Country): string | null {
-  const number = (value: number) => formatNumber(country, value)
   const left = toSend(run.progress)
-  const messages = left === 1 ? 'message' : 'messages'
+  const messages = `${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`
   switch (run.state) {
     case 'preparing':
       return 'The messages are being written.'
     case 'holding':
       return holdWords(run, now, country)
-    case 'sending': {
-      const rate = `at ${number(Math.round(run.rate_per_minute))} a minute`
-      if (run.finishes_at === null) return `${number(left)} ${messages} to go, ${rate}.`
-      const takes = durationWords(Math.max(0, Date.parse(run.finishes_at) - now.getTime()))
-      return `${takes.charAt(0).toUpperCase()}${takes.slice(1)} to go, ${rate}.`
-    }
+    case 'sending':
+      return sendingWords(run, messages, now, country)
     case 'stopped':
-      return `Stopped. ${number(left)} ${messages} ${left === 1 ? 'has' : 'have'} not been sent.`
+      return isUntouched(run)
+        ? `Taken back: nothing has been sent. Resume to send its ${messages}, or deactivate the campaign.`
+        : `Stopped. ${messages} ${left === 1 ? 'has' : 'have'} not been sent.`
     case 'failed':
       return 'The messages could not be written, so nothing was sent. Deactivate the campaign and activate it again.'
     default:
@@ -47,11 +44,29 @@ export function runWords(run: Run, now: Date, country: Country): string | null {
   }
 }
 
-function holdWords({ starts_at }: Run, now: Date, country: Country): string {
-  if (starts_at === null) return 'Sending starts in a moment.'
-  const wait = Date.parse(starts_at) - now.getTime()
+/** Whether nothing of a run has left yet. */
+function isUntouched({ progress: { sending, sent, delivered, failed, unknown } }: Run): boolean {
+  return sending + sent + delivered + failed + unknown === 0
+}
+
+function holdWords({ starts_at, finishes_at }: Run, now: Date, country: Country): string {
+  const wait = starts_at === null ? 0 : Date.parse(starts_at) - now.getTime()
   if (wait <= 0) return 'Sending starts in a moment.'
-  if (wait > COUNTDOWN_MS)
-    return `Sending starts ${timeWords(starts_at, now, country)}. Until then it can be taken back whole.`
-  return `Sending starts in ${clockWords(Math.ceil(wait / 1000))}. Until then it can be taken back whole.`
+  const until =
+    wait > SOON_MS
+      ? `until ${timeWords(starts_at!, now, country)}`
+      : `for another ${clockWords(Math.ceil(wait / 1000))}`
+  const ends = finishes_at === null ? '' : ` Sent by ${timeWords(finishes_at, now, country)}.`
+  return `Can be taken back whole ${until}.${ends}`
+}
+
+function sendingWords(run: Run, messages: string, now: Date, country: Country): string {
+  const rate = `at ${formatNumber(country, Math.round(run.rate_per_minute))} a minute`
+  if (run.finishes_at === null) return `${messages} to go, ${rate}.`
+  const takes = Math.max(0, Date.parse(run.finishes_at) - now.getTime())
+  if (takes > SOON_MS) {
+    return `${messages} to go in allowed hours, ${rate}. Sent by ${timeWords(run.finishes_at, now, country)}.`
+  }
+  const words = durationWords(takes)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} to go, ${rate}.`
 }

@@ -127,8 +127,9 @@ export function useCampaignForm(
     activate: () => ready() && setActivating(true),
     stopActivating: () => setActivating(false),
     save,
-    createActive: async (grant: string) => {
-      const { id } = await create.mutateAsync({ input: { ...fresh, active: true }, grant })
+    createActive: async (grant: string, expected: number) => {
+      const input = { ...fresh, active: true, expected_messages: expected }
+      const { id } = await create.mutateAsync({ input, grant })
       setActivating(false)
       done(id, true)
     },
