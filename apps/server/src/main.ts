@@ -17,6 +17,7 @@ import { jobs } from './features/index.ts'
 import { startSender } from './features/message/sender.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
+import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
@@ -104,11 +105,13 @@ async function openEmbedded(env: Env) {
   }
 }
 
-/** Sends messages, and lets the simulated gateway speak. */
+/** Sends messages, queues what sequences follow up, and lets the simulated gateway speak. */
 function startMessages(services: Services): () => Promise<void> {
   const stopSimulator = startSimulator(services)
   const stopSender = startSender(services)
+  const stopSequences = startSequences(services)
   return async () => {
+    await stopSequences()
     await stopSender()
     await stopSimulator()
   }

@@ -15,8 +15,8 @@ export const HELD_REASONS = [
 ] as const
 export type HeldReason = (typeof HELD_REASONS)[number]
 
-/** Reasons that arise only at or after activation: kept back to measure against, no decent hour before the end, stopped by the sender. */
-export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped'] as const
+/** Reasons that arise only at or after activation: kept back to measure against, no decent hour before the end, stopped by the sender, needless by now. */
+export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped', 'goal_reached'] as const
 export type SkipReason = HeldReason | (typeof LATER_REASONS)[number]
 
 /** The reasons as a ledger names them, per channel where the words differ. */
@@ -36,6 +36,7 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     held_out: 'Kept back to measure the result',
     quiet_hours: 'No allowed hour before the end',
     stopped: 'Stopped before sending',
+    goal_reached: 'Came by before it was sent',
   }
   return words[reason]
 }

@@ -5,6 +5,7 @@ import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { refreshCampaigns } from '../result/campaign-result.queries.ts'
 import { markStatsDue } from '../result/message-stat.queries.ts'
 import { refreshTouches } from '../result/touch.queries.ts'
+import { refreshSequences } from '../sequence/sequence.jobs.ts'
 
 /** The pharmacy whose upload was completed. */
 export interface UploadedLocation {
@@ -28,6 +29,10 @@ const STEPS: readonly Step[] = [
   { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
   { name: 'touches', run: async (tx, location) => void (await refreshTouches(tx, location)) },
   { name: 'campaign results', run: async (tx, location) => void (await refreshCampaigns(tx, location)) },
+  {
+    name: 'sequences',
+    run: async (tx, location, now) => void (await refreshSequences(tx, location, now)),
+  },
   { name: 'message statistics', run: (tx, location) => markStatsDue(tx, location.id) },
 ]
 

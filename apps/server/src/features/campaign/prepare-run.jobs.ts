@@ -200,10 +200,23 @@ function reasonOf(
   return null
 }
 
-function written(
-  { link }: Pick<Writer, 'link'>,
-  pharmacy: MessagingPharmacy,
-  recipient: Recipient,
+/** What a message to somebody needs of them. */
+type Addressee = Pick<
+  Recipient,
+  | 'id'
+  | 'first_name'
+  | 'last_name'
+  | 'sms_to'
+  | 'email_to'
+  | 'fake'
+  | `${'sms' | 'email'}_${'health_outreach' | 'marketing'}_entry`
+>
+
+/** A message as it enters the ledger: rendered and priced, or bare with the reason that holds it back. `link` is what a consent link looks like. */
+export function written(
+  { link }: { link: string },
+  pharmacy: Pick<MessagingPharmacy, 'values'>,
+  recipient: Addressee,
   one: { channel: 'sms' | 'email'; text: CampaignText; batchId: number; reason: SkipReason | null },
 ): NewMessage {
   const { channel, text, batchId, reason } = one

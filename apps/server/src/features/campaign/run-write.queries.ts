@@ -76,6 +76,8 @@ export interface NewBatch {
   companyId: number
   locationId: number
   channel: 'sms' | 'email'
+  /** Default: campaign. */
+  context?: 'sequence'
   text: CampaignText
   smsSender: string | null
   userName: string | null
@@ -93,7 +95,7 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<number> {
       run_id: batch.runId,
       company_id: batch.companyId,
       channel: batch.channel,
-      context: 'campaign',
+      context: batch.context ?? 'campaign',
       template_id: text.id,
       template_name: text.name,
       message_kind: text.message_kind,

@@ -1,0 +1,67 @@
+import { type Consent, type ConsentKind, type Permission, permissionFor } from '@pillar/domain/consent'
+import { heldReason, type SkipReason } from '@pillar/domain/held-back'
+import type { CampaignText } from '../campaign/campaign-text.queries.ts'
+import type { Channel } from '../message/lease.queries.ts'
+import type { DueFollowUp } from './due.queries.ts'
+
+/** How a follow-up goes out, or what holds it back. */
+export interface Way {
+  channel: Channel
+  /** With the strictest kind of consent that the sequence or the template asks for. */
+  text: CampaignText
+  consented: boolean
+  reason: SkipReason | null
+}
+
+/**
+ * The preferred channel where the patient may be reached on it, else the other one where the template allows it, else the preferred one
+ * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template without a channel.
+ */
+export function wayTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Way | null {
+  const other: Channel = due.preferred === 'sms' ? 'email' : 'sms'
+  const ways = [due.preferred, other]
+    .filter((channel) => (channel === 'sms' ? due.text.sms_template : due.text.email_template))
+    .map((channel) => wayOn(due, channel, taken))
+  return ways.find((way) => way.reason === null) ?? ways[0] ?? null
+}
+
+function wayOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, contact: string) => boolean): Way {
+  const sms = channel === 'sms'
+  const contact = sms ? due.sms_to : due.email_to
+  const consent = permissionOn(due, channel)
+  const reason = heldReason(
+    {
+      consent,
+      contact: contact ?? ((sms ? due.mobile_written : due.email_written) ? 'unusable' : null),
+      contactValid: contact !== null,
+      deceased: due.deceased,
+      facility: due.facility,
+      // Counted when it leaves, by the ledger.
+      capped: false,
+      alreadyContacted: false,
+      testPatient: due.fake,
+    },
+    contact !== null && taken(channel, contact),
+  )
+  const kind = kindsOf(due).includes('marketing') ? 'marketing' : 'health_outreach'
+  return { channel, text: { ...due.text, message_kind: kind }, consented: consent === 'allowed', reason }
+}
+
+/** Kinds of consent that a follow-up needs: the template's own, and those the sequence asks for besides. */
+function kindsOf(due: DueFollowUp): ConsentKind[] {
+  return (['marketing', 'health_outreach'] as const).filter(
+    (kind) =>
+      due.text.message_kind === kind || (kind === 'marketing' ? due.marketing_consent : due.health_outreach_consent),
+  )
+}
+
+function permissionOn(due: DueFollowUp, channel: Channel): Permission {
+  if (channel === 'sms' ? due.sms_imported_out : due.email_imported_out) return 'opted_out'
+  const cell = (choice: 'unknown' | 'in' | 'out') => ({ choice, entry: null, beforeStop: null })
+  const consent: Consent = {
+    sms: { health_outreach: cell(due.sms_health_outreach), marketing: cell(due.sms_marketing) },
+    email: { health_outreach: cell(due.email_health_outreach), marketing: cell(due.email_marketing) },
+  }
+  const answers = kindsOf(due).map((kind) => permissionFor(kind, channel, consent))
+  return answers.find((answer) => answer === 'opted_out') ?? answers.find((answer) => answer !== 'allowed') ?? 'allowed'
+}

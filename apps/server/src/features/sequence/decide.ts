@@ -1,0 +1,196 @@
+import { day as dayOf, formatDay } from '@pillar/domain/day'
+import { localTime } from '@pillar/domain/local-time'
+import { nextAllowed } from '@pillar/domain/quiet-hours'
+import { dueAt, type FollowUpAnswer, followUpAnswer, MISSED_DAYS } from '@pillar/domain/sequence'
+import type { Tx } from '../../db/database.ts'
+import { written } from '../campaign/prepare-run.jobs.ts'
+import { insertMessages, type NewMessage } from '../campaign/run-write.queries.ts'
+import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
+import { markDue } from '../message/due.queries.ts'
+import type { Channel } from '../message/lease.queries.ts'
+import { readRules } from '../message/rules.queries.ts'
+import { type Way, wayTo } from './channel.ts'
+import type { DueFollowUp } from './due.queries.ts'
+import {
+  batchOf,
+  type Decision,
+  findRun,
+  insertDecisions,
+  insertRun,
+  messagesOfRun,
+  spentCents,
+  wakeBatch,
+} from './run.queries.ts'
+
+/** A run while follow-ups are put into it: who has a message of it, and which contacts are taken. */
+interface OpenRun {
+  /** Null until somebody goes into it. */
+  id: number | null
+  dueDay: string
+  endsAt: Date
+  had: Map<number, Channel>
+  taken: Record<Channel, Set<string>>
+}
+
+interface Planned {
+  decision: Decision
+  /** What is added to the ledger; null when the patient has the run's message already, or nothing goes. */
+  message: { way: Way; run: OpenRun; runId: number; row: NewMessage } | null
+}
+
+export interface Place {
+  companyId: number
+  pharmacy: MessagingPharmacy
+  /** What a consent link looks like, for counting parts. */
+  link: string
+  now: Date
+}
+
+/**
+ * Decides follow-ups of one pharmacy, in their order, and queues those that go in the ledger. Needs the pharmacy's sequence lock.
+ * @returns messages queued
+ */
+export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFollowUp[]): Promise<number> {
+  const { pharmacy, now } = place
+  const spent = await spentCents(tx, pharmacy.id, [...new Set(due.map((one) => one.sequence_id))])
+  const runs = new Map<string, OpenRun>()
+  const planned: Planned[] = []
+  for (const one of due) {
+    const made = await planOne(tx, place, one, spent, runs)
+    if (made) planned.push(made)
+  }
+  const fresh = await insertDecisions(
+    tx,
+    pharmacy.id,
+    planned.map((one) => one.decision),
+    now,
+  )
+  const messages = planned.flatMap(({ decision, message }) =>
+    message && fresh.has(`${decision.enrolmentId}:${decision.followUpId}`) ? [message] : [],
+  )
+  await queueAll(tx, place, messages)
+  if (messages.length > 0) await markDue(tx, [pharmacy.id])
+  return messages.filter(({ row }) => row.reason === null).length
+}
+
+/** What becomes of one follow-up; null when it waits, or when its goal is reached: the enrolment itself tells. */
+async function planOne(
+  tx: Tx,
+  place: Place,
+  one: DueFollowUp,
+  spent: Map<number, number>,
+  runs: Map<string, OpenRun>,
+): Promise<Planned | null> {
+  const { pharmacy } = place
+  const eventOn = dayOf(one.event_day)
+  const due = dueAt(pharmacy.time_zone, eventOn, one)
+  const decision: Decision = {
+    enrolmentId: one.enrolment_id,
+    followUpId: one.follow_up_id,
+    sequenceId: one.sequence_id,
+    patientId: one.patient_id,
+    dueAt: due,
+    runId: null,
+    channel: null,
+    reason: null,
+  }
+  // Without consent, price and contact first: nobody's message is rendered before its time.
+  const early = answerFor(place, one, due, { consented: true, cents: 0, budgetLeft: null })
+  if (early.act === 'wait' || (early.act === 'skip' && early.reason === 'goal_reached')) return null
+  if (early.act === 'skip') return { decision: { ...decision, reason: early.reason }, message: null }
+  const run = await runFor(tx, place, one, due, runs)
+  const had = run.had.get(one.patient_id)
+  if (had) return { decision: { ...decision, runId: run.id, channel: had }, message: null }
+  const way = wayTo(one, (channel, contact) => run.taken[channel].has(contact))
+  // A template that goes out on no channel is switched off in all but name.
+  if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
+  const row = written({ link: place.link }, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
+  const total = spent.get(one.sequence_id) ?? 0
+  const budgetLeft = one.budget_cents === null ? null : one.budget_cents - total
+  const answer = answerFor(place, one, due, { consented: way.consented, cents: row.cents, budgetLeft })
+  if (answer.act === 'skip') return { decision: { ...decision, reason: answer.reason }, message: null }
+  spent.set(one.sequence_id, total + row.cents)
+  run.id ??= await insertRun(tx, {
+    companyId: place.companyId,
+    sequenceId: one.sequence_id,
+    followUpId: one.follow_up_id,
+    dueDay: run.dueDay,
+    now: place.now,
+    endsAt: run.endsAt,
+  })
+  run.had.set(one.patient_id, way.channel)
+  if (row.reason === null && row.contact !== null) run.taken[way.channel].add(row.contact)
+  return { decision: { ...decision, runId: run.id, channel: way.channel }, message: { way, run, runId: run.id, row } }
+}
+
+function answerFor(
+  { pharmacy, now }: Place,
+  one: DueFollowUp,
+  due: Date,
+  facts: { consented: boolean; cents: number; budgetLeft: number | null },
+): FollowUpAnswer {
+  return followUpAnswer(due, now, localTime(pharmacy.time_zone, now).day, {
+    sequenceActive: one.active,
+    startDay: one.start_day === null ? null : dayOf(one.start_day),
+    endDay: one.end_day === null ? null : dayOf(one.end_day),
+    alive: !one.deceased,
+    goalReached: one.goal_day !== null,
+    ...facts,
+  })
+}
+
+/** The run of a follow-up and its due day, with who is in it. It ends to the minute when the follow-up counts as missed. */
+async function runFor(
+  tx: Tx,
+  { pharmacy }: Place,
+  one: DueFollowUp,
+  due: Date,
+  runs: Map<string, OpenRun>,
+): Promise<OpenRun> {
+  const dueDay = formatDay(dayOf(one.event_day) + one.days_after)
+  const key = `${one.follow_up_id}:${dueDay}`
+  const known = runs.get(key)
+  if (known) return known
+  const endsAt = new Date(due.getTime() + MISSED_DAYS * 86_400_000)
+  const id = await findRun(tx, one.follow_up_id, dueDay)
+  const run: OpenRun = { id, dueDay, endsAt, had: new Map(), taken: { sms: new Set(), email: new Set() } }
+  for (const message of id === null ? [] : await messagesOfRun(tx, pharmacy.id, id)) {
+    run.had.set(message.patient_id, message.channel)
+    if (message.contact !== null && message.state !== 'skipped') run.taken[message.channel].add(message.contact)
+  }
+  runs.set(key, run)
+  return run
+}
+
+/** Puts messages into their batches, at the next allowed hour; those for whom none comes before the run ends are skipped. */
+async function queueAll(
+  tx: Tx,
+  { companyId, pharmacy, now }: Place,
+  messages: readonly NonNullable<Planned['message']>[],
+): Promise<void> {
+  const { hours } = await readRules(tx, pharmacy.country)
+  const allowed = nextAllowed(hours, pharmacy.time_zone, now)
+  const groups = Map.groupBy(
+    messages,
+    ({ way, runId }) => `${runId}:${way.channel}:${way.text.id}:${way.text.message_kind}`,
+  )
+  for (const group of groups.values()) {
+    const { way, run, runId } = group[0]!
+    const plannedAt = allowed !== null && allowed <= run.endsAt ? allowed : null
+    const batchId = await batchOf(tx, {
+      runId,
+      companyId,
+      locationId: pharmacy.id,
+      channel: way.channel,
+      text: way.text,
+      smsSender: pharmacy.sms_sender,
+      now,
+    })
+    const rows = group.map(({ row }) => {
+      const late = row.reason === null && plannedAt === null
+      return { ...row, batchId, ...(late ? { reason: 'quiet_hours', body: null, parts: 0, cents: 0 } : {}) }
+    })
+    await insertMessages(tx, { locationId: pharmacy.id, runId, plannedAt, now }, rows)
+    if (plannedAt && rows.some((row) => row.reason === null)) await wakeBatch(tx, pharmacy.id, batchId, plannedAt)
+  }
+}

@@ -1,0 +1,153 @@
+import { type Day, day as dayOf } from '@pillar/domain/day'
+import { BACK_FILL_DAYS, dueAt, RE_ENROL_DAYS, RESPONSE_DAYS, type SequenceEvent } from '@pillar/domain/sequence'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { markDue } from '../message/due.queries.ts'
+import { eventsOf } from './facts.queries.ts'
+
+/** Lock space of sequences: whoever enrols or decides at a pharmacy holds it alone. */
+const SEQUENCE_SPACE = 7330
+
+/** Held to the end of the transaction by whoever enrols or decides follow-ups of a pharmacy. Comes before every other lock. */
+export async function lockSequences(tx: Tx, locationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(SEQUENCE_SPACE)}, (${locationId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  )
+}
+
+export interface RunningSequence {
+  id: number
+  event: SequenceEvent
+}
+
+/** A pharmacy's sequences that enrol on `today` (ISO): active, within their dates, with a follow-up. */
+export async function runningSequences(tx: Tx, locationId: number, today: string): Promise<RunningSequence[]> {
+  const { rows } = await sql<RunningSequence>`
+    select q.id, e.value as event from sequence q join sequence_event e on e.id = q.sequence_event_id
+    where q.location_id = ${locationId} and q.active and q.removed_at is null
+      and ${today}::date between coalesce(q.start_day, ${today}::date) and coalesce(q.end_day, ${today}::date)
+      and exists (select from follow_up u where u.location_id = q.location_id and u.sequence_id = q.id and u.removed_at is null)
+    order by q.id`.execute(tx)
+  return rows
+}
+
+/**
+ * Enrols whoever the sequence's event has happened to, by `s_fact`: at most 7 days ago, and 90 days after the last enrolment of the same
+ * sequence, patient and molecule (domain: `enrols`). @returns how many
+ */
+export async function enrol(
+  tx: Tx,
+  locationId: number,
+  sequence: RunningSequence,
+  at: { today: string; now: Date },
+): Promise<number> {
+  const done = await sql`
+    insert into enrolment (location_id, sequence_id, patient_id, molecule_id, event_day, enrolled_at, next_at)
+    select ${locationId}, ${sequence.id}, v.patient_id, v.molecule_id, v.event_day, ${at.now}, ${at.now}
+    from (${eventsOf(sequence.event)}) v
+    left join lateral (
+      select max(e.event_day) as event_day from enrolment e
+      where e.location_id = ${locationId} and e.sequence_id = ${sequence.id} and e.patient_id = v.patient_id and e.molecule_id = v.molecule_id
+    ) l on true
+    where v.event_day between ${at.today}::date - ${sql.lit(BACK_FILL_DAYS)} and ${at.today}::date
+      and (l.event_day is null or v.event_day - l.event_day >= ${sql.lit(RE_ENROL_DAYS)})
+    on conflict do nothing`.execute(tx)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+/** Sets when the next follow-up of enrolments `e` is due: 10:00 by the pharmacy's clock; null when nothing is left of them. */
+export async function planNext(
+  tx: Tx,
+  locationId: number,
+  timeZone: string,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const next = sql`
+    select e.id, case when e.goal_day is null then (
+      select min(e.event_day + u.days_after) from follow_up u
+      where u.location_id = e.location_id and u.sequence_id = e.sequence_id and u.removed_at is null
+        and not exists (select from follow_up_message m
+          where m.location_id = e.location_id and m.enrolment_id = e.id and m.follow_up_id = u.id)) end as due_day
+    from enrolment e where e.location_id = ${locationId} and ${which}`
+  const { rows } = await sql<{ due_day: string }>`
+    select distinct due_day from (${next}) n where due_day is not null`.execute(tx)
+  const days = rows.map((row) => row.due_day)
+  const instants = days.map((text) => dueAt(timeZone, dayOf(text), { follow_up_order: 1, days_after: 0 }))
+  await sql`
+    update enrolment t set next_at = d.due_at
+    from (${next}) n left join unnest(${days}::date[], ${instants}::timestamptz[]) d(due_day, due_at) on d.due_day = n.due_day
+    where t.location_id = ${locationId} and t.id = n.id and t.next_at is distinct from d.due_at`.execute(tx)
+}
+
+/** Supplies that count as goal and response of enrolments: of the molecule, or any for events of the patient. */
+const suppliesFor = (locationId: number, today: string) => sql`
+  select s.patient_id, d.molecule_id, s.dispensed_on as day from script s
+  join drug d on d.location_id = s.location_id and d.id = s.drug_id
+  where s.location_id = ${locationId} and s.dispensed_on <= ${today}::date and not s.reversed and not s.deferred`
+
+/** SQL: enrolments among `e` that have reached their goal by `today` (ISO), as id and the day of the first supply that did (domain: `goalReached`). */
+export const reachedGoals = (locationId: number, today: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select e.id, min(s.day) as day from ${from} join (${suppliesFor(locationId, today)}) s
+    on s.patient_id = e.patient_id and s.day > e.event_day and e.molecule_id in (0, s.molecule_id)
+  group by e.id`
+
+/**
+ * Notes which open enrolments have reached their goal: nothing more of them becomes due, and what is still queued of them is taken back
+ * out of the ledger, skipped `goal_reached`. @returns enrolments that ended
+ */
+export async function endReached(tx: Tx, locationId: number, at: { today: string; now: Date }): Promise<number> {
+  // With a follow-up to come, or one in the ledger that has not left yet.
+  const open = sql`
+    select * from enrolment e where e.location_id = ${locationId} and e.goal_day is null and (e.next_at is not null or exists (
+      select from follow_up_message f join message m on m.location_id = f.location_id and m.run_id = f.run_id
+        and m.patient_id = f.patient_id and m.channel = f.channel and m.state = 'queued'
+      where f.location_id = e.location_id and f.enrolment_id = e.id))`
+  const { rows } = await sql<{ id: number }>`
+    update enrolment t set goal_day = g.day, next_at = null
+    from (${reachedGoals(locationId, at.today, sql`(${open}) e`)}) g
+    where t.location_id = ${locationId} and t.id = g.id
+    returning t.id`.execute(tx)
+  const ids = rows.map((row) => row.id)
+  if (ids.length === 0) return 0
+  await takeBack(tx, locationId, ids, at.now)
+  return ids.length
+}
+
+/** Queued messages whose enrolments have all reached their goal are skipped. */
+async function takeBack(tx: Tx, locationId: number, ids: readonly number[], now: Date): Promise<void> {
+  const done = await sql`
+    update message m set state = 'skipped', reason = 'goal_reached', cents = 0, settled_at = ${now}
+    where m.location_id = ${locationId} and m.state = 'queued' and (m.run_id, m.patient_id, m.channel) in (
+        select f.run_id, f.patient_id, f.channel from follow_up_message f
+        where f.location_id = ${locationId} and f.enrolment_id = any(${[...ids]}::bigint[]) and f.run_id is not null)
+      and not exists (
+        select from follow_up_message f join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
+        where f.location_id = ${locationId} and f.run_id = m.run_id and f.patient_id = m.patient_id and f.channel = m.channel
+          and e.goal_day is null)`.execute(tx)
+  if ((done.numAffectedRows ?? 0n) > 0n) await markDue(tx, [locationId])
+}
+
+/** Notes who was dispensed the event's molecule within 14 days of a message of the last months (domain: `responded`). */
+export async function noteResponses(
+  tx: Tx,
+  locationId: number,
+  timeZone: string,
+  today: string,
+  since: Day,
+): Promise<void> {
+  await sql`
+    update follow_up_message t set responded_day = r.day
+    from (
+      select f.enrolment_id, f.follow_up_id, min(s.day) as day
+      from follow_up_message f
+      join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
+      join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
+      cross join lateral (select (m.sent_at at time zone ${timeZone})::date as day) sent
+      left join (${suppliesFor(locationId, today)}) s on s.patient_id = f.patient_id and e.molecule_id in (0, s.molecule_id)
+        and s.day between sent.day and sent.day + ${sql.lit(RESPONSE_DAYS)}
+      where f.location_id = ${locationId} and m.sent_at is not null and sent.day >= date '1970-01-01' + ${since}::int
+      group by 1, 2
+    ) r
+    where t.location_id = ${locationId} and t.enrolment_id = r.enrolment_id and t.follow_up_id = r.follow_up_id
+      and t.responded_day is distinct from r.day`.execute(tx)
+}

@@ -1,0 +1,99 @@
+import { CARRY_IN_DAYS } from '@pillar/domain/adherence'
+import { EXPIRY_MONTHS } from '@pillar/domain/loyalty'
+import {
+  EXPIRING_DAYS_BEFORE,
+  LAPSED_CYCLES,
+  NEW_AFTER_DAYS,
+  REFILL_DUE_DAYS_BEFORE,
+  REFILL_OVERDUE_DAYS_AFTER,
+  type SequenceEvent,
+} from '@pillar/domain/sequence'
+import { NEVER_EXPIRES } from '@pillar/domain/sequence-facts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+const EPOCH = sql`date '1970-01-01'`
+
+/**
+ * What events ask about every patient and molecule of a pharmacy as of `today` (ISO), as the temporary table `s_fact` of this
+ * transaction; days are whole numbers since 1970-01-01. Test patients, those who have died and those in facilities are left out.
+ * Says what the domain's `eventFacts` says.
+ */
+export async function buildEventFacts(tx: Tx, locationId: number, today: string): Promise<void> {
+  await sql`
+    create temp table s_line on commit drop as
+    select s.patient_id, d.molecule_id, s.dispensed_on - ${EPOCH} as day, s.days_supply::int as days,
+           s.supply_number::int as k, coalesce(s.repeats_authorised, r.repeats_authorised)::int as authorised,
+           coalesce((r.prescribed_on + make_interval(months => ${sql.lit(EXPIRY_MONTHS)}))::date - ${EPOCH}, ${sql.lit(NEVER_EXPIRES)}) as expires,
+           r.ceased_on is not null and r.ceased_on <= ${today}::date as ceased
+    from script s
+    join drug d on d.location_id = s.location_id and d.id = s.drug_id
+    join patient p on p.location_id = s.location_id and p.id = s.patient_id
+    left join prescription r on r.location_id = s.location_id and r.id = s.prescription_id
+    where s.location_id = ${locationId} and s.dispensed_on <= ${today}::date and not s.reversed and not s.deferred
+      and not p.fake and not p.facility and p.deceased_on is null`.execute(tx)
+  await sql`analyze s_line`.execute(tx)
+  await sql`
+    create temp table s_fact on commit drop as
+    with supply as (
+      select patient_id, molecule_id, day, sum(days)::int as days from s_line group by 1, 2, 3
+    ), placed as (
+      select *, max(day) over pair as supplied, count(*) over pair as times, lag(day) over (pair order by day) as before from supply
+      window pair as (partition by patient_id, molecule_id)
+    ), carried as (
+      select *, day - (sum(days) over (partition by patient_id, molecule_id order by day) - days) as shift
+      from placed where day >= supplied - ${sql.lit(CARRY_IN_DAYS)}
+    ), course as (
+      select patient_id, molecule_id, supplied, max(before) filter (where day = supplied) as supplied_before,
+             (max(shift) + sum(days))::int as run_out
+      from carried group by 1, 2, 3
+    ), cycle as (
+      select patient_id, min(day) as history_from, max(day) as last_visit,
+             count(distinct day) filter (where times > 1) as visits,
+             max(day) filter (where times > 1) - min(day) filter (where times > 1) as span
+      from placed group by 1
+    ), script as (
+      select distinct on (l.patient_id, l.molecule_id) l.patient_id, l.molecule_id, v.*, l.expires
+      from s_line l join course c on c.patient_id = l.patient_id and c.molecule_id = l.molecule_id and c.supplied = l.day
+      cross join lateral (
+        select case when l.k is null or l.authorised is null then 0 else l.k end as dispense_number,
+               case when l.k is null or l.authorised is null then 0 else l.authorised end as repeats_authorised,
+               case when l.k is null or l.authorised is null or l.ceased then 0 else greatest(0, l.authorised + 1 - l.k) end as repeats_left
+      ) v
+      order by l.patient_id, l.molecule_id, v.dispense_number desc, v.repeats_left desc, l.expires desc
+    )
+    select c.*, s.dispense_number, s.repeats_authorised, s.repeats_left, s.expires, y.history_from, y.last_visit,
+           case when y.visits >= 2 then y.span::float8 / (y.visits - 1) end as mean_cycle
+    from course c join script s using (patient_id, molecule_id) join cycle y using (patient_id)`.execute(tx)
+  await sql`analyze s_fact`.execute(tx)
+}
+
+/** The day of an event over the rows `f` of `s_fact`, null where it does not happen: the domain's `eventDay`. */
+function eventDaySql(event: SequenceEvent): RawBuilder<number | null> {
+  const days = (count: number) => sql.lit(count)
+  switch (event) {
+    case 'first_script':
+      return sql`case when (f.supplied_before is null or f.supplied - f.supplied_before > ${days(NEW_AFTER_DAYS)})
+        and f.supplied - f.history_from >= ${days(NEW_AFTER_DAYS)} then f.supplied end`
+    case 'refill_due':
+      return sql`case when f.repeats_left > 0 then f.run_out - ${days(REFILL_DUE_DAYS_BEFORE)} end`
+    case 'refill_overdue':
+      return sql`case when f.repeats_left > 0 then f.run_out + ${days(REFILL_OVERDUE_DAYS_AFTER)} end`
+    case 'last_repeat_dispensed':
+      return sql`case when f.dispense_number = f.repeats_authorised + 1 then f.supplied end`
+    case 'script_expiring':
+      return sql`case when f.repeats_left > 0 then f.expires - ${days(EXPIRING_DAYS_BEFORE)} end`
+    case 'lapsed_patient':
+      return sql`f.last_visit + ceil(${sql.lit(LAPSED_CYCLES)}::float8 * f.mean_cycle)::int`
+  }
+}
+
+/** Events that are the patient's and no molecule's: kept under molecule 0. */
+export const ofPatient = (event: SequenceEvent): boolean => event === 'lapsed_patient'
+
+/** Patient, molecule (0 for events of the patient) and ISO day of every event in `s_fact`, as a query. */
+export function eventsOf(event: SequenceEvent): RawBuilder<unknown> {
+  const molecule = ofPatient(event) ? sql`0` : sql`f.molecule_id`
+  return sql`select distinct f.patient_id, ${molecule} as molecule_id, ${EPOCH} + ${eventDaySql(event)} as event_day
+    from s_fact f where ${eventDaySql(event)} is not null`
+}

@@ -1,0 +1,125 @@
+import type { SkipReason } from '@pillar/domain/held-back'
+import type { FollowUpReason } from '@pillar/domain/sequence'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
+import type { CampaignText } from '../campaign/campaign-text.queries.ts'
+import { insertBatch } from '../campaign/run-write.queries.ts'
+import type { Channel } from '../message/lease.queries.ts'
+
+/** The run of a follow-up for the day it is due (ISO), or null while there is none. */
+export async function findRun(tx: Tx, followUpId: number, dueDay: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from message_run where follow_up_id = ${followUpId} and due_day = ${dueDay}`.execute(tx)
+  return rows[0]?.id ?? null
+}
+
+/** Makes the run of a follow-up for the day it is due. What comes after `endsAt` is not sent. @returns its id */
+export async function insertRun(
+  tx: Tx,
+  run: { companyId: number; sequenceId: number; followUpId: number; dueDay: string; now: Date; endsAt: Date },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('message_run')
+    .values({
+      uuid: uuidv7(),
+      company_id: run.companyId,
+      context: 'sequence',
+      sequence_id: run.sequenceId,
+      follow_up_id: run.followUpId,
+      due_day: run.dueDay,
+      state: 'holding',
+      created_at: run.now,
+      starts_at: run.now,
+      ends_at: run.endsAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Who has a message of a run already, and which numbers and addresses those that go have taken. */
+export async function messagesOfRun(tx: Tx, locationId: number, runId: number) {
+  const { rows } = await sql<{
+    patient_id: number
+    channel: Channel
+    state: string
+    reason: SkipReason | null
+    contact: string | null
+  }>`select patient_id, channel, state, reason, contact from message where location_id = ${locationId} and run_id = ${runId}`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** The batch of a run for a channel with the text as it is now: one text is one batch, and a batch keeps its text. */
+export async function batchOf(
+  tx: Tx,
+  batch: {
+    runId: number
+    companyId: number
+    locationId: number
+    channel: Channel
+    text: CampaignText
+    smsSender: string | null
+    now: Date
+  },
+): Promise<number> {
+  const { text, channel } = batch
+  const { rows } = await sql<{ id: number }>`
+    select id from message_batch where location_id = ${batch.locationId} and run_id = ${batch.runId} and channel = ${channel}
+      and template_id = ${text.id} and body = ${text.body} and message_kind = ${text.message_kind}
+      and subject is not distinct from ${channel === 'email' ? text.subject : null}::text`.execute(tx)
+  return rows[0]?.id ?? insertBatch(tx, { ...batch, context: 'sequence', userName: null })
+}
+
+/** Lets senders look at a batch from `plannedAt` on. After its messages are written. */
+export async function wakeBatch(tx: Tx, locationId: number, batchId: number, plannedAt: Date): Promise<void> {
+  await sql`update message_batch set next_at = least(next_at, ${plannedAt}::timestamptz)
+            where location_id = ${locationId} and id = ${batchId}`.execute(tx)
+}
+
+/** What becomes of a follow-up of an enrolment: the message of a run, or the reason why there is none. */
+export interface Decision {
+  enrolmentId: number
+  followUpId: number
+  sequenceId: number
+  patientId: number
+  dueAt: Date
+  runId: number | null
+  channel: Channel | null
+  reason: FollowUpReason | null
+}
+
+/** Writes decisions down. A follow-up that was decided before stays as it was. @returns those that are new, as `enrolment:follow-up` */
+export async function insertDecisions(
+  tx: Tx,
+  locationId: number,
+  decisions: readonly Decision[],
+  now: Date,
+): Promise<Set<string>> {
+  if (decisions.length === 0) return new Set()
+  const column = <K extends keyof Decision>(key: K) => decisions.map((one) => one[key])
+  const { rows } = await sql<{ key: string }>`
+    insert into follow_up_message (location_id, enrolment_id, follow_up_id, sequence_id, patient_id, due_at, decided_at, run_id, channel, reason)
+    select ${locationId}, d.enrolment_id, d.follow_up_id, d.sequence_id, d.patient_id, d.due_at, ${now}, d.run_id, d.channel, d.reason
+    from unnest(${column('enrolmentId')}::bigint[], ${column('followUpId')}::bigint[], ${column('sequenceId')}::bigint[],
+      ${column('patientId')}::bigint[], ${column('dueAt')}::timestamptz[], ${column('runId')}::bigint[], ${column('channel')}::text[],
+      ${column('reason')}::text[]) as d(enrolment_id, follow_up_id, sequence_id, patient_id, due_at, run_id, channel, reason)
+    on conflict do nothing returning enrolment_id || ':' || follow_up_id as key`.execute(tx)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Cents spent by each sequence of a pharmacy and bound by what is on its way. */
+export async function spentCents(
+  tx: Tx,
+  locationId: number,
+  sequenceIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; cents: number }>`
+    select r.sequence_id as id, sum(m.cents) as cents from message_run r
+    join message m on m.location_id = ${locationId} and m.run_id = r.id
+    where r.sequence_id = any(${[...sequenceIds]}::bigint[]) and (m.sent_at is not null or m.state in ('queued', 'sending', 'unknown'))
+    group by 1`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.cents]))
+}

@@ -1,0 +1,95 @@
+import { formatDay } from '@pillar/domain/day'
+import { localTime } from '@pillar/domain/local-time'
+import { RESPONSE_DAYS } from '@pillar/domain/sequence'
+import { sql } from 'kysely'
+import type { Services } from '../../api/context.ts'
+import { inScope, type Tx } from '../../db/database.ts'
+import { linkLike } from '../campaign/message-text.ts'
+import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
+import { decideFollowUps } from './decide.ts'
+import { dueFollowUps, enrolmentsInTurn, placesWithDue, reopenRuns } from './due.queries.ts'
+import { endReached, enrol, lockSequences, noteResponses, planNext, runningSequences } from './enrolment.queries.ts'
+import { buildEventFacts } from './facts.queries.ts'
+
+/** Enrolments decided in one transaction. */
+const CHUNK = 500
+const TICK_MS = 60_000
+/** Corrections of dispensing data come late: responses to messages this old are still noted. */
+const LATE_DAYS = 90
+
+/** After an upload: whose goal is reached, who responded, and whom the pharmacy's sequences follow up from now on. @returns how many enrolled */
+export async function refreshSequences(tx: Tx, location: { id: number; timeZone: string }, now: Date): Promise<number> {
+  await lockSequences(tx, location.id)
+  const day = localTime(location.timeZone, now).day
+  const at = { today: formatDay(day), now }
+  await endReached(tx, location.id, at)
+  await noteResponses(tx, location.id, location.timeZone, at.today, day - RESPONSE_DAYS - LATE_DAYS)
+  const sequences = await runningSequences(tx, location.id, at.today)
+  if (sequences.length === 0) return 0
+  await buildEventFacts(tx, location.id, at.today)
+  let enrolled = 0
+  for (const sequence of sequences) enrolled += await enrol(tx, location.id, sequence, at)
+  await endReached(tx, location.id, at)
+  await planNext(tx, location.id, location.timeZone, sql`e.enrolled_at = ${now}`)
+  return enrolled
+}
+
+/**
+ * One look over all pharmacies: follow-ups whose hour has come are queued in the ledger, or skipped with their reason, each once however
+ * many processes look. A pharmacy that fails is logged and looked at again. @returns messages queued
+ */
+export async function tickSequences(services: Services): Promise<number> {
+  const { app, gate } = services.pools
+  await reopenRuns(gate)
+  let queued = 0
+  for (const place of await placesWithDue(gate, services.now())) {
+    try {
+      const scope = { companyId: place.companyId, locationIds: [place.locationId] }
+      for (let more = true; more; ) {
+        const done = await inScope(app, scope, (tx) => tickPlace(tx, services, place))
+        queued += done.queued
+        more = done.more
+      }
+    } catch (error) {
+      services.log.error({ location: place.locationId, reason: String(error) }, 'follow-ups of sequences')
+    }
+  }
+  return queued
+}
+
+async function tickPlace(
+  tx: Tx,
+  services: Services,
+  { locationId, companyId }: { locationId: number; companyId: number },
+): Promise<{ queued: number; more: boolean }> {
+  await lockSequences(tx, locationId)
+  const now = services.now()
+  const [pharmacy] = await messagingPharmacies(tx, [locationId])
+  if (!pharmacy) return { queued: 0, more: false }
+  const today = formatDay(localTime(pharmacy.time_zone, now).day)
+  const turn = await enrolmentsInTurn(tx, locationId, now, CHUNK)
+  if (turn.length === 0) return { queued: 0, more: false }
+  await endReached(tx, locationId, { today, now })
+  const due = await dueFollowUps(tx, locationId, turn, today)
+  const queued = await decideFollowUps(tx, { companyId, pharmacy, link: linkLike(services), now }, due)
+  await planNext(tx, locationId, pharmacy.time_zone, sql`e.id = any(${turn}::bigint[])`)
+  return { queued, more: turn.length === CHUNK }
+}
+
+/** Looks for due follow-ups every minute, in every worker process. @returns stops it, once what is in hand is done */
+export function startSequences(services: Services): () => Promise<void> {
+  let round: Promise<unknown> | null = null
+  const once = () => {
+    round ??= tickSequences(services)
+      .catch((error: unknown) => services.log.error({ reason: String(error) }, 'looking for due follow-ups'))
+      .finally(() => {
+        round = null
+      })
+  }
+  once()
+  const timer = setInterval(once, TICK_MS)
+  return async () => {
+    clearInterval(timer)
+    await round
+  }
+}
