@@ -36,7 +36,7 @@ export async function fillCompany(owner: Database, companyId: number, size: Size
     insert into patient (location_id, source, source_id, first_name, last_name, mobile, sms_to, email, email_to, contact_source, date_of_birth, sex, postcode,
       patient_type, deceased_on, facility)
     select l.id, 'canonical', 'b' || n, case when n % 200 = 0 then 'Łukasz' else left('Margaretanne', 3 + n % 9) end, left('Featherstonehaugh', 3 + n % 11),
-      m.number, '+614' || m.number, e.address, e.address, '', date '1930-01-01' + (n * 7919) % 33000, case n % 2 when 0 then 'F' else 'M' end,
+      m.number, '+614' || m.number, e.address, e.address, '', date '1930-01-01' + (n::bigint * 7919 % 33000)::int, case n % 2 when 0 then 'F' else 'M' end,
       '3350', 1 + n % 6, case when n % 90 = 0 then date '2026-01-01' end, n % 70 = 0
     from (select id, row_number() over (order by id) - 1 as at, count(*) over () as places from location where company_id = ${companyId}) l
     join generate_series(1, ${size.patients}) n on n % l.places = l.at

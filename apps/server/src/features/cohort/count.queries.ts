@@ -5,6 +5,7 @@ import {
   codeOf,
   filterIds,
   GOES,
+  hasHad,
   matches,
   narrowTo,
   type Question,
@@ -51,42 +52,81 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
     tx,
     question.locations.map((one) => one.id),
   )
-  const both = question.sms !== null && question.email !== null
-  const email = question.email ? baseReason(question, 'email') : sql`${GOES}::int`
-  const { rows } = await sql<CohortGroup>`
+  // The planner takes the pharmacies for ten rows, and would sort every patient to group them.
+  await sql`set local enable_sort = off`.execute(tx)
+  const lone = sql`not (${mayShare(question)})`
+  const rows = sql`${patients(question, names, sql`${matches(question, ids)} and ${lone}`)}`
+  const { rows: groups } = await sql<CohortGroup>`
     with ${surroundings(question)},
-    pick as materialized (
-      select f.location_id, f.patient_id, f.location_id << 40 | f.patient_id as place, f.sms_key, f.email_key,
-             ${baseReason(question, 'sms')} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
-             coalesce(greatest(hs.n, he.n), 0) as had
-      from ${recipients(question)}
-      where ${matches(question, ids)}
-    ),
-    ${question.sms ? firstOf('sms', 'pick') : sql`sms_first as (select 0::bigint as key, 0::bigint as place where false)`},
-    texted as ${both ? sql`materialized` : sql``} (
+    alone as (${rows}),
+    several as materialized (${patients(question, names, sql`${matches(question, ids)} and ${mayShare(question)}`)}),
+    ${question.sms ? firstOf('sms', 'several') : none('sms_first')},
+    texted as (
       select p.*, ${question.sms ? taken('sms') : sql`p.sms`} as sms_held
-      from pick p ${question.sms ? sql`left join sms_first s on s.key = p.sms_key` : sql``}
+      from several p ${question.sms ? sql`left join sms_first s on s.key = p.sms_key` : sql``}
     ),
     mailed as (
-      select t.location_id, t.patient_id, t.place, t.email_key, t.sms_held, t.text, t.first, t.last, t.unicode, t.exact,
-             ${both ? sql`case when t.email = ${sql.lit(GOES)} and t.sms_held = ${sql.lit(GOES)} and t.had + 1 >= ${sql.lit(question.cap.messages)} then ${sql.lit(codeOf('capped'))} else t.email end` : sql`t.email`} as email
+      select t.location_id, t.patient_id, t.place, t.email_key, t.sms_held as sms, ${emailHeld(question, sql`t.sms_held`, sql`t`)} as email,
+             t.text, t.first, t.last, t.unicode, t.exact
       from texted t
     ),
-    ${question.email ? firstOf('email', 'mailed') : sql`email_first as (select 0::bigint as key, 0::bigint as place where false)`},
+    ${question.email ? firstOf('email', 'mailed') : none('email_first')},
     settled as (
-      select p.location_id, p.patient_id, p.sms_held as sms, ${question.email ? taken('email') : sql`p.email`} as email, p.text,
-             case when p.sms_held = ${sql.lit(GOES)} then p.first end as first, case when p.sms_held = ${sql.lit(GOES)} then p.last end as last,
-             case when p.sms_held = ${sql.lit(GOES)} then p.unicode end as unicode, p.sms_held = ${sql.lit(GOES)} and p.exact as exact
+      select p.location_id, p.patient_id, p.sms, ${question.email ? taken('email') : sql`p.email`} as email, p.text, p.first, p.last, p.unicode, p.exact
       from mailed p ${question.email ? sql`left join email_first s on s.key = p.email_key` : sql``}
+      union all
+      select a.location_id, a.patient_id, a.sms, ${emailHeld(question, sql`a.sms`, sql`a`)}, a.text, a.first, a.last, a.unicode, a.exact from alone a
+    ),
+    packed as (
+      select location_id, patient_id, sms = ${sql.lit(GOES)} and exact as exact,
+             (sms + 1)::bigint + 16 * (email + 1) + 256 * text + case when sms = ${sql.lit(GOES)} then 16384 + 32768 * unicode::int + 65536 * first::bigint + 67108864 * last::bigint else 0 end as alike
+      from settled
+    ),
+    grouped as (
+      select location_id, alike, exact, count(*)::int as patients, case when exact then array_agg(patient_id) end as ids
+      from packed group by location_id, alike, exact
     )
-    select location_id, sms, email, text, first, last, unicode, count(*)::int as patients,
-           case when exact then array_agg(patient_id order by patient_id) end as exact
-    from settled group by location_id, sms, email, text, first, last, unicode, exact`.execute(tx)
-  return rows
+    select location_id, ((alike & 15) - 1)::int as sms, ((alike >> 4 & 15) - 1)::int as email, (alike >> 8 & 63)::int as text,
+           case when alike & 16384 <> 0 then (alike >> 16 & 1023)::int end as first, case when alike & 16384 <> 0 then (alike >> 26 & 1023)::int end as last,
+           case when alike & 16384 <> 0 then alike & 32768 <> 0 end as unicode, patients, ids as exact
+    from grouped`.execute(tx)
+  await sql`set local enable_sort = on`.execute(tx)
+  return groups
 }
 
+/** One row a selected patient, duplicates not yet looked for. */
+function patients(question: Question, names: readonly NameUse[], where: RawBuilder<unknown>): RawBuilder<unknown> {
+  const email = question.email ? baseReason(question, 'email') : sql`${sql.lit(GOES)}::int`
+  return sql`
+    select f.location_id, f.patient_id, f.location_id << 40 | f.patient_id as place, f.sms_key, f.email_key,
+           ${baseReason(question, 'sms')} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
+           ${question.sms && question.email ? nearlyFull(question) : sql`false`} as nearly_full
+    from ${recipients(question)}
+    where ${where}`
+}
+
+/** Whether a number or address that is asked for may be somebody else's too. */
+const mayShare = (question: Question) =>
+  sql`(${question.sms ? sql`f.sms_shared` : sql`false`} or ${question.email ? sql`f.email_shared` : sql`false`})`
+
+/** One more message and the cap is reached. */
+const nearlyFull = ({ cap }: Question) => (cap.messages <= 1 ? sql`true` : hasHad(cap.messages - 1))
+
+/** Of a text and an e-mail to one person the text counts towards the cap of the e-mail. */
+function emailHeld(
+  { sms, email }: Question,
+  texted: RawBuilder<unknown>,
+  row: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (!sms || !email) return sql`${row}.email`
+  return sql`case when ${row}.email = ${sql.lit(GOES)} and ${texted} = ${sql.lit(GOES)} and ${row}.nearly_full
+    then ${sql.lit(codeOf('capped'))} else ${row}.email end`
+}
+
+const none = (name: string) => sql`${sql.ref(name)} as (select 0::bigint as key, 0::bigint as place where false)`
+
 /** Numbers that several of the cohort share, with the place of the first who gets the message. */
-function firstOf(channel: 'sms' | 'email', from: 'pick' | 'mailed'): RawBuilder<unknown> {
+function firstOf(channel: 'sms' | 'email', from: 'several' | 'mailed'): RawBuilder<unknown> {
   const key = sql.ref(`${channel}_key`)
   const reason = sql.ref(channel)
   return sql`${sql.ref(`${channel}_first`)} as materialized (

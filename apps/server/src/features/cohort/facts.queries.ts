@@ -50,6 +50,8 @@ export interface FactsAsOf {
  * data: everybody else leaves the table. Source: domain.md section 13. @returns how many patients
  */
 export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
+  // One pharmacy of a company after the other: two at once would not see each other's numbers.
+  await sql`select pg_advisory_xact_lock(${sql.lit(FACTS_SPACE)}, scope_company_id()::int)`.execute(tx)
   await sql`delete from patient_fact where location_id = ${asOf.locationId}`.execute(tx)
   const to = sql`${asOf.dataTo}::date`
   const loyalty = sql`(m.here_slots::float8 / nullif(m.here_slots + m.leaked_slots, 0))`
@@ -80,7 +82,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
     far as (select * from unnest(${asOf.distances.map((one) => one.postcode)}::text[], ${asOf.distances.map((one) => one.km)}::float8[]) as f(postcode, km))
     insert into patient_fact (location_id, patient_id, last_script_on, adherence_level, loyalty_level, patient_type, molecules, distance_km,
       double_dispensing, drug_type_ids, molecule_ids, first_name_units, last_name_units, first_name_kind, last_name_kind, names_unicode,
-      born, sex, barred, sms_state, email_state, sms_key, email_key, sms_opt_out, email_opt_out)
+      born, sex, barred, sms_state, email_state, sms_key, email_key, sms_opt_out, email_opt_out, sms_shared, email_shared)
     select ${asOf.locationId}, p.id, t.last_on, ${levelOf(adherence)},
            case when m.here_slots + m.leaked_slots >= ${sql.lit(MIN_LOYALTY_SCRIPTS)} then ${levelOf(loyalty)} end,
            coalesce(p.patient_type, 0), t.molecules, f.km, t.double_dispensing, t.drug_type_ids, t.molecule_ids,
@@ -88,12 +90,35 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
            p.date_of_birth, p.sex,
            (p.deceased_on is not null)::int + 2 * p.facility::int + 4 * p.fake::int,
            ${stateOf(sql`p.mobile`, sql`p.sms_to`)}, ${stateOf(sql`p.email`, sql`p.email_to`)},
-           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out
+           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false
     from taken t join patient p on p.location_id = ${asOf.locationId} and p.id = t.patient_id
     cross join lateral (select ${nameKind(sql`p.first_name`)} as first, ${nameKind(sql`p.last_name`)} as last) k
     left join patient_measure m on m.location_id = ${asOf.locationId} and m.patient_id = p.id
     left join far f on f.postcode = p.postcode`.execute(tx)
+  await markShared(tx, asOf.locationId)
   return Number(numAffectedRows ?? 0)
+}
+
+/** Lock space of those who work out facts, by company. */
+const FACTS_SPACE = 7313
+
+/** Marks the patients of a pharmacy whose number or address somebody else of the company has, and those others. */
+async function markShared(tx: Tx, locationId: number): Promise<void> {
+  const before = await sql<{ scope: string }>`
+    select current_setting('pillar.location_ids') as scope, set_config('pillar.location_ids', company_location_ids()::text, true)`.execute(
+    tx,
+  )
+  for (const channel of ['sms', 'email'] as const) {
+    const key = sql.ref(`${channel}_key`)
+    const shared = sql.ref(`${channel}_shared`)
+    // Number by number through the index: whatever the planner thinks, few of a pharmacy's are shared.
+    await sql`
+      update patient_fact f set ${shared} = true
+      where not f.${shared} and f.${key} = any (array(
+        select n.key from (select distinct ${key} as key from patient_fact where location_id = ${locationId} and ${key} is not null) n
+        where (select count(*) from (select from patient_fact o where o.${key} = n.key limit 2) two) > 1))`.execute(tx)
+  }
+  await sql`select set_config('pillar.location_ids', ${before.rows[0]!.scope}, true)`.execute(tx)
 }
 
 /** 0 nothing written down, 1 not usable, 2 usable. */

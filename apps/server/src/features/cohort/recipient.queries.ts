@@ -62,7 +62,7 @@ export async function nextRecipients(
            ${baseReason(question, 'sms')} as sms, ${baseReason(question, 'email')} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,
-           coalesce(greatest(hs.n, he.n), 0) as had,
+           (select coalesce(max(n), 0) from history h where h.key in (f.sms_key, f.email_key)) as had,
            c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
     from ${recipients(question)}
     join patient p on p.location_id = f.location_id and p.id = f.patient_id

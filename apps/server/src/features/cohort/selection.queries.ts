@@ -1,4 +1,4 @@
-import { type CohortFilters, parseRange } from '@pillar/domain/cohort'
+import { type Bounds, type CohortFilters, parseRange } from '@pillar/domain/cohort'
 import { addMonths, type Day, formatDay } from '@pillar/domain/day'
 import { KM_PER_MILE } from '@pillar/domain/distance'
 import type { FrequencyCap } from '@pillar/domain/frequency-cap'
@@ -53,28 +53,37 @@ export async function filterIds(
   }
 }
 
-/** The chosen pharmacies as rows `l`: id, and for each age range the dates between which someone of that age was born. */
-export function places(question: Question): RawBuilder<unknown> {
-  const ages = (question.filters.age ?? []).map((text) => parseRange(text, 'whole')!)
+/** Ages are counted by each pharmacy's own day: rows `l` of id and, for each age range, the dates between which someone of that age was born. Null where one day holds for all. */
+function birthDates(question: Question): RawBuilder<unknown> | null {
+  const ages = agesOf(question)
+  const days = new Set(question.locations.map((one) => one.today))
+  if (ages.length === 0 || days.size <= 1) return null
   const columns: RawBuilder<unknown>[] = [sql`${question.locations.map((one) => one.id)}::bigint[]`]
   const names: RawBuilder<unknown>[] = [sql`id`]
-  ages.forEach(({ from, below }, index) => {
-    const bornAfter = question.locations.map(({ today }) => (below === null ? '-infinity' : yearsBefore(today, below)))
-    const bornUpTo = question.locations.map(({ today }) => yearsBefore(today, from))
-    columns.push(sql`${bornAfter}::date[]`, sql`${bornUpTo}::date[]`)
+  ages.forEach((age, index) => {
+    const dates = question.locations.map(({ today }) => bornBetween(today, age))
+    columns.push(sql`${dates.map((one) => one.after)}::date[]`, sql`${dates.map((one) => one.upTo)}::date[]`)
     names.push(sql.ref(`after${index}`), sql.ref(`up_to${index}`))
   })
-  return sql`(select * from unnest(${sql.join(columns)}) as u(${sql.join(names)})) l`
+  return sql`join (select * from unnest(${sql.join(columns)}) as u(${sql.join(names)})) l on l.id = f.location_id`
 }
+
+const agesOf = ({ filters }: Pick<Question, 'filters'>) => (filters.age ?? []).map((text) => parseRange(text, 'whole')!)
+
+const bornBetween = (today: Day, { from, below }: Bounds) => ({
+  after: below === null ? '-infinity' : yearsBefore(today, below),
+  upTo: yearsBefore(today, from),
+})
 
 // Nobody is 500 years old, and years before 1000 have no date here.
 const yearsBefore = (today: Day, years: number) => formatDay(addMonths(today, -12 * Math.min(years, 500)))
 
-/** The filters over patient_fact `f` and pharmacy `l`; says what the domain's `inCohort` says. */
+/** The filters over the rows of `recipients`; says what the domain's `inCohort` says. */
 export function matches(
-  { filters, country }: Pick<Question, 'filters' | 'country'>,
+  question: Question,
   ids: { types: number[] | null; molecules: number[] | null },
 ): RawBuilder<boolean> {
+  const { filters, country } = question
   const every: RawBuilder<unknown>[] = []
   const list = (column: string, values: readonly (number | string)[] | undefined) => {
     if (values?.length) every.push(sql`f.${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`)
@@ -109,9 +118,12 @@ export function matches(
     'continuous',
     LOCALES[country].distanceUnit === 'km' ? 1 : KM_PER_MILE,
   )
-  const ages = (filters.age ?? []).map(
-    (_, index) => sql`(f.born > ${sql.ref(`l.after${index}`)} and f.born <= ${sql.ref(`l.up_to${index}`)})`,
-  )
+  const apart = birthDates(question) !== null
+  const ages = agesOf(question).map((age, index) => {
+    if (apart) return sql`(f.born > ${sql.ref(`l.after${index}`)} and f.born <= ${sql.ref(`l.up_to${index}`)})`
+    const { after, upTo } = bornBetween(question.locations[0]?.today ?? 0, age)
+    return sql`(f.born > ${after}::date and f.born <= ${upTo}::date)`
+  })
   if (ages.length > 0) every.push(sql`(${sql.join(ages, sql` or `)})`)
   if (filters.double_dispensing != null) every.push(sql`f.double_dispensing = ${sql.lit(filters.double_dispensing)}`)
   if (ids.types) every.push(sql`f.drug_type_ids && ${ids.types}::int[]`)
@@ -159,8 +171,8 @@ export function baseReason(question: Question, channel: 'sms' | 'email'): RawBui
     when ${state} = 1 then ${code('invalid_contact')}
     when f.barred & 1 <> 0 then ${code('deceased')}
     when f.barred & 2 <> 0 then ${code('facility')}
-    when greatest(hs.n, he.n) >= ${sql.lit(question.cap.messages)} then ${code('capped')}
-    when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}
+    when ${hasHad(question.cap.messages)} then ${code('capped')}
+    ${question.campaignId === null ? sql`` : sql`when a.patient_id is not null or ${sql.ref(sms ? 'rs.key' : 're.key')} is not null then ${code('already_contacted')}`}
     when f.barred & 4 <> 0 then ${code('test_patient')}
     else ${sql.lit(GOES)} end`
 }
@@ -169,7 +181,9 @@ export function baseReason(question: Question, channel: 'sms' | 'email'): RawBui
  * Named parts of a statement, for its `with`: `history`, how many messages each number or address (hashed) has had in the hours of the
  * cap; `before` and `reached`, whom and which number or address the campaign has contacted already.
  */
-export function surroundings({ cap, now, campaignId }: Question): RawBuilder<unknown> {
+export function surroundings({ cap, now, campaignId, sms, email }: Question): RawBuilder<unknown> {
+  // Fewer than these make no difference.
+  const least = sms && email ? Math.max(1, cap.messages - 1) : cap.messages
   const contacted = sql`from message_run r join message m on m.run_id = r.id
     where r.campaign_id = ${campaignId}::bigint and m.state in ('queued', 'sending', 'sent', 'delivered', 'unknown')`
   return sql`
@@ -177,21 +191,29 @@ export function surroundings({ cap, now, campaignId }: Question): RawBuilder<unk
       select hashtextextended(h.contact, 0) as key, n from contact_history h
       cross join lateral (select count(*)::int as n from unnest(h.sent) s
         where s > ${now}::timestamptz - make_interval(hours => ${cap.hours}) and s <= ${now}::timestamptz) c
-      where cardinality(h.sent) > 0 and n > 0),
+      where cardinality(h.sent) >= ${least} and n >= ${least}),
     before as materialized (select distinct m.location_id, m.patient_id ${contacted}),
     reached as materialized (select distinct hashtextextended(m.contact, 0) as key ${contacted})`
 }
 
-/** Where the rows of a cohort come from: patient_fact `f` of pharmacies `l`, consent `c`, history by number `hs` and by address `he`, and contacted before. */
+/** Whether the number or the address has had so many messages in the hours of the cap; looked up in `history`, which is small. */
+export function hasHad(messages: number): RawBuilder<boolean> {
+  const at = sql`(select key from history where n >= ${sql.lit(messages)})`
+  return sql`(f.sms_key in ${at} or f.email_key in ${at})`
+}
+
+/**
+ * Where the rows of a cohort come from: patient_fact `f`, consent `c`, contacted before `a`, `rs`, `re`. The scope must be narrowed to the
+ * chosen pharmacies: row security is what keeps others out.
+ */
 export function recipients(question: Question): RawBuilder<unknown> {
-  return sql`${places(question)}
-    join patient_fact f on f.location_id = l.id
-    left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
-    left join history hs on hs.key = f.sms_key
-    left join history he on he.key = f.email_key
+  const before = sql`
     left join before a on a.location_id = f.location_id and a.patient_id = f.patient_id
     left join reached rs on rs.key = f.sms_key
     left join reached re on re.key = f.email_key`
+  return sql`patient_fact f ${birthDates(question) ?? sql``}
+    left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
+    ${question.campaignId === null ? sql`` : before}`
 }
 
 /** The narrowest scope a statement needs, so that row security is an index condition and not a search through all pharmacies for each row. */
