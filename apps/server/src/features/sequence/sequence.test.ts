@@ -13,8 +13,10 @@ import {
 } from '../../../test/sequence-world.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
+import { openPools } from '../../db/database.ts'
 import { turnRuns } from '../message/lease.queries.ts'
 import { SENDER, takeTurn } from '../message/sender.ts'
+import { tickSequences } from './sequence.jobs.ts'
 import { sequenceStats } from './sequence.queries.ts'
 
 let server: TestServer
@@ -101,5 +103,251 @@ describe('a sequence', () => {
       sms_sent: 2,
       cents: 24,
     })
+  })
+})
+
+describe('each follow-up', () => {
+  it('is queued once under ticks at once, and after a restart', async () => {
+    const { world, patients } = await newMedicine(40)
+    const id = await makeSequence(server, world, [0, 3])
+    expect(await afterUploadOf(server, world)).toBe(40)
+    setClock(server, '2026-08-04T00:05:00Z')
+    // The first of day 0 is late by three days and five minutes: missed.
+    const ticks = await Promise.all([1, 2, 3].map(() => tickSequences(services)))
+    expect(ticks.reduce((sum, one) => sum + one)).toBe(40)
+    expect(await decisionsOf(server, id)).toEqual([
+      ...Array.from({ length: 40 }, () => '1: missed'),
+      ...Array.from({ length: 40 }, () => '2: sms queued'),
+    ])
+    const again = { ...services, pools: openPools(server.ownerUrl, () => {}, 2) }
+    expect(await tickSequences(again)).toBe(0)
+    await again.pools.close()
+    await send()
+    expect(textsTo(patients)).toHaveLength(40)
+    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 40, sms_sent: 40, cents: 480, num_responded: 0 })
+  })
+
+  it('that fails half way leaves nothing behind, and goes at the next tick', async () => {
+    const { world } = await newMedicine(3)
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    await asOwner(server, `create function stop_it() returns trigger language plpgsql as $$ begin raise 'away'; end $$`)
+    await asOwner(server, 'create trigger stop_it before insert on message for each row execute function stop_it()')
+    expect(await tickAt(server, '2026-08-04T01:00:00Z')).toBe(0)
+    expect([await decisionsOf(server, id), await runsOf(id)]).toEqual([[], []])
+    await asOwner(server, 'drop trigger stop_it on message')
+    expect(await tickAt(server, '2026-08-04T01:01:00Z')).toBe(3)
+  })
+
+  it('goes up to three days late', async () => {
+    const { world } = await newMedicine()
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-06T23:59:00Z')).toBe(1)
+    expect(await runsOf(id)).toEqual([{ day: '2026-08-04', order: 1, messages: 1 }])
+    // And not when the senders were away so long.
+    setClock(server, '2026-08-07T00:00:01Z')
+    await send()
+    expect(await decisionsOf(server, id)).toEqual(['1: sms skipped quiet_hours'])
+  })
+
+  it('counts as answered by a supply of the medicine within 14 days', async () => {
+    const { world, place, patients, fresh } = await newMedicine(4)
+    const other = await makeDrug(server, place)
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    await tickAt(server, '2026-08-04T00:10:00Z')
+    await send()
+    const days = ['2026-08-04', '2026-08-18', '2026-08-19', '2026-08-10']
+    const scripts = patients.map((patient, at) => ({ patientId: patient.id, drugId: fresh.id, on: days[at]! }))
+    await dispense(server, place, [...scripts.slice(0, 3), { ...scripts[3]!, drugId: other.id }])
+    setClock(server, '2026-08-25T00:00:00Z')
+    await afterUploadOf(server, world)
+    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 4, num_responded: 2 })
+    // A line that turns out to be an error takes its response along.
+    await asOwner(server, `update script set reversed = true where location_id = $1 and dispensed_on = '2026-08-18'`, [
+      place,
+    ])
+    await afterUploadOf(server, world)
+    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 4, num_responded: 1 })
+  })
+
+  it('is taken back while it waits for an allowed hour, when the patient comes by', async () => {
+    // Closed from Tuesday, 4 August, to Thursday morning.
+    const week = [[540, 1200], null, null, [540, 1200], [540, 1200], null, null] as const
+    const { world, place, patients, fresh } = await newMedicine(2, { week: [...week] })
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(2)
+    await send()
+    expect(await decisionsOf(server, id)).toEqual(['1: sms queued', '1: sms queued'])
+    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: fresh.id, on: '2026-08-05' }])
+    setClock(server, '2026-08-05T12:00:00Z')
+    await afterUploadOf(server, world)
+    expect(await decisionsOf(server, id)).toEqual(['1: sms skipped goal_reached', '1: sms queued'])
+    setClock(server, '2026-08-05T23:30:00Z')
+    await send()
+    expect(textsTo(patients).map((text) => text.to)).toEqual([patients[1]!.sms_to])
+  })
+
+  it('asks again at sending: active, dates, alive, template', async () => {
+    const { world, patients } = await newMedicine(2)
+    const off = await makeSequence(server, world, [3])
+    const over = await makeSequence(server, world, [3], { startDay: '2026-07-01', endDay: '2026-08-03' })
+    const later = await makeSequence(server, world, [3], { startDay: '2026-08-02' })
+    const idle = await makeSequence(server, world, [3], { active: false })
+    const blank = await makeSequence(server, world, [3])
+    const fine = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    const enrolled = await asOwner<{ sequence_id: number }>(
+      server,
+      'select sequence_id from enrolment where sequence_id = any($1)',
+      [[later, idle]],
+    )
+    expect(enrolled).toEqual([])
+    await asOwner(server, 'update sequence set active = false where id = $1', [off])
+    await asOwner(
+      server,
+      'update template set active = false where id = (select template_id from follow_up where sequence_id = $1)',
+      [blank],
+    )
+    await asOwner(server, `update patient set deceased_on = '2026-08-02' where id = $1`, [patients[0]!.id])
+    await tickAt(server, '2026-08-04T00:10:00Z')
+    expect(await decisionsOf(server, off)).toEqual(['1: inactive', '1: inactive'])
+    expect(await decisionsOf(server, blank)).toEqual(['1: inactive', '1: inactive'])
+    expect(await decisionsOf(server, over)).toEqual(['1: outside_dates', '1: outside_dates'])
+    expect(await decisionsOf(server, fine)).toEqual(['1: deceased', '1: sms queued'])
+  })
+
+  it('keeps to the budget of its sequence to the cent', async () => {
+    const { world } = await newMedicine(5)
+    const id = await makeSequence(server, world, [3, 4], { budgetCents: 47 })
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(3)
+    await send()
+    expect(await tickAt(server, '2026-08-05T00:10:00Z')).toBe(0)
+    const decided = await decisionsOf(server, id)
+    expect(decided.filter((one) => one.endsWith('budget'))).toHaveLength(7)
+    expect(await statsOf(world, id)).toMatchObject({ cents: 36, sms: 3 })
+  })
+})
+
+describe('whom it reaches', () => {
+  const consentTo = (place: number, patient: TestPatient, columns: Record<string, string>) =>
+    asOwner(
+      server,
+      `insert into consent (location_id, patient_id, ${Object.keys(columns).join(', ')}) values ($1, $2, ${Object.values(
+        columns,
+      )
+        .map((value) => `'${value}'`)
+        .join(', ')})`,
+      [place, patient.id],
+    )
+
+  it('is who agreed, on the preferred channel or the other one', async () => {
+    const { world, place, patients } = await newMedicine(6)
+    const [plain, out, noPhone, nothing, agreed, family] = patients as [
+      TestPatient,
+      TestPatient,
+      TestPatient,
+      TestPatient,
+      TestPatient,
+      TestPatient,
+    ]
+    await consentTo(place, out, { sms_health_outreach: 'out' })
+    await consentTo(place, agreed, { sms_marketing: 'in' })
+    await asOwner(server, 'update patient set sms_to = null, mobile = null where id = any($1)', [
+      [noPhone.id, nothing.id],
+    ])
+    await asOwner(server, 'update patient set email_to = null, email = null where id = $1', [nothing.id])
+    await asOwner(server, 'update patient set sms_to = $1, email_to = null, email = null where id = $2', [
+      plain.sms_to,
+      family.id,
+    ])
+    const both = await makeSequence(server, world, [3])
+    await asOwner(
+      server,
+      `update template set email_template = true, subject = 'Hello' where id = (select template_id from follow_up where sequence_id = $1)`,
+      [both],
+    )
+    const texts = await makeSequence(server, world, [3])
+    const offers = await makeSequence(server, world, [3], { template: { marketing: true } })
+    const asked = await makeSequence(server, world, [3], { marketingConsent: true })
+    await afterUploadOf(server, world)
+    await tickAt(server, '2026-08-04T00:10:00Z')
+    expect(await decisionsOf(server, both)).toEqual([
+      '1: sms queued',
+      '1: email queued',
+      '1: email queued',
+      '1: sms skipped no_contact',
+      '1: sms queued',
+      '1: sms skipped duplicate_contact',
+    ])
+    expect(await decisionsOf(server, texts)).toEqual([
+      '1: sms queued',
+      '1: no_consent',
+      '1: sms skipped no_contact',
+      '1: sms skipped no_contact',
+      '1: sms queued',
+      '1: sms skipped duplicate_contact',
+    ])
+    for (const id of [offers, asked]) {
+      expect((await decisionsOf(server, id)).filter((one) => one !== '1: no_consent')).toEqual(['1: sms queued'])
+      const rows = await asOwner(
+        server,
+        'select patient_id, rule from message m join message_run r on r.id = m.run_id where r.sequence_id = $1',
+        [id],
+      )
+      expect(rows).toEqual([{ patient_id: agreed.id, rule: 'Marketing: agreed to' }])
+    }
+  })
+
+  it('gets one message for several medicines of one day', async () => {
+    const { world, place, patients } = await newMedicine()
+    const other = await makeDrug(server, place)
+    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-01' }])
+    const id = await makeSequence(server, world, [3])
+    expect(await afterUploadOf(server, world)).toBe(2)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
+    expect(await decisionsOf(server, id)).toEqual(['1: sms queued', '1: sms queued'])
+    // Coming for one of the two leaves the reminder of the other.
+    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-04' }])
+    await afterUploadOf(server, world)
+    await send()
+    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
+  })
+
+  it('is followed up by the clock of the pharmacy, on both sides of a change', async () => {
+    const world = await makeMessagingWorld(server, { locations: 2 })
+    const zones = ['Australia/Melbourne', 'Australia/Perth']
+    const ids: number[] = []
+    for (const [at, place] of world.locations.entries()) {
+      await asOwner(server, 'update location set time_zone = $1 where id = $2', [zones[at], place.id])
+      const [patient] = await makePatients(server, place.id, 1)
+      const [old, drug] = [await makeDrug(server, place.id), await makeDrug(server, place.id)]
+      await dispense(server, place.id, [
+        { patientId: patient!.id, drugId: old.id, on: '2024-02-01' },
+        { patientId: patient!.id, drugId: drug.id, on: '2026-10-01' },
+      ])
+      setClock(server, '2026-10-01T12:00:00Z')
+      // Clocks go forward in Melbourne on 4 October 2026.
+      ids.push(await makeSequence(server, world, [2, 4], { at }))
+      await afterUploadOf(server, world, at, zones[at])
+    }
+    const next = async () =>
+      (
+        await asOwner<{ at: Date | null }>(
+          server,
+          'select next_at as at from enrolment where sequence_id = any($1) order by sequence_id',
+          [ids],
+        )
+      ).map((row) => row.at?.toISOString() ?? null)
+    expect(await next()).toEqual(['2026-10-03T00:00:00.000Z', '2026-10-03T02:00:00.000Z'])
+    expect(await tickAt(server, '2026-10-03T00:00:00Z')).toBe(1)
+    expect(await tickAt(server, '2026-10-03T02:00:00Z')).toBe(1)
+    expect(await next()).toEqual(['2026-10-04T23:00:00.000Z', '2026-10-05T02:00:00.000Z'])
+    expect(await tickAt(server, '2026-10-04T23:00:00Z')).toBe(1)
+    expect(await tickAt(server, '2026-10-05T02:00:00Z')).toBe(1)
+    expect(await next()).toEqual([null, null])
   })
 })

@@ -1,0 +1,241 @@
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
+import { enrols, eventDay, goalReached, SEQUENCE_EVENTS, type SequenceEvent } from '@pillar/domain/sequence'
+import { type DispensedLine, eventFacts } from '@pillar/domain/sequence-facts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { afterUploadOf, dispense, makeDrug, makeSequence, setClock } from '../../../test/sequence-world.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { buildEventFacts } from './facts.queries.ts'
+
+const DEEP = process.env.DEEP === '1'
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const START = dayOf('2026-06-01')
+const EVENTS = Object.keys(SEQUENCE_EVENTS) as SequenceEvent[]
+
+/** A line, days counted back from START; `molecule` is one of three. */
+interface Line {
+  molecule: number
+  back: number
+  days: number
+  k: number | null
+  repeats: number | null
+  /** Days before the line on which it was prescribed, and after it on which the prescriber ended it. */
+  prescribed: number | null
+  ceased: number | null
+  lost: 'reversed' | 'deferred' | null
+}
+
+const line: fc.Arbitrary<Line> = fc.record({
+  molecule: fc.integer({ min: 0, max: 2 }),
+  back: fc.oneof(
+    fc.integer({ min: -90, max: 40 }),
+    fc.integer({ min: -90, max: 40 }),
+    fc.integer({ min: 0, max: 900 }),
+  ),
+  days: fc.constantFrom(1, 7, 28, 30, 30, 60, 180),
+  k: fc.option(fc.integer({ min: 1, max: 7 }), { freq: 6 }),
+  repeats: fc.option(fc.integer({ min: 0, max: 6 }), { freq: 6 }),
+  prescribed: fc.option(fc.integer({ min: 0, max: 380 }), { freq: 6 }),
+  ceased: fc.option(fc.integer({ min: 0, max: 60 }), { freq: 1 }),
+  lost: fc.constantFrom(null, null, null, null, 'reversed', 'deferred'),
+})
+/** Somebody who comes every so many days, more or less, and some other lines. */
+const regular = fc
+  .record({
+    first: line,
+    every: fc.integer({ min: 20, max: 45 }),
+    times: fc.integer({ min: 1, max: 14 }),
+    more: fc.array(line, { maxLength: 4 }),
+  })
+  .map(({ first, every, times, more }) => [
+    ...Array.from({ length: times }, (_, at) => ({
+      ...first,
+      back: first.back - at * every,
+      k: (at % 6) + 1,
+      repeats: 5,
+      lost: null,
+    })),
+    ...more,
+  ])
+const person = fc.record({
+  lines: fc.oneof(fc.array(line, { maxLength: 8 }), regular, regular),
+  what: fc.constantFrom('well', 'well', 'well', 'well', 'fake', 'facility', 'dead'),
+})
+
+type Person = { lines: Line[]; what: string }
+
+async function makeWorld(people: readonly Person[]) {
+  const world = await makeMessagingWorld(server)
+  const place = world.locations[0]!.id
+  const drugs = [await makeDrug(server, place), await makeDrug(server, place), await makeDrug(server, place)]
+  // The first molecule comes in two strengths.
+  const strengths = [drugs[0]!, await makeDrug(server, place, drugs[0]!.moleculeId)]
+  const patients = await makePatients(server, place, people.length, (at) => ({
+    fake: people[at]!.what === 'fake',
+    facility: people[at]!.what === 'facility',
+    deceased_on: people[at]!.what === 'dead' ? '2026-05-01' : null,
+  }))
+  const scripts = people.flatMap(({ lines }, at) =>
+    lines.map((one, index) => {
+      const on = START - one.back
+      return {
+        patientId: patients[at]!.id,
+        drugId: (one.molecule === 0 ? strengths[index % 2]! : drugs[one.molecule]!).id,
+        on: formatDay(on),
+        days: one.days,
+        k: one.k,
+        repeats: one.repeats,
+        prescribedOn: one.prescribed === null ? null : formatDay(on - one.prescribed),
+        ceasedOn: one.ceased === null ? null : formatDay(on + one.ceased),
+        reversed: one.lost === 'reversed',
+        deferred: one.lost === 'deferred',
+      }
+    }),
+  )
+  await dispense(server, place, scripts)
+  return { world, place, molecules: drugs.map((drug) => drug.moleculeId), patients }
+}
+
+const linesOf = ({ lines }: Person, molecules: readonly number[], today: Day): DispensedLine[] =>
+  lines
+    .filter((one) => one.lost === null)
+    .map((one) => ({
+      day: START - one.back,
+      molecule: molecules[one.molecule]!,
+      days: one.days,
+      supplyNumber: one.k,
+      repeatsAuthorised: one.repeats,
+      prescribedOn: one.prescribed === null ? null : START - one.back - one.prescribed,
+      ceased: one.ceased !== null && START - one.back + one.ceased <= today,
+    }))
+
+it('facts are those of the domain, for any dispensing', { timeout: 600_000 }, async () => {
+  let compared = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(person, { minLength: 1, maxLength: 25 }),
+      fc.integer({ min: -40, max: 140 }),
+      async (people, on) => {
+        const { world, place, molecules, patients } = await makeWorld(people)
+        const today = START + on
+        const rows = await world.inside(async (tx) => {
+          await buildEventFacts(tx, place, formatDay(today))
+          return (
+            await sql<Record<string, number | null>>`select * from s_fact order by patient_id, molecule_id`.execute(tx)
+          ).rows
+        })
+        const expected = people.flatMap((one, at) =>
+          molecules.flatMap((molecule) => {
+            const facts = one.what === 'well' && eventFacts(linesOf(one, molecules, today), molecule, today)
+            return facts ? [{ patient_id: patients[at]!.id, molecule_id: molecule, ...facts }] : []
+          }),
+        )
+        compared += rows.length
+        expect(
+          rows.map((row) => ({
+            patient_id: row.patient_id,
+            molecule_id: row.molecule_id,
+            supplied: row.supplied,
+            suppliedBefore: row.supplied_before,
+            historyFrom: row.history_from,
+            runOut: row.run_out,
+            repeatsLeft: row.repeats_left,
+            dispenseNumber: row.dispense_number,
+            repeatsAuthorised: row.repeats_authorised,
+            expires: row.expires,
+            lastVisit: row.last_visit,
+            meanCycle: row.mean_cycle,
+          })),
+        ).toEqual(expected)
+      },
+    ),
+    { numRuns: DEEP ? 200 : 15 },
+  )
+  expect(compared).toBeGreaterThan(50)
+})
+
+/** Enrolments by the domain alone: what each upload day knew, one after the other. As 'event patient molecule day goal'. */
+function enrolmentsByDomain(
+  people: readonly Person[],
+  molecules: readonly number[],
+  uploads: readonly Day[],
+): string[] {
+  const made = new Map<string, { event: SequenceEvent; at: number; molecule: number; day: Day }[]>()
+  for (const today of uploads) {
+    for (const [at, one] of people.entries()) {
+      if (one.what !== 'well') continue
+      for (const event of EVENTS) {
+        for (const own of molecules) {
+          const facts = eventFacts(linesOf(one, molecules, today), own, today)
+          const on = facts && eventDay(event, facts)
+          if (on === null) continue
+          const molecule = event === 'lapsed_patient' ? 0 : own
+          const key = `${event} ${at} ${molecule}`
+          const before = made.get(key) ?? []
+          const last = before.length === 0 ? null : Math.max(...before.map((enrolment) => enrolment.day))
+          if (enrols(on, today, last)) made.set(key, [...before, { event, at, molecule, day: on }])
+        }
+      }
+    }
+  }
+  const last = uploads.at(-1)!
+  return [...made.values()].flat().map(({ event, at, molecule, day }) => {
+    const supplies = linesOf(people[at]!, molecules, last)
+      .filter((one) => molecule === 0 || one.molecule === molecule)
+      .map((one) => one.day)
+      .sort((a, b) => a - b)
+    const goal = supplies.find((supply) => goalReached(day, [supply], last))
+    return `${event} ${at} ${molecule} ${formatDay(day)} ${goal === undefined ? null : formatDay(goal)}`
+  })
+}
+
+it('enrolments over many uploads are those of the domain', { timeout: 600_000 }, async () => {
+  const seen = new Map<string, number>()
+  const gaps = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 8, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(person, { minLength: 20, maxLength: 30 }), gaps, async (people, steps) => {
+      const { world, molecules, patients } = await makeWorld(people)
+      setClock(server, `${formatDay(START)}T02:00:00Z`)
+      const ids = []
+      for (const event of EVENTS) ids.push(await makeSequence(server, world, [3, 900], { event }))
+      const uploads: Day[] = []
+      for (const step of steps) {
+        uploads.push((uploads.at(-1) ?? START) + step)
+        setClock(server, `${formatDay(uploads.at(-1)!)}T02:00:00Z`)
+        await afterUploadOf(server, world)
+      }
+      const rows = await asOwner<{ id: number; patient: number; molecule: number; day: string; goal: string | null }>(
+        server,
+        `select sequence_id::int as id, patient_id::int as patient, molecule_id as molecule, event_day::text as day, goal_day::text as goal
+         from enrolment where sequence_id = any($1)`,
+        [ids],
+      )
+      const found = rows.map((row) => {
+        const event = EVENTS[ids.indexOf(Number(row.id))]!
+        seen.set(event, (seen.get(event) ?? 0) + 1)
+        const at = patients.findIndex((patient) => Number(patient.id) === row.patient)
+        return `${event} ${at} ${row.molecule} ${row.day} ${row.goal}`
+      })
+      expect(found.sort()).toEqual(enrolmentsByDomain(people, molecules, uploads).sort())
+    }),
+    { numRuns: DEEP ? 100 : 8 },
+  )
+  if (DEEP) expect([...seen.keys()].sort()).toEqual([...EVENTS].sort())
+  expect([...seen.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(20)
+})
+
+it('names every event the domain knows', async () => {
+  const rows = await asOwner<{ value: string; name: string }>(
+    server,
+    'select value, name from sequence_event order by id',
+  )
+  expect(Object.fromEntries(rows.map((row) => [row.value, row.name]))).toEqual(SEQUENCE_EVENTS)
+})
