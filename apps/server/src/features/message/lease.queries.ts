@@ -104,9 +104,14 @@ async function paceWait(gate: Database, gateway: string): Promise<number> {
  */
 export async function turnRuns(gate: Database, now: Date): Promise<void> {
   await sql`update message_run set state = 'sending' where state = 'holding' and starts_at <= ${now}`.execute(gate)
+  // Most running runs are told apart by their batches alone; only the others are looked at message by message.
+  const { rows } = await sql<{ id: number }>`
+    select r.id from message_run r where r.state = 'sending'
+      and not exists (select from message_batch b where b.run_id = r.id and b.next_at is not null)`.execute(gate)
+  if (rows.length === 0) return
   await sql`
     update message_run r set state = 'done', ended_at = ${now}
-    where r.state = 'sending'
+    where r.id = any(${rows.map((row) => row.id)}::bigint[]) and r.state = 'sending'
       and not exists (
         select from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id
         where b.run_id = r.id and m.state = 'queued')
