@@ -2,7 +2,7 @@ import { Refusal } from '@pillar/contract'
 import type { Filters } from '@pillar/contract/campaign'
 import { campaignDatesProblem, campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign-rule'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort'
-import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
+import { type Day, formatDay, fromYmd, parseDay } from '@pillar/domain/day'
 import type { GoalType, Measure } from '@pillar/domain/goal'
 import { dayIn, zoneOf } from '@pillar/domain/zone'
 import { type Caller, type Context, callerOf } from '../../api/context.ts'
@@ -32,6 +32,8 @@ export interface CampaignInput {
   locations: readonly string[]
 }
 
+/** Days before the year 1000 have no spelling here. */
+const FIRST_DAY = fromYmd(1000, 1, 1)
 /** Amounts the table can hold. */
 const MOST_GOAL = 999_999_999_999
 
@@ -40,10 +42,12 @@ export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zon
 
 export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
 
-/** The civil day of a date as sent, a day or an instant, in the company's zone. */
+/** The civil day of a date as sent, a day or an instant, in the company's zone. @throws Refusal invalid for a year before 1000 */
 export function dayFrom(text: string | null | undefined, zone: string): Day | null {
   if (text == null) return null
-  return text.length === 10 ? dayOf(text) : dayIn(zone, new Date(text))
+  const day = text.length === 10 ? parseDay(text) : dayIn(zone, new Date(text))
+  if (day === null || day < FIRST_DAY) throw new Refusal('invalid', `Please enter another date than ${text}.`)
+  return day
 }
 
 const textOf = (day: Day | null) => (day === null ? null : formatDay(day))

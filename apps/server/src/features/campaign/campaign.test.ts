@@ -96,6 +96,7 @@ describe('making campaigns', () => {
       [{ filters: { molecules: ['aspirine'] } }, 'There is no molecule "aspirine".'],
       [{ start_date: '2020-01-01' }, 'Please select a start date from today on.'],
       [{ start_date: '2099-01-02', end_date: '2099-01-01' }, 'Please select an end date on or after the start date.'],
+      [{ start_date: '0001-01-01' }, 'Please enter another date than 0001-01-01.'],
       [{ goal: 1e15 }, 'Please enter a smaller goal.'],
     ]
     for (const [more, message] of cases) {
