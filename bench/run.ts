@@ -9,6 +9,7 @@ import { type Figure, impossible, spreadOf, tableOf, verdictOf } from './figure.
 import { financials } from './financials.ts'
 import { increment } from './increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
+import { messageStats } from './message-stats.ts'
 import { messages } from './messages.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
@@ -22,7 +23,7 @@ export interface Bench {
   say: (line: string) => void
 }
 
-const SUITES = { upload, financials, increment, messages, consent, web, cohort }
+const SUITES = { upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'

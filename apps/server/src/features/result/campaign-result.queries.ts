@@ -49,7 +49,7 @@ export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promis
 /** Whether a campaign has written messages at the pharmacy since results were last worked out. */
 export async function hasNewCampaign(tx: Tx, locationId: number): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from campaign_stat s where s.location_id = ${locationId}
+    select 1 from campaign_stat s join campaign c on c.id = s.campaign_id and c.removed_at is null where s.location_id = ${locationId}
       and not exists (select from campaign_result r where r.location_id = s.location_id and r.campaign_id = s.campaign_id) limit 1`.execute(
     tx,
   )

@@ -5,6 +5,7 @@ import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test
 import { type MessagingWorld, makeCampaign, makeRun } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { inScope } from '../../db/database.ts'
+import { recountDueStats } from '../message/recount.ts'
 import { refreshCampaigns } from './campaign-result.queries.ts'
 import { recountCampaigns } from './campaign-stat.queries.ts'
 import { refreshTouches } from './touch.queries.ts'
@@ -287,6 +288,47 @@ describe('goals and changes', () => {
       ...{ total_messages: 0, total_cost: 0, total_pharmacies: 1, total_made_goal: 0 },
       progress: { messages: 0, delivered: 0 },
     })
+  })
+})
+
+describe('results', () => {
+  const computed = async (uuid: string) => {
+    const [row] = await asOwner<{ to: string; adherence: number }>(
+      server,
+      `select r.computed_to::text as to from campaign_result r join campaign c on c.id = r.campaign_id where c.uuid = $1`,
+      [uuid],
+    )
+    return row?.to ?? null
+  }
+
+  it('are there soon after a campaign was sent, and follow the next upload', async () => {
+    const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage' })
+    await asOwner(server, 'delete from campaign_result; delete from campaign_stat')
+    expect(await computed(id)).toBeNull()
+    await asOwner(
+      server,
+      `insert into message_stat_due (location_id, company_id, since) values (${pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
+       on conflict (location_id) do update set since = excluded.since`,
+    )
+    // The server's own loop does it too: whoever comes first.
+    await recountDueStats(server.services)
+    await expect.poll(() => computed(id), { timeout: 20_000 }).toBe(DATA_TO)
+    const before = (await ask(id)).body
+    expect(before).toMatchObject({ total_messages: 1, total_adherence_kpi: expect.closeTo((-2 / 365) * 100, 9) })
+    const status = await pharmacy.load(
+      {
+        scripts:
+          'script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\nlate,2026-11-11,g1,A,30,General,20.00\n',
+      },
+      { to: '2026-11-20' },
+    )
+    expect(status.etl_state).toBe('COMPLETED')
+    await expect.poll(() => computed(id), { timeout: 30_000 }).toBe('2026-11-20')
+    // The window moves past the gap-free days of November 2025; the new fill covers to its end.
+    const after = (await ask(id)).body
+    expect(after.data_to).toBe('2026-11-20')
+    expect(after.total_adherence_kpi).toBeCloseTo(((346 - 348) / 365) * 100, 9)
+    expect(after.total_scripts_kpi).not.toBe(before.total_scripts_kpi)
   })
 })
 

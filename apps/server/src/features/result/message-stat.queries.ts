@@ -19,11 +19,11 @@ export async function dueStats(gate: Database): Promise<{ locationId: number; co
   return rows
 }
 
-/** A message's own day by the pharmacy's clock: handed over, or planned, or held back. */
-const dayOf = (zone: ReturnType<typeof sql.ref>) =>
-  sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone ${zone})::date`
+/** A message's own month by the pharmacy's clock, as year * 100 + month: handed over, or planned, or held back. */
+const MONTH = sql`to_char(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone, 'YYYYMM')::int`
 
-const PERIODS = sql`cross join lateral (values (y * 100), (y * 100 + month), (y * 100 + 20 + (month + 2) / 3)) p(period)`
+/** The periods a `month` is part of: its year, itself, its quarter. */
+const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (month / 100 * 100 + 20 + (month % 100 + 2) / 3)) p(period)`
 
 /**
  * Makes a pharmacy's statistics anew for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
@@ -33,50 +33,64 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from message_stat_due where location_id = ${locationId}`.execute(tx)
   await sql`
     with dated as materialized (
-      select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at, m.settled_at, r.context, ${dayOf(sql.ref('l.time_zone'))} as day
+      select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
+             ${MONTH} as month
       from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
       where m.location_id = ${locationId} and not m.fake
-    ), placed as (
-      select d.*, p.period from dated d
-      cross join lateral (select extract(year from d.day)::int as y, extract(month from d.day)::int as month) at ${PERIODS}
     ), earned as (
       select p.period, sum(t.cents)::bigint as cents,
              sum(t.year_before_cents * (t.to_day - t.from_day + 1) / 365.0)::bigint as expected
       from touch t
-      cross join lateral (select extract(year from t.from_day)::int as y, extract(month from t.from_day)::int as month) at ${PERIODS}
+      cross join lateral (select to_char(t.from_day, 'YYYYMM')::int as month) at ${PERIODS}
       where t.location_id = ${locationId} and t.part = 'messaged' and t.to_day >= t.from_day
       group by 1
     ), why as (
       select period, jsonb_agg(jsonb_build_object('text', reason, 'count', n) order by n desc, reason) as failures
-      from (select period, coalesce(reason, 'No reason given') as reason, count(*) as n from placed where state = 'failed' group by 1, 2) f
-      group by 1
-    ), summed as (
-      select period,
+      from (
+        select period, reason, sum(n) as n
+        from (select month, coalesce(reason, 'No reason given') as reason, count(*) as n from dated where state = 'failed' group by 1, 2) f
+        ${PERIODS} group by 1, 2
+      ) f group by 1
+    ), reached as (
+      -- Months are summed below, but a person reached in two months of a year is one of that year.
+      select period, count(*) as reach from (
+        select distinct period, patient_id
+        from (select distinct month, patient_id from dated where state = 'delivered') d ${PERIODS}
+      ) each group by 1
+    ), monthly as (
+      select month,
         count(*) filter (where channel = 'sms' and state = 'delivered') as sms,
         count(*) filter (where channel = 'email' and state = 'delivered') as email,
-        count(distinct patient_id) filter (where state = 'delivered') as reach,
-        coalesce(sum(parts) filter (where channel = 'sms' and sent_at is not null), 0) as sms_parts,
-        coalesce(sum(cents) filter (where sent_at is not null), 0) as cost_cents,
+        coalesce(sum(parts) filter (where channel = 'sms' and sent), 0) as sms_parts,
+        coalesce(sum(cents) filter (where sent), 0) as cost_cents,
         count(*) filter (where context = 'campaign' and state = 'delivered') as campaign_messages,
         count(*) filter (where context = 'trial' and state = 'delivered') as trial_messages,
         count(*) filter (where context in ('sequence', 'communication') and state = 'delivered') as normal_messages,
         count(*) filter (where state in ('queued', 'sending')) as queued, count(*) filter (where state = 'sent') as sent,
         count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'skipped') as skipped,
         count(*) filter (where state = 'unknown') as unknown, max(settled_at) filter (where state <> 'skipped') as receipts_to
-      from placed group by 1
+      from dated group by 1
+    ), summed as (
+      select period, ${sql.join(SUMMED.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`))}, max(receipts_to) as receipts_to
+      from monthly ${PERIODS} group by 1
     ), gone as (
       delete from message_stat where location_id = ${locationId} and period not in (select period from summed)
     )
     insert into message_stat (location_id, period, sms, email, reach, sms_parts, cost_cents, campaign_messages, trial_messages,
       normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, failures)
-    select ${locationId}, s.period, s.sms, s.email, s.reach, s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
+    select ${locationId}, s.period, s.sms, s.email, coalesce(d.reach, 0), s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
       s.normal_messages, s.queued, s.sent, s.failed, s.skipped, s.unknown, s.receipts_to,
       e.cents, e.expected, coalesce(w.failures, '[]')
-    from summed s left join earned e using (period) left join why w using (period)
+    from summed s left join reached d using (period) left join earned e using (period) left join why w using (period)
     on conflict (location_id, period) do update set ${sql.join(
       COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
     )}`.execute(tx)
 }
+
+const SUMMED = [
+  ...['sms', 'email', 'sms_parts', 'cost_cents', 'campaign_messages', 'trial_messages', 'normal_messages'],
+  ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
+] as const
 
 const COLUMNS = [
   'sms',
