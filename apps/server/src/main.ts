@@ -17,6 +17,7 @@ import { jobs } from './features/index.ts'
 import { startSender } from './features/message/sender.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
+import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { openAi } from './gateways/ai.ts'
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
   })
   await ensureSubcategories(pools.app)
   await ensureRecommendations(pools.gate, env.COUNTRY, new Date())
+  await ensureSequenceRecommendations(pools.gate, new Date())
   const queue = await openQueue(database.url, jobs, log)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { inScope } from '../../db/database.ts'
-import { DEMO_CAMPAIGNS, DEMO_TEMPLATES } from './demo-messaging.ts'
+import { adoptSequence } from '../sequence/recommended.queries.ts'
+import { DEMO_CAMPAIGNS, DEMO_SEQUENCES, DEMO_TEMPLATES } from './demo-messaging.ts'
 
 /** A demo company with its pharmacies and the login its templates and campaigns are said to be by; undefined when there is none. */
 export async function findDemoCompany(gate: Database, name: string, username: string) {
@@ -12,7 +13,7 @@ export async function findDemoCompany(gate: Database, name: string, username: st
   return rows[0]
 }
 
-/** Gives a demo company its templates and campaigns, once: what was changed or deleted since is never put back. */
+/** Gives a demo company its templates, campaigns and sequences, once: what was changed or deleted since is never put back. */
 export async function addDemoMessaging(
   app: Database,
   company: { id: number; login_id: number | null; location_ids: readonly number[] },
@@ -23,7 +24,21 @@ export async function addDemoMessaging(
     if (there) return
     await addTemplates(tx, company, now)
     await addCampaigns(tx, company, now)
+    await addSequences(tx, company, now)
   })
+}
+
+async function addSequences(
+  tx: Tx,
+  company: { id: number; login_id: number | null; location_ids: readonly number[] },
+  now: Date,
+): Promise<void> {
+  if (company.login_id === null) return
+  const by = { companyId: company.id, loginId: company.login_id, now }
+  for (const { uuid, pharmacy, recommendation, budgetCents } of DEMO_SEQUENCES) {
+    const locationId = company.location_ids[pharmacy]
+    if (locationId !== undefined) await adoptSequence(tx, locationId, recommendation, by, { uuid, budgetCents })
+  }
 }
 
 async function addTemplates(tx: Tx, company: { id: number; login_id: number | null }, now: Date): Promise<void> {

@@ -133,3 +133,24 @@ export const DEMO_CAMPAIGNS: readonly DemoCampaign[] = [
     templates: [DEMO_TEMPLATE_IDS[2]!],
   },
 ]
+
+/** Recommended sequences that demo pharmacies use, by the pharmacy's place among the company's. Fixed ids: a second start finds them. */
+export const DEMO_SEQUENCES: readonly {
+  uuid: string
+  pharmacy: number
+  recommendation: string
+  budgetCents: number | null
+}[] = [
+  {
+    uuid: '0192d3b0-0004-7000-8000-000000000001',
+    pharmacy: 0,
+    recommendation: '0192c0de-0004-7000-8000-000000000001',
+    budgetCents: null,
+  },
+  {
+    uuid: '0192d3b0-0004-7000-8000-000000000002',
+    pharmacy: 1,
+    recommendation: '0192c0de-0004-7000-8000-000000000002',
+    budgetCents: 5000,
+  },
+]

@@ -12,7 +12,8 @@ export async function shareRun(tx: Tx, runId: number): Promise<void> {
   )
 }
 
-async function lockRun(tx: Tx, runId: number): Promise<void> {
+/** Held alone by whoever stops or ends a run: claims under way end first, and none follows. */
+export async function lockRun(tx: Tx, runId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(RUN_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)
 }
 

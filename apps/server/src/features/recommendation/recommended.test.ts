@@ -13,6 +13,7 @@ import { inScope } from '../../db/database.ts'
 import { addDemoMessaging, findDemoCompany } from '../demo/demo-messaging.queries.ts'
 import { DEMO_CAMPAIGNS, DEMO_TEMPLATES } from '../demo/demo-messaging.ts'
 import { ensureCompany } from '../location/location.queries.ts'
+import { ensureSequenceRecommendations } from '../sequence/recommended.queries.ts'
 import { listCampaignRecommendations, listTemplateRecommendations, ownTemplateOf } from './recommendation.queries.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'
@@ -116,6 +117,7 @@ describe('a demo company', () => {
     const login = await makeLogin(server, id, { flags: ['data_analytics'] })
     const found = await findDemoCompany(gate, name, login.username)
     expect(found).toEqual({ id, login_id: login.id, location_ids: [place.id] })
+    await ensureSequenceRecommendations(gate, now())
     await addDemoMessaging(app, found!, now())
     await addDemoMessaging(app, found!, now())
     const tab = await signIn(server, login)
@@ -124,7 +126,10 @@ describe('a demo company', () => {
       {},
       tab.bearer,
     )
-    expect(listed.body.templates).toHaveLength(DEMO_TEMPLATES.length)
+    // And those its first pharmacy's sequence brought along.
+    expect(listed.body.templates).toHaveLength(DEMO_TEMPLATES.length + 3)
+    const sequences = await asOwner(server, 'select title, active from sequence where location_id = $1', [place.id])
+    expect(sequences).toEqual([{ title: 'Starting a new medicine', active: true }])
     expect(listed.body.templates.filter((one) => one.demo)).toHaveLength(3)
     expect(listed.body.templates[0]!.author).toBe('Robin Vale')
     const campaigns = await asOwner(

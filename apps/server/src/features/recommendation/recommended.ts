@@ -120,6 +120,15 @@ export const RECOMMENDED_TEMPLATES: readonly RecommendedTemplate[] = [
   template(12, 'We miss you', 300, 'Writes to patients who have been filling scripts elsewhere.', {
     body: 'Hi {First Name}, we have not seen you for a while and would be glad to help again. {Pharmacy Name}',
   }),
+  template(13, 'New medicine: how is it going?', 450, 'Asks after a few days how a new medicine is going.', {
+    body: 'Hi {First Name}, how is your new medicine going? Questions? Call {Pharmacy Number}. {Pharmacy Name}',
+  }),
+  template(14, 'Repeat due soon', 451, 'Reminds of a repeat a few days before the medicine runs out.', {
+    body: 'Hi {First Name}, your repeat is due soon. Shall we get it ready for you? {Pharmacy Name}',
+  }),
+  template(15, 'Repeat still waiting', 452, 'Reminds of a repeat that has not been picked up.', {
+    body: 'Hi {First Name}, you still have a repeat with us. Need a hand? Call {Pharmacy Number}. {Pharmacy Name}',
+  }),
 ]
 
 type Aim = Pick<RecommendedCampaign, 'goal_type' | 'measure_by' | 'goal' | 'filters' | 'note'> & { country?: Country }

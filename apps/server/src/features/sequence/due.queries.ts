@@ -56,13 +56,15 @@ export async function placesWithDue(gate: Database, now: Date): Promise<{ locati
   return rows
 }
 
-/** Runs of sequences that ended while something was added to them go on. */
+/** Runs of sequences that ended while something was added to them go on: whoever ends a run cannot see what is not committed yet. */
 export async function reopenRuns(gate: Database): Promise<void> {
   await sql`
     update message_run r set state = 'sending', ended_at = null
-    where r.context = 'sequence' and r.state = 'done' and r.created_at > now() - interval '30 days' and exists (
-      select from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id
-      where b.run_id = r.id and m.state = 'queued')`.execute(gate)
+    from message_batch b
+    where b.run_id = r.id and b.context = 'sequence' and b.next_at is not null and r.state = 'done'
+      and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued')`.execute(
+    gate,
+  )
 }
 
 /** Undecided follow-ups of these enrolments, those of later days too; earliest enrolment first. `today` ISO. */

@@ -3,6 +3,9 @@ import { type FollowUp, followUpProblem, type SequenceEvent } from '@pillar/doma
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { lockRun } from '../message/run.queries.ts'
+import { skipQueuedOfRun } from '../message/skip.queries.ts'
+import { lockSequences } from './enrolment.queries.ts'
 
 export interface NewSequence {
   uuid?: string
@@ -61,6 +64,41 @@ export async function insertSequence(tx: Tx, locationId: number, sequence: NewSe
     )
     .execute()
   return id
+}
+
+/**
+ * Switches a sequence of a pharmacy on or off. Off, nobody enrols, what is queued is skipped `stopped`, and nothing of it is handed over
+ * once the transaction has committed; follow-ups that become due meanwhile are skipped `inactive`. @returns messages kept back
+ */
+export async function setSequenceActive(
+  tx: Tx,
+  locationId: number,
+  id: number,
+  active: boolean,
+  now: Date,
+): Promise<number> {
+  await lockSequences(tx, locationId)
+  await tx
+    .updateTable('sequence')
+    .set({ active, updated_at: now })
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .execute()
+  if (active) return 0
+  const runs = await tx
+    .selectFrom('message_run')
+    .select('id')
+    .where('sequence_id', '=', id)
+    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .orderBy('id')
+    .execute()
+  let kept = 0
+  for (const run of runs) {
+    await lockRun(tx, run.id)
+    await tx.updateTable('message_run').set({ state: 'done', ended_at: now }).where('id', '=', run.id).execute()
+    kept += await skipQueuedOfRun(tx, run.id, 'stopped', now)
+  }
+  return kept
 }
 
 /** What a sequence came to, test patients never being in one. */

@@ -17,7 +17,7 @@ import { openPools } from '../../db/database.ts'
 import { turnRuns } from '../message/lease.queries.ts'
 import { SENDER, takeTurn } from '../message/sender.ts'
 import { tickSequences } from './sequence.jobs.ts'
-import { sequenceStats } from './sequence.queries.ts'
+import { sequenceStats, setSequenceActive } from './sequence.queries.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -217,6 +217,57 @@ describe('each follow-up', () => {
     expect(await decisionsOf(server, blank)).toEqual(['1: inactive', '1: inactive'])
     expect(await decisionsOf(server, over)).toEqual(['1: outside_dates', '1: outside_dates'])
     expect(await decisionsOf(server, fine)).toEqual(['1: deceased', '1: sms queued'])
+  })
+
+  it('is kept back for good when the sequence is switched off, and a later one goes when it is on again', async () => {
+    const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
+    const { world, place, patients } = await newMedicine(3, { week: [...week] })
+    const id = await makeSequence(server, world, [3, 5, 6])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(3)
+    const kept = await world.inside((tx) => setSequenceActive(tx, place, id, false, services.now()))
+    expect(kept).toBe(3)
+    setClock(server, '2026-08-05T00:10:00Z')
+    await send()
+    expect(await tickAt(server, '2026-08-06T00:10:00Z')).toBe(0)
+    await world.inside((tx) => setSequenceActive(tx, place, id, true, services.now()))
+    expect(await tickAt(server, '2026-08-07T00:10:00Z')).toBe(3)
+    await send()
+    expect(textsTo(patients)).toHaveLength(3)
+    expect(await decisionsOf(server, id)).toEqual([
+      ...patients.map(() => '1: sms skipped stopped'),
+      ...patients.map(() => '2: inactive'),
+      ...patients.map(() => '3: sms sent'),
+    ])
+  })
+
+  it('that comes late in the day joins the run of the day, though that has ended', async () => {
+    const { world, place, patients, fresh } = await newMedicine(1)
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:00:10Z')).toBe(1)
+    await send()
+    await turnRuns(services.pools.gate, services.now())
+    const stateOf = async () =>
+      (await asOwner(server, 'select state from message_run where sequence_id = $1', [id])).map((row) => row.state)
+    expect(await stateOf()).toEqual(['done'])
+    const late = await makePatients(server, place, 1)
+    const lines = [{ on: '2024-02-01' }, { on: '2026-08-01' }]
+    const old = await makeDrug(server, place)
+    await dispense(
+      server,
+      place,
+      lines.map((one, at) => ({ ...one, patientId: late[0]!.id, drugId: at === 0 ? old.id : fresh.id })),
+    )
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T02:00:00Z')).toBe(1)
+    expect(await tickAt(server, '2026-08-04T02:01:00Z')).toBe(0)
+    expect(await stateOf()).toEqual(['sending'])
+    await send()
+    expect(textsTo([...patients, ...late])).toHaveLength(2)
+    expect(await runsOf(id)).toEqual([{ day: '2026-08-04', order: 1, messages: 2 }])
+    await turnRuns(services.pools.gate, services.now())
+    expect(await stateOf()).toEqual(['done'])
   })
 
   it('keeps to the budget of its sequence to the cent', async () => {
