@@ -1,9 +1,10 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
 import { parseDay } from '@pillar/domain/day'
 import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/locale'
+import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { useState } from 'react'
-import { useRead } from '../../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { nameOf, useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { Change } from '../../kit/Change.tsx'
 import { Icon } from '../../kit/Icon.tsx'
@@ -36,6 +37,7 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
     ({ pharmacy_id }) => pharmacy_id,
     { enabled: ids === null || ids.length > 0, every },
   )
+  useFreshWhenSettled(run)
   const none = ids !== null && ids.length === 0
   const rows = none ? [] : pages.rows
   return (
@@ -77,6 +79,18 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
       )}
     </>
   )
+}
+
+/** Once nothing moves any more, what settled last is read as well: the last repeat came before it. */
+function useFreshWhenSettled(run: Run | null): void {
+  const client = useQueryClient()
+  const settled = run && !isLive(run) ? run.progress.delivered + run.progress.failed : null
+  const seen = useRef(settled)
+  useEffect(() => {
+    if (settled === seen.current) return
+    seen.current = settled
+    if (settled !== null) void client.invalidateQueries({ queryKey: [nameOf(calls.stats)] })
+  }, [settled, client])
 }
 
 function headWords(stats: StatsReply | undefined, pharmacies: number): string {
