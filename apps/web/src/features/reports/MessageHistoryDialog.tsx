@@ -21,7 +21,8 @@ export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
   const contacts = useRead(report.contacts, {})
   const make = useWrite(report.messageHistory)
   const wrongDates = datesProblem(from, to, today)
-  const blocked = blockedBy(picked.size, wrongDates)
+  const nobody = contacts.data?.pharmacies.every(({ contact }) => contact === null) ?? false
+  const blocked = blockedBy(picked.size, wrongDates, nobody)
 
   if (make.isSuccess) return <Done said={make.data.message} pharmacies={picked.size} onClose={onClose} />
   return (

@@ -35,6 +35,7 @@ it('says what is wrong with dates, and why no report can be made', () => {
   expect(blockedBy(0, '')).toBe('Select a pharmacy with a contact first')
   expect(blockedBy(1, 'Please choose both dates.')).toBe('Please choose both dates.')
   expect(blockedBy(1, '')).toBe('')
+  expect(blockedBy(0, '', true)).toBe('None of the pharmacies has a contact set')
 })
 
 it('finds by name, state and contact', () => {

@@ -31,7 +31,8 @@ export function datesProblem(from: string, to: string, today: Day): string {
 }
 
 /** Why no report can be made yet; empty when it can. */
-export function blockedBy(picked: number, dates: string): string {
+export function blockedBy(picked: number, dates: string, nobody = false): string {
+  if (nobody) return 'None of the pharmacies has a contact set'
   if (dates !== '') return dates
   return picked === 0 ? 'Select a pharmacy with a contact first' : ''
 }
