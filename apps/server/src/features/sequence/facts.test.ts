@@ -204,7 +204,7 @@ it('enrolments over many uploads are those of the domain', { timeout: 600_000 },
     fc.asyncProperty(fc.array(person, { minLength: 20, maxLength: 30 }), gaps, async (people, steps) => {
       const { world, molecules, patients } = await makeWorld(people)
       setClock(server, `${formatDay(START)}T02:00:00Z`)
-      const ids = []
+      const ids: number[] = []
       for (const event of EVENTS) ids.push(await makeSequence(server, world, [3, 900], { event }))
       const uploads: Day[] = []
       for (const step of steps) {
