@@ -54,10 +54,18 @@ export function valid(schema: Schema, uuid: string, name = ''): unknown {
 
 /** The path of a call with its `{id}` parts filled from the body, and what a grant for it must be made for. */
 export function placeOf(call: Call, body: unknown): { path: string; object: string | null } {
-  const of = (key: string) => String((body as Record<string, unknown> | null)?.[key] ?? 'x').slice(0, 150)
+  const of = (key: string) => {
+    const value = (body as Record<string, unknown> | null)?.[key]
+    return (
+      (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+        .replaceAll('\0', '')
+        .slice(0, 150)
+        .toWellFormed() || 'x'
+    )
+  }
   const parts = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(of(key).toWellFormed()))
-  return { path, object: parts[0] === undefined ? null : of(parts[0]).toWellFormed() }
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(of(key)))
+  return { path, object: parts[0] === undefined ? null : of(parts[0]) }
 }
 
 /** Fields the body itself must hold, those in the path left out. */
