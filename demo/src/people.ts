@@ -27,3 +27,13 @@ export const DEMO_PEOPLE: readonly DemoPerson[] = [
   person('support', 'Sione', 'Hart', ['sr_login']),
   person('rival', 'Rhys', 'Morgan', ['data_analytics'], RIVAL_COMPANY),
 ]
+
+/** Owners of the pharmacies: whom a head office calls, and where a pharmacy's reports are mailed. They have no screens of their own. */
+export const DEMO_OWNERS: readonly DemoPerson[] = [
+  person('owner-1', 'Ngaire', 'Fell', []),
+  person('owner-2', 'Tom', 'Abreu', []),
+  person('owner-3', 'Mei', 'Lindqvist', []),
+  person('owner-4', 'Owen', 'Bassett', [], RIVAL_COMPANY),
+]
+/** Every so many pharmacies one has no owner set. */
+export const OWNERLESS_EVERY = 8

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
 import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
-import { MAIN_COMPANY } from '@pillar/demo/people'
+import { DEMO_OWNERS, MAIN_COMPANY, OWNERLESS_EVERY } from '@pillar/demo/people'
 import { uploadsOf } from '@pillar/demo/uploads'
 import { day as dayOf, formatDay } from '@pillar/domain/day'
 import { dayIn, zoneOf } from '@pillar/domain/zone'
@@ -116,6 +117,15 @@ async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, strin
   const keys: Record<string, string> = {}
   for (const company of network.companies) {
     const { id } = await ensureCompany(tx, { name: company.name, country: company.country, demo: true })
+    for (const person of network.people.filter((one) => one.company === company.name)) {
+      await createLogin(tx, { ...pick(person), companyId: id, password: DEMO_PASSWORD })
+    }
+    const owners: number[] = []
+    for (const person of DEMO_OWNERS.filter((one) => one.company === company.name)) {
+      // Nobody signs in as an owner: the password is known to none.
+      const password = randomBytes(24).toString('base64url')
+      owners.push((await createLogin(tx, { ...pick(person), companyId: id, password })).id)
+    }
     for (const pharmacy of company.pharmacies) {
       const made = await createLocation(tx, {
         companyId: id,
@@ -130,15 +140,17 @@ async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, strin
         longitude: pharmacy.longitude,
         time_zone: zoneOf(company.country, pharmacy.region),
         data_source: pharmacy.data_source,
+        owner_login_id: ownerOf(owners, pharmacy.index),
       })
       keys[pharmacy.slug] = made.key
-    }
-    for (const person of network.people.filter((one) => one.company === company.name)) {
-      await createLogin(tx, { ...pick(person), companyId: id, password: DEMO_PASSWORD })
     }
   }
   return keys
 }
+
+/** Each owner has several pharmacies; some have no owner set. */
+const ownerOf = (owners: readonly number[], index: number) =>
+  index % OWNERLESS_EVERY === OWNERLESS_EVERY - 1 ? null : (owners[index % owners.length] ?? null)
 
 const pick = (person: DemoNetwork['people'][number]) => ({
   username: person.username,

@@ -51,6 +51,7 @@ export interface NewLocation {
   longitude?: number | null
   time_zone: string
   data_source?: string | null
+  owner_login_id?: number | null
 }
 
 /**
