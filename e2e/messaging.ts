@@ -3,7 +3,13 @@ import { openPools } from '../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../apps/server/src/db/embedded.ts'
 import { createLogin } from '../apps/server/src/features/session/login.queries.ts'
 import { addPeople, type CohortPerson, person } from '../apps/server/test/cohort-world.ts'
-import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../apps/server/test/messaging.ts'
+import {
+  type MessagingWorld,
+  makeCampaign,
+  makeMessagingWorld,
+  makeRun,
+  makeTemplate,
+} from '../apps/server/test/messaging.ts'
 import { asOwner } from '../apps/server/test/people.ts'
 import type { TestServer } from '../apps/server/test/server.ts'
 import { PASSWORD } from './people.ts'
@@ -39,9 +45,18 @@ export function texted(
 export interface NetworkOptions {
   pharmacies?: number
   people?: readonly CohortPerson[]
+  /** A campaign of this name, not active, for adherence 2, at every pharmacy. */
+  campaign?: string
+  /** Everybody has had a text, and it was delivered. */
+  reached?: boolean
 }
 
-export async function makeNetwork({ pharmacies = 1, people = [] }: NetworkOptions = {}): Promise<Network> {
+export async function makeNetwork({
+  pharmacies = 1,
+  people = [],
+  campaign,
+  reached,
+}: NetworkOptions = {}): Promise<Network> {
   const dataDir = process.env.E2E_DATA_DIR
   if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
   const ownerUrl = await runningEmbedded(dataDir)
@@ -59,10 +74,22 @@ export async function makeNetwork({ pharmacies = 1, people = [] }: NetworkOption
     await createLogin(pools.gate, { ...login, flags: ['data_analytics'], password: PASSWORD })
     const patients = people.length > 0 ? await addPeople(server, world, people) : []
     const template = 'Repeat due'
-    await makeTemplate(server, world.company.id, { name: template })
+    const { id: templateId } = await makeTemplate(server, world.company.id, { name: template })
     const sql: Network['sql'] = (text, values) => asOwner(server, text, values)
     const { company, locations } = world
     const ids = world.scope.locationIds
+    if (campaign) {
+      const parts = { name: campaign, locationIds: ids, templateIds: [templateId] }
+      const { id } = await makeCampaign(server, company.id, parts)
+      await sql(`update campaign set filters = '{"adherence": [2]}' where id = $1`, [id])
+    }
+    if (reached) {
+      const those = people.map((one, at) => ({ ...one, id: patients[at]!, locationId: locations[one.at]!.id }))
+      const run = await makeRun(server, world, { patients: those, state: 'done' })
+      await sql(`update message set state = 'delivered', sent_at = now(), settled_at = now() where run_id = $1`, [
+        run.id,
+      ])
+    }
     return {
       company,
       pharmacies: locations,
