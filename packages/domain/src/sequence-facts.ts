@@ -23,7 +23,7 @@ export const NEVER_EXPIRES: Day = 1_000_000
 /**
  * What the events of sequences ask about a patient and a molecule, from the patient's lines up to `today`; null without a supply of the
  * molecule. Of several lines of the latest day the one with the highest supply number speaks for the prescription, of those the one with
- * most repeats left. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
+ * most repeats left, of those the one that expires last. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
  * and makes no cycle. Source: domain.md section 8.
  */
 export function eventFacts(lines: readonly DispensedLine[], molecule: number, today: Day): EventFacts | null {
@@ -38,7 +38,13 @@ export function eventFacts(lines: readonly DispensedLine[], molecule: number, to
   const [script] = own
     .filter(({ day }) => day === supplied)
     .map(scriptOf)
-    .sort((a, b) => b.dispenseNumber - a.dispenseNumber || b.repeatsLeft - a.repeatsLeft || b.expires - a.expires)
+    .sort(
+      (a, b) =>
+        b.dispenseNumber - a.dispenseNumber ||
+        b.repeatsLeft - a.repeatsLeft ||
+        b.expires - a.expires ||
+        b.repeatsAuthorised - a.repeatsAuthorised,
+    )
   return {
     supplied,
     suppliedBefore: own.findLast(({ day }) => day < supplied)?.day ?? null,

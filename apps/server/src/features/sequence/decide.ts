@@ -1,4 +1,4 @@
-import { day as dayOf, formatDay } from '@pillar/domain/day'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
 import { localTime } from '@pillar/domain/local-time'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { dueAt, type FollowUpAnswer, followUpAnswer, MISSED_DAYS } from '@pillar/domain/sequence'
@@ -44,6 +44,26 @@ export interface Place {
   /** What a consent link looks like, for counting parts. */
   link: string
   now: Date
+  /** Today by the pharmacy's clock. */
+  today: Day
+  /** When follow-ups of a day are due. */
+  dueAt: (day: Day) => Date
+}
+
+/** A pharmacy at an instant. */
+export function placeAt(place: Pick<Place, 'companyId' | 'pharmacy' | 'link' | 'now'>): Place {
+  const zone = place.pharmacy.time_zone
+  // Thousands are due on few days, and a zone's clock is slow to read.
+  const known = new Map<Day, Date>()
+  return {
+    ...place,
+    today: localTime(zone, place.now).day,
+    dueAt: (day) => {
+      const at = known.get(day) ?? dueAt(zone, day, { follow_up_order: 1, days_after: 0 })
+      known.set(day, at)
+      return at
+    },
+  }
 }
 
 /**
@@ -82,8 +102,7 @@ async function planOne(
   runs: Map<string, OpenRun>,
 ): Promise<Planned | null> {
   const { pharmacy } = place
-  const eventOn = dayOf(one.event_day)
-  const due = dueAt(pharmacy.time_zone, eventOn, one)
+  const due = place.dueAt(dayOf(one.event_day) + one.days_after)
   const decision: Decision = {
     enrolmentId: one.enrolment_id,
     followUpId: one.follow_up_id,
@@ -124,12 +143,12 @@ async function planOne(
 }
 
 function answerFor(
-  { pharmacy, now }: Place,
+  { today, now }: Place,
   one: DueFollowUp,
   due: Date,
   facts: { consented: boolean; cents: number; budgetLeft: number | null },
 ): FollowUpAnswer {
-  return followUpAnswer(due, now, localTime(pharmacy.time_zone, now).day, {
+  return followUpAnswer(due, now, today, {
     sequenceActive: one.active,
     startDay: one.start_day === null ? null : dayOf(one.start_day),
     endDay: one.end_day === null ? null : dayOf(one.end_day),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { CampaignText } from '../campaign/campaign-text.queries.ts'
-import { reachedGoals } from './enrolment.queries.ts'
 
 type Choice = 'unknown' | 'in' | 'out'
 
@@ -67,19 +66,15 @@ export async function reopenRuns(gate: Database): Promise<void> {
   )
 }
 
-/** Undecided follow-ups of these enrolments, those of later days too; earliest enrolment first. `today` ISO. */
+/** Undecided follow-ups of these enrolments, those of later days too. Goals are those noted before. */
 export async function dueFollowUps(
   tx: Tx,
   locationId: number,
   enrolmentIds: readonly number[],
-  today: string,
 ): Promise<DueFollowUp[]> {
   const { rows } = await sql<DueFollowUp>`
-    with turn as materialized (
-      select e.* from enrolment e where e.location_id = ${locationId} and e.id = any(${[...enrolmentIds]}::bigint[])
-    ), reached as materialized (${reachedGoals(locationId, today, sql`turn e`)})
     select e.id as enrolment_id, u.id as follow_up_id, e.sequence_id, e.patient_id, e.event_day, u.follow_up_order, u.days_after,
-      g.day as goal_day,
+      e.goal_day,
       q.active and q.removed_at is null and t.active and t.removed_at is null as active, q.start_day, q.end_day,
       q.preferred_communication_method as preferred, q.budget_cents, q.marketing_consent, q.health_outreach_consent,
       jsonb_build_object('id', t.id, 'uuid', t.uuid, 'name', t.name, 'body', t.body, 'subject', t.subject, 'sms_template', t.sms_template,
@@ -92,16 +87,16 @@ export async function dueFollowUps(
       coalesce(c.sms_health_outreach, 'unknown') as sms_health_outreach, coalesce(c.sms_marketing, 'unknown') as sms_marketing,
       coalesce(c.email_health_outreach, 'unknown') as email_health_outreach, coalesce(c.email_marketing, 'unknown') as email_marketing,
       c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
-    from turn e
+    from enrolment e
     join sequence q on q.location_id = e.location_id and q.id = e.sequence_id
     join follow_up u on u.location_id = e.location_id and u.sequence_id = e.sequence_id and u.removed_at is null
     join template t on t.id = u.template_id
     join patient p on p.location_id = e.location_id and p.id = e.patient_id
-    left join reached g on g.id = e.id
     left join consent c on c.location_id = e.location_id and c.patient_id = e.patient_id
-    where not exists (select from follow_up_message f
+    where e.location_id = ${locationId} and e.id = any(${[...enrolmentIds]}::bigint[])
+      and not exists (select from follow_up_message f
       where f.location_id = e.location_id and f.enrolment_id = e.id and f.follow_up_id = u.id)
-    order by e.next_at, e.id, u.follow_up_order, u.id`.execute(tx)
+    order by e.event_day, e.id, u.follow_up_order, u.id`.execute(tx)
   return rows
 }
 

@@ -15,6 +15,15 @@ export async function lockSequences(tx: Tx, locationId: number): Promise<void> {
   )
 }
 
+/** As `lockSequences`, without waiting. @returns false while somebody else has it */
+export async function tryLockSequences(tx: Tx, locationId: number): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(${sql.lit(SEQUENCE_SPACE)}, (${locationId}::bigint % 2147483647)::int) as held`.execute(
+    tx,
+  )
+  return rows[0]!.held
+}
+
 export interface RunningSequence {
   id: number
   event: SequenceEvent
@@ -41,17 +50,23 @@ export async function enrol(
   sequence: RunningSequence,
   at: { today: string; now: Date },
 ): Promise<number> {
+  // Tables of their own, so that the planner knows how many: enrolments may have been added a moment ago.
+  await sql`
+    create temp table s_event on commit drop as
+    select * from (${eventsOf(sequence.event)}) v
+    where v.event_day between ${at.today}::date - ${sql.lit(BACK_FILL_DAYS)} and ${at.today}::date`.execute(tx)
+  await sql`
+    create temp table s_last on commit drop as
+    select patient_id, molecule_id, max(event_day) as event_day from enrolment
+    where location_id = ${locationId} and sequence_id = ${sequence.id} group by 1, 2`.execute(tx)
+  await sql`analyze s_event, s_last`.execute(tx)
   const done = await sql`
     insert into enrolment (location_id, sequence_id, patient_id, molecule_id, event_day, enrolled_at, next_at)
     select ${locationId}, ${sequence.id}, v.patient_id, v.molecule_id, v.event_day, ${at.now}, ${at.now}
-    from (${eventsOf(sequence.event)}) v
-    left join lateral (
-      select max(e.event_day) as event_day from enrolment e
-      where e.location_id = ${locationId} and e.sequence_id = ${sequence.id} and e.patient_id = v.patient_id and e.molecule_id = v.molecule_id
-    ) l on true
-    where v.event_day between ${at.today}::date - ${sql.lit(BACK_FILL_DAYS)} and ${at.today}::date
-      and (l.event_day is null or v.event_day - l.event_day >= ${sql.lit(RE_ENROL_DAYS)})
+    from s_event v left join s_last l using (patient_id, molecule_id)
+    where l.event_day is null or v.event_day - l.event_day >= ${sql.lit(RE_ENROL_DAYS)}
     on conflict do nothing`.execute(tx)
+  await sql`drop table s_event, s_last`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
 }
 
@@ -62,55 +77,78 @@ export async function planNext(
   timeZone: string,
   which: RawBuilder<unknown>,
 ): Promise<void> {
-  const next = sql`
-    select e.id, case when e.goal_day is null then (
-      select min(e.event_day + u.days_after) from follow_up u
-      where u.location_id = e.location_id and u.sequence_id = e.sequence_id and u.removed_at is null
-        and not exists (select from follow_up_message m
-          where m.location_id = e.location_id and m.enrolment_id = e.id and m.follow_up_id = u.id)) end as due_day
-    from enrolment e where e.location_id = ${locationId} and ${which}`
+  await sql`
+    create temp table s_next on commit drop as
+    select e.id, min(e.event_day + u.days_after) filter (where m.enrolment_id is null and e.goal_day is null) as due_day
+    from enrolment e
+    left join follow_up u on u.location_id = e.location_id and u.sequence_id = e.sequence_id and u.removed_at is null
+    left join follow_up_message m on m.location_id = e.location_id and m.enrolment_id = e.id and m.follow_up_id = u.id
+    where e.location_id = ${locationId} and ${which} group by e.id`.execute(tx)
+  await sql`analyze s_next`.execute(tx)
   const { rows } = await sql<{ due_day: string }>`
-    select distinct due_day from (${next}) n where due_day is not null`.execute(tx)
+    select distinct due_day from s_next where due_day is not null`.execute(tx)
   const days = rows.map((row) => row.due_day)
   const instants = days.map((text) => dueAt(timeZone, dayOf(text), { follow_up_order: 1, days_after: 0 }))
   await sql`
     update enrolment t set next_at = d.due_at
-    from (${next}) n left join unnest(${days}::date[], ${instants}::timestamptz[]) d(due_day, due_at) on d.due_day = n.due_day
+    from s_next n left join unnest(${days}::date[], ${instants}::timestamptz[]) d(due_day, due_at) on d.due_day = n.due_day
     where t.location_id = ${locationId} and t.id = n.id and t.next_at is distinct from d.due_at`.execute(tx)
+  await sql`drop table s_next`.execute(tx)
 }
 
-/** Supplies that count as goal and response of enrolments: of the molecule, or any for events of the patient. */
-const suppliesFor = (locationId: number, today: string) => sql`
+/** Supplies known on `today` (ISO) from `since` on that may be goals and responses. */
+const supplies = (locationId: number, since: RawBuilder<unknown>, today: string) => sql`
   select s.patient_id, d.molecule_id, s.dispensed_on as day from script s
   join drug d on d.location_id = s.location_id and d.id = s.drug_id
-  where s.location_id = ${locationId} and s.dispensed_on <= ${today}::date and not s.reversed and not s.deferred`
+  where s.location_id = ${locationId} and s.dispensed_on between ${since} and ${today}::date and not s.reversed and not s.deferred`
 
-/** SQL: enrolments among `e` that have reached their goal by `today` (ISO), as id and the day of the first supply that did (domain: `goalReached`). */
-export const reachedGoals = (locationId: number, today: string, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select e.id, min(s.day) as day from ${from} join (${suppliesFor(locationId, today)}) s
-    on s.patient_id = e.patient_id and s.day > e.event_day and e.molecule_id in (0, s.molecule_id)
-  group by e.id`
+/** Enrolments with a message in the ledger that has not left yet. */
+const withQueued = (locationId: number) => sql`
+  select f.enrolment_id from message_batch b
+  join message m on m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
+  join follow_up_message f on f.location_id = m.location_id and f.run_id = m.run_id and f.patient_id = m.patient_id
+  where b.location_id = ${locationId} and b.context = 'sequence' and b.next_at is not null`
 
 /**
- * Notes which open enrolments have reached their goal: nothing more of them becomes due, and what is still queued of them is taken back
- * out of the ledger, skipped `goal_reached`. @returns enrolments that ended
+ * Notes which enrolments with a follow-up to come or still queued (or which of these, by id) have reached their goal (domain:
+ * `goalReached`; any supply for events of the patient): nothing more of them becomes due, and what is queued of them is taken back out
+ * of the ledger, skipped `goal_reached`. @returns enrolments that ended
  */
-export async function endReached(tx: Tx, locationId: number, at: { today: string; now: Date }): Promise<number> {
-  // With a follow-up to come, or one in the ledger that has not left yet.
-  const open = sql`
-    select * from enrolment e where e.location_id = ${locationId} and e.goal_day is null and (e.next_at is not null or exists (
-      select from follow_up_message f join message m on m.location_id = f.location_id and m.run_id = f.run_id
-        and m.patient_id = f.patient_id and m.channel = f.channel and m.state = 'queued'
-      where f.location_id = e.location_id and f.enrolment_id = e.id))`
+export async function endReached(
+  tx: Tx,
+  locationId: number,
+  at: { today: string; now: Date },
+  ids?: readonly number[],
+): Promise<number> {
+  const which = ids
+    ? sql`e.id = any(${[...ids]}::bigint[])`
+    : sql`(e.next_at is not null or e.id in (${withQueued(locationId)}))`
+  // A table of its own, so that the planner knows how many: enrolments may have been added a moment ago.
+  await sql`
+    create temp table s_open on commit drop as
+    select e.id, e.patient_id, e.molecule_id, e.event_day from enrolment e
+    where e.location_id = ${locationId} and e.goal_day is null and ${which}`.execute(tx)
+  await sql`analyze s_open`.execute(tx)
   const { rows } = await sql<{ id: number }>`
     update enrolment t set goal_day = g.day, next_at = null
-    from (${reachedGoals(locationId, at.today, sql`(${open}) e`)}) g
+    from (
+      select e.id, min(s.day) as day from s_open e
+      join (${supplies(locationId, sql`(select min(event_day) from s_open)`, at.today)}) s
+        on s.patient_id = e.patient_id and s.day > e.event_day and e.molecule_id in (0, s.molecule_id)
+      group by e.id
+    ) g
     where t.location_id = ${locationId} and t.id = g.id
     returning t.id`.execute(tx)
-  const ids = rows.map((row) => row.id)
-  if (ids.length === 0) return 0
-  await takeBack(tx, locationId, ids, at.now)
-  return ids.length
+  await sql`drop table s_open`.execute(tx)
+  if (rows.length > 0) {
+    await takeBack(
+      tx,
+      locationId,
+      rows.map((row) => row.id),
+      at.now,
+    )
+  }
+  return rows.length
 }
 
 /** Queued messages whose enrolments have all reached their goal are skipped. */
@@ -127,7 +165,7 @@ async function takeBack(tx: Tx, locationId: number, ids: readonly number[], now:
   if ((done.numAffectedRows ?? 0n) > 0n) await markDue(tx, [locationId])
 }
 
-/** Notes who was dispensed the event's molecule within 14 days of a message of the last months (domain: `responded`). */
+/** Notes who was dispensed the event's molecule within 14 days of a message sent on `since` or later (domain: `responded`). */
 export async function noteResponses(
   tx: Tx,
   locationId: number,
@@ -136,16 +174,22 @@ export async function noteResponses(
   since: Day,
 ): Promise<void> {
   await sql`
+    create temp table s_sent on commit drop as
+    select f.enrolment_id, f.follow_up_id, f.patient_id, e.molecule_id, (m.sent_at at time zone ${timeZone})::date as day
+    from message_run r
+    join follow_up_message f on f.location_id = ${locationId} and f.run_id = r.id
+    join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
+    join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
+    where r.sequence_id in (select id from sequence where location_id = ${locationId})
+      and (m.sent_at at time zone ${timeZone})::date >= date '1970-01-01' + ${since}::int`.execute(tx)
+  await sql`analyze s_sent`.execute(tx)
+  await sql`
     update follow_up_message t set responded_day = r.day
     from (
-      select f.enrolment_id, f.follow_up_id, min(s.day) as day
-      from follow_up_message f
-      join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
-      join message m on m.location_id = f.location_id and m.run_id = f.run_id and m.patient_id = f.patient_id and m.channel = f.channel
-      cross join lateral (select (m.sent_at at time zone ${timeZone})::date as day) sent
-      left join (${suppliesFor(locationId, today)}) s on s.patient_id = f.patient_id and e.molecule_id in (0, s.molecule_id)
-        and s.day between sent.day and sent.day + ${sql.lit(RESPONSE_DAYS)}
-      where f.location_id = ${locationId} and m.sent_at is not null and sent.day >= date '1970-01-01' + ${since}::int
+      select f.enrolment_id, f.follow_up_id, min(s.day) as day from s_sent f
+      left join (${supplies(locationId, sql`(select min(day) from s_sent)`, today)}) s
+        on s.patient_id = f.patient_id and f.molecule_id in (0, s.molecule_id)
+        and s.day between f.day and f.day + ${sql.lit(RESPONSE_DAYS)}
       group by 1, 2
     ) r
     where t.location_id = ${locationId} and t.enrolment_id = r.enrolment_id and t.follow_up_id = r.follow_up_id

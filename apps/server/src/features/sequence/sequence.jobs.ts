@@ -6,13 +6,21 @@ import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { linkLike } from '../campaign/message-text.ts'
 import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
-import { decideFollowUps } from './decide.ts'
+import { decideFollowUps, placeAt } from './decide.ts'
 import { dueFollowUps, enrolmentsInTurn, placesWithDue, reopenRuns } from './due.queries.ts'
-import { endReached, enrol, lockSequences, noteResponses, planNext, runningSequences } from './enrolment.queries.ts'
+import {
+  endReached,
+  enrol,
+  lockSequences,
+  noteResponses,
+  planNext,
+  runningSequences,
+  tryLockSequences,
+} from './enrolment.queries.ts'
 import { buildEventFacts } from './facts.queries.ts'
 
 /** Enrolments decided in one transaction. */
-const CHUNK = 500
+const CHUNK = 2000
 const TICK_MS = 60_000
 /** Corrections of dispensing data come late: responses to messages this old are still noted. */
 const LATE_DAYS = 90
@@ -62,16 +70,17 @@ async function tickPlace(
   services: Services,
   { locationId, companyId }: { locationId: number; companyId: number },
 ): Promise<{ queued: number; more: boolean }> {
-  await lockSequences(tx, locationId)
+  // Whoever has it is at it.
+  if (!(await tryLockSequences(tx, locationId))) return { queued: 0, more: false }
   const now = services.now()
   const [pharmacy] = await messagingPharmacies(tx, [locationId])
   if (!pharmacy) return { queued: 0, more: false }
   const today = formatDay(localTime(pharmacy.time_zone, now).day)
   const turn = await enrolmentsInTurn(tx, locationId, now, CHUNK)
   if (turn.length === 0) return { queued: 0, more: false }
-  await endReached(tx, locationId, { today, now })
-  const due = await dueFollowUps(tx, locationId, turn, today)
-  const queued = await decideFollowUps(tx, { companyId, pharmacy, link: linkLike(services), now }, due)
+  await endReached(tx, locationId, { today, now }, turn)
+  const due = await dueFollowUps(tx, locationId, turn)
+  const queued = await decideFollowUps(tx, placeAt({ companyId, pharmacy, link: linkLike(services), now }), due)
   await planNext(tx, locationId, pharmacy.time_zone, sql`e.id = any(${turn}::bigint[])`)
   return { queued, more: turn.length === CHUNK }
 }
