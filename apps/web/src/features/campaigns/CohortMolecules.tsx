@@ -73,52 +73,58 @@ export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps)
           onChange={() => onChange(toggledShown(chosen, shown))}
         />
       </div>
-      <div
-        ref={box}
-        className={styles.moleculeBox}
-        role="listbox"
-        aria-label="Molecules"
-        aria-multiselectable="true"
-        aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        {shown.length === 0 ? <p className={styles.none}>No records found</p> : null}
-        <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const one = shown[index]
-            if (!one) return null
-            const on = chosen.has(one.atc_code)
-            const [before, match, after] = marked(one.molecule, typed)
-            return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
-              <div
-                key={one.atc_code}
-                id={`${id}-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={on}
-                aria-setsize={shown.length}
-                aria-posinset={index + 1}
-                className={index === at ? `${styles.molecule} ${styles.at}` : styles.molecule}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => {
-                  setAt(index)
-                  toggle(index)
-                }}
-              >
-                <span className={on ? `${styles.tick} ${styles.ticked}` : styles.tick} />
-                <span className={styles.moleculeName}>
-                  {before}
-                  {match ? <mark>{match}</mark> : null}
-                  {after}
-                </span>
-                <code>{one.atc_code}</code>
-              </div>
-            )
-          })}
+      {shown.length === 0 ? (
+        // A list box of nothing but words would be read as a broken list.
+        <div className={styles.moleculeBox} role="status">
+          <p className={styles.none}>No records found</p>
         </div>
-      </div>
+      ) : (
+        <div
+          ref={box}
+          className={styles.moleculeBox}
+          role="listbox"
+          aria-label="Molecules"
+          aria-multiselectable="true"
+          aria-activedescendant={`${id}-${at}`}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        >
+          <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+            {rows.getVirtualItems().map(({ index, start }) => {
+              const one = shown[index]
+              if (!one) return null
+              const on = chosen.has(one.atc_code)
+              const [before, match, after] = marked(one.molecule, typed)
+              return (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
+                <div
+                  key={one.atc_code}
+                  id={`${id}-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={on}
+                  aria-setsize={shown.length}
+                  aria-posinset={index + 1}
+                  className={index === at ? `${styles.molecule} ${styles.at}` : styles.molecule}
+                  style={{ transform: `translateY(${start}px)` }}
+                  onClick={() => {
+                    setAt(index)
+                    toggle(index)
+                  }}
+                >
+                  <span className={on ? `${styles.tick} ${styles.ticked}` : styles.tick} />
+                  <span className={styles.moleculeName}>
+                    {before}
+                    {match ? <mark>{match}</mark> : null}
+                    {after}
+                  </span>
+                  <code>{one.atc_code}</code>
+                </div>
+              )
+            })}
+          </div>
+        </div>
+      )}
     </div>
   )
 }
