@@ -2,7 +2,7 @@ import { parseDay } from '@pillar/domain/day'
 import { inScope } from '../src/db/database.ts'
 import { refreshSequences, tickSequences } from '../src/features/sequence/sequence.jobs.ts'
 import { insertSequence, type NewSequence } from '../src/features/sequence/sequence.queries.ts'
-import { type MessagingWorld, makeTemplate } from './messaging.ts'
+import { type MessagingWorld, makeMessagingWorld, makePatients, makeTemplate, type WorldOptions } from './messaging.ts'
 import { asOwner, fresh } from './people.ts'
 import type { TestServer } from './server.ts'
 
@@ -133,4 +133,20 @@ export async function decisionsOf(server: TestServer, sequenceId: number): Promi
     [sequenceId],
   )
   return rows.map((row) => row.what)
+}
+
+/** A pharmacy whose patients have been coming for years and got a new medicine on 1 August 2026; the clock stands there. */
+export async function newMedicine(server: TestServer, count = 1, options: WorldOptions = {}) {
+  const world = await makeMessagingWorld(server, options)
+  const place = world.locations[0]!.id
+  const patients = await makePatients(server, place, count)
+  const old = await makeDrug(server, place)
+  const medicine = await makeDrug(server, place)
+  const scripts = patients.flatMap(({ id }) => [
+    { patientId: id, drugId: old.id, on: '2024-02-01' },
+    { patientId: id, drugId: medicine.id, on: '2026-08-01' },
+  ])
+  await dispense(server, place, scripts)
+  setClock(server, '2026-08-01T10:00:00Z')
+  return { world, place, patients, fresh: medicine }
 }

@@ -88,7 +88,7 @@ function eventDaySql(event: SequenceEvent): RawBuilder<number | null> {
 }
 
 /** Events that are the patient's and no molecule's: kept under molecule 0. */
-export const ofPatient = (event: SequenceEvent): boolean => event === 'lapsed_patient'
+const ofPatient = (event: SequenceEvent): boolean => event === 'lapsed_patient'
 
 /** Patient, molecule (0 for events of the patient) and ISO day of every event in `s_fact`, as a query. */
 export function eventsOf(event: SequenceEvent): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
-import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { type MessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import {
   afterUploadOf,
@@ -8,6 +8,7 @@ import {
   dispense,
   makeDrug,
   makeSequence,
+  newMedicine,
   setClock,
   tickAt,
 } from '../../../test/sequence-world.ts'
@@ -36,24 +37,6 @@ async function send(): Promise<void> {
   while ((await takeTurn(services, 'sms', WORKER, { ...SENDER, hand: 50 })) === 'sent');
 }
 
-/** A pharmacy whose patients have been coming for years and got a new medicine on 1 August. */
-async function newMedicine(count = 1, options: Parameters<typeof makeMessagingWorld>[1] = {}) {
-  const world = await makeMessagingWorld(server, options)
-  const place = world.locations[0]!.id
-  const patients = await makePatients(server, place, count)
-  const [old, fresh] = [await makeDrug(server, place), await makeDrug(server, place)]
-  await dispense(
-    server,
-    place,
-    patients.flatMap(({ id }) => [
-      { patientId: id, drugId: old.id, on: '2024-02-01' },
-      { patientId: id, drugId: fresh.id, on: '2026-08-01' },
-    ]),
-  )
-  setClock(server, '2026-08-01T10:00:00Z')
-  return { world, place, patients, fresh }
-}
-
 const textsTo = (patients: readonly TestPatient[]) =>
   [...phones.accepted.values()].filter((text) => patients.some((patient) => patient.sms_to === text.to))
 
@@ -70,7 +53,7 @@ const statsOf = async (world: MessagingWorld, id: number) =>
 
 describe('a sequence', () => {
   it('follows a first script up on days 3 and 23, and not on day 35 after a repeat (domain.md section 8)', async () => {
-    const { world, place, patients, fresh } = await newMedicine()
+    const { world, place, patients, fresh } = await newMedicine(server)
     const id = await makeSequence(server, world, [3, 23, 35])
     expect(await afterUploadOf(server, world)).toBe(1)
     expect(await afterUploadOf(server, world)).toBe(0)
@@ -108,7 +91,7 @@ describe('a sequence', () => {
 
 describe('each follow-up', () => {
   it('is queued once under ticks at once, and after a restart', async () => {
-    const { world, patients } = await newMedicine(40)
+    const { world, patients } = await newMedicine(server, 40)
     const id = await makeSequence(server, world, [0, 3])
     expect(await afterUploadOf(server, world)).toBe(40)
     setClock(server, '2026-08-04T00:05:00Z')
@@ -128,7 +111,7 @@ describe('each follow-up', () => {
   })
 
   it('that fails half way leaves nothing behind, and goes at the next tick', async () => {
-    const { world } = await newMedicine(3)
+    const { world } = await newMedicine(server, 3)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
     await asOwner(server, `create function stop_it() returns trigger language plpgsql as $$ begin raise 'away'; end $$`)
@@ -140,7 +123,7 @@ describe('each follow-up', () => {
   })
 
   it('goes up to three days late', async () => {
-    const { world } = await newMedicine()
+    const { world } = await newMedicine(server)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-06T23:59:00Z')).toBe(1)
@@ -152,7 +135,7 @@ describe('each follow-up', () => {
   })
 
   it('counts as answered by a supply of the medicine within 14 days', async () => {
-    const { world, place, patients, fresh } = await newMedicine(4)
+    const { world, place, patients, fresh } = await newMedicine(server, 4)
     const other = await makeDrug(server, place)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -175,7 +158,7 @@ describe('each follow-up', () => {
   it('is taken back while it waits for an allowed hour, when the patient comes by', async () => {
     // Closed from Tuesday, 4 August, to Thursday morning.
     const week = [[540, 1200], null, null, [540, 1200], [540, 1200], null, null] as const
-    const { world, place, patients, fresh } = await newMedicine(2, { week: [...week] })
+    const { world, place, patients, fresh } = await newMedicine(server, 2, { week: [...week] })
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(2)
@@ -191,7 +174,7 @@ describe('each follow-up', () => {
   })
 
   it('asks again at sending: active, dates, alive, template', async () => {
-    const { world, patients } = await newMedicine(2)
+    const { world, patients } = await newMedicine(server, 2)
     const off = await makeSequence(server, world, [3])
     const over = await makeSequence(server, world, [3], { startDay: '2026-07-01', endDay: '2026-08-03' })
     const later = await makeSequence(server, world, [3], { startDay: '2026-08-02' })
@@ -221,7 +204,7 @@ describe('each follow-up', () => {
 
   it('is kept back for good when the sequence is switched off, and a later one goes when it is on again', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
-    const { world, place, patients } = await newMedicine(3, { week: [...week] })
+    const { world, place, patients } = await newMedicine(server, 3, { week: [...week] })
     const id = await makeSequence(server, world, [3, 5, 6])
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(3)
@@ -242,7 +225,7 @@ describe('each follow-up', () => {
   })
 
   it('that comes late in the day joins the run of the day, though that has ended', async () => {
-    const { world, place, patients, fresh } = await newMedicine(1)
+    const { world, place, patients, fresh } = await newMedicine(server, 1)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-04T00:00:10Z')).toBe(1)
@@ -271,7 +254,7 @@ describe('each follow-up', () => {
   })
 
   it('keeps to the budget of its sequence to the cent', async () => {
-    const { world } = await newMedicine(5)
+    const { world } = await newMedicine(server, 5)
     const id = await makeSequence(server, world, [3, 4], { budgetCents: 47 })
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(3)
@@ -280,125 +263,5 @@ describe('each follow-up', () => {
     const decided = await decisionsOf(server, id)
     expect(decided.filter((one) => one.endsWith('budget'))).toHaveLength(7)
     expect(await statsOf(world, id)).toMatchObject({ cents: 36, sms: 3 })
-  })
-})
-
-describe('whom it reaches', () => {
-  const consentTo = (place: number, patient: TestPatient, columns: Record<string, string>) =>
-    asOwner(
-      server,
-      `insert into consent (location_id, patient_id, ${Object.keys(columns).join(', ')}) values ($1, $2, ${Object.values(
-        columns,
-      )
-        .map((value) => `'${value}'`)
-        .join(', ')})`,
-      [place, patient.id],
-    )
-
-  it('is who agreed, on the preferred channel or the other one', async () => {
-    const { world, place, patients } = await newMedicine(6)
-    const [plain, out, noPhone, nothing, agreed, family] = patients as [
-      TestPatient,
-      TestPatient,
-      TestPatient,
-      TestPatient,
-      TestPatient,
-      TestPatient,
-    ]
-    await consentTo(place, out, { sms_health_outreach: 'out' })
-    await consentTo(place, agreed, { sms_marketing: 'in' })
-    await asOwner(server, 'update patient set sms_to = null, mobile = null where id = any($1)', [
-      [noPhone.id, nothing.id],
-    ])
-    await asOwner(server, 'update patient set email_to = null, email = null where id = $1', [nothing.id])
-    await asOwner(server, 'update patient set sms_to = $1, email_to = null, email = null where id = $2', [
-      plain.sms_to,
-      family.id,
-    ])
-    const both = await makeSequence(server, world, [3])
-    await asOwner(
-      server,
-      `update template set email_template = true, subject = 'Hello' where id = (select template_id from follow_up where sequence_id = $1)`,
-      [both],
-    )
-    const texts = await makeSequence(server, world, [3])
-    const offers = await makeSequence(server, world, [3], { template: { marketing: true } })
-    const asked = await makeSequence(server, world, [3], { marketingConsent: true })
-    await afterUploadOf(server, world)
-    await tickAt(server, '2026-08-04T00:10:00Z')
-    expect(await decisionsOf(server, both)).toEqual([
-      '1: sms queued',
-      '1: email queued',
-      '1: email queued',
-      '1: sms skipped no_contact',
-      '1: sms queued',
-      '1: sms skipped duplicate_contact',
-    ])
-    expect(await decisionsOf(server, texts)).toEqual([
-      '1: sms queued',
-      '1: no_consent',
-      '1: sms skipped no_contact',
-      '1: sms skipped no_contact',
-      '1: sms queued',
-      '1: sms skipped duplicate_contact',
-    ])
-    for (const id of [offers, asked]) {
-      expect((await decisionsOf(server, id)).filter((one) => one !== '1: no_consent')).toEqual(['1: sms queued'])
-      const rows = await asOwner(
-        server,
-        'select patient_id, rule from message m join message_run r on r.id = m.run_id where r.sequence_id = $1',
-        [id],
-      )
-      expect(rows).toEqual([{ patient_id: agreed.id, rule: 'Marketing: agreed to' }])
-    }
-  })
-
-  it('gets one message for several medicines of one day', async () => {
-    const { world, place, patients } = await newMedicine()
-    const other = await makeDrug(server, place)
-    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-01' }])
-    const id = await makeSequence(server, world, [3])
-    expect(await afterUploadOf(server, world)).toBe(2)
-    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
-    expect(await decisionsOf(server, id)).toEqual(['1: sms queued', '1: sms queued'])
-    // Coming for one of the two leaves the reminder of the other.
-    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-04' }])
-    await afterUploadOf(server, world)
-    await send()
-    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
-  })
-
-  it('is followed up by the clock of the pharmacy, on both sides of a change', async () => {
-    const world = await makeMessagingWorld(server, { locations: 2 })
-    const zones = ['Australia/Melbourne', 'Australia/Perth']
-    const ids: number[] = []
-    for (const [at, place] of world.locations.entries()) {
-      await asOwner(server, 'update location set time_zone = $1 where id = $2', [zones[at], place.id])
-      const [patient] = await makePatients(server, place.id, 1)
-      const [old, drug] = [await makeDrug(server, place.id), await makeDrug(server, place.id)]
-      await dispense(server, place.id, [
-        { patientId: patient!.id, drugId: old.id, on: '2024-02-01' },
-        { patientId: patient!.id, drugId: drug.id, on: '2026-10-01' },
-      ])
-      setClock(server, '2026-10-01T12:00:00Z')
-      // Clocks go forward in Melbourne on 4 October 2026.
-      ids.push(await makeSequence(server, world, [2, 4], { at }))
-      await afterUploadOf(server, world, at, zones[at])
-    }
-    const next = async () =>
-      (
-        await asOwner<{ at: Date | null }>(
-          server,
-          'select next_at as at from enrolment where sequence_id = any($1) order by sequence_id',
-          [ids],
-        )
-      ).map((row) => row.at?.toISOString() ?? null)
-    expect(await next()).toEqual(['2026-10-03T00:00:00.000Z', '2026-10-03T02:00:00.000Z'])
-    expect(await tickAt(server, '2026-10-03T00:00:00Z')).toBe(1)
-    expect(await tickAt(server, '2026-10-03T02:00:00Z')).toBe(1)
-    expect(await next()).toEqual(['2026-10-04T23:00:00.000Z', '2026-10-05T02:00:00.000Z'])
-    expect(await tickAt(server, '2026-10-04T23:00:00Z')).toBe(1)
-    expect(await tickAt(server, '2026-10-05T02:00:00Z')).toBe(1)
-    expect(await next()).toEqual([null, null])
   })
 })

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FakePhones } from '../../../test/fake-gateway.ts'
+import { makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import {
+  afterUploadOf,
+  decisionsOf,
+  dispense,
+  makeDrug,
+  makeSequence,
+  newMedicine,
+  setClock,
+  tickAt,
+} from '../../../test/sequence-world.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { turnRuns } from '../message/lease.queries.ts'
+import { SENDER, takeTurn } from '../message/sender.ts'
+import { sequenceStats } from './sequence.queries.ts'
+
+let server: TestServer
+let services: Services
+const WORKER = '00000000-0000-4000-8000-00000000000b'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  services = { ...server.services, sms: new FakePhones().gateway() }
+})
+afterAll(() => server.close())
+
+async function send(): Promise<void> {
+  await turnRuns(services.pools.gate, services.now())
+  while ((await takeTurn(services, 'sms', WORKER, { ...SENDER, hand: 50 })) === 'sent');
+}
+
+describe('whom it reaches', () => {
+  const consentTo = (place: number, patient: TestPatient, columns: Record<string, string>) =>
+    asOwner(
+      server,
+      `insert into consent (location_id, patient_id, ${Object.keys(columns).join(', ')}) values ($1, $2, ${Object.values(
+        columns,
+      )
+        .map((value) => `'${value}'`)
+        .join(', ')})`,
+      [place, patient.id],
+    )
+
+  it('is who agreed, on the preferred channel or the other one', async () => {
+    const { world, place, patients } = await newMedicine(server, 6)
+    const [plain, out, noPhone, nothing, agreed, family] = patients as [
+      TestPatient,
+      TestPatient,
+      TestPatient,
+      TestPatient,
+      TestPatient,
+      TestPatient,
+    ]
+    await consentTo(place, out, { sms_health_outreach: 'out' })
+    await consentTo(place, agreed, { sms_marketing: 'in' })
+    await asOwner(server, 'update patient set sms_to = null, mobile = null where id = any($1)', [
+      [noPhone.id, nothing.id],
+    ])
+    await asOwner(server, 'update patient set email_to = null, email = null where id = $1', [nothing.id])
+    await asOwner(server, 'update patient set sms_to = $1, email_to = null, email = null where id = $2', [
+      plain.sms_to,
+      family.id,
+    ])
+    const both = await makeSequence(server, world, [3])
+    await asOwner(
+      server,
+      `update template set email_template = true, subject = 'Hello' where id = (select template_id from follow_up where sequence_id = $1)`,
+      [both],
+    )
+    const texts = await makeSequence(server, world, [3])
+    const offers = await makeSequence(server, world, [3], { template: { marketing: true } })
+    const asked = await makeSequence(server, world, [3], { marketingConsent: true })
+    await afterUploadOf(server, world)
+    await tickAt(server, '2026-08-04T00:10:00Z')
+    expect(await decisionsOf(server, both)).toEqual([
+      '1: sms queued',
+      '1: email queued',
+      '1: email queued',
+      '1: sms skipped no_contact',
+      '1: sms queued',
+      '1: sms skipped duplicate_contact',
+    ])
+    expect(await decisionsOf(server, texts)).toEqual([
+      '1: sms queued',
+      '1: no_consent',
+      '1: sms skipped no_contact',
+      '1: sms skipped no_contact',
+      '1: sms queued',
+      '1: sms skipped duplicate_contact',
+    ])
+    for (const id of [offers, asked]) {
+      expect((await decisionsOf(server, id)).filter((one) => one !== '1: no_consent')).toEqual(['1: sms queued'])
+      const rows = await asOwner(
+        server,
+        'select patient_id, rule from message m join message_run r on r.id = m.run_id where r.sequence_id = $1',
+        [id],
+      )
+      expect(rows).toEqual([{ patient_id: agreed.id, rule: 'Marketing: agreed to' }])
+    }
+  })
+
+  it('gets one message for several medicines of one day', async () => {
+    const { world, place, patients } = await newMedicine(server)
+    const other = await makeDrug(server, place)
+    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-01' }])
+    const id = await makeSequence(server, world, [3])
+    expect(await afterUploadOf(server, world)).toBe(2)
+    expect(await tickAt(server, '2026-08-04T00:10:00Z')).toBe(1)
+    expect(await decisionsOf(server, id)).toEqual(['1: sms queued', '1: sms queued'])
+    // Coming for one of the two leaves the reminder of the other.
+    await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-04' }])
+    await afterUploadOf(server, world)
+    await send()
+    const stats = await world.inside((tx) => sequenceStats(tx, place, [id]))
+    expect(stats.get(id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
+  })
+
+  it('is followed up by the clock of the pharmacy, on both sides of a change', async () => {
+    const world = await makeMessagingWorld(server, { locations: 2 })
+    const zones = ['Australia/Melbourne', 'Australia/Perth']
+    const ids: number[] = []
+    for (const [at, place] of world.locations.entries()) {
+      await asOwner(server, 'update location set time_zone = $1 where id = $2', [zones[at], place.id])
+      const [patient] = await makePatients(server, place.id, 1)
+      const [old, drug] = [await makeDrug(server, place.id), await makeDrug(server, place.id)]
+      await dispense(server, place.id, [
+        { patientId: patient!.id, drugId: old.id, on: '2024-02-01' },
+        { patientId: patient!.id, drugId: drug.id, on: '2026-10-01' },
+      ])
+      setClock(server, '2026-10-01T12:00:00Z')
+      // Clocks go forward in Melbourne on 4 October 2026.
+      ids.push(await makeSequence(server, world, [2, 4], { at }))
+      await afterUploadOf(server, world, at, zones[at])
+    }
+    const next = async () =>
+      (
+        await asOwner<{ at: Date | null }>(
+          server,
+          'select next_at as at from enrolment where sequence_id = any($1) order by sequence_id',
+          [ids],
+        )
+      ).map((row) => row.at?.toISOString() ?? null)
+    expect(await next()).toEqual(['2026-10-03T00:00:00.000Z', '2026-10-03T02:00:00.000Z'])
+    expect(await tickAt(server, '2026-10-03T00:00:00Z')).toBe(1)
+    expect(await tickAt(server, '2026-10-03T02:00:00Z')).toBe(1)
+    expect(await next()).toEqual(['2026-10-04T23:00:00.000Z', '2026-10-05T02:00:00.000Z'])
+    expect(await tickAt(server, '2026-10-04T23:00:00Z')).toBe(1)
+    expect(await tickAt(server, '2026-10-05T02:00:00Z')).toBe(1)
+    expect(await next()).toEqual([null, null])
+  })
+})
