@@ -1,19 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
+import { expectNoSerious } from './axe.ts'
 import { grid, settled } from './grid.ts'
 import { open } from './people.ts'
-
-/** Every violation axe calls serious or critical, as one line each, so that a failure says what to mend. */
-async function expectNoSerious(page: Page, state: string, part = 'html'): Promise<void> {
-  const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] })
-  const { violations } = await axe.analyze()
-  const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    )
-  expect.soft(serious, state).toEqual([])
-}
 
 /** What is open over the page, which is then hidden from everyone; axe has looked at the page before. */
 const OPENED = '[role=dialog]'
