@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
@@ -49,6 +50,9 @@ export const afterUpload = job({
     const scope = { companyId: company_id, locationIds: [location_id] }
     for (const step of STEPS) {
       await inScope(services.pools.app, scope, async (tx) => {
+        await sql`set local statement_timeout = '120s'`.execute(tx)
+        // Rows of an upload just completed are not in the planner's statistics yet: without this it would look each one up singly.
+        await sql`set local enable_nestloop = off`.execute(tx)
         const found = await tx
           .selectFrom('location')
           .select(['id', 'company_id as companyId', 'country', 'time_zone as timeZone', 'data_to as dataTo'])
