@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { Filters } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/cohort'
 import { campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'

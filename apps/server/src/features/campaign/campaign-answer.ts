@@ -1,5 +1,5 @@
 import type { Campaign } from '@pillar/contract/campaign'
-import { Filters } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/cohort'
 import { type Day, day as dayOf } from '@pillar/domain/day'
 import { daysLeft } from '@pillar/domain/goal'
 import type { GoalSums } from '../result/campaign-stat.queries.ts'

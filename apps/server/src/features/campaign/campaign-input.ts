@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import { campaignDatesProblem, campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign-rule'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort'
 import { type Day, formatDay, fromYmd, parseDay } from '@pillar/domain/day'

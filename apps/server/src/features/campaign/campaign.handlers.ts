@@ -1,5 +1,5 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
-import { Filters } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/cohort'
 import { PER_PAGE } from '@pillar/contract/paging'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import type { GoalType, Measure } from '@pillar/domain/goal'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'

@@ -1,4 +1,4 @@
-import type { CohortLedger } from '@pillar/contract/campaign'
+import type { CohortLedger } from '@pillar/contract/cohort'
 import { safeCell } from '@pillar/domain/csv-safe'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/held-back'
 import { stringify } from 'csv-stringify/sync'

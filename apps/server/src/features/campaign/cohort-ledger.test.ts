@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/cohort'
 import { PATIENT_TYPES } from '@pillar/domain/upload-format'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { CohortLedger } from '@pillar/contract/campaign'
+import type { CohortLedger } from '@pillar/contract/cohort'
 import { HELD_REASONS, type HeldReason, reasonText } from '@pillar/domain/held-back'
 import { startsAt } from '@pillar/domain/message-state'
 import { smsCents } from '@pillar/domain/sms-text'

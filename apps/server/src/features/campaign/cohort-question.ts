@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import type { Country } from '@pillar/domain/locale'
 import { startsAt } from '@pillar/domain/message-state'
 import { nextAllowed } from '@pillar/domain/quiet-hours'

@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/cohort'
 import { isHeldOut } from '@pillar/domain/campaign-result'
 import { HELD_REASONS, type SkipReason } from '@pillar/domain/held-back'
 import { nextAllowed } from '@pillar/domain/quiet-hours'

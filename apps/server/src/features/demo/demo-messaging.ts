@@ -1,4 +1,4 @@
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import type { ConsentKind } from '@pillar/domain/consent'
 import type { GoalType, Measure } from '@pillar/domain/goal'
 

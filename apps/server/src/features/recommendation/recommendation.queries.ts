@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
-import type { CampaignRecommendation, Filters } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/campaign'
+import { Filters } from '@pillar/contract/cohort'
 import { recommendedCampaignProblem, templateProblem } from '@pillar/domain/campaign-rule'
 import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort'

@@ -1,4 +1,4 @@
-import type { CohortLedger } from '@pillar/contract/campaign'
+import type { CohortLedger } from '@pillar/contract/cohort'
 import { type Country, formatNumber, formatPercent } from '@pillar/domain/locale'
 import { CENTS_PER_PART } from '@pillar/domain/sms-text'
 import { CircleCheck, Clock, LoaderCircle } from 'lucide-react'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import { filtersSet, moleculesToSave } from '@pillar/domain/cohort'
 import { formatNumber } from '@pillar/domain/locale'
 import { counted } from '@pillar/domain/sentence'

@@ -1,4 +1,4 @@
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import { COHORT_OPTIONS } from '@pillar/domain/cohort'
 import type { Country } from '@pillar/domain/locale'
 import { MultiSelect } from '../../kit/MultiSelect.tsx'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { type CohortLedger, campaign } from '@pillar/contract/campaign'
+import { campaign } from '@pillar/contract/campaign'
+import type { CohortLedger } from '@pillar/contract/cohort'
 import { parseDay } from '@pillar/domain/day'
 import { type Country, formatDate, formatNumber, NO_VALUE } from '@pillar/domain/locale'
 import { Download } from 'lucide-react'

@@ -1,4 +1,5 @@
-import type { Campaign, CohortLedger, Progress } from '@pillar/contract/campaign'
+import type { Campaign, Progress } from '@pillar/contract/campaign'
+import type { CohortLedger } from '@pillar/contract/cohort'
 import { type Day, parseDay } from '@pillar/domain/day'
 import { goalMeter } from '@pillar/domain/goal'
 import { type Country, formatDate, formatMoney, formatNumber, formatSpan, LOCALES } from '@pillar/domain/locale'

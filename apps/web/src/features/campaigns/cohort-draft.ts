@@ -1,4 +1,4 @@
-import type { Filters } from '@pillar/contract/campaign'
+import type { Filters } from '@pillar/contract/cohort'
 import { LEVEL_NAMES, type Level } from '@pillar/domain/adherence'
 import { COHORT_OPTIONS, parseRange } from '@pillar/domain/cohort'
 import { type Country, LOCALES } from '@pillar/domain/locale'

@@ -1,4 +1,5 @@
-import { type CohortLedger, campaign, type Filters } from '@pillar/contract/campaign'
+import { campaign } from '@pillar/contract/campaign'
+import type { CohortLedger, Filters } from '@pillar/contract/cohort'
 import { cohortProblems } from '@pillar/domain/cohort'
 import { useRead } from '../../api/client.ts'
 import { useSettled } from '../../kit/useSettled.ts'
