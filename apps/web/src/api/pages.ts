@@ -14,6 +14,8 @@ interface Paged {
 
 interface PagesOptions<Row> {
   enabled?: boolean
+  /** Wait for what the server has now, whatever was read before: for what is about to be changed. */
+  fresh?: boolean
   /** Milliseconds after which the pages are read again while somebody is at them, by what they say; false for not. */
   every?: (rows: readonly Row[]) => number | false
 }
@@ -54,16 +56,18 @@ export function usePages<C extends Call, Row>(
     getNextPageParam: (last) => nextPage(last as unknown as Paged),
     enabled: options.enabled ?? true,
     staleTime: 60_000,
+    refetchOnMount: options.fresh ? 'always' : true,
     placeholderData: keepPreviousData as never,
   })
-  const pages = query.data?.pages
+  const waiting = options.fresh === true && !query.isFetchedAfterMount
+  const pages = waiting ? undefined : query.data?.pages
   // biome-ignore lint/correctness/useExhaustiveDependencies: rowsOf and idOf say where things stand and never change their mind.
   const rows = useMemo(() => once((pages ?? []).flatMap(rowsOf), idOf), [pages])
   useRepeat(query.refetch, (pages && options.every?.(rows)) || false)
   return {
     rows,
     total: (pages?.at(-1) as Paged | undefined)?.total ?? 0,
-    loading: query.isLoading,
+    loading: query.isLoading || waiting,
     loadingMore: query.isFetchingNextPage,
     error: query.error,
     more: query.hasNextPage,

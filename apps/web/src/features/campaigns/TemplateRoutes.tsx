@@ -1,4 +1,7 @@
 import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { nameOf } from '../../api/client.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/states.tsx'
 import type { DialogProps } from './dialogs.tsx'
@@ -12,7 +15,9 @@ export function NewTemplateDialog({ close, open }: DialogProps) {
 
 /** Edit Template of the template in the address bar. */
 export function EditTemplateDialog({ search, open }: DialogProps) {
-  const pages = useTemplates()
+  const client = useQueryClient()
+  // As it is now, so that the version is the newest.
+  const pages = useTemplates({}, { fresh: true })
   const { row, looking } = useFound(pages, search.template, (template) => template.template_id)
   const back = () => open('templates', { template: search.template })
   if (row && !row.demo) {
@@ -23,7 +28,8 @@ export function EditTemplateDialog({ search, open }: DialogProps) {
         onClose={back}
         onSaved={(id) => open('templates', { template: id })}
         onStale={() => {
-          pages.retry()
+          // The list that this leads to is another reading than this one's.
+          void client.invalidateQueries({ queryKey: [nameOf(contract.template.list)] })
           back()
         }}
       />

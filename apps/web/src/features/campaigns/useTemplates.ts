@@ -7,12 +7,12 @@ import { type Pages, usePages } from '../../api/pages.ts'
 const rowsOf = (page: ReplyOf<typeof contract.template.list>) => page.templates
 const idOf = (template: Template) => template.template_id
 
-/** The company's templates, newest first, page after page. */
+/** The company's templates, newest first, page after page; `fresh` as the server has them now. */
 export function useTemplates(
   filters: Omit<AskOf<typeof contract.template.list>, 'page'> = {},
-  enabled = true,
+  { fresh = false }: { fresh?: boolean } = {},
 ): Pages<Template> {
-  return usePages(contract.template.list, filters, rowsOf, idOf, { enabled })
+  return usePages(contract.template.list, filters, rowsOf, idOf, { fresh })
 }
 
 /** The row with this id, which may stand on a page not read yet: reads on until it is found or the list ends. */
