@@ -2,7 +2,7 @@ import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/message'
 import { CENTS_PER_PART } from '@pillar/domain/sms-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
-import { listPharmacyNames, readRules, saveRules } from './rules.queries.ts'
+import { listPharmacyNames, readRules, replanQueued, saveRules } from './rules.queries.ts'
 
 export const rulesHandlers: Pick<HandlersOf<typeof contract.message>, 'pharmacies' | 'rules' | 'saveRules'> = {
   async pharmacies(_input, context) {
@@ -37,6 +37,7 @@ export const rulesHandlers: Pick<HandlersOf<typeof contract.message>, 'pharmacie
       },
       context.services.now(),
     )
+    await replanQueued(tenantTx(context), context.services.now())
     return { saved: true }
   },
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_CAP, type FrequencyCap } from '@pillar/domain/frequency-cap'
 import type { Country } from '@pillar/domain/locale'
 import { DEFAULT_HOURS, type SendingHours } from '@pillar/domain/quiet-hours'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /** How a company wants its messages sent. */
@@ -44,6 +45,23 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
     .values({ company_id: companyId, ...columns })
     .onConflict((conflict) => conflict.column('company_id').doUpdateSet(columns))
     .execute()
+}
+
+/**
+ * Lets campaign messages that wait for an hour be looked at now: whoever claims them goes by the rules as they are then, and plans them
+ * anew where it is still quiet.
+ */
+export async function replanQueued(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    update message m set planned_at = greatest(r.starts_at, ${now}::timestamptz)
+    from message_run r
+    where r.id = m.run_id and r.context = 'campaign' and r.state in ('holding', 'sending')
+      and m.state = 'queued' and m.planned_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
+  await sql`
+    update message_batch b set next_at = greatest(r.starts_at, ${now}::timestamptz)
+    from message_run r
+    where r.id = b.run_id and r.context = 'campaign' and r.state in ('holding', 'sending')
+      and b.next_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
 }
 
 /** Names and ids of the company's pharmacies, by name. */

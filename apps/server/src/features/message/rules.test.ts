@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePatients, makeRun } from '../../../test/messaging.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, PASSWORD, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { inScope, type Tx } from '../../db/database.ts'
 
 let server: TestServer
 let companyId: number
@@ -55,6 +57,35 @@ describe('sending rules', () => {
     expect(await read()).toMatchObject({ holidays_quiet: false })
     expect(await read(rival)).toMatchObject(standard)
     expect(await asOwner(server, 'select company_id from messaging_setting')).toEqual([{ company_id: companyId }])
+  })
+
+  it('count at once for messages that wait for an hour, and wake nothing before its start', async () => {
+    const location = await makeLocation(server, companyId)
+    const company = { id: companyId, uuid: '', name: '' }
+    const scope = { companyId, locationIds: [location.id] }
+    const world = {
+      company,
+      locations: [location],
+      scope,
+      inside: <T>(work: (tx: Tx) => Promise<T>) => inScope(server.services.pools.app, scope, work),
+    }
+    const patients = await makePatients(server, location.id, 1)
+    const later = new Date(Date.now() + 36 * 3_600_000)
+    const waiting = await makeRun(server, world, { patients })
+    const unbegun = await makeRun(server, world, { patients, startsAt: later })
+    for (const run of [waiting, unbegun]) {
+      await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [run.id, later])
+      await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [run.id, later])
+    }
+    expect((await save(standard)).status).toBe(200)
+    const planned = await asOwner<{ due: boolean }>(
+      server,
+      `select m.planned_at <= now() + interval '1 minute' and b.next_at <= now() + interval '1 minute' as due
+       from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id where m.location_id = $1 order by m.run_id`,
+      [location.id],
+    )
+    expect(planned).toEqual([{ due: true }, { due: false }])
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [location.id])
   })
 
   it('need the password again, and hours that can be kept', async () => {
