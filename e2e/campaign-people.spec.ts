@@ -1,14 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
-import { makeNetwork, texted } from './messaging.ts'
+import { makeNetwork, SILENT, STOPS, texted } from './messaging.ts'
 import { open, PASSWORD } from './people.ts'
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test('who answers STOP is held back from the next cohort', async ({ page }) => {
   test.setTimeout(240_000)
-  // The simulated phone of numbers that end so answers STOP.
   const network = await makeNetwork({
-    people: [texted(), texted(), texted({}, '000006')],
+    people: [texted({}, SILENT), texted({}, SILENT), texted({}, STOPS)],
     campaign: 'Repeats due',
   })
   await open(page, '/campaigns?dialog=campaigns', network.username)

@@ -33,14 +33,20 @@ export interface Network {
   hold: (pharmacy: number, count: number) => Promise<void>
 }
 
-/** Somebody with a mobile number that the simulator treats as any other, or one that ends in `digits`. */
+let numbers = Math.floor(Math.random() * 89)
+
+/** Somebody with a mobile number of their own, which ends in `digits`: docs/operations.md says what the simulator makes of some. */
 export function texted(
   more: Partial<CohortPerson> = {},
   digits = String(100_000 + Math.floor(Math.random() * 899_999)),
 ) {
-  const sms_to = `+614${String(10 + Math.floor(Math.random() * 89))}${digits}`
+  const sms_to = `+614${10 + (numbers++ % 89)}${digits}`
   return person({ adherence_level: 2, sms_to, mobile: sms_to, ...more })
 }
+
+/** Ends of numbers: a phone that says nothing, and one that answers STOP. */
+export const SILENT = '000005'
+export const STOPS = '000006'
 
 export interface NetworkOptions {
   pharmacies?: number
