@@ -43,6 +43,35 @@ test('who answers STOP is held back from the next cohort', async ({ page }) => {
   await expect(cohort.locator('dl div', { hasText: /opted out/i })).toHaveText(/1$/)
 })
 
+test('a cap set in the sending rules holds back who has had a text', async ({ page }) => {
+  test.setTimeout(120_000)
+  const had = texted()
+  const network = await makeNetwork({ people: [had, texted()], campaign: 'Repeats due' })
+  await network.sql(
+    `insert into contact_history (company_id, contact, sent) values ($1, $2, array[now() - interval '1 day'])`,
+    [network.company.id, had.sms_to],
+  )
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await dialog(page, 'Campaigns').getByRole('button', { name: 'Activate…' }).click()
+  await expect(dialog(page, /^Send /).getByRole('button', { name: 'Send 2 texts, $0.24' })).toBeVisible()
+
+  await page.goto('/campaigns?dialog=sending-rules')
+  const rules = dialog(page, 'Sending rules')
+  await rules.getByLabel('Messages', { exact: true }).fill('1')
+  await rules.getByRole('button', { name: 'Save…' }).click()
+  const sure = dialog(page, 'Save the sending rules?')
+  await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await sure.getByRole('button', { name: 'Save rules' }).click()
+  await expect(page.getByText('Sending rules saved')).toBeVisible()
+  await expect(rules).toHaveCount(0)
+
+  await page.goto('/campaigns?dialog=campaigns')
+  await dialog(page, 'Campaigns').getByRole('button', { name: 'Activate…' }).click()
+  const send = dialog(page, /^Send /)
+  await expect(send.getByRole('button', { name: 'Send 1 text, $0.12' })).toBeVisible()
+  await expect(send).toContainText('1 is held back.')
+})
+
 test('a recommended campaign is opened from the page and activated as one’s own', async ({ page }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork({ people: [texted(), texted()] })
