@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
+import { uploadsUnderWay } from '../etl/upload.queries.ts'
 import { refreshCampaigns } from '../result/campaign-result.queries.ts'
 import { markStatsDue } from '../result/message-stat.queries.ts'
 import { refreshTouches } from '../result/touch.queries.ts'
@@ -37,6 +40,15 @@ const STEPS: readonly Step[] = [
   { name: 'message statistics', run: (tx, location) => markStatsDue(tx, location.id) },
 ]
 
+/** While uploads are under way the numbers of the portal wait for the same processors: they go first, but not for ever. */
+const LONGEST_WAIT_MS = 60_000
+const LOOK_AGAIN_MS = 1_000
+
+async function letUploadsPass({ pools }: Services): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS
+  while (performance.now() < until && (await uploadsUnderWay(pools.gate))) await sleep(LOOK_AGAIN_MS)
+}
+
 /**
  * What follows a completed upload and need not hold it up: where messages go, what cohorts ask, what campaigns earned, whom sequences
  * follow up. The numbers of the portal are not among it: they are visible with COMPLETED.
@@ -48,6 +60,7 @@ export const afterUpload = job({
   retries: 5,
   async run({ location_id, company_id }, services) {
     const scope = { companyId: company_id, locationIds: [location_id] }
+    await letUploadsPass(services)
     for (const step of STEPS) {
       await inScope(services.pools.app, scope, async (tx) => {
         await sql`set local statement_timeout = '120s'`.execute(tx)

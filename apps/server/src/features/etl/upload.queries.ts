@@ -170,6 +170,15 @@ export async function waitingLocation(gate: Database): Promise<number | null> {
   return rows[0]?.location_id ?? null
 }
 
+/** Whether any upload waits or is being loaded. */
+export async function uploadsUnderWay(gate: Database): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[])) as busy`.execute(
+    gate,
+  )
+  return rows[0]?.busy ?? false
+}
+
 export interface Outcome {
   state: 'COMPLETED' | 'ERROR'
   notes: string
