@@ -1,6 +1,8 @@
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/goal'
 import { z } from 'zod'
 import { read, write } from './call.ts'
+import { CampaignRecommendation } from './campaign-recommendation.ts'
+import { CampaignStats, Progress } from './campaign-stats.ts'
 import { CohortLedger, chosenTemplate, cohortInput, Filters, Reason } from './cohort.ts'
 import { paged, pageField, searchField } from './paging.ts'
 
@@ -20,19 +22,6 @@ const campaignFields = {
   /** Pharmacy ids. */
   locations: z.array(z.uuid()).max(10_000).default([]),
 }
-
-/** Where the messages of a campaign stand; the counts add up to `messages`. */
-export const Progress = z.object({
-  messages: z.number(),
-  queued: z.number(),
-  sending: z.number(),
-  sent: z.number(),
-  delivered: z.number(),
-  failed: z.number(),
-  skipped: z.number(),
-  unknown: z.number(),
-})
-export type Progress = z.output<typeof Progress>
 
 export const RUN_STATES = ['preparing', 'holding', 'sending', 'stopped', 'done', 'failed'] as const
 
@@ -75,61 +64,8 @@ export const Campaign = z.object({
 })
 export type Campaign = z.output<typeof Campaign>
 
-export const CampaignRecommendation = z.object({
-  campaign_recommendation_id: z.uuid(),
-  type: z.literal('campaign'),
-  name: z.string(),
-  description: z.string(),
-  new: z.boolean(),
-  adopted: z.boolean(),
-  goal_type: z.enum(GOAL_TYPES),
-  measure_by: z.enum(MEASURES),
-  goal: z.number(),
-  note: z.string().nullable(),
-  filters: Filters,
-  template_recommendations: z.array(
-    z.object({
-      template_recommendation_id: z.uuid(),
-      template_name: z.string(),
-      sms_template: z.boolean(),
-      email_template: z.boolean(),
-    }),
-  ),
-  /** Patients of the company who match, as last counted; null when not counted yet. */
-  patients: z.number().nullable(),
-})
-export type CampaignRecommendation = z.output<typeof CampaignRecommendation>
-
 const percent = z.number().nullable()
 const money = z.number().nullable()
-
-/** One pharmacy of a campaign, or the TOTAL. Money in dollars, changes as fractions. */
-export const CampaignStats = z.object({
-  pharmacy_id: z.uuid(),
-  pharmacy_name: z.string(),
-  rank: z.number(),
-  messages: z.number(),
-  reach: z.number(),
-  cost: z.number(),
-  revenue: money,
-  revenue_change: percent,
-  /** How this pharmacy’s revenue was worked out: as the campaign’s where it has people enough for that, else estimated. */
-  revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullish(),
-  revenue_method_name: z.string().nullish(),
-  made_goal: z.boolean(),
-  roi: z.number().nullable(),
-  current_goal_value: z.number().nullable(),
-  sms_delivered: z.number(),
-  email_delivered: z.number(),
-  templates: z.number(),
-  adherence_kpi: z.number().nullable(),
-  loyalty_kpi: z.number().nullable(),
-  scripts_kpi: percent,
-  visits_kpi: percent,
-  progress: Progress,
-  stopped: z.boolean(),
-})
-export type CampaignStats = z.output<typeof CampaignStats>
 
 const stale = [
   'campaign.list',

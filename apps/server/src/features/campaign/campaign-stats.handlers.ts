@@ -1,5 +1,5 @@
 import type { contract } from '@pillar/contract'
-import type { CampaignStats } from '@pillar/contract/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { PER_PAGE } from '@pillar/contract/paging'
 import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import type { CampaignRecommendation } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
 import type { Filters } from '@pillar/contract/cohort'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { type RawBuilder, sql } from 'kysely'

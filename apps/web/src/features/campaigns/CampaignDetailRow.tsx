@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { Campaign, CampaignStats } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/locale'
 import { ChevronDown, ChevronRight, CircleCheck, CirclePause, Play } from 'lucide-react'
 import { useId, useState } from 'react'

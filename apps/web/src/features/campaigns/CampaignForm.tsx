@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Campaign, CampaignRecommendation } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import frame from '../../kit/Dialog.module.css'

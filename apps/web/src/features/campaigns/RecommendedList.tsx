@@ -1,5 +1,5 @@
-import type { CampaignRecommendation } from '@pillar/contract/campaign'
 import { campaign } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { template } from '@pillar/contract/template'
 import { type Country, formatNumber } from '@pillar/domain/locale'

@@ -1,4 +1,5 @@
-import type { Campaign, CampaignRecommendation } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
 import type { Filters } from '@pillar/contract/cohort'
 import {
   type CampaignDraft as CheckedDraft,

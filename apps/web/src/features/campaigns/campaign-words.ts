@@ -1,4 +1,5 @@
-import type { Campaign, Progress } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign'
+import type { Progress } from '@pillar/contract/campaign-stats'
 import type { CohortLedger } from '@pillar/contract/cohort'
 import { type Day, parseDay } from '@pillar/domain/day'
 import { goalMeter } from '@pillar/domain/goal'

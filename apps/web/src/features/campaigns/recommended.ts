@@ -1,4 +1,4 @@
-import type { CampaignRecommendation } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { type Country, formatNumber } from '@pillar/domain/locale'
 

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@pillar/contract/call'
-import type { Campaign, CampaignStats, campaign } from '@pillar/contract/campaign'
+import type { Campaign, campaign } from '@pillar/contract/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { formatGoalAmount } from '@pillar/domain/goal'
 import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/locale'
 import { roiText } from './message-words.ts'
