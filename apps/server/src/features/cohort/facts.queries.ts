@@ -82,7 +82,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
     far as (select * from unnest(${asOf.distances.map((one) => one.postcode)}::text[], ${asOf.distances.map((one) => one.km)}::float8[]) as f(postcode, km))
     insert into patient_fact (location_id, patient_id, last_script_on, adherence_level, loyalty_level, patient_type, molecules, distance_km,
       double_dispensing, drug_type_ids, molecule_ids, first_name_units, last_name_units, first_name_kind, last_name_kind, names_unicode,
-      born, sex, barred, sms_state, email_state, sms_key, email_key, sms_opt_out, email_opt_out, sms_shared, email_shared)
+      born, sex, barred, sms_state, email_state, sms_key, email_key, sms_opt_out, email_opt_out, sms_shared, email_shared, consent)
     select ${asOf.locationId}, p.id, t.last_on, ${levelOf(adherence)},
            case when m.here_slots + m.leaked_slots >= ${sql.lit(MIN_LOYALTY_SCRIPTS)} then ${levelOf(loyalty)} end,
            coalesce(p.patient_type, 0), t.molecules, f.km, t.double_dispensing, t.drug_type_ids, t.molecule_ids,
@@ -90,9 +90,10 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
            p.date_of_birth, p.sex,
            (p.deceased_on is not null)::int + 2 * p.facility::int + 4 * p.fake::int,
            ${stateOf(sql`p.mobile`, sql`p.sms_to`)}, ${stateOf(sql`p.email`, sql`p.email_to`)},
-           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false
+           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false, coalesce(consent_bits(c), 0)
     from taken t join patient p on p.location_id = ${asOf.locationId} and p.id = t.patient_id
     cross join lateral (select ${nameKind(sql`p.first_name`)} as first, ${nameKind(sql`p.last_name`)} as last) k
+    left join consent c on c.location_id = ${asOf.locationId} and c.patient_id = p.id
     left join patient_measure m on m.location_id = ${asOf.locationId} and m.patient_id = p.id
     left join far f on f.postcode = p.postcode`.execute(tx)
   await markShared(tx, asOf.locationId)

@@ -106,6 +106,23 @@ describe('after an upload', () => {
     ])
   })
 
+  it('has what was agreed to at any moment, whoever wrote it', async () => {
+    const bits = async () => (await facts()).map((row) => row.consent)
+    const write = (text: string) => asOwner(server, text, [pharmacy.id])
+    await expect.poll(bits, { timeout: 20_000 }).toEqual([0, 0, 0, 0])
+    await write(`
+      insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing, email_health_outreach, email_marketing, imported_sms_opt_out)
+      select $1, id, 'out', 'in', 'unknown', 'out', source_id = 'p2' from patient where location_id = $1 and source_id in ('p1', 'p2')`)
+    expect(await bits()).toEqual([2 + 4 + 128, 2 + 4 + 128 + 256, 0, 0])
+    await write(`update consent set email_health_outreach = 'in', imported_email_opt_out = true where location_id = $1`)
+    expect(await bits()).toEqual([2 + 4 + 16 + 128 + 512, 2 + 4 + 16 + 128 + 256 + 512, 0, 0])
+    await pharmacy.load({ scripts: `${SCRIPTS}s90,2026-03-30,p4,m,60,10.00\n` })
+    await expect.poll(async () => (await facts())[3]!.molecules, { timeout: 20_000 }).toBe(2)
+    expect(await bits()).toEqual([2 + 4 + 16 + 128 + 512, 2 + 4 + 16 + 128 + 256 + 512, 0, 0])
+    await write('delete from consent where location_id = $1')
+    expect(await bits()).toEqual([0, 0, 0, 0])
+  })
+
   it('follows what changed, and forgets who is no longer active', async () => {
     await pharmacy.load({
       patients: PATIENTS.replace('0412 345 678', '0455 000 111'),
@@ -128,6 +145,7 @@ interface Fact extends Record<string, unknown> {
   distance_km: number | null
   first_name_units: number
   first_name_kind: number
+  consent: number
 }
 
 const PATIENTS = `patient_id,first_name,last_name,postcode,mobile,email,facility,deceased_on

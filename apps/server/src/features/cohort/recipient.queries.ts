@@ -66,6 +66,7 @@ export async function nextRecipients(
            c.sms_health_outreach_entry, c.sms_marketing_entry, c.email_health_outreach_entry, c.email_marketing_entry
     from ${recipients(question)}
     join patient p on p.location_id = f.location_id and p.id = f.patient_id
+    left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
     where ${matches(question, ids)} and f.patient_id > ${afterId}
     order by f.patient_id limit ${limit}`.execute(tx)
   return rows

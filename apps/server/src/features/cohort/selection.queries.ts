@@ -136,6 +136,10 @@ const barred = sql`
     when f.barred & 2 <> 0 then ${code('facility')}
     when f.barred & 4 <> 0 then ${code('test_patient')}`
 
+/** A state of consent as patient_fact holds it (migration 0019). */
+const UNKNOWN = 0
+const OUT = 2
+
 /** Which of several texts a patient gets: from 0. */
 export function share(texts: number, seed: bigint): RawBuilder<number> {
   if (texts <= 1) return sql`0`
@@ -152,6 +156,8 @@ export function baseReason(question: Question, channel: 'sms' | 'email'): RawBui
   const sms = channel === 'sms'
   const pick = (name: string) => sql.ref(`${sms ? 'sms' : 'email'}_${name}`)
   const marketing = texts.marketing.flatMap((is, index) => (is ? [index] : []))
+  const outreachState = sql`(f.consent >> ${sql.lit(sms ? 0 : 4)} & 3)`
+  const marketingState = sql`(f.consent >> ${sql.lit(sms ? 2 : 6)} & 3)`
   const isMarketing =
     marketing.length === 0
       ? sql`false`
@@ -160,12 +166,11 @@ export function baseReason(question: Question, channel: 'sms' | 'email'): RawBui
         : sql`${share(texts.marketing.length, question.seed)} in (${sql.join(marketing.map((index) => sql.lit(index)))})`
   const state = sql`f.${pick('state')}`
   // What the dispensing system says counts before it is in the log.
-  const imported = sql`f.${pick('opt_out')} and not coalesce(c.${sql.ref(sms ? 'imported_sms_opt_out' : 'imported_email_opt_out')}, false)`
-  const outreachOut = sql`c.${pick('health_outreach')} = 'out'`
-  const out = sql`case when ${isMarketing} then c.${pick('marketing')} = 'out' else ${outreachOut} end`
+  const imported = sql`f.${pick('opt_out')} and f.consent & ${sql.lit(sms ? 256 : 512)} = 0`
+  const out = sql`case when ${isMarketing} then ${marketingState} else ${outreachState} end = ${sql.lit(OUT)}`
   return sql`case
     when ${imported} then ${code('opted_out')}
-    when ${isMarketing} and coalesce(c.${pick('marketing')}, 'unknown') = 'unknown' then ${code('no_consent')}
+    when ${isMarketing} and ${marketingState} = ${sql.lit(UNKNOWN)} then ${code('no_consent')}
     when ${out} then ${code('opted_out')}
     when ${state} = 0 then ${code('no_contact')}
     when ${state} = 1 then ${code('invalid_contact')}
@@ -203,7 +208,7 @@ export function hasHad(messages: number): RawBuilder<boolean> {
 }
 
 /**
- * Where the rows of a cohort come from: patient_fact `f`, consent `c`, contacted before `a`, `rs`, `re`. The scope must be narrowed to the
+ * Where the rows of a cohort come from: patient_fact `f`, which holds consent as bits, contacted before `a`, `rs`, `re`. The scope must be narrowed to the
  * chosen pharmacies: row security is what keeps others out.
  */
 export function recipients(question: Question): RawBuilder<unknown> {
@@ -212,7 +217,6 @@ export function recipients(question: Question): RawBuilder<unknown> {
     left join reached rs on rs.key = f.sms_key
     left join reached re on re.key = f.email_key`
   return sql`patient_fact f ${birthDates(question) ?? sql``}
-    left join consent c on c.location_id = f.location_id and c.patient_id = f.patient_id
     ${question.campaignId === null ? sql`` : before}`
 }
 
