@@ -1,7 +1,7 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { day, formatDay } from '@pillar/domain/day'
 import { choiceAt, periodOf } from '@pillar/domain/period'
-import { post, signIn } from './company.ts'
+import { post, signIn, timeOf } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import type { LargeNetwork } from './large.ts'
 import type { RivalRow } from './rival.queries.ts'
@@ -13,6 +13,7 @@ const WARM_UP = 20
 const REQUESTS = 200
 const RIVAL_RUNS = 3
 const suite = 'financials'
+const TABLE = '/api/enterprise-pharmacy-table'
 
 /** The table and the headline numbers of every pharmacy for the running financial year, over HTTP. */
 export async function financials(bench: Bench): Promise<Figure[]> {
@@ -21,13 +22,14 @@ export async function financials(bench: Bench): Promise<Figure[]> {
   const choice = choiceAt('AU', 'year', day(large.today) - 1)
   const uuids = own.map((pharmacy) => pharmacy.uuid)
   const token = await signIn(large.server.url)
-  const ask = (path: string, body: object) => post(large.server.url, path, body, token)
-  const askTable = () => ask('/api/enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: uuids, ...choice })
-  const askStats = () => ask('/api/enterprise-pharmacy-stats', { pharmacy_ids: uuids, ...choice })
-  const table = await timed(askTable)
-  const stats = await timed(askStats)
+  const { url } = large.server
+  const asked = { category: 'Drug Type', pharmacies: uuids, ...choice }
+  const table = await timed(() => timeOf(url, TABLE, asked, token))
+  const stats = await timed(() =>
+    timeOf(url, '/api/enterprise-pharmacy-stats', { pharmacy_ids: uuids, ...choice }, token),
+  )
   bench.say('financials: measured over HTTP; now DuckDB')
-  const reply = JSON.parse(await askTable()) as Table
+  const reply = JSON.parse(await post(url, TABLE, asked, token)) as Table
   const rival = await askRival(large, choice)
   const rivalMs = quantile(rival.ms, 0.5)
   const note = `${uuids.length} pharmacies, ${await large.rival.count()} raw scripts, financial year ${choice.year}`
@@ -49,14 +51,10 @@ export async function financials(bench: Bench): Promise<Figure[]> {
   ]
 }
 
-async function timed(ask: () => Promise<string>): Promise<number[]> {
+async function timed(ask: () => Promise<number>): Promise<number[]> {
   const ms: number[] = []
-  for (let at = 0; at < WARM_UP + REQUESTS; at++) {
-    const began = performance.now()
-    await ask()
-    if (at >= WARM_UP) ms.push(performance.now() - began)
-  }
-  return ms
+  for (let at = 0; at < WARM_UP + REQUESTS; at++) ms.push(await ask())
+  return ms.slice(WARM_UP)
 }
 
 /** The first run reads the file and is not counted. */

@@ -7,7 +7,7 @@ import { refreshCampaigns } from '../apps/server/src/features/result/campaign-re
 import { recountCampaigns } from '../apps/server/src/features/result/campaign-stat.queries.ts'
 import { recountStats } from '../apps/server/src/features/result/message-stat.queries.ts'
 import { createLogin } from '../apps/server/src/features/session/login.queries.ts'
-import { PASSWORD, post, signIn, USERNAME } from './company.ts'
+import { PASSWORD, post, signIn, timeOf, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import { countLive, fillMessages, type LiveCount } from './message-stats.queries.ts'
 import type { Bench } from './run.ts'
@@ -19,6 +19,7 @@ const FULL = { pharmacies: 200, messages: 5_000_000 }
 const REQUESTS = 200
 const WARM_UP = 20
 const suite = 'message-stats'
+const STATS = '/api/enterprise-message-stats'
 
 /** What the page asks for: years, quarters and months, sorted in different ways. */
 const ASKED: readonly object[] = [
@@ -53,12 +54,12 @@ export async function messageStats(bench: Bench): Promise<Figure[]> {
     const recount = await recountAll(pools, company)
     await owner.query('vacuum analyze')
     const token = await signIn(server.url)
-    const ask = (path: string, body: object) => post(server.url, path, body, token)
-    const stats = await timed((at) => ask('/api/enterprise-message-stats', ASKED[at % ASKED.length]!))
+    const time = (path: string, body: object) => timeOf(server.url, path, body, token)
+    const stats = await timed((at) => time(STATS, ASKED[at % ASKED.length]!))
     const campaign = await timed((at) =>
-      ask('/api/campaign/enterprise/stats', { campaign_id: campaigns[at % campaigns.length] }),
+      time('/api/campaign/enterprise/stats', { campaign_id: campaigns[at % campaigns.length] }),
     )
-    const reply = JSON.parse(await ask('/api/enterprise-message-stats', { year: 2025 })) as Stats
+    const reply = JSON.parse(await post(server.url, STATS, { year: 2025 }, token)) as Stats
     const live = await timedLive(owner, company.id)
     return [
       ...figures('Message stats', stats, 60, note),
@@ -136,14 +137,10 @@ async function recountAll(pools: Pools, company: Company): Promise<number[]> {
   return ms
 }
 
-async function timed(ask: (at: number) => Promise<string>): Promise<number[]> {
+async function timed(ask: (at: number) => Promise<number>): Promise<number[]> {
   const ms: number[] = []
-  for (let at = 0; at < WARM_UP + REQUESTS; at++) {
-    const began = performance.now()
-    await ask(at)
-    if (at >= WARM_UP) ms.push(performance.now() - began)
-  }
-  return ms
+  for (let at = 0; at < WARM_UP + REQUESTS; at++) ms.push(await ask(at))
+  return ms.slice(WARM_UP)
 }
 
 async function timedLive(owner: pg.Client, companyId: number): Promise<{ counted: LiveCount; ms: number }> {
