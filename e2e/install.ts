@@ -34,7 +34,12 @@ export async function addPharmacy(company: string, name: string, postcode: strin
 }
 
 /** Adds a head-office login to a company: no screen does that yet. */
-export async function addPerson(company: string, country: 'AU' | 'GB' | 'US', username: string): Promise<void> {
+export async function addPerson(
+  company: string,
+  country: 'AU' | 'GB' | 'US',
+  username: string,
+  mustChangePassword = false,
+): Promise<void> {
   const url = await runningEmbedded(dataDir())
   if (!url) throw new Error('The database of the server under test is not running.')
   const pools = openPools(url, () => {}, 1)
@@ -48,6 +53,7 @@ export async function addPerson(company: string, country: 'AU' | 'GB' | 'US', us
       last_name: 'Person',
       flags: ['data_analytics'],
       password: PASSWORD,
+      mustChangePassword,
     })
   } finally {
     await pools.close()

@@ -8,7 +8,7 @@ import { type Connect, defineConfig, type Plugin } from 'vite'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The same list as the server's: pages a visitor may open without signing in. */
-const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
 /** Pages for patients, the smallest bundle; the same list as the server's. */
 const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|download-file)(?:\/|$)/i

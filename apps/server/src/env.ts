@@ -35,6 +35,8 @@ const Environment = z.object({
   PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
   PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
+  /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
+  BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Uploads one worker loads at the same time. */
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),

@@ -21,6 +21,7 @@ import { ensureSequenceRecommendations } from './features/sequence/recommended.q
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
 import { openAi } from './gateways/ai.ts'
+import { openBreaches } from './gateways/breaches.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
 import { openMailer } from './gateways/email.ts'
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
     bulkEmail: reporting(openBulkEmail(env, pools), log),
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
+    breaches: openBreaches(env, log),
     now: () => new Date(),
     secret,
     publicUrl: () => address,

@@ -4,6 +4,7 @@ import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { recoverUploads } from '../src/features/etl/etl.jobs.ts'
 import { jobs } from '../src/features/index.ts'
+import { openBreaches } from '../src/gateways/breaches.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
@@ -26,6 +27,7 @@ const services = {
   bulkEmail: openBulkEmail(env, pools),
   ai: null,
   captcha: openCaptcha(env, secret),
+  breaches: openBreaches(env, log),
   now: () => new Date(),
   secret,
   publicUrl: () => 'http://localhost',

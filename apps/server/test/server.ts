@@ -12,6 +12,7 @@ import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
 import { openAi } from '../src/gateways/ai.ts'
+import { openBreaches } from '../src/gateways/breaches.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
@@ -63,6 +64,7 @@ export async function startTestServer(
     bulkEmail: openBulkEmail(env, pools),
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
+    breaches: openBreaches(env, log),
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.

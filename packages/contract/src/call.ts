@@ -37,6 +37,8 @@ interface Declared<I extends z.ZodType, O extends z.ZodType> {
    * own audit row.
    */
   waits?: true
+  /** Someone who must choose a new password first may make this call already; every other call that needs a sign-in is refused. */
+  beforeNewPassword?: true
   /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */
   body?: 'json' | 'multipart'
 }

@@ -5,6 +5,7 @@ export const REFUSALS = {
   wrong_password: 403,
   not_allowed: 403,
   step_up_needed: 403,
+  new_password_needed: 403,
   not_found: 404,
   conflict: 409,
   too_large: 413,

@@ -3,6 +3,7 @@ import { write } from './call.ts'
 
 const username = z.string().trim().min(1, 'Username and password are required.').max(254)
 const password = z.string().min(1, 'Username and password are required.').max(1000)
+const newPassword = z.string().min(1, 'Please enter a new password.').max(1000)
 
 /** The specification's login response. Flags are the server's word; the browser only draws by them. */
 export const LoginAnswer = z.object({
@@ -17,6 +18,8 @@ export const LoginAnswer = z.object({
   ad_analytics: z.boolean(),
   ecdr: z.boolean(),
   portal_eula: z.boolean(),
+  /** Someone else chose the password: nothing but choosing a new one is possible. */
+  must_change_password: z.boolean(),
   session_id: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -72,7 +75,23 @@ export const session = {
     path: '/api/user/reset-password',
     needs: 'public',
     about: 'Sets a new password with a mailed link, once.',
-    input: z.object({ reset_token: z.string().max(200), password, password_confirmation: z.string().max(1000) }),
+    input: z.object({
+      reset_token: z.string().max(200),
+      password: newPassword,
+      password_confirmation: z.string().max(1000),
+    }),
     output: done,
+  }),
+  changePassword: write({
+    path: '/api/user/change-password',
+    needs: 'signed-in',
+    beforeNewPassword: true,
+    about: 'Replaces the password by a new one, ends every session of the login and opens a new one here.',
+    input: z.object({
+      current_password: z.string().min(1, 'Please enter your current password.').max(1000),
+      password: newPassword,
+      password_confirmation: z.string().max(1000),
+    }),
+    output: LoginAnswer,
   }),
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { comparable, type PasswordContext, refuseConfirmation, refusePassword } from './password.ts'
+import { comparable, type PasswordContext, refuseConfirmation, refusePassword, refuseSame } from './password.ts'
 
 const context: PasswordContext = {
   refused: new Set(['correct horse battery staple', 'qwertyuiopasdfgh', '123456789012345'].map(comparable)),
@@ -77,4 +77,10 @@ test('confirmation', () => {
   expect(refuseConfirmation('abc', 'abc')).toBeNull()
   expect(refuseConfirmation('e\u0301', '\u00e9')).toBeNull()
   expect(refuseConfirmation('abc', 'Abc')).toContain('not the same')
+})
+
+test('the new password is not the current one, typed on another keyboard either', () => {
+  expect(refuseSame('abc', 'Abc')).toBeNull()
+  expect(refuseSame('abc', 'abc')).toContain('the current one')
+  expect(refuseSame('e\u0301', '\u00e9')).toContain('the current one')
 })

@@ -55,6 +55,13 @@ function isGuessable(compared: string, productWords: readonly string[]): boolean
   return [...rest.replace(/[^\p{L}]/gu, '')].length < MIN_OWN_CHARACTERS
 }
 
+/** Why a new password may not take the place of the current one, or null. */
+export function refuseSame(password: string, current: string): string | null {
+  return normalised(password) === normalised(current)
+    ? 'The new password is the current one. Please choose another one.'
+    : null
+}
+
 /** Why two entries of a new password do not fit together, or null. */
 export function refuseConfirmation(password: string, confirmation: string): string | null {
   return normalised(password) === normalised(confirmation)

@@ -5,6 +5,7 @@ import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
 import type { PasswordCost } from '../features/session/password.ts'
 import type { Ai } from '../gateways/ai.ts'
+import type { Breaches } from '../gateways/breaches.ts'
 import type { EmailGateway } from '../gateways/bulk-email.ts'
 import type { Captcha } from '../gateways/captcha.ts'
 import type { Mailer } from '../gateways/email.ts'
@@ -23,6 +24,8 @@ export interface Services {
   bulkEmail: EmailGateway
   /** Tells people from programs on the public pages. */
   captcha: Captcha
+  /** Tells whether a new password is on the lists of breaches. */
+  breaches: Breaches
   /** Writes drafts of messages; null where none is set. */
   ai: Ai | null
   log: Logger
@@ -41,6 +44,8 @@ export interface Caller {
   loginId: number
   sessionId: string
   username: string
+  /** Nothing but choosing a new password is open to them. */
+  mustChangePassword: boolean
   flags: ReadonlySet<Flag>
   companyId: number
   companyUuid: string

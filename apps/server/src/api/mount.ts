@@ -98,6 +98,9 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
   if (!bearer) throw new Refusal('not_signed_in', 'Please sign in.')
   context.caller = await findCaller(services.pools.gate, bearer, services.now())
   if (!context.caller) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+  if (context.caller.mustChangePassword && !call.beforeNewPassword) {
+    throw new Refusal('new_password_needed', 'Please choose a new password before you go on.')
+  }
   const flags = flagsOf(call)
   if (flags.length > 0 && !flags.some((flag) => context.caller?.flags.has(flag))) {
     throw new Refusal('not_allowed', 'Your login does not have access to this.')

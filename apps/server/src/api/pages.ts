@@ -10,7 +10,7 @@ import type { Services } from './context.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
 /** Pages for patients: the smallest bundle, for phones. */
 const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|download-file)(?:\/|$)/i

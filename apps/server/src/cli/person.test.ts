@@ -37,6 +37,7 @@ describe('npm run person', () => {
     const reply = await server.call('/api/enterprise-login', { name: 'ada', password })
     expect(reply.status).toBe(200)
     expect(reply.body).toMatchObject({
+      must_change_password: true,
       data_analytics: true,
       sr_login: false,
       first_name: 'Ada',

@@ -5,7 +5,7 @@ import { createLogin } from '../features/session/login.queries.ts'
 import { command, isTaken, withGate } from './command.ts'
 
 const USAGE = `npm run person -- add --company NAME --username NAME --email ADDRESS --first NAME --last NAME --may FLAG [--may FLAG …]
-Creates someone who can sign in, and prints a first password. The company must exist (npm run pharmacy creates it).
+Creates someone who can sign in, and prints a first password, to be replaced at the first sign-in. The company must exist (npm run pharmacy creates it).
 FLAG is one of ${FLAGS.join(', ')}.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
@@ -40,10 +40,20 @@ await command(async () => {
     if (!company) throw new Error(`There is no company named ${given.company}.`)
     const password = randomBytes(18).toString('base64url')
     const { company: _name, first, last, ...login } = given
-    const person = { ...login, companyId: company.id, first_name: first, last_name: last, password }
+    const person = {
+      ...login,
+      companyId: company.id,
+      first_name: first,
+      last_name: last,
+      password,
+      mustChangePassword: true,
+    }
     await createLogin(gate, person).catch((error: unknown) => {
       throw isTaken(error) ? new Error('Someone already has that username or e-mail address.') : error
     })
-    process.stdout.write(`${given.username} of ${given.company} may now sign in.\nPassword (shown once): ${password}\n`)
+    process.stdout.write(
+      `${given.username} of ${given.company} may now sign in.\nPassword (shown once): ${password}\n` +
+        'At the first sign-in they choose one of their own.\n',
+    )
   })
 })

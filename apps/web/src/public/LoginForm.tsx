@@ -1,8 +1,7 @@
-import { LOCALES } from '@pillar/domain/locale'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Ending, keepSignedInAt, takeEnding } from '../shared/marker.ts'
-import { keptPath, pathAfterLogin } from '../shared/paths.ts'
 import { RefusedError } from '../shared/refused.ts'
+import { addressAfter } from './after-sign-in.ts'
 import { login } from './calls.ts'
 import { Alert } from './icons.tsx'
 import { type LoginRefusal, loginRefusal } from './login-errors.ts'
@@ -46,9 +45,7 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
       if (remember) rememberName(name.trim())
       else forgetName()
       keepSignedInAt(Date.now())
-      const base = LOCALES[answer.company.country].basePath.replace(/^\/$/, '')
-      const path = pathAfterLogin(keptPath(answer.username), answer, answer.company.country)
-      window.location.assign(`${base}${path ?? '/financials'}`)
+      window.location.assign(addressAfter(answer))
     } catch (error) {
       setRefusal(
         error instanceof RefusedError

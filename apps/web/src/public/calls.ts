@@ -12,6 +12,9 @@ export const PUBLIC_PATHS = {
   login: '/api/enterprise-login',
   requestReset: '/api/user/request-reset-password',
   reset: '/api/user/reset-password',
+  refresh: '/api/refresh',
+  logout: '/api/logout',
+  changePassword: '/api/user/change-password',
   portalInfo: '/api/portal-info',
   outbox: '/api/outbox',
 } as const
@@ -26,6 +29,10 @@ export const login: (input: { name: string; password: string }) => Promise<Login
 )
 export const requestReset = ask<typeof session.requestReset>(PUBLIC_PATHS.requestReset)
 export const resetPassword = ask<typeof session.reset>(PUBLIC_PATHS.reset)
+export const refresh = ask<typeof session.refresh>(PUBLIC_PATHS.refresh)
+export const logout = ask<typeof session.logout>(PUBLIC_PATHS.logout)
+export const changePassword = (input: AskOf<typeof session.changePassword>, bearer: string) =>
+  post(PUBLIC_PATHS.changePassword, input, { bearer }) as Promise<LoginAnswer>
 export const readPortalInfo = ask<typeof portal.info>(PUBLIC_PATHS.portalInfo)
 export const readOutbox = ask<typeof outbox.list>(PUBLIC_PATHS.outbox)
 

@@ -4,6 +4,7 @@ import './public.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchScheme } from '../shared/scheme.ts'
+import { ChangePage } from './ChangePage.tsx'
 import { type PortalInfo, readPortalInfo } from './calls.ts'
 import { LoginPage } from './LoginPage.tsx'
 import { OutboxPage } from './OutboxPage.tsx'
@@ -29,6 +30,7 @@ function PublicPages() {
   const { info, settled } = usePortalInfo()
   const page = publicPageOf(window.location.pathname)
   if (page.name === 'login') return <LoginPage info={info} />
+  if (page.name === 'change') return <ChangePage info={info} />
   if (page.name === 'reset') return <ResetPage info={info} token={page.token} />
   if (page.name === 'outbox') {
     // Whether there is an outbox is only known with the answer; nothing is claimed before.

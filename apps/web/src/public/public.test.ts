@@ -12,6 +12,9 @@ test('the paths of public pages are the contract’s', () => {
     login: contract.session.login.path,
     requestReset: contract.session.requestReset.path,
     reset: contract.session.reset.path,
+    refresh: contract.session.refresh.path,
+    logout: contract.session.logout.path,
+    changePassword: contract.session.changePassword.path,
     portalInfo: contract.portal.info.path,
     outbox: contract.outbox.list.path,
   })
@@ -21,6 +24,8 @@ test.each([
   ['/login', { name: 'login' }],
   ['/en_gb/login/', { name: 'login' }],
   ['/outbox', { name: 'outbox' }],
+  ['/change-password', { name: 'change' }],
+  ['/en_gb/change-password/', { name: 'change' }],
   ['/reset-password/a%2Fb', { name: 'reset', token: 'a/b' }],
   ['/en_us/reset-password/abc', { name: 'reset', token: 'abc' }],
   ['/reset-password', { name: 'none' }],

@@ -57,9 +57,16 @@ function afterRefused(error: unknown): never {
   throw error
 }
 
-/** Goes to the login page when a refusal says that the session is over. */
+/** Goes to the login page when a refusal says that the session is over, and to a new password when it says that one is due. */
 export function endIfExpired(error: unknown): void {
-  if (error instanceof RefusedError && error.expired) void leave('expired', false)
+  if (!(error instanceof RefusedError)) return
+  if (error.expired) void leave('expired', false)
+  if (error.code === 'new_password_needed') toNewPassword()
+}
+
+/** Where someone chooses a password of their own, instead of whatever they opened. */
+function toNewPassword(): void {
+  window.location.replace(`${basePathOf(window.location.pathname)}/change-password`)
 }
 
 let opening: Promise<Session> | null = null
@@ -69,7 +76,10 @@ export function openSession(): Promise<Session> {
   opening ??= bearer()
     .then(() => {
       if (!session) throw new RefusedError(0, 'The server did not say who is signed in.')
-      return session
+      if (!session.must_change_password) return session
+      toNewPassword()
+      // The page is being left; nothing may be drawn meanwhile.
+      return new Promise<never>(() => {})
     })
     .catch((error: unknown) => {
       opening = null

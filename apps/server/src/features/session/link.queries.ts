@@ -18,12 +18,7 @@ export async function makeLink(
   link: { purpose: LinkPurpose; subjectId: number; now: Date; seconds: number },
 ): Promise<string> {
   const token = newToken()
-  await tx
-    .deleteFrom('link')
-    .where('purpose', '=', link.purpose)
-    .where('subject_id', '=', link.subjectId)
-    .where('used_at', 'is', null)
-    .execute()
+  await dropLinks(tx, link.purpose, link.subjectId)
   await tx
     .insertInto('link')
     .values({
@@ -35,6 +30,16 @@ export async function makeLink(
     })
     .execute()
   return token
+}
+
+/** Kills the unused links of a purpose and subject. */
+export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number): Promise<void> {
+  await tx
+    .deleteFrom('link')
+    .where('purpose', '=', purpose)
+    .where('subject_id', '=', subjectId)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 /** Whom a link that still works is about, without using it up; null when it does not work. */

@@ -15,6 +15,8 @@ export interface NewLogin {
   last_name: string
   flags: readonly Flag[]
   password: string
+  /** The password is not the person's own choice: they must replace it before anything else. */
+  mustChangePassword?: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export async function createLogin(
   login: NewLogin,
   cost: PasswordCost = PASSWORD_COST,
 ): Promise<{ id: number; uuid: string }> {
-  const { companyId, flags, password, ...columns } = login
+  const { companyId, flags, password, mustChangePassword = false, ...columns } = login
   const password_hash = await hashPassword(password, cost)
   return gate
     .insertInto('login')
@@ -36,6 +38,7 @@ export async function createLogin(
       uuid: uuidv7(),
       company_id: companyId,
       password_hash,
+      must_change_password: mustChangePassword,
     })
     .returning(['id', 'uuid'])
     .executeTakeFirstOrThrow()
@@ -90,6 +93,19 @@ export async function findLogin(gate: Database | Tx, name: string): Promise<Foun
 }
 const asBoolean = (condition: ReturnType<typeof sql>) => condition.$castTo<boolean>()
 
+/** Locks a login for the rest of the transaction. @returns false when its password was changed, or it was shut out, since it was found */
+export async function holdLogin(tx: Tx, found: Pick<FoundLogin, 'id' | 'password_hash'>): Promise<boolean> {
+  const row = await tx
+    .selectFrom('login')
+    .select('id')
+    .where('id', '=', found.id)
+    .where('password_hash', '=', found.password_hash)
+    .where('disabled_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** What a password rule and a letter need to know of a person. */
 export async function loginOwner(gate: Database | Tx, loginId: number) {
   return gate
@@ -110,7 +126,7 @@ export async function loginProfile(
   const row = await gate
     .selectFrom('login as l')
     .innerJoin('company as c', 'c.id', 'l.company_id')
-    .select(['l.first_name', 'l.last_name', 'l.username', 'l.portal_eula_at'])
+    .select(['l.first_name', 'l.last_name', 'l.username', 'l.portal_eula_at', 'l.must_change_password'])
     .select(FLAGS.map((flag) => `l.${flag}` as const))
     .select(['c.uuid', 'c.name', 'c.type', 'c.country'])
     .where('l.id', '=', loginId)

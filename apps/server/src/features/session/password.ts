@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { Refusal } from '@pillar/contract'
-import { normalised, refuseConfirmation, refusePassword } from '@pillar/domain/password'
+import { comparable, normalised, refuseConfirmation, refusePassword } from '@pillar/domain/password'
+import type { Services } from '../../api/context.ts'
 import { isCommon } from './common-passwords.ts'
 
 /** What one hash costs: kibibytes of memory and passes over them. One thread. */
@@ -87,23 +88,23 @@ interface PasswordOwner {
 }
 
 /**
- * Refuses with `invalid` and the field's sentence when a new password may not be used.
- * @param product the installation's product name
+ * Refuses with `invalid` and the field's sentence when a new password may not be used. What can be told here is told first; only then are
+ * the lists of breaches asked, where this installation asks any.
  */
-export function requireGoodPassword(
+export async function requireGoodPassword(
   password: string,
   confirmation: string,
   owner: PasswordOwner,
-  product: string,
-): void {
+  { env, breaches }: Pick<Services, 'env' | 'breaches'>,
+): Promise<void> {
   const different = refuseConfirmation(password, confirmation)
   if (different) throw new Refusal('invalid', different, { errors: { password_confirmation: [different] } })
   const [mailbox = '', host = ''] = owner.email.split('@')
-  const words = ['pillar', product, owner.username, owner.email, mailbox, host.split('.')[0] ?? '']
+  const words = ['pillar', env.PRODUCT_NAME, owner.username, owner.email, mailbox, host.split('.')[0] ?? '']
   const named = [owner.first_name, owner.last_name, ...owner.company.split(/\s+/)]
-  const reason = refusePassword(password, {
-    refused: new Set(isCommon(password) ? [normalised(password).toLowerCase()] : []),
-    productWords: [...words, ...named, 'pharmacy', 'password'],
-  })
+  const productWords = [...words, ...named, 'pharmacy', 'password']
+  const refuse = (listed: boolean) =>
+    refusePassword(password, { refused: new Set(listed ? [comparable(password)] : []), productWords })
+  const reason = refuse(isCommon(password)) ?? refuse(await breaches.hold(normalised(password)))
   if (reason) throw new Refusal('invalid', reason, { errors: { password: [reason] } })
 }

@@ -5,6 +5,7 @@ import { addressOf } from '@pillar/domain/permission'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import { postLetter } from '../outbox/mail.jobs.ts'
+import { tellOfChange } from './changed-letter.ts'
 import { linkSubject, lockLogin, makeLink, redeemLink } from './link.queries.ts'
 import { findLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
@@ -61,25 +62,21 @@ async function mailLink(services: Services, username: string): Promise<void> {
 }
 
 export const reset: Handlers['reset'] = async (input, { services, address }) => {
-  const { pools, secret, env } = services
+  const { pools, secret } = services
   const good = await bookToken(services, address)
   const subject = await linkSubject(pools.gate, secret, 'reset', input.reset_token, services.now())
   const owner = subject === null ? undefined : await loginOwner(pools.gate, subject)
   if (!owner) throw new Refusal('not_found', DEAD)
   await good()
   // A password that is refused must not use the link up; the hash is made before the transaction because it is slow.
-  requireGoodPassword(input.password, input.password_confirmation, owner, env.PRODUCT_NAME)
+  await requireGoodPassword(input.password, input.password_confirmation, owner, services)
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
   await pools.gate.transaction().execute(async (tx) => {
     const now = services.now()
     const redeemed = await redeemLink(tx, secret, 'reset', input.reset_token, now)
     if (redeemed === null) throw new Refusal('not_found', DEAD)
     await setPassword(tx, redeemed, hash, now)
-    await postLetter(tx, services, {
-      to: owner.email,
-      subject: `Your ${env.PRODUCT_NAME} password was changed`,
-      text: changedLetter(owner.first_name, env),
-    })
+    await tellOfChange(tx, services, owner)
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
   })
@@ -93,13 +90,5 @@ function resetLetter(firstName: string, product: string, link: string, support: 
     link,
     `The link works once, for ${RESET_MINUTES} minutes, and replaces any earlier one.`,
     `If it was not you, nothing has changed and you need not do anything. Questions: ${support}.`,
-  ].join('\n\n')
-}
-
-function changedLetter(firstName: string, env: Services['env']): string {
-  return [
-    `Hello ${firstName},`,
-    `The password of your ${env.PRODUCT_NAME} login was just changed, and every session of it was ended.`,
-    `If it was not you, please call ${env.SUPPORT_PHONE} or write to ${env.SUPPORT_EMAIL} at once.`,
   ].join('\n\n')
 }

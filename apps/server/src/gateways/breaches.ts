@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Env } from '../env.ts'
+
+/** Passwords known from breaches, beyond the list that is bundled. */
+export interface Breaches {
+  /**
+   * Whether this very password is among them; never fails. False where no service is set, and while it does not answer: nobody is kept
+   * from choosing a password by somebody else's outage.
+   */
+  hold: (password: string) => Promise<boolean>
+}
+
+/** Someone waits for the answer. */
+const LIMIT_MS = 2_000
+/** A padded range is some 40 KB. */
+const BODY_LIMIT = 1_000_000
+const LINE = /^([0-9A-F]{35}):(\d+)$/i
+
+/**
+ * The look-up of this installation by BREACHED_PASSWORDS_URL, a service that speaks the range protocol of Have I Been Pwned; off without
+ * it. Only the first five of the forty hexadecimal digits of the password's SHA-1 leave the house (k-anonymity); the answer is padded, so
+ * that its length tells nothing either. `limitMs` is for tests.
+ */
+export function openBreaches(env: Pick<Env, 'BREACHED_PASSWORDS_URL'>, log: Logger, limitMs = LIMIT_MS): Breaches {
+  const url = env.BREACHED_PASSWORDS_URL?.replace(/\/+$/, '')
+  if (!url) return { hold: async () => false }
+  return {
+    async hold(password) {
+      const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase()
+      try {
+        return isInRange(await rangeOf(url, hash.slice(0, 5), limitMs), hash.slice(5))
+      } catch (error) {
+        log.warn({ reason: reasonOf(error, limitMs) }, 'a new password was not looked up among those of breaches')
+        return false
+      }
+    },
+  }
+}
+
+/** The hashes that begin alike: each line the other 35 digits, a colon, and how often it was seen. @throws Error within `limitMs` */
+async function rangeOf(url: string, prefix: string, limitMs: number): Promise<string> {
+  const answer = await fetch(`${url}/${prefix}`, {
+    headers: { 'add-padding': 'true', 'user-agent': 'Pillar' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(limitMs),
+  })
+  if (answer.status !== 200) {
+    await answer.body?.cancel()
+    throw new Error(`it answered with status ${answer.status}`)
+  }
+  let text = ''
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (text.length > BODY_LIMIT) throw new Error('its answer is too long')
+  }
+  return text
+}
+
+/** Lines of padding say 0 times. @throws Error when the text is no range: an error page would otherwise pass for "not found" */
+function isInRange(text: string, suffix: string): boolean {
+  let found = false
+  let lines = 0
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '') continue
+    const [, digits, times] = LINE.exec(line.trim()) ?? []
+    if (!digits) throw new Error('its answer is not in the form of a range')
+    lines++
+    if (digits.toUpperCase() === suffix && Number(times) > 0) found = true
+  }
+  if (lines === 0) throw new Error('its answer is empty')
+  return found
+}
+
+function reasonOf(error: unknown, limitMs: number): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return `it did not answer within ${limitMs / 1000} seconds`
+  }
+  // What undici says about a connection that could not be made stands in the cause.
+  const { cause, message } = error as { cause?: { code?: string }; message: string }
+  return cause?.code ?? message
+}
