@@ -24,7 +24,7 @@ import { captchaHosts } from './gateways/captcha.ts'
 
 const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
 
-/** Routes outside the contract, open to everyone. */
+/** Routes outside the contract, open to everyone; /metrics has a door of its own. */
 const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*']
 
 /** Stops the start when a route says nothing about who may use it. */

@@ -37,6 +37,8 @@ const Environment = z.object({
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Shown by whoever reads /metrics; without it only this machine may. */
+  METRICS_TOKEN: z.string().min(16).optional(),
   /** Uploads one worker loads at the same time. */
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),

@@ -1,7 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '@pillar/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { backlogText } from './backlog.ts'
 import type { Services } from './context.ts'
+import { isLoopback } from './network.ts'
 
 /** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
 export function mountHealth(app: FastifyInstance, services: Services): void {
@@ -35,8 +39,33 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
       await sql`select 1`.execute(services.pools.gate)
       return { status: 'ready' }
     } catch {
-      return reply.status(503).send({ status: 'the database does not answer' })
+      return reply.status(503).send({ status: 'not ready' })
     }
   })
-  app.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    requireReader(request, services.env.METRICS_TOKEN)
+    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${await backlogText(services)}`)
+  })
 }
+
+/** What a proxy adds to what it passes on. */
+const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/**
+ * Metrics are for whoever shows METRICS_TOKEN. Without one they are for programs on this machine that came straight here: not for what a
+ * proxy on this machine passes on. Others get what they would get at an address that is not there.
+ */
+function requireReader(request: FastifyRequest, token: string | undefined): void {
+  if (token !== undefined) {
+    const shown = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    // Hashes are of one length, so that the time taken tells nothing of the token.
+    if (timingSafeEqual(sha256(shown), sha256(token))) return
+    throw new Refusal('not_signed_in', 'Show the token of METRICS_TOKEN as a bearer.')
+  }
+  const passedOn = PASSED_ON.some((name) => request.headers[name] !== undefined)
+  if (passedOn || !isLoopback(request.socket.remoteAddress ?? '')) {
+    throw new Refusal('not_found', 'There is no such call.')
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
