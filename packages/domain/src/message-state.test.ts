@@ -22,7 +22,7 @@ describe('states', () => {
   test('a claim comes before every sending, and settled is settled', () => {
     expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'sent'))).toEqual(['sending', 'unknown'])
     expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'sending'))).toEqual(['queued'])
-    expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'skipped'))).toEqual(['queued'])
+    expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'skipped'))).toEqual(['queued', 'sending', 'unknown'])
     expect(MESSAGE_STATES.filter(isSettled)).toEqual(['delivered', 'failed', 'skipped'])
   })
 
@@ -34,6 +34,7 @@ describe('states', () => {
     for (const taken of ['sent', 'delivered', 'failed'] as const) {
       expect(reachable(taken).has('queued')).toBe(false)
       expect(reachable(taken).has('sending')).toBe(false)
+      expect(reachable(taken).has('skipped')).toBe(false)
     }
   })
 

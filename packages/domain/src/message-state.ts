@@ -4,12 +4,13 @@ export type MessageState = (typeof MESSAGE_STATES)[number]
 
 /**
  * What our own code may do to a message. `sending` and `unknown` go back to `queued` only when the gateway says that it does not
- * have the message; nothing that a gateway took leads back to `queued`, so nothing is sent twice.
+ * have the message, and to `skipped` when their run was ended meanwhile; nothing that a gateway took leads back to `queued`, so
+ * nothing is sent twice.
  */
 export const TRANSITIONS: Readonly<Record<MessageState, readonly MessageState[]>> = {
   queued: ['sending', 'skipped'],
-  sending: ['sent', 'delivered', 'failed', 'unknown', 'queued'],
-  unknown: ['sent', 'delivered', 'failed', 'queued'],
+  sending: ['sent', 'delivered', 'failed', 'unknown', 'queued', 'skipped'],
+  unknown: ['sent', 'delivered', 'failed', 'queued', 'skipped'],
   sent: ['delivered', 'failed'],
   delivered: [],
   failed: ['delivered'],

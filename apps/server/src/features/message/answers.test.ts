@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
-import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { turnRuns } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
 import { recountDue } from './recount.ts'
+import { endRun } from './run.queries.ts'
 import { SENDER, takeTurn } from './sender.ts'
 
 let server: TestServer
@@ -81,6 +82,45 @@ describe('what the gateway says', () => {
     await reconcile(services)
     phones.fate = () => 'accept'
     expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
+  })
+
+  it('keeps back what never arrived when the run has ended meanwhile', async () => {
+    const world = await makeMessagingWorld(server)
+    const campaign = await makeCampaign(server, world.company.id)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, {
+      patients: await makePatients(server, world.locations[0]!.id, 2),
+      campaignId: campaign.id,
+    })
+    await sendAll()
+    phones.fate = () => 'accept'
+    await world.inside((tx) => endRun(tx, campaign.id, services.now()))
+    await lapse(run.id)
+    await reconcile(services)
+    await sendAll()
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 2 })
+  })
+
+  it('takes no answer about an earlier hand-over for one about a later', async () => {
+    const world = await makeMessagingWorld(server)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+    await sendAll()
+    phones.fate = () => 'accept'
+    await lapse(run.id)
+    const late: FakePhones['lookUp'] = async (messages) => {
+      // Meanwhile it was found not taken, handed over anew, and lost sight of again.
+      await asOwner(server, `update message set planned_at = planned_at + interval '1 second' where run_id = $1`, [
+        run.id,
+      ])
+      return messages.map(() => ({ kind: 'absent' }))
+    }
+    await reconcile({ ...services, sms: { ...phones.gateway(), lookUp: late } })
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
+    await lapse(run.id)
+    await reconcile(services)
+    expect(await statesOf(server, run.id)).toEqual({ queued: 1 })
+    await sendAll()
   })
 
   it('gives up after three attempts that never arrived, and never resends what it cannot ask about', async () => {

@@ -19,6 +19,7 @@ export async function lostPlaces(gate: Database): Promise<LostPlace[]> {
 
 export interface LostMessage {
   id: number
+  runId: number
   runUuid: string
   channel: Channel
   /** Whom it was handed to. */
@@ -39,7 +40,7 @@ export async function takeLost(tx: Tx, locationId: number, count: number): Promi
     from (select id from message where location_id = ${locationId} and state in ('sending', 'unknown') and lease_until < clock_timestamp()
           order by id limit ${count} for update skip locked) lost, message_run r
     where m.location_id = ${locationId} and m.id = lost.id and r.id = m.run_id
-    returning m.id, r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
+    returning m.id, m.run_id as "runId", r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
       case when m.attempts > 1 then m.created_at else m.planned_at end as "firstAt"`.execute(tx)
   return rows
 }

@@ -9,6 +9,7 @@ import {
   acceptedChange,
   lockMessages,
   type MessageChange,
+  neverWent,
   receiptChange,
   rejectedChange,
   requeuedChange,
@@ -19,6 +20,7 @@ import {
   writeChanges,
 } from './record.queries.ts'
 import { referenceOf } from './reference.ts'
+import { shareRun } from './run.queries.ts'
 
 const AT_ONCE = 200
 const MAX_ATTEMPTS = 3
@@ -97,6 +99,8 @@ async function recordFound(
   found: readonly LookUp[],
 ): Promise<void> {
   const ids = lost.map((message) => message.id)
+  const absent = new Set(lost.flatMap(({ runId }, at) => (found[at]?.kind === 'absent' ? [runId] : [])))
+  for (const runId of [...absent].sort((a, b) => a - b)) await shareRun(tx, runId)
   const standing = await lockMessages(tx, place.locationId, ids)
   const changes: MessageChange[] = []
   const never: StandingMessage[] = []
@@ -107,7 +111,7 @@ async function recordFound(
     if (!row || !change) return
     changes.push(change)
     if (change.state === 'queued') again.push(row.batch_id)
-    if (change.state === 'queued' || (change.state === 'failed' && !change.sentAt)) never.push(row)
+    if (neverWent(change)) never.push(row)
   })
   await writeChanges(tx, place.locationId, changes)
   await uncount(tx, place.companyId, never)
@@ -123,12 +127,14 @@ function changeOf(row: StandingMessage, asked: LostMessage, found: LookUp, now: 
       ? receiptChange(row, { status: receipt, reason, gatewayRef, at })
       : acceptedChange(row, gatewayRef, at)
   }
-  if (row.state !== 'unknown' || row.attempts !== asked.attempts) return null
+  // It may have been queued and handed over again since it was asked about: of that this answer says nothing.
+  const same = row.attempts === asked.attempts && row.planned_at?.getTime() === asked.plannedAt.getTime()
+  if (row.state !== 'unknown' || !same) return null
   const age = (now.getTime() - asked.plannedAt.getTime()) / 1000
   if (found.kind === 'unsure') {
     const wait = Math.min(LONGEST_WAIT_SECONDS, Math.max(ASK_AFTER_SECONDS, age))
     return unknownChange(row, age > ASK_SECONDS ? null : wait)
   }
   if (row.attempts >= MAX_ATTEMPTS) return rejectedChange(row, 'The gateway did not take it', now)
-  return requeuedChange(row, now, row.attempts)
+  return requeuedChange(row, now, row.attempts, now)
 }

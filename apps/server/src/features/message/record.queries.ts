@@ -24,10 +24,12 @@ export interface StandingMessage {
   settled_at: Date | null
   gateway_ref: string | null
   run_uuid: string
+  /** The run was ended, so that nothing of it goes any more. */
+  run_over: boolean
   batch_id: number
 }
 
-/** Locks messages of a pharmacy in the order of their ids. */
+/** Locks messages of a pharmacy in the order of their ids. Whoever may queue them anew holds their runs' locks shared before. */
 export async function lockMessages(
   tx: Tx,
   locationId: number,
@@ -35,7 +37,7 @@ export async function lockMessages(
 ): Promise<Map<number, StandingMessage>> {
   const { rows } = await sql<StandingMessage>`
     select m.id, m.state, m.reason, m.channel, m.contact, p.sms_to, p.email_to, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
-      m.gateway_ref, r.uuid as run_uuid, m.batch_id
+      m.gateway_ref, r.uuid as run_uuid, r.state in ('done', 'failed') as run_over, m.batch_id
     from message m join message_run r on r.id = m.run_id
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
     where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])
@@ -91,10 +93,19 @@ export function rejectedChange(message: StandingMessage, reason: string, at: Dat
   return { ...standing(message), state: 'failed', reason, cents: 0, settledAt: at }
 }
 
-/** The change back to `queued` of what the gateway does not have. Null when something stronger is known. */
-export function requeuedChange(message: StandingMessage, plannedAt: Date, attempts: number): MessageChange | null {
+/**
+ * The change back to `queued` of what the gateway does not have; to `skipped` where the run was ended meanwhile, like all that was queued
+ * then. Null when something stronger is known.
+ */
+export function requeuedChange(
+  message: StandingMessage,
+  plannedAt: Date,
+  attempts: number,
+  now: Date,
+): MessageChange | null {
   if (!mayBecome(message.state, 'queued')) return null
-  return { ...standing(message), state: 'queued', plannedAt, attempts }
+  if (!message.run_over) return { ...standing(message), state: 'queued', plannedAt, attempts }
+  return { ...standing(message), state: 'skipped', reason: 'stopped', cents: 0, settledAt: now, attempts }
 }
 
 /** The change to `unknown`, or to asking again later. Null when something stronger is known. */
@@ -131,6 +142,10 @@ export async function writeChanges(tx: Tx, locationId: number, changes: readonly
       as v(id, state, reason, cents, sent_at, settled_at, gateway_ref, planned_at, attempts, ask_in)
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
+
+/** Whether a change says that no gateway ever took the message. */
+export const neverWent = ({ state, sentAt }: MessageChange): boolean =>
+  sentAt === null && (state === 'queued' || state === 'skipped' || state === 'failed')
 
 /** Messages that turned out never to have gone no longer count for the cap. */
 export async function uncount(tx: Tx, companyId: number, messages: readonly StandingMessage[]): Promise<void> {

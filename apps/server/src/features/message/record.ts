@@ -8,6 +8,7 @@ import {
   acceptedChange,
   lockMessages,
   type MessageChange,
+  neverWent,
   rejectedChange,
   requeuedChange,
   type StandingMessage,
@@ -16,6 +17,7 @@ import {
   wakeBatches,
   writeChanges,
 } from './record.queries.ts'
+import { shareRun } from './run.queries.ts'
 
 /** Writes down what became of a claim's messages. What the reconciler or a receipt has found out meanwhile stands, unless this knows more. */
 export function recordAnswers(services: Services, claim: Claim, answers: readonly HandOver[]): Promise<void> {
@@ -23,6 +25,8 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
   const scope = { companyId: batch.companyId, locationIds: [batch.locationId] }
   return inScope(services.pools.app, scope, async (tx) => {
     const now = services.now()
+    // Whoever ends the run meanwhile comes before or after, and never misses what goes back to the queue.
+    if (answers.some((answer) => answer.kind === 'later')) await shareRun(tx, batch.runId)
     const standing = await lockMessages(
       tx,
       batch.locationId,
@@ -37,7 +41,7 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
       const change = row && changeOf(row, answer, message, claim, now)
       if (!row || !change) return
       changes.push(change)
-      if (change.state === 'failed' || change.state === 'queued') never.push(row)
+      if (neverWent(change)) never.push(row)
       if (change.state === 'queued' && change.plannedAt && (!again || change.plannedAt < again))
         again = change.plannedAt
     })
@@ -61,5 +65,5 @@ function changeOf(
   if (answer.kind === 'rejected') return rejectedChange(row, answer.reason, now)
   if (answer.kind === 'unknown') return row.state === 'sending' ? unknownChange(row, ASK_AFTER_SECONDS) : null
   // Surely not taken, so this was no attempt.
-  return requeuedChange(row, new Date(now.getTime() + answer.seconds * 1000), row.attempts - 1)
+  return requeuedChange(row, new Date(now.getTime() + answer.seconds * 1000), row.attempts - 1, now)
 }

@@ -1,3 +1,4 @@
+import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { skipQueuedOfRun } from './skip.queries.ts'
@@ -17,8 +18,14 @@ export async function lockRun(tx: Tx, runId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(RUN_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)
 }
 
+interface LiveRun {
+  id: number
+  state: string
+  starts_at: Date
+}
+
 /** Internal id and state of a campaign's run that is not over; null when there is none. The row is locked. */
-async function liveRun(tx: Tx, campaignId: number): Promise<{ id: number; state: string; starts_at: Date } | null> {
+async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   const found = await tx
     .selectFrom('message_run')
     .select('id')
@@ -37,6 +44,18 @@ async function liveRun(tx: Tx, campaignId: number): Promise<{ id: number; state:
   return run ?? null
 }
 
+/** Whether a live run's messages are there; false while they are being written, and for a stopped run of nobody. */
+async function isWritten(tx: Tx, run: LiveRun): Promise<boolean> {
+  if (run.state !== 'preparing' && run.state !== 'stopped') return true
+  return (await tx.selectFrom('message_batch').select('id').where('run_id', '=', run.id).limit(1).execute()).length > 0
+}
+
+/** @throws Refusal conflict when some pharmacies are meant and nothing is written that could be told apart by pharmacy */
+async function refuseUnwritten(tx: Tx, run: LiveRun, locationIds: readonly number[] | null): Promise<void> {
+  if (locationIds === null || (await isWritten(tx, run))) return
+  throw new Refusal('conflict', 'The messages are still being written. Please try again in a moment.')
+}
+
 /** Queued messages of a run that are left, at these pharmacies or all. */
 async function leftOf(tx: Tx, runId: number, locationIds: readonly number[] | null): Promise<number> {
   const { rows } = await sql<{ n: number }>`
@@ -53,6 +72,7 @@ const atLocations = (locationIds: readonly number[] | null) =>
  * has committed; what was handed over before is recorded as ever, what is queued stays queued. A run still `preparing` is stopped as
  * well: whoever prepares it may go from `preparing` to `holding` only.
  * @returns how many messages are left queued there; null when the campaign has no live run
+ * @throws Refusal conflict for some pharmacies of a run that is still being written
  */
 export async function stopRun(
   tx: Tx,
@@ -62,6 +82,7 @@ export async function stopRun(
 ): Promise<{ runId: number; left: number } | null> {
   const run = await liveRun(tx, campaignId)
   if (!run) return null
+  await refuseUnwritten(tx, run, locationIds)
   await sql`update message_batch b set stopped_at = ${now}
             where b.run_id = ${run.id} and b.stopped_at is null ${atLocations(locationIds)}`.execute(tx)
   if (!locationIds) await tx.updateTable('message_run').set({ state: 'stopped' }).where('id', '=', run.id).execute()
@@ -71,25 +92,27 @@ export async function stopRun(
 /**
  * Goes on with a stopped run, whole (null) or at some pharmacies: those go on also when the whole was stopped, the others then stay
  * stopped one by one. Who has had the message does not get it again: only what is queued goes.
- * @returns how many messages are queued there; null when the campaign has no live run
+ * @returns how many messages are queued there, and whether they must be written (again): whoever was at it may have ended while the run
+ *   stood still; null when the campaign has no live run
+ * @throws Refusal conflict for some pharmacies of a run that is still being written
  */
 export async function resumeRun(
   tx: Tx,
   campaignId: number,
   locationIds: readonly number[] | null,
   now: Date,
-): Promise<{ runId: number; left: number } | null> {
+): Promise<{ runId: number; left: number; unwritten: boolean } | null> {
   const run = await liveRun(tx, campaignId)
   if (!run) return null
+  await refuseUnwritten(tx, run, locationIds)
   await sql`update message_batch b set stopped_at = null
             where b.run_id = ${run.id} and b.stopped_at is not null ${atLocations(locationIds)}`.execute(tx)
+  const unwritten = !(await isWritten(tx, run))
   if (run.state === 'stopped') {
-    // Stopped before anything was written: whoever prepares it is still at it.
-    const written = await tx.selectFrom('message_batch').select('id').where('run_id', '=', run.id).executeTakeFirst()
-    const state = !written ? 'preparing' : run.starts_at > now ? 'holding' : 'sending'
+    const state = unwritten ? 'preparing' : run.starts_at > now ? 'holding' : 'sending'
     await tx.updateTable('message_run').set({ state }).where('id', '=', run.id).execute()
   }
-  return { runId: run.id, left: await leftOf(tx, run.id, locationIds) }
+  return { runId: run.id, left: await leftOf(tx, run.id, locationIds), unwritten }
 }
 
 /**

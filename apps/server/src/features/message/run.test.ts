@@ -86,6 +86,43 @@ describe('a run', () => {
     ])
   })
 
+  it('keeps back what the gateway gives back once the run has ended', async () => {
+    const { world, campaign, run } = await campaignRun()
+    const busy: FakePhones['send'] = async (messages) => {
+      await world.inside((tx) => endRun(tx, campaign.id, new Date()))
+      return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
+    }
+    const turning = { ...services, sms: { ...phones.gateway(), send: busy } }
+    await takeTurn(turning, 'sms', WORKER, { ...SENDER, hand: 10 })
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 100 })
+    const rows = await asOwner(
+      server,
+      'select distinct cents, settled_at is not null as settled from message where run_id = $1',
+      [run.id],
+    )
+    expect(rows).toEqual([{ cents: 0, settled: true }])
+    const counted = await asOwner(server, 'select 1 from contact_history where company_id = $1 and sent <> $2', [
+      ...[world.company.id, '{}'],
+    ])
+    expect(counted).toEqual([])
+  })
+
+  it('that is still being written is stopped whole, but not at one pharmacy, and is written when it goes on', async () => {
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!.id
+    const campaign = await makeCampaign(server, world.company.id, { locationIds: [place] })
+    const run = await makeRun(server, world, { patients: [], campaignId: campaign.id, state: 'preparing' })
+    const act = (does: typeof stopRun | typeof resumeRun, places: number[] | null) =>
+      world.inside((tx) => does(tx, campaign.id, places, new Date()))
+    for (const does of [stopRun, resumeRun]) await expect(act(does, [place])).rejects.toThrow('still being written')
+    expect(await stateOf(run.id)).toBe('preparing')
+    expect(await act(stopRun, null)).toEqual({ runId: run.id, left: 0 })
+    await expect(act(resumeRun, [place])).rejects.toThrow('still being written')
+    expect(await stateOf(run.id)).toBe('stopped')
+    expect(await act(resumeRun, null)).toEqual({ runId: run.id, left: 0, unwritten: true })
+    expect(await stateOf(run.id)).toBe('preparing')
+  })
+
   it('is one however many activations come at once (T17, the ledger’s half)', async () => {
     const { world, campaign } = await campaignRun()
     await world.inside((tx) => endRun(tx, campaign.id, new Date()))
