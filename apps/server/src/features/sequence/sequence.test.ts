@@ -224,6 +224,23 @@ describe('each follow-up', () => {
     ])
   })
 
+  it('does not come back to life when the gateway gives it back after the sequence was switched off', async () => {
+    const { world, place, patients } = await newMedicine(server, 2)
+    const id = await makeSequence(server, world, [3])
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:00:10Z')).toBe(2)
+    await turnRuns(services.pools.gate, services.now())
+    const busy: FakePhones['send'] = async (messages) => {
+      await world.inside((tx) => setSequenceActive(tx, place, id, false, services.now()))
+      return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
+    }
+    await takeTurn({ ...services, sms: { ...phones.gateway(), send: busy } }, 'sms', WORKER, SENDER)
+    await tickAt(server, '2026-08-04T00:02:00Z')
+    await send()
+    expect(textsTo(patients)).toEqual([])
+    expect(await decisionsOf(server, id)).toEqual(['1: sms skipped stopped', '1: sms skipped stopped'])
+  })
+
   it('that comes late in the day joins the run of the day, though that has ended', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 1)
     const id = await makeSequence(server, world, [3])
