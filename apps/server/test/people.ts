@@ -77,6 +77,19 @@ export async function signIn(server: TestServer, login: Pick<TestLogin, 'usernam
   }
 }
 
+/** Headers of somebody who has just entered the password again for one act on this object, or on something new (null). */
+export async function stepUp(
+  server: TestServer,
+  who: { login: Pick<TestLogin, 'username' | 'password'>; tab: SignedIn },
+  action: string,
+  object: string | null,
+): Promise<Record<string, string>> {
+  const { login, tab } = who
+  const body = { name: login.username, password: login.password, action, ...(object === null ? {} : { object }) }
+  const reply = await server.call<{ grant?: string }>('/api/confirm-enterprise-login', body, tab.bearer)
+  return { ...tab.bearer, 'x-step-up-grant': String(reply.body.grant) }
+}
+
 /** Runs SQL as the owner of the database: to look behind the server's back, and to break things on purpose. */
 export async function asOwner<T extends pg.QueryResultRow>(server: TestServer, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: server.ownerUrl })

@@ -10,7 +10,7 @@ import {
   makeTemplate,
   setRules,
 } from '../../../test/messaging.ts'
-import { asOwner, fresh, makeLogin, PASSWORD, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
+import { asOwner, fresh, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 type Body = Omit<ReplyOf<typeof contract.campaign.info>, 'pharmacies'> &
@@ -45,17 +45,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const text = (more: Parameters<typeof person>[0]) => person({ ...more, mobile: more?.sms_to ?? null })
-const grant = async (action: string, object: string | null) => {
-  const body = { name: login.username, password: PASSWORD, action, ...(object ? { object } : {}) }
-  const reply = await server.call('/api/confirm-enterprise-login', body, me.bearer)
-  return { ...me.bearer, 'x-step-up-grant': String(reply.body.grant) }
-}
+const grant = (action: string, object: string | null) => stepUp(server, { login, tab: me }, action, object)
 const read = (path: string, body: object = {}) => server.call<Body>(path, body, me.bearer)
 const path = (id: string, what: string) => `/api/campaign/${id}/${what}/enterprise`
 const write = async (id: string, what: string, action: string, body: object = {}) =>
   server.call<Body>(path(id, what), body, await grant(action, id))
 const filters = { adherence: [1, 2, 3] }
 const places = () => world.locations.map((location) => location.uuid)
+
+const asked = (more: object = {}) => ({ filters, pharmacies: places(), templates: [template.uuid], ...more })
 
 const create = async (more: object = {}) => {
   const body = {
@@ -214,6 +212,10 @@ describe('activating', () => {
     await write(id, 'activate', 'deactivate', { active: false })
     await setRules(server, world.company.id, { week: [null, null, null, null, null, null, null] })
     const never = await create()
+    expect((await read('/api/campaign/cohort/enterprise', asked())).body).toMatchObject({
+      will_receive: 11,
+      no_hour: 11,
+    })
     await write(never, 'activate', 'activate', { active: true })
     const run = await prepared(never)
     await setRules(server, world.company.id, {})
@@ -224,6 +226,8 @@ describe('activating', () => {
   it('keeps some back to measure against, the same ones every time', async () => {
     await setRules(server, world.company.id, { holdoutPercent: 50 })
     const id = await create()
+    const foretold = await read('/api/campaign/cohort/enterprise', asked())
+    expect(foretold.body).toMatchObject({ will_receive: 11, expected_held_out: 6, no_hour: 0 })
     await write(id, 'activate', 'activate', { active: true })
     const run = await prepared(id)
     await setRules(server, world.company.id, {})
@@ -284,6 +288,15 @@ describe('stopping', () => {
     expect((await write(id, 'delete', 'delete')).status).toBe(200)
     expect((await read(path(id, 'info'))).status).toBe(404)
     expect(new Set((await fetchMessages(id)).map((message) => message.state))).toEqual(new Set(['skipped']))
+  })
+
+  it('goes on with a run of nobody that was taken back', async () => {
+    const id = await create({ filters: { adherence: [4] } })
+    await write(id, 'activate', 'activate', { active: true })
+    expect((await prepared(id)).progress.messages).toBe(0)
+    expect((await read(path(id, 'stop'))).status).toBe(200)
+    expect((await write(id, 'resume', 'activate')).body.left).toBe(0)
+    await prepared(id)
   })
 
   it('writes nothing for a run that was over before its messages were written', async () => {

@@ -1,11 +1,13 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { readRules } from '../message/rules.queries.ts'
 import { endRun, resumeRun, stopRun } from '../message/run.queries.ts'
 import { activateCampaign, deactivateCampaign } from './activate.ts'
 import { findCampaign, lockCampaign, removeCampaign } from './campaign.queries.ts'
+import { prepareRun } from './prepare-run.jobs.ts'
 import { newestRun } from './run.queries.ts'
 import { runAnswer, runCsv } from './run-answer.ts'
 
@@ -61,18 +63,23 @@ export const runHandlers: RunHandlers = {
   },
 
   async resume({ id, pharmacy_ids }, context) {
-    const { left } = await onLiveRun(resumeRun, id, pharmacy_ids, context)
+    const { runId, left, unwritten } = await onLiveRun(resumeRun, id, pharmacy_ids, context)
+    if (unwritten) {
+      const { companyId, country } = callerOf(context)
+      const payload = { run_id: runId, company_id: companyId, country }
+      await context.services.queue.send(tenantTx(context), prepareRun, payload)
+    }
     return { resumed: true, left }
   },
 }
 
 /** @throws Refusal conflict when the campaign is not being sent */
-async function onLiveRun(
-  act: typeof stopRun | typeof resumeRun,
+async function onLiveRun<T>(
+  act: (tx: Tx, campaignId: number, locationIds: readonly number[] | null, now: Date) => Promise<T | null>,
   id: string,
   pharmacies: readonly string[] | null | undefined,
   context: Context,
-) {
+): Promise<T> {
   const tx = tenantTx(context)
   const campaign = await findCampaign(tx, id)
   const locationIds = pharmacies?.length ? await resolveLocations(tx, pharmacies) : null

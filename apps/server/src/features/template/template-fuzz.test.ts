@@ -3,31 +3,37 @@ import { contract } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { around, inputSchema } from '../../../test/every-call-values.ts'
-import { makeCompany, makeLocation, makeLogin, PASSWORD, type SignedIn, signIn } from '../../../test/people.ts'
+import {
+  makeCompany,
+  makeLocation,
+  makeLogin,
+  type SignedIn,
+  signIn,
+  stepUp,
+  type TestLogin,
+} from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 const RUNS = process.env.DEEP === '1' ? 2000 : 40
 
 let server: TestServer
 let tab: SignedIn
-let username: string
+let login: TestLogin
 let place: string
 
 beforeAll(async () => {
   server = await startTestServer()
   const { id } = await makeCompany(server)
   place = (await makeLocation(server, id)).uuid
-  const login = await makeLogin(server, id, { flags: ['data_analytics'] })
-  username = login.username
+  login = await makeLogin(server, id, { flags: ['data_analytics'] })
   tab = await signIn(server, login)
 })
 afterAll(() => server.close())
 
-const granted = async (object: string | null) => {
-  const body = { name: username, password: PASSWORD, action: 'save', ...(object ? { object } : {}) }
-  const { grant } = (await server.call('/api/confirm-enterprise-login', body, tab.bearer)).body
-  return { ...tab.bearer, 'x-step-up-grant': String(grant), 'content-type': 'application/json' }
-}
+const granted = async (object: string | null) => ({
+  ...(await stepUp(server, { login, tab }, 'save', object)),
+  'content-type': 'application/json',
+})
 /** Sent as text, so that half surrogates and NULs arrive as they are. */
 const send = async (path: string, body: unknown, headers: Record<string, string>) => {
   const payload = JSON.stringify(body) ?? 'null'

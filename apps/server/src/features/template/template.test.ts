@@ -6,9 +6,9 @@ import {
   fresh,
   makeCompany,
   makeLogin,
-  PASSWORD,
   type SignedIn,
   signIn,
+  stepUp,
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -30,17 +30,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const grantFor = async (action: string, object: string | null, as = tab, who = login) => {
-  const body = { name: who.username, password: PASSWORD, action, ...(object ? { object } : {}) }
-  return String((await server.call('/api/confirm-enterprise-login', body, as.bearer)).body.grant)
-}
 /** A call with the grant its screen would have asked for. */
 const act = async (path: string, action: string, body: object, as = tab, who = login) => {
   const id = /template\/([0-9a-f-]{36})\//.exec(path)?.[1] ?? null
-  return server.call<Record<string, unknown> & { message: string; code: string }>(path, body, {
-    ...as.bearer,
-    'x-step-up-grant': await grantFor(action, id, as, who),
-  })
+  const headers = await stepUp(server, { login: who, tab: as }, action, id)
+  return server.call<Record<string, unknown> & { message: string; code: string }>(path, body, headers)
 }
 const draft = (more: object = {}) => ({
   name: fresh('Flu'),
@@ -147,20 +141,17 @@ describe('templates', () => {
   it('need the password again for their own act and object (T12)', async () => {
     const id = await create()
     const other = await create()
-    const remove = (grant: string | null) =>
-      server.call(
-        `/api/template/${id}/delete/enterprise`,
-        {},
-        { ...tab.bearer, ...(grant && { 'x-step-up-grant': grant }) },
-      )
+    const grantFor = (action: string, object: string | null) => stepUp(server, { login, tab }, action, object)
+    const remove = (headers: Record<string, string>) =>
+      server.call(`/api/template/${id}/delete/enterprise`, {}, headers)
     const wrong = [
-      null,
-      'made-up',
+      tab.bearer,
+      { ...tab.bearer, 'x-step-up-grant': 'made-up' },
       await grantFor('save', id),
       await grantFor('delete', other),
       await grantFor('delete', null),
     ]
-    for (const grant of wrong) expect((await remove(grant)).body).toMatchObject({ code: 'step_up_needed' })
+    for (const headers of wrong) expect((await remove(headers)).body).toMatchObject({ code: 'step_up_needed' })
     const switched = await act(`/api/template/${id}/activate/enterprise`, 'activate', { active: false })
     expect(switched.body.code).toBe('step_up_needed')
     const grant = await grantFor('delete', id)
