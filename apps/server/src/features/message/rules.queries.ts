@@ -48,19 +48,19 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
 }
 
 /**
- * Lets campaign messages that wait for an hour be looked at now: whoever claims them goes by the rules as they are then, and plans them
- * anew where it is still quiet.
+ * Lets campaign messages that wait for an hour be looked at now, those of a stopped run once it goes on: whoever claims them goes by the
+ * rules as they are then, and plans them anew where it is still quiet.
  */
 export async function replanQueued(tx: Tx, now: Date): Promise<void> {
   await sql`
     update message m set planned_at = greatest(r.starts_at, ${now}::timestamptz)
     from message_run r
-    where r.id = m.run_id and r.context = 'campaign' and r.state in ('holding', 'sending')
+    where r.id = m.run_id and r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')
       and m.state = 'queued' and m.planned_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
   await sql`
     update message_batch b set next_at = greatest(r.starts_at, ${now}::timestamptz)
     from message_run r
-    where r.id = b.run_id and r.context = 'campaign' and r.state in ('holding', 'sending')
+    where r.id = b.run_id and r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')
       and b.next_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
 }
 

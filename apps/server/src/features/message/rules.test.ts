@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePatients, makeRun } from '../../../test/messaging.ts'
-import { asOwner, makeCompany, makeLocation, makeLogin, PASSWORD, type SignedIn, signIn } from '../../../test/people.ts'
+import {
+  asOwner,
+  makeCompany,
+  makeLocation,
+  makeLogin,
+  type SignedIn,
+  signIn,
+  stepUp,
+  type TestLogin,
+} from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 
@@ -8,13 +17,12 @@ let server: TestServer
 let companyId: number
 let tab: SignedIn
 let rival: SignedIn
-let username: string
+let login: TestLogin
 
 beforeAll(async () => {
   server = await startTestServer()
   companyId = (await makeCompany(server)).id
-  const login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
-  username = login.username
+  login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
   tab = await signIn(server, login)
   rival = await signIn(server, await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] }))
 })
@@ -30,11 +38,8 @@ const standard = {
   holidays_quiet: true,
   holdout_percent: 0,
 }
-const save = async (body: object) => {
-  const asked = { name: username, password: PASSWORD, action: 'save' }
-  const { grant } = (await server.call('/api/confirm-enterprise-login', asked, tab.bearer)).body
-  return server.call(`${RULES}/save`, body, { ...tab.bearer, 'x-step-up-grant': String(grant) })
-}
+const save = async (body: object) =>
+  server.call(`${RULES}/save`, body, await stepUp(server, { login, tab }, 'save', null))
 
 describe('sending rules', () => {
   it('are the country’s until the company sets its own', async () => {
@@ -73,7 +78,9 @@ describe('sending rules', () => {
     const later = new Date(Date.now() + 36 * 3_600_000)
     const waiting = await makeRun(server, world, { patients })
     const unbegun = await makeRun(server, world, { patients, startsAt: later })
-    for (const run of [waiting, unbegun]) {
+    // Looked at once it goes on.
+    const stopped = await makeRun(server, world, { patients, state: 'stopped' })
+    for (const run of [waiting, unbegun, stopped]) {
       await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [run.id, later])
       await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [run.id, later])
     }
@@ -84,7 +91,7 @@ describe('sending rules', () => {
        from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id where m.location_id = $1 order by m.run_id`,
       [location.id],
     )
-    expect(planned).toEqual([{ due: true }, { due: false }])
+    expect(planned).toEqual([{ due: true }, { due: false }, { due: true }])
     await asOwner(server, 'update location set removed_at = now() where id = $1', [location.id])
   })
 

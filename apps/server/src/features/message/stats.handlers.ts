@@ -4,7 +4,7 @@ import { calendarLabel, calendarPeriod } from '@pillar/domain/calendar-period'
 import { safeCell } from '@pillar/domain/csv-safe'
 import { day as dayOf, formatDay } from '@pillar/domain/day'
 import { cutTo, type PeriodChoice } from '@pillar/domain/period'
-import { dayIn } from '@pillar/domain/zone'
+import { dayIn, zoneOf } from '@pillar/domain/zone'
 import { stringify } from 'csv-stringify/sync'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -13,8 +13,6 @@ import { codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './stats.ts
 
 type StatsInput = InputOf<typeof contract.message.statsCsv>
 type Group = Pick<typeof contract.message, 'stats' | 'statsCsv' | 'pharmacyStats'>
-
-const ZONE = { AU: 'Australia/Sydney', GB: 'Europe/London', US: 'America/New_York' } as const
 
 export const statsHandlers: HandlersOf<Group> = {
   async stats({ page, ...input }, context) {
@@ -82,7 +80,7 @@ async function read({ pharmacy_ids, search_term, sort_field, sort_order, ...choi
 
 /** The period's real dates, cut at today while it runs. */
 function spanOf(choice: PeriodChoice, context: Context) {
-  const today = dayIn(ZONE[callerOf(context).country], context.services.now())
+  const today = dayIn(zoneOf(callerOf(context).country, null), context.services.now())
   const period = calendarPeriod(choice)
   const cut = cutTo(period, today) ?? period
   return {
