@@ -80,7 +80,7 @@ export async function draftOf(
   context: Context,
   { recommended, startBefore }: { recommended: boolean; startBefore: string | null },
 ): Promise<CampaignDraft> {
-  const locationIds = input.locations.length > 0 ? await resolveLocations(tx, input.locations) : []
+  const locationIds = await resolveLocations(tx, input.locations)
   const templateIds = await chosenTemplates(tx, input.templates, context)
   const goal_type = input.goal_type ?? null
   const measure_by = input.measure_by ?? null

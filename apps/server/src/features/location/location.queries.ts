@@ -25,6 +25,7 @@ export async function findLocationByKey(gate: Database, key: string): Promise<Lo
 
 /** Internal ids of the pharmacies with these uuids, in the given order. Refuses with not_found when one is outside the scope or unknown. */
 export async function resolveLocations(tx: Tx, uuids: readonly string[]): Promise<number[]> {
+  if (uuids.length === 0) return []
   const rows = await tx
     .selectFrom('location')
     .select(['id', 'uuid'])

@@ -1,176 +1,71 @@
 import { differenceRevenue, holdoutRevenue, momentsOf } from '@pillar/domain/campaign-result'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
-import { type MessagingWorld, makeCampaign, makeRun } from '../../../test/messaging.ts'
+import { type EtlServer, startEtlServer } from '../../../test/etl.ts'
+import { makeCampaign } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
-import { inScope } from '../../db/database.ts'
+import { GROUP_LINES, GROUPS, type People } from '../../../test/result-groups.ts'
+import {
+  type CampaignColumns,
+  DATA_TO,
+  delivered,
+  type Line,
+  makeResultWorld,
+  type ResultWorld,
+  SENT_AT,
+  sentCampaign,
+  skipped,
+} from '../../../test/result-world.ts'
 import { recountDueStats } from '../message/recount.ts'
 import { refreshCampaigns } from './campaign-result.queries.ts'
 import { recountCampaigns } from './campaign-stat.queries.ts'
 import { refreshTouches } from './touch.queries.ts'
 
-const DATA_TO = '2026-10-31'
-const AT = '2026-09-10T00:00:00Z'
-
 let server: EtlServer
-let pharmacy: TestPharmacy
-let world: MessagingWorld
-let other: { id: number; uuid: string }
-let bearer: Record<string, string>
-const patients = new Map<string, number>()
+let world: ResultWorld
 
-/** Dollars of a group's people in the days that count, and in the same days a year before. */
-interface People {
-  ids: string[]
-  post: number[]
-  pre: number[]
-}
-
-let seed = 42
-/** Repeatable noise of about -25..25 dollars. */
-function noise(): number {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-  return Math.round((seed / 2 ** 32 - 0.5) * 5000) / 100
-}
-
-const lines: string[] = []
-const names: string[] = []
-const script = (patient: string, day: string, drug: string, dollars: number) =>
-  lines.push(`s${lines.length},${day},${patient},${drug},30,General,${dollars.toFixed(2)}`)
-
-function people(word: string, count: number, post: () => number, pre: (() => number) | null): People {
-  const group: People = { ids: [], post: [], pre: [] }
-  for (let at = 0; at < count; at++) {
-    const id = `${word}${at}`
-    names.push(`${id},F,Ann,Ash`)
-    const now = Math.round(post() * 100) / 100
-    const before = pre ? Math.round(pre() * 100) / 100 : 0
-    script(id, '2026-09-20', 'D', now)
-    if (pre) script(id, '2025-09-20', 'D', before)
-    group.ids.push(id)
-    group.post.push(now)
-    group.pre.push(before)
-  }
-  return group
-}
-
-const groups = {
-  treated: people('a', 900, () => 58.2, null),
-  withheld: people('b', 100, () => 52, null),
-  // Those who cannot be reached spend less in both years: their level must not matter, only its change.
-  reached: people(
-    'c',
-    260,
-    () => 75 + noise(),
-    () => 62 + noise(),
-  ),
-  unreached: people(
-    'd',
-    180,
-    () => 45 + noise(),
-    () => 40 + noise(),
-  ),
-  nothing: people(
-    'e',
-    300,
-    () => 60 + noise(),
-    () => 60 + noise(),
-  ),
-  nothingKept: people(
-    'f',
-    200,
-    () => 60 + noise(),
-    () => 60 + noise(),
-  ),
-}
+// 600 days without a gap from 2025-01-01, 19 days without, then again.
+const FILLS = Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10))
+const fillsBetween = (from: string, to: string) => FILLS.filter((day) => day >= from && day <= to).length
 
 beforeAll(async () => {
   server = await startEtlServer({ work: true })
-  pharmacy = await server.pharmacy()
-  names.push('old,M,Bo,Beech', 'g1,F,Cy,Cedar', 'g2,F,Di,Dogwood')
-  script('old', '2024-02-01', 'D', 10)
-  // 600 days without a gap from 2025-01-01, 19 days without, then again.
-  for (let at = 0; at < 20; at++)
-    script('g1', new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10), 'A', 20)
-  for (const day of ['2026-09-12', '2026-10-12']) script('g1', day, 'A', 20)
-  script('g2', '2026-10-01', 'D', 30)
-  const status = await pharmacy.load(
-    {
-      patients: `patient_id,sex,first_name,last_name\n${names.join('\n')}\n`,
-      drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin,C10AA07,30\nD,Amoxicillin,J01CA04,20\n',
-      scripts: `script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\n${lines.join('\n')}\n`,
-    },
-    { to: DATA_TO, initial_upload: 'true' },
-  )
-  expect(status.etl_state).toBe('COMPLETED')
-  const [place] = await asOwner<{ company_id: number; uuid: string; name: string }>(
-    server,
-    'select company_id, uuid, name from location where id = $1',
-    [pharmacy.id],
-  )
-  const company = { id: place!.company_id, uuid: '', name: '' }
-  other = await makeLocation(server, company.id)
-  const scope = { companyId: company.id, locationIds: [pharmacy.id, other.id] }
-  world = {
-    company,
-    scope,
-    locations: [{ id: pharmacy.id, uuid: place!.uuid, key: pharmacy.key, name: place!.name }],
-    inside: (work) => inScope(server.services.pools.app, scope, work),
-  }
-  for (const row of await asOwner<{ id: number; source_id: string }>(server, 'select id, source_id from patient'))
-    patients.set(row.source_id, row.id)
-  const login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
-  bearer = (await signIn(server, login)).bearer
+  const lines: Line[] = [
+    ...GROUP_LINES,
+    ['old', '2024-02-01', 'D', 10],
+    ...[...FILLS, '2026-09-12', '2026-10-12'].map((day): Line => ['g1', day, 'A', 20]),
+    ['g2', '2026-10-01', 'D', 30],
+  ]
+  const patients = [...Object.values(GROUPS).flatMap(({ ids }) => ids), 'old', 'g1', 'g2']
+  world = await makeResultWorld(server, patients, lines)
 }, 120_000)
 afterAll(() => server.close())
 
-type Goal = { goal_type?: string; measure_by?: string; goal?: number; filters?: object }
-
-/** A campaign sent on 10 September: messages delivered to some, the others skipped for a reason. */
-async function sent(reached: string[], skipped: Record<string, string[]>, goal: Goal = {}): Promise<string> {
-  const campaign = await makeCampaign(server, world.company.id, { locationIds: [pharmacy.id, other.id] })
-  const { goal_type = 'revenue', measure_by = 'target', goal: amount = 1, filters = {} } = goal
-  await asOwner(server, 'update campaign set goal_type = $2, measure_by = $3, goal = $4, filters = $5 where id = $1', [
-    ...[campaign.id, goal_type, measure_by, amount, JSON.stringify(filters)],
-  ])
-  const person = (id: string) => ({
-    id: patients.get(id)!,
-    locationId: pharmacy.id,
-    sms_to: '+61400000001',
-    email_to: null,
-  })
-  const everybody = [...reached, ...Object.values(skipped).flat()].map(person)
-  const run = await makeRun(server, world, {
-    campaignId: campaign.id,
-    patients: everybody,
-    startsAt: new Date(AT),
-    state: 'done',
-  })
-  const as = (ids: string[], set: string) =>
-    asOwner(server, `update message set ${set} where run_id = $1 and patient_id = any($2::bigint[])`, [
-      run.id,
-      ids.map((id) => patients.get(id)),
-    ])
-  await as(reached, `state = 'delivered', sent_at = '${AT}', settled_at = '${AT}', parts = 1, cents = 12`)
-  for (const [reason, ids] of Object.entries(skipped)) await as(ids, `state = 'skipped', reason = '${reason}'`)
-  const place = { id: pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
+/** A campaign sent on 10 September, with results: messages delivered to some, the others skipped for a reason. */
+async function sent(
+  reached: readonly string[],
+  kept: Readonly<Record<string, readonly string[]>> = {},
+  columns: CampaignColumns = {},
+): Promise<string> {
+  const settled = Object.fromEntries(Object.entries(kept).map(([reason, ids]) => [skipped(reason), ids]))
+  const { uuid } = await sentCampaign(server, world, { [delivered(SENT_AT)]: reached, ...settled }, columns)
+  const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
   await world.inside((tx) => refreshTouches(tx, place))
-  await world.inside((tx) => recountCampaigns(tx, pharmacy.id))
+  await world.inside((tx) => recountCampaigns(tx, place.id))
   await world.inside((tx) => refreshCampaigns(tx, place))
-  return campaign.uuid
+  return uuid
 }
 
 const ask = (campaign_id: string, more: object = {}) =>
   server.call<Record<string, unknown> & { pharmacies: Record<string, unknown>[] }>(
     '/api/campaign/enterprise/stats',
     { campaign_id, ...more },
-    bearer,
+    world.bearer,
   )
 
 describe('the revenue of a campaign', () => {
   it('is that of the worked example where people were kept back at random', async () => {
-    const id = await sent(groups.treated.ids, { held_out: groups.withheld.ids }, { goal: 50_000 })
+    const id = await sent(GROUPS.treated.ids, { held_out: GROUPS.withheld.ids }, { goal: 50_000 })
     const { body, status } = await ask(id)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -186,12 +81,19 @@ describe('the revenue of a campaign', () => {
     expect(body.revenue_low).toBeCloseTo(5580, 2)
     expect(body.pharmacies).toMatchObject([
       { rank: 1, pharmacy_id: world.locations[0]!.uuid, made_goal: true, revenue_method: 'holdout', stopped: false },
-      { rank: 2, pharmacy_id: other.uuid, messages: 0, revenue: null, revenue_method: null, made_goal: false },
+      {
+        rank: 2,
+        pharmacy_id: world.locations[1]!.uuid,
+        messages: 0,
+        revenue: null,
+        revenue_method: null,
+        made_goal: false,
+      },
     ])
   })
 
   it('is what rose more than among people who could not be reached, whatever their level', async () => {
-    const { reached, unreached } = groups
+    const { reached, unreached } = GROUPS
     const { body } = await ask(await sent(reached.ids, { no_contact: unreached.ids }))
     const change = ({ post, pre }: People) => momentsOf(post.map((value, at) => value - pre[at]!))
     const attributed = reached.post.reduce((sum, value) => sum + value, 0)
@@ -212,7 +114,7 @@ describe('the revenue of a campaign', () => {
   })
 
   it('is about nothing where nothing was brought', async () => {
-    const { nothing, nothingKept } = groups
+    const { nothing, nothingKept } = GROUPS
     const { body } = await ask(await sent(nothing.ids, { held_out: nothingKept.ids }))
     const expected = holdoutRevenue(momentsOf(nothing.post), momentsOf(nothingKept.post))!
     expect(body).toMatchObject({ revenue_method: 'holdout', total_revenue: expect.closeTo(expected.revenue, 6) })
@@ -225,7 +127,7 @@ describe('the revenue of a campaign', () => {
     const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
     const { body } = await ask(id)
     // 20.00 on 12 September; 30 days to 9 October: the next is outside. The year before 10 September: 13 fills from 28 September 2025.
-    const expected = (20 * yearOfFills() * 30) / 365
+    const expected = (20 * fillsBetween('2025-09-10', '2026-09-09') * 30) / 365
     expect(body).toMatchObject({
       revenue_method: 'run_rate',
       revenue_method_name: 'Estimate, against their own past year',
@@ -234,11 +136,6 @@ describe('the revenue of a campaign', () => {
     })
   })
 })
-
-const yearOfFills = () =>
-  Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10)).filter(
-    (day) => day >= '2025-09-10' && day <= '2026-09-09',
-  ).length
 
 describe('goals and changes', () => {
   it('hold adherence now against the day before the start, in points', async () => {
@@ -252,7 +149,7 @@ describe('goals and changes', () => {
       total_made_goal: 0,
     })
     const { rows } = await sql<{ share: number }>`
-      select sum(covered_days)::float8 / sum(observed_days) as share from patient_measure where patient_id = any(${[patients.get('g1'), patients.get('g2')]}::bigint[])`.execute(
+      select sum(covered_days)::float8 / sum(observed_days) as share from patient_measure where patient_id = any(${[world.patients.get('g1'), world.patients.get('g2')]}::bigint[])`.execute(
       server.owner,
     )
     await asOwner(server, `update campaign set measure_by = 'target', goal = 90 where uuid = $1`, [id])
@@ -264,23 +161,21 @@ describe('goals and changes', () => {
 
   it('hold sums against the same dates a year before, of what the campaign is about', async () => {
     const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 5, filters: { molecules: ['C10AA07'] } }
-    const id = await sent(['g1', ...groups.reached.ids.slice(0, 50)], {}, goal)
+    const id = await sent(['g1', ...GROUPS.reached.ids.slice(0, 50)], {}, goal)
     // 12 September and 12 October, against the fills of 28 September and 28 October 2025.
-    const before = Array.from({ length: 20 }, (_, at) =>
-      new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10),
-    ).filter((day) => day >= '2025-09-10' && day <= '2025-10-31').length
+    const before = fillsBetween('2025-09-10', '2025-10-31')
     const { body } = await ask(id)
     expect(body).toMatchObject({
       total_scripts_kpi: expect.closeTo((2 - before) / before, 9),
       total_visits_kpi: expect.closeTo((2 - before) / before, 9),
       total_current_goal_value: expect.closeTo(((2 - before) / before) * 100, 9),
     })
-    const info = await server.call(`/api/campaign/${id}/info/enterprise`, {}, bearer)
+    const info = await server.call(`/api/campaign/${id}/info/enterprise`, {}, world.bearer)
     expect(info.body).toMatchObject({ current_goal_value: body.total_current_goal_value, made_goal: false })
   })
 
   it('are nothing while there is nothing to measure', async () => {
-    const campaign = await makeCampaign(server, world.company.id, { locationIds: [pharmacy.id] })
+    const campaign = await makeCampaign(server, world.company.id, { locationIds: [world.pharmacy.id] })
     const { body, status } = await ask(campaign.uuid)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -307,7 +202,7 @@ describe('results', () => {
     expect(await computed(id)).toBeNull()
     await asOwner(
       server,
-      `insert into message_stat_due (location_id, company_id, since) values (${pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
+      `insert into message_stat_due (location_id, company_id, since) values (${world.pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
        on conflict (location_id) do update set since = excluded.since`,
     )
     // The server's own loop does it too: whoever comes first.
@@ -315,7 +210,7 @@ describe('results', () => {
     await expect.poll(() => computed(id), { timeout: 20_000 }).toBe(DATA_TO)
     const before = (await ask(id)).body
     expect(before).toMatchObject({ total_messages: 1, total_adherence_kpi: expect.closeTo((-2 / 365) * 100, 9) })
-    const status = await pharmacy.load(
+    const status = await world.pharmacy.load(
       {
         scripts:
           'script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\nlate,2026-11-11,g1,A,30,General,20.00\n',
@@ -334,15 +229,16 @@ describe('results', () => {
 
 describe('asking', () => {
   it('keeps ranks when only some pharmacies are asked for, and totals theirs', async () => {
-    const id = await sent(['g1'], {})
-    const { body } = await ask(id, { pharmacy_ids: [other.uuid] })
+    const id = await sent(['g1'])
+    const { body } = await ask(id, { pharmacy_ids: [world.locations[1]!.uuid] })
     expect(body).toMatchObject({ total_pharmacies: 1, total_messages: 0, total: 1 })
-    expect(body.pharmacies).toMatchObject([{ rank: 2, pharmacy_id: other.uuid }])
+    expect(body.pharmacies).toMatchObject([{ rank: 2, pharmacy_id: world.locations[1]!.uuid }])
+    expect((await ask(id, { pharmacy_ids: [] })).body).toMatchObject({ total_pharmacies: 0, pharmacies: [], total: 0 })
     expect((await ask(id, { page: 2 })).body).toMatchObject({ pharmacies: [], page_count: 1, total: 2 })
   })
 
   it('knows nothing of another company’s campaign or pharmacy', async () => {
-    const id = await sent(['g2'], {})
+    const id = await sent(['g2'])
     const stranger = await makeCompany(server, fresh('Other'))
     const place = await makeLocation(server, stranger.id)
     const login = await makeLogin(server, stranger.id, { flags: ['data_analytics'] })

@@ -27,7 +27,8 @@ const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (mo
 
 /**
  * Makes a pharmacy's statistics anew for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
- * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect.
+ * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect; those
+ * whose past year is not in the data are left out (decision 020).
  */
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from message_stat_due where location_id = ${locationId}`.execute(tx)
@@ -42,7 +43,7 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
              sum(t.year_before_cents * (t.to_day - t.from_day + 1) / 365.0)::bigint as expected
       from touch t
       cross join lateral (select to_char(t.from_day, 'YYYYMM')::int as month) at ${PERIODS}
-      where t.location_id = ${locationId} and t.part = 'messaged' and t.to_day >= t.from_day
+      where t.location_id = ${locationId} and t.part = 'messaged' and t.to_day >= t.from_day and t.whole_year
       group by 1
     ), why as (
       select period, jsonb_agg(jsonb_build_object('text', reason, 'count', n) order by n desc, reason) as failures

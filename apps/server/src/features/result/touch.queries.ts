@@ -46,13 +46,21 @@ export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise
   return due
 }
 
-/** Molecule and drug type ids that count for each of these campaigns; both null where its filters name neither. */
+/**
+ * Molecule and drug type ids that count for each of these campaigns; both null where its filters name neither. Empty where they name only
+ * what nobody has dispensed: then nothing counts.
+ */
 export const eligible = (campaignIds: RawBuilder<unknown>) => sql`
   select g.id as campaign_id,
-         (select array_agg(m.id) from molecule m where m.atc in (select jsonb_array_elements_text(g.filters -> 'molecules'))) as molecules,
-         (select array_agg(s.id) from subcategory s join category k on k.id = s.category_id and k.name = 'Drug Type'
-          where s.name in (select jsonb_array_elements_text(g.filters -> 'drug_type'))) as drug_types
-  from campaign g where g.id in (${campaignIds})`
+         case when n.molecules <> '{}' then
+           array(select m.id from molecule m where m.atc = any(n.molecules) or m.key = any(n.molecules)) end as molecules,
+         case when n.drug_types <> '{}' then
+           array(select s.id from subcategory s join category k on k.id = s.category_id and k.name = 'Drug Type'
+                 where s.name = any(n.drug_types)) end as drug_types
+  from campaign g cross join lateral (
+    select array(select jsonb_array_elements_text(g.filters -> 'molecules')) as molecules,
+           array(select jsonb_array_elements_text(g.filters -> 'drug_type')) as drug_types) n
+  where g.id in (${campaignIds})`
 
 async function addTouches(tx: Tx, { id, timeZone }: TouchedLocation): Promise<void> {
   await sql`
