@@ -17,7 +17,10 @@ export interface CampaignText {
 
 const COLUMNS = sql`uuid, name, body, subject, sms_template, email_template, message_kind`
 
-/** The chosen texts, each once. @throws Refusal not_found when one is unknown, deleted or another company's */
+/**
+ * The chosen texts, each once. For a recommended one that the company has made its own that own text, changed or not: it is what the
+ * campaign will send (`ownTemplateOf`). @throws Refusal not_found when one is unknown, deleted or another company's
+ */
 export async function findTexts(
   tx: Tx,
   chosen: readonly { template_id?: string | null; template_recommendation_id?: string | null }[],
@@ -27,17 +30,20 @@ export async function findTexts(
     ...new Set(chosen.flatMap((one) => (one.template_id ? [] : (one.template_recommendation_id?.toLowerCase() ?? [])))),
   ]
   if (own.length + offered.length === 0) return []
-  const { rows } = await sql<CampaignText>`
-    select id, ${COLUMNS} from template where uuid = any(${own}::uuid[]) and removed_at is null
+  const { rows } = await sql<CampaignText & { asked: string }>`
+    select uuid as asked, id, ${COLUMNS} from template where uuid = any(${own}::uuid[]) and removed_at is null
     union all
-    select null, ${COLUMNS} from template_recommendation where uuid = any(${offered}::uuid[]) and removed_at is null`.execute(
-    tx,
-  )
-  const found = new Set(rows.map((row) => row.uuid))
+    select r.uuid, t.* from template_recommendation r cross join lateral (
+      select id, ${COLUMNS} from template where template_recommendation_id = r.id and removed_at is null
+      union all
+      select null, r.uuid, r.name, r.body, r.subject, r.sms_template, r.email_template, r.message_kind
+      order by id desc nulls last limit 1) t
+    where r.uuid = any(${offered}::uuid[]) and r.removed_at is null`.execute(tx)
+  const found = new Set(rows.map((row) => row.asked))
   if (own.some((uuid) => !found.has(uuid))) throw new Refusal('not_found', 'That template was not found.')
   if (offered.some((uuid) => !found.has(uuid)))
     throw new Refusal('not_found', 'That recommended template was not found.')
-  return rows
+  return [...new Map(rows.map(({ asked: _, ...text }) => [text.uuid, text])).values()]
 }
 
 /** The texts of a campaign. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { contract, ReplyOf } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../test/messaging.ts'
-import { asOwner, fresh, makeLogin, PASSWORD, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
+import { asOwner, fresh, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 /** What the calls of campaigns answer with, one way or the other. */
@@ -24,14 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const grant = async (action: string, object: string | null) => {
-  const reply = await server.call(
-    '/api/confirm-enterprise-login',
-    { name: login.username, password: PASSWORD, action, ...(object ? { object } : {}) },
-    me.bearer,
-  )
-  return { ...me.bearer, 'x-step-up-grant': String(reply.body.grant) }
-}
+const grant = (action: string, object: string | null) => stepUp(server, { login, tab: me }, action, object)
 const read = (path: string, body: object = {}) => server.call<Body>(path, body, me.bearer)
 const write = async (path: string, action: string, object: string | null, body: object = {}) =>
   server.call<Body>(path, body, await grant(action, object))
@@ -137,6 +130,12 @@ describe('making campaigns', () => {
     expect(body.campaign_recommendation_id).toBe(campaign)
     expect(body.templates).toMatchObject([{ template_name: 'Asthma text', active: false }])
     expect(body.template_recommendations).toEqual([recommended])
+    // Once it is the company's own, that text is sent and counted, however it was changed.
+    const own = body.templates[0]!.template_id
+    await asOwner(server, `update template set sms_template = false, email_template = true where uuid = $1`, [own])
+    const asked = { filters: {}, pharmacies: [world.locations[0]!.uuid], templates: [...templates, own] }
+    const counted = await read('/api/campaign/cohort/enterprise', asked)
+    expect(counted.body).toMatchObject({ channels: [{ channel: 'email' }] })
     const offered = await read('/api/campaign-recommendation/company/list', { new: true })
     expect(offered.body.campaigns.map((one) => one.campaign_recommendation_id)).not.toContain(campaign)
   })
