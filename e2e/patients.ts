@@ -1,8 +1,14 @@
 import { readSecret } from '../apps/server/src/api/secret.ts'
 import { openPools } from '../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../apps/server/src/db/embedded.ts'
-import { consentLink, unsubscribeLink } from '../apps/server/src/features/consent/consent-link.queries.ts'
-import { makeMessagingWorld, makePatients, makeRun, type PatientColumns } from '../apps/server/test/messaging.ts'
+import { consentLink, optOutLink, unsubscribeLink } from '../apps/server/src/features/consent/consent-link.queries.ts'
+import {
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  type PatientColumns,
+  type TestRun,
+} from '../apps/server/test/messaging.ts'
 import { asOwner } from '../apps/server/test/people.ts'
 import type { TestServer } from '../apps/server/test/server.ts'
 
@@ -11,6 +17,8 @@ export interface PatientLinks {
   /** Paths of the pages. */
   consent: string
   unsubscribe: string
+  /** Of a text whose sender is a name. */
+  optOut: string
   /** What the server under test has recorded of the patient. */
   consentRow: () => Promise<Record<string, string> | undefined>
 }
@@ -49,14 +57,17 @@ export async function patientLinks(options: LinkOptions = {}): Promise<PatientLi
     const [patient] = await makePatients(server, id, 1, () => ({ first_name: 'Margaret', ...columns }))
     // 'done': nobody sends it.
     const run = await makeRun(server, world, { patients: [patient!], channel: 'email', state: 'done' })
-    const [message] = await asOwner<{ id: number }>(server, 'select id from message where run_id = $1', [run.id])
-    const asking = { locationId: id, id: Number(message!.id), patientId: patient!.id, ...(kinds ? { kinds } : {}) }
+    const text = await makeRun(server, world, { patients: [patient!], smsSender: 'SALTBUSH', state: 'done' })
+    const messageOf = async ({ id: runId }: TestRun) =>
+      Number((await asOwner<{ id: number }>(server, 'select id from message where run_id = $1', [runId]))[0]!.id)
+    const asking = { locationId: id, id: await messageOf(run), patientId: patient!.id, ...(kinds ? { kinds } : {}) }
     const consent = await world.inside((tx) => consentLink(tx, services, asking))
     const { unsubscribeUrl } = unsubscribeLink(services, id, asking.id)
     return {
       pharmacy: name,
       consent: new URL(consent).pathname,
       unsubscribe: new URL(unsubscribeUrl).pathname,
+      optOut: new URL(optOutLink(services, id, await messageOf(text))).pathname,
       consentRow: async () => {
         const [row] = await asOwner<Record<string, string>>(
           server,

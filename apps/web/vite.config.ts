@@ -11,7 +11,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
 /** Pages for patients, the smallest bundle; the same list as the server's. */
-const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|download-file)(?:\/|$)/i
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
 
 /** Sends the public paths to their own page, as the server does, while developing or previewing. */
 function publicPages(): Plugin {

@@ -2,13 +2,14 @@ import { type CohortPatient, inCohort } from '@pillar/domain/cohort'
 import { type Consent, type ConsentCell, permissionFor } from '@pillar/domain/consent'
 import { ageOn, type Day, day as dayOf } from '@pillar/domain/day'
 import { HELD_REASONS, type HeldReason, heldLedger, holdBack } from '@pillar/domain/held-back'
-import { MERGE_FIELDS } from '@pillar/domain/merge-field'
-import { countSms, smsCents } from '@pillar/domain/sms-text'
+import { renderMessage } from '@pillar/domain/merge-field'
+import { countSms, OPT_OUT_LINK, optOutFor, smsCents, withOptOut } from '@pillar/domain/sms-text'
 import { PATIENT_TYPES } from '@pillar/domain/upload-format'
 import { dayIn } from '@pillar/domain/zone'
 import type { CampaignText } from '../src/features/campaign/campaign-text.queries.ts'
 import type { Cohort } from '../src/features/campaign/cohort-question.ts'
-import { linkLike, renderText } from '../src/features/campaign/message-text.ts'
+import { optOutLink } from '../src/features/consent/consent-link.queries.ts'
+import { consentToken } from '../src/features/consent/consent-token.ts'
 import type { CohortPerson } from './cohort-world.ts'
 import type { MessagingWorld } from './messaging.ts'
 import { asOwner } from './people.ts'
@@ -70,16 +71,18 @@ export async function expectedLedger(
     cohort.email.length > 0 ? channel('email', cohort.email, (at) => (sms && sms[at] === null ? 1 : 0)) : null
   const used = [sms, email].filter((one) => one !== null)
   const persons = (used.length === 0 ? [bare()] : used).reduce((a, b) => a.map((one, at) => first(one, b[at]!)))
-  const link = linkLike(server.services)
+  // Every text with the very links of some message, as it would leave.
   const parts = order.map(({ one, id, location }, at) => {
     if (!sms || sms[at] !== null) return null
-    const { values } = cohort.pharmacies.find((pharmacy) => pharmacy.id === location.id)!
-    const text = renderText(textFor(cohort.sms, id).body, {
-      ...values,
-      first_name: one.first_name,
-      last_name: one.last_name,
-    })
-    return countSms(text.replaceAll(MERGE_FIELDS.consent_id, link)).parts
+    const { values, sms_sender } = cohort.pharmacies.find((pharmacy) => pharmacy.id === location.id)!
+    const { services } = server
+    const message = { locationId: location.id, messageId: 1000 * id + at }
+    const names = { first_name: one.first_name, last_name: one.last_name }
+    const consent_id = new URL(`/consent/${consentToken(services.secret, message)}`, services.publicUrl()).href
+    const { text } = renderMessage(textFor(cohort.sms, id).body, { ...values, ...names, consent_id })
+    const optOut = optOutFor(sms_sender ?? services.sms.defaultSender)
+    const link = optOutLink(services, location.id, message.messageId)
+    return countSms(withOptOut(text, optOut).replaceAll(OPT_OUT_LINK, link)).parts
   })
   const side = (
     reasons: readonly (HeldReason | null)[],

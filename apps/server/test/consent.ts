@@ -1,6 +1,6 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { consentLink, unsubscribeLink } from '../src/features/consent/consent-link.queries.ts'
+import { consentLink, optOutLink, unsubscribeLink } from '../src/features/consent/consent-link.queries.ts'
 import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './messaging.ts'
 import { asOwner } from './people.ts'
 import type { TestServer } from './server.ts'
@@ -46,6 +46,17 @@ export async function unsubscribeTokenFor(
   const run = await makeRun(server, world, { patients: [patient], channel: 'email' })
   const id = await messageOf(server, run, patient)
   return { token: tokenOf(unsubscribeLink(server.services, patient.locationId, id).unsubscribeUrl), run }
+}
+
+/** The token of the link of a text to this patient, and the run it was sent in. */
+export async function optOutTokenFor(
+  server: TestServer,
+  world: MessagingWorld,
+  patient: TestPatient,
+): Promise<{ token: string; run: TestRun }> {
+  const run = await makeRun(server, world, { patients: [patient], smsSender: 'SALTBUSH' })
+  const id = await messageOf(server, run, patient)
+  return { token: tokenOf(optOutLink(server.services, patient.locationId, id)), run }
 }
 
 export type Choices = Record<

@@ -1,4 +1,4 @@
-import { countSms, smsCents, withOptOut } from '@pillar/domain/sms-text'
+import { countSms, optOutFor, smsCents, withOptOut } from '@pillar/domain/sms-text'
 import { v7 as uuidv7 } from '../src/api/uuid.ts'
 import { inScope, type Scope, type Tx } from '../src/db/database.ts'
 import { asOwner, makeCompany, makeLocation } from './people.ts'
@@ -188,7 +188,8 @@ export async function makeRun(server: TestServer, world: MessagingWorld, options
   const context = options.context ?? 'campaign'
   const startsAt = options.startsAt ?? new Date(server.services.now().getTime() - 1000)
   const body = options.body ?? 'Hi Ines, your next repeat is due.'
-  const parts = channel === 'sms' ? countSms(withOptOut(body)).parts : 0
+  const text = channel === 'sms' ? withOptOut(body, optOutFor(options.smsSender ?? '+61400000000')) : body
+  const parts = channel === 'sms' ? countSms(text).parts : 0
   const [run] = await asOwner<{ id: number }>(
     server,
     `insert into message_run (uuid, company_id, context, campaign_id, state, starts_at, ends_at)
@@ -236,7 +237,7 @@ export async function makeRun(server: TestServer, world: MessagingWorld, options
         run!.id,
         batch!.id,
         channel,
-        channel === 'sms' ? withOptOut(body) : body,
+        text,
         parts,
         smsCents(parts),
         startsAt,

@@ -53,7 +53,14 @@ export const CohortLedger = z.object({
     }),
   ),
   pharmacies: z.array(
-    z.object({ pharmacy_id: z.uuid(), pharmacy_name: z.string(), ...ledgerFields, data_to: z.iso.date().nullable() }),
+    z.object({
+      pharmacy_id: z.uuid(),
+      pharmacy_name: z.string(),
+      ...ledgerFields,
+      data_to: z.iso.date().nullable(),
+      /** The name its texts come from, where that is not registered and phones show “Unverified”; null where there is nothing to warn of. */
+      unverified_sender: z.string().nullish(),
+    }),
   ),
   /** By the gateway’s rate, quiet hours included. */
   rate_per_minute: z.number(),

@@ -90,6 +90,8 @@ export const consent = {
     input: z.object({ id: token }),
     output: z.object({
       notification_id: z.string(),
+      /** What the link ends: that of an e-mail ends e-mail, that of a text ends texts. */
+      channel: z.enum(['sms', 'email']),
       opt_out_status: z.boolean(),
       location: PublicLocation,
       product_name: z.string(),
@@ -98,7 +100,8 @@ export const consent = {
   unsubscribe: write({
     path: '/api/unsubscribe/{id}',
     needs: 'public',
-    about: 'Ends all e-mail of the pharmacy to this patient, at once. May be repeated.',
+    about:
+      'Ends all e-mail of the pharmacy to this address, or all its texts to this number, at once. May be repeated.',
     input: z.object({ id: token, captcha }),
     output: z.object({ unsubscribed: z.literal(true) }),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agreedText, consentWording, unsubscribedText } from './consent-wording.ts'
+import { agreedText, consentWording, endedWords, unsubscribedText } from './consent-wording.ts'
 
 const P = 'Harbour Street Pharmacy'
 const both = { health_outreach: true, marketing: true }
@@ -39,7 +39,7 @@ describe('the words of the consent page', () => {
 })
 
 test('unsubscribing names the pharmacy and what ends', () => {
-  expect(unsubscribedText(P)).toBe(
+  expect(unsubscribedText(P, 'email')).toBe(
     [
       'Unsubscribe from Pharmacy Email Communications',
       `I agree to unsubscribe from all email from ${P}, including:`,
@@ -48,4 +48,17 @@ test('unsubscribing names the pharmacy and what ends', () => {
       '- marketing promotions',
     ].join('\n'),
   )
+})
+
+test('the link of a text ends texts, and says so', () => {
+  expect(unsubscribedText(P, 'sms')).toBe(
+    [
+      'Unsubscribe from Pharmacy SMS Communications',
+      `I agree to unsubscribe from all SMS from ${P} to my number, including:`,
+      '- prescription reminders',
+      '- clinical trial invitations',
+      '- marketing promotions',
+    ].join('\n'),
+  )
+  expect([endedWords('sms'), endedWords('email')]).toEqual(['SMS communications', 'email communications'])
 })

@@ -1,4 +1,4 @@
-import { CONSENT_KINDS, type ConsentForm, type ConsentKind, formChoices } from './consent.ts'
+import { type Channel, CONSENT_KINDS, type ConsentForm, type ConsentKind, formChoices } from './consent.ts'
 
 /** What the consent page says, the parts a person agrees to; the log keeps the same words. */
 export interface ConsentWording {
@@ -49,7 +49,7 @@ export function consentWording(pharmacy: string, applies: Readonly<Record<Consen
       ...SECTIONS[kind],
       answer: ANSWERS[kind](pharmacy),
     })),
-    final: `${pharmacy} may send you SMS and email where you chose Yes. You can opt out at any time: reply STOP to any SMS, or use the link in any email.`,
+    final: `${pharmacy} may send you SMS and email where you chose Yes. You can opt out at any time: as each SMS says at its end, or with the link in any email.`,
   }
 }
 
@@ -66,21 +66,33 @@ export function agreedText(wording: ConsentWording, answers: ConsentForm): strin
   return [wording.intro, ...lines, wording.final].join('\n')
 }
 
-export const UNSUBSCRIBE_TITLE = 'Unsubscribe from Pharmacy Email Communications'
+/** The title of the page that the link of an e-mail (ends e-mail) or of a text (ends texts) opens. */
+export function unsubscribeTitle(channel: Channel): string {
+  return `Unsubscribe from Pharmacy ${channel === 'sms' ? 'SMS' : 'Email'} Communications`
+}
+
+/** What the page calls what it ends: 'email communications', 'SMS communications'. */
+export function endedWords(channel: Channel): string {
+  return channel === 'sms' ? 'SMS communications' : 'email communications'
+}
 
 /** What someone agrees to who unsubscribes: a sentence and the list that completes it. */
-export function unsubscribeWording(pharmacy: string): {
+export function unsubscribeWording(
+  pharmacy: string,
+  channel: Channel,
+): {
   readonly agreement: string
   readonly including: readonly string[]
 } {
+  const all = channel === 'sms' ? `all SMS from ${pharmacy} to my number` : `all email from ${pharmacy}`
   return {
-    agreement: `I agree to unsubscribe from all email from ${pharmacy}, including:`,
+    agreement: `I agree to unsubscribe from ${all}, including:`,
     including: ['prescription reminders', 'clinical trial invitations', 'marketing promotions'],
   }
 }
 
 /** The same as one text, for the log. */
-export function unsubscribedText(pharmacy: string): string {
-  const { agreement, including } = unsubscribeWording(pharmacy)
-  return [UNSUBSCRIBE_TITLE, agreement, ...including.map((one) => `- ${one}`)].join('\n')
+export function unsubscribedText(pharmacy: string, channel: Channel): string {
+  const { agreement, including } = unsubscribeWording(pharmacy, channel)
+  return [unsubscribeTitle(channel), agreement, ...including.map((one) => `- ${one}`)].join('\n')
 }

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { unknownFields } from './merge-field.ts'
 import {
+  changeOptOut,
   countSms,
   estimateSms,
   gsmUnits,
+  OPT_OUT_LINK,
+  OPT_OUT_LINK_TEXT,
   OPT_OUT_TEXT,
+  optOutFor,
   PART_UNITS,
   smsCents,
   tippingCharacter,
@@ -67,6 +72,34 @@ describe('counting', () => {
   })
 })
 
+describe('the opt-out of a sender', () => {
+  test('is a reply to a number and a link from a name', () => {
+    expect(optOutFor('+61 491 570 006')).toBe('Reply STOP to opt out')
+    expect(optOutFor('SALTBUSH')).toBe('Opt out at {Opt-out link}')
+    expect(optOutFor('')).toBe(OPT_OUT_LINK_TEXT)
+    expect(withOptOut('Hi Ines. ', optOutFor('SALTBUSH'))).toBe('Hi Ines.\nOpt out at {Opt-out link}')
+    expect(withOptOut(' ', optOutFor('SALTBUSH'))).toBe('')
+  })
+
+  test('no template can hold the place of the link', () => {
+    expect(unknownFields(`See ${OPT_OUT_LINK}`)).toEqual([OPT_OUT_LINK])
+  })
+
+  test('can be changed in a finished text, and only there', () => {
+    const line = fc.constantFrom(OPT_OUT_TEXT, OPT_OUT_LINK_TEXT)
+    fc.assert(
+      fc.property(anyText, line, line, (text, from, to) => {
+        expect(changeOptOut(withOptOut(text, from), to)).toBe(withOptOut(text, to))
+        // A template that says so itself keeps its own words.
+        expect(changeOptOut(withOptOut(`${text}x\n${from}`, from), to)).toBe(withOptOut(`${text}x\n${from}`, to))
+      }),
+    )
+    expect(changeOptOut('You will get no more texts. Reply START', OPT_OUT_LINK_TEXT)).toBe(
+      'You will get no more texts. Reply START',
+    )
+  })
+})
+
 describe('estimate', () => {
   test('the worked example: 84 raw, 99 estimated, 120 with opt-out', () => {
     expect(repeatDue).toHaveLength(84)
@@ -104,6 +137,22 @@ describe('properties', () => {
         }
         expect(left).toBeGreaterThanOrEqual(0)
         expect(smsCents(parts)).toBe(parts * 12)
+      }),
+    )
+  })
+
+  test('a text from a name holds the link whole at its end, and costs the link and no more', () => {
+    const link = `https://pillar.example/u/${'x'.repeat(26)}`
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const sent = withOptOut(text, optOutFor('SALTBUSH')).replaceAll(OPT_OUT_LINK, link)
+        const bare = countSms(text.trimEnd())
+        if (bare.units === 0) {
+          expect(sent).toBe('')
+          return
+        }
+        expect(sent.endsWith(`\nOpt out at ${link}`)).toBe(true)
+        expect(countSms(sent)).toMatchObject({ encoding: bare.encoding, units: bare.units + 12 + link.length })
       }),
     )
   })

@@ -1,7 +1,12 @@
 import { MERGE_FIELDS, type MergeField, partsOfMessage } from './merge-field.ts'
+import { takesReplies } from './sms-sender.ts'
 
 /** What is appended to a text so that the patient can stop: counted as 21 characters in the editor. */
 export const OPT_OUT_TEXT = 'Reply STOP to opt out'
+/** Stands for the link that ends the texts until the text leaves; a template that holds it is refused like any unknown field. */
+export const OPT_OUT_LINK = '{Opt-out link}'
+/** What is appended instead where the sender cannot be answered. */
+export const OPT_OUT_LINK_TEXT = `Opt out at ${OPT_OUT_LINK}`
 /** Stands between message and opt-out: on the wire the two cost 22. */
 export const OPT_OUT_SEPARATOR = '\n'
 /** Integer cents (pence) a part costs. */
@@ -100,10 +105,21 @@ export function tippingCharacter(text: string): CharacterAt | null {
   return { character: characters[low]!, index: characters.slice(0, low).join('').length }
 }
 
-/** A text with the opt-out line, as it goes out; an empty text stays empty. Pass the sentence with the link where the sender cannot receive replies. */
+/** The opt-out of texts from a sender (a number or a name): a reply, or a link where replies do not arrive (domain.md section 7). */
+export function optOutFor(sender: string): string {
+  return takesReplies(sender) ? OPT_OUT_TEXT : OPT_OUT_LINK_TEXT
+}
+
+/** A text with the opt-out line, as it goes out; an empty text stays empty. */
 export function withOptOut(text: string, optOut: string = OPT_OUT_TEXT): string {
   const body = text.trimEnd()
   return body === '' ? '' : `${body}${OPT_OUT_SEPARATOR}${optOut}`
+}
+
+/** A finished text with another opt-out line, for a sender that changed after it was written. A text without such a line stays as it is. */
+export function changeOptOut(text: string, optOut: string): string {
+  const line = [OPT_OUT_TEXT, OPT_OUT_LINK_TEXT].find((one) => text.endsWith(`${OPT_OUT_SEPARATOR}${one}`))
+  return line === undefined ? text : text.slice(0, -line.length) + optOut
 }
 
 /** Average lengths the editor counts a field with; fields without one count their placeholder. */

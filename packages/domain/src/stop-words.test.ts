@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderMessage } from './merge-field.ts'
 import { countSms } from './sms-text.ts'
-import { replyKind, STOP_WORDS, stopConfirmation, takesReplies } from './stop-words.ts'
+import { replyKind, STOP_WORDS, stopConfirmation } from './stop-words.ts'
 
 test.each([
   ['STOP', 'stop'],
@@ -45,9 +45,4 @@ test('the confirmation is one text and no template', () => {
   const text = stopConfirmation('Saltbush Pharmacy Coffs Harbour Shopping Centre')
   expect(countSms(text)).toMatchObject({ encoding: 'gsm7', parts: 1 })
   expect(renderMessage(text, {}).text).toBe(text)
-})
-
-test('names cannot be replied to', () => {
-  expect(['+61 400 000 001', '0400000001', '12345'].map(takesReplies)).toEqual([true, true, true])
-  expect(['SALTBUSH', 'Canal Rd 2', ''].map(takesReplies)).toEqual([false, false, false])
 })

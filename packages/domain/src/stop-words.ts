@@ -29,8 +29,3 @@ export function replyKind(reply: string): ReplyKind {
 export function stopConfirmation(pharmacyName: string): string {
   return `${pharmacyName}: you will get no more texts from us. Reply START to get them again.`
 }
-
-/** Whether a sender can receive replies: numbers can, alphanumeric names cannot and need a link instead of "Reply STOP". */
-export function takesReplies(sender: string): boolean {
-  return /^\+?[\d\s()-]+$/.test(sender.trim())
-}

@@ -12,8 +12,8 @@ export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.
 /** Pages a visitor may open without signing in: their own small bundle. */
 const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
-/** Pages for patients: the smallest bundle, for phones. */
-const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|download-file)(?:\/|$)/i
+/** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
 
 const pageOf = (path: string) =>
   PATIENT.test(path) ? 'patient.html' : PUBLIC.test(path) ? 'public.html' : 'index.html'

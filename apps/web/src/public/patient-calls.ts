@@ -24,7 +24,7 @@ interface Asked {
   answer: Promise<Response>
 }
 
-/** The answer that `public/assets/ask-1.js` asked for before this script was here; for one use. */
+/** The answer that `public/assets/ask-2.js` asked for before this script was here; for one use. */
 function askedEarly(path: string): Promise<Response> | undefined {
   const page = window as { pillarAsked?: Asked | undefined }
   const early = page.pillarAsked

@@ -3,7 +3,7 @@ import { PATIENT_TYPES } from '@pillar/domain/upload-format'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { expectedLedger } from '../../../test/cohort-oracle.ts'
-import { addHistoryOf, addPeople, type CohortPerson } from '../../../test/cohort-world.ts'
+import { addHistoryOf, addPeople, type CohortPerson, person } from '../../../test/cohort-world.ts'
 import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -49,6 +49,8 @@ const TEXTS = [
   '{Pharmacy Name} – “now open”, {First Name}',
   '{First Name}: {Pharmacy Name} reminds you that your prescription needs a visit to your doctor soon. Ask us how we can help you with that, any time {Last Name}',
 ]
+/** Numbers take replies, names need a link. */
+const SENDERS = [null, '+61 488 000 001', 'SALTBUSH', 'Bo’s Rx']
 const ATC = ['C10AA05', 'A10BA02', 'R03AC02']
 const TYPES = ['Unclassified']
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values)
@@ -138,17 +140,20 @@ describe('the cohort ledger', () => {
         ),
         fc.integer({ min: 1, max: 3 }),
         fc.dictionary(fc.oneof(number, mail), fc.integer({ min: 1, max: 3 }), { maxKeys: 12 }),
-        async (people, questions, cap, history) => {
+        fc.array(some(SENDERS), { minLength: 4, maxLength: 4 }),
+        async (people, questions, cap, history, senders) => {
           await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
           await setRules(server, world.company.id, { cap: { messages: cap, hours: 48 } })
+          await setSenders(senders)
+          const services = withSender(senders[3] ?? '+61491570006')
           const ids = await addPeople(server, world, people)
           await addHistoryOf(server, world.company.id, new Map(Object.entries(history)))
           for (const { filters, texts } of questions) {
             const asked = texts.map(textOf)
             const cohort = await ask(filters, asked)
-            const counted = await world.inside((tx) => countLedger(tx, server.services, cohort))
+            const counted = await world.inside((tx) => countLedger(tx, services, cohort))
             const expected = await expectedLedger(
-              server,
+              { ...server, services },
               world,
               cohort,
               people,
@@ -163,6 +168,56 @@ describe('the cohort ledger', () => {
       { numRuns: DEEP ? 300 : 12, endOnFailure: true },
     )
   })
+})
+
+describe('pharmacies whose sender is a name', () => {
+  // With 'Reply STOP to opt out' one part, with a link two.
+  const body =
+    'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.'
+  const each = (one: CohortPerson): CohortPerson[] =>
+    [0, 1, 2].map((at) => ({ ...one, at, sms_to: `+6140000009${at}` }))
+  const sendersOf = (ledger: Awaited<ReturnType<typeof countLedger>>) =>
+    world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
+
+  it('get a link, counted at each pharmacy, and warn where the name is not registered', async () => {
+    await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
+    await setSenders([null, 'SALTBUSH', 'CANALRD'])
+    await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)
+    await addPeople(server, world, each(person({ first_name: 'Ines', mobile: '+614' })))
+    const cohort = await ask(Filters.parse({}), [textOf({ body, channels: 'sms', message_kind: 'health_outreach' }, 0)])
+    const ledger = await world.inside((tx) => countLedger(tx, server.services, cohort))
+    const of = (at: number) => ledger.pharmacies.find((one) => one.pharmacy_id === world.locations[at]!.uuid)!
+    expect([0, 1, 2].map((at) => [of(at).parts, of(at).cents])).toEqual([
+      [1, 12],
+      [2, 24],
+      [2, 24],
+    ])
+    expect(ledger.channels[0]!.tipping).toEqual([
+      { what: 'The link to opt out, where the sender is a name', messages: 2 },
+    ])
+    expect(sendersOf(ledger)).toEqual([null, 'SALTBUSH', null])
+    // The installation's own sender counts where a pharmacy has none, and nothing is said where no text goes.
+    const named = await world.inside((tx) => countLedger(tx, withSender('GROUP'), cohort))
+    expect(sendersOf(named)).toEqual(['GROUP', 'SALTBUSH', null])
+    const mail = await ask(Filters.parse({}), [textOf({ body, channels: 'email', message_kind: 'health_outreach' }, 0)])
+    expect(sendersOf(await world.inside((tx) => countLedger(tx, withSender('GROUP'), mail)))).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+})
+
+/** Senders of the pharmacies, in their order; more are ignored. */
+async function setSenders(senders: readonly (string | null)[]): Promise<void> {
+  for (const [at, { id }] of world.locations.entries())
+    await asOwner(server, 'update location set sms_sender = $1 where id = $2', [senders[at] ?? null, id])
+}
+
+/** The server with another sender of its own. */
+const withSender = (defaultSender: string) => ({
+  ...server.services,
+  sms: { ...server.services.sms, defaultSender },
 })
 
 const textOf = (

@@ -8,7 +8,17 @@ import { type CohortGroup, countCohort, namesOf } from '../cohort/count.queries.
 import { GOES } from '../cohort/selection.queries.ts'
 import { type Cohort, firstAt } from './cohort-question.ts'
 import { finishTime, type ZoneLoad } from './finish-time.ts'
-import { exactCost, linkLike, nameUse, renderText, type TextCost, textCosts, tippingWords } from './message-text.ts'
+import {
+  exactCost,
+  nameUse,
+  renderText,
+  type TextCost,
+  type TextFrame,
+  textCosts,
+  textFrame,
+  tippingWords,
+} from './message-text.ts'
+import { unverifiedSenders } from './sender.queries.ts'
 
 type Channel = 'sms' | 'email'
 
@@ -59,16 +69,11 @@ const tally = <K>(into: Map<K, number>, key: K, count: number) => into.set(key, 
  */
 export async function countLedger(tx: Tx, services: Services, cohort: Cohort): Promise<CohortLedger> {
   const { question, pharmacies, sms, email } = cohort
-  const link = linkLike(services)
-  const uses = sms.map((text) =>
-    nameUse(
-      text.body,
-      pharmacies.map((one) => one.values),
-      link,
-    ),
-  )
+  const frame = textFrame(services)
+  const uses = sms.map((text) => nameUse(text.body, pharmacies, frame))
   const groups = pharmacies.length > 0 ? await countCohort(tx, question, uses) : []
-  const costs = await costsOf(tx, cohort, groups, uses, link)
+  const costs = await costsOf(tx, cohort, groups, uses, frame)
+  const unverified = await unverifiedOf(tx, cohort, groups, frame)
   const channels = (['sms', 'email'] as const).filter((channel) => (channel === 'sms' ? sms : email).length > 0)
   const total = new Side()
   const byPharmacy = new Map(pharmacies.map((one) => [one.id, new Side()]))
@@ -114,10 +119,23 @@ export async function countLedger(tx: Tx, services: Services, cohort: Cohort): P
         pharmacy_name: one.name,
         ...byPharmacy.get(one.id)!.answer(words),
         data_to: one.data_to,
+        unverified_sender: unverified.get(one.id) ?? null,
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
     ...timesOf(services, cohort, groups),
   }
+}
+
+/** Names that phones show as “Unverified”, by pharmacy, of those that would send texts. */
+function unverifiedOf(tx: Tx, { sms, pharmacies }: Cohort, groups: readonly CohortGroup[], frame: TextFrame) {
+  const texting = new Set(
+    sms.length === 0 ? [] : groups.filter((one) => one.sms === GOES).map((one) => one.location_id),
+  )
+  return unverifiedSenders(
+    tx,
+    pharmacies.filter((one) => texting.has(one.id)),
+    frame.defaultSender,
+  )
 }
 
 /** What the texts of each group cost; several costs where names are counted one by one. */
@@ -126,9 +144,9 @@ async function costsOf(
   { sms, pharmacies }: Cohort,
   groups: readonly CohortGroup[],
   uses: readonly ReturnType<typeof nameUse>[],
-  link: string,
+  frame: TextFrame,
 ) {
-  const values = new Map(pharmacies.map((one) => [one.id, one.values]))
+  const places = new Map(pharmacies.map((one) => [one.id, one]))
   const calculators = new Map<string, ReturnType<typeof textCosts>>()
   const costs: { cost: TextCost; messages: number }[][] = []
   for (const group of groups) {
@@ -137,20 +155,20 @@ async function costsOf(
       continue
     }
     const { body } = sms[group.text]!
-    const pharmacy = values.get(group.location_id)!
+    const pharmacy = places.get(group.location_id)!
     if (group.exact) {
-      const plain = renderText(body, pharmacy)
+      const plain = renderText(body, pharmacy, {}, frame)
       const names = await namesOf(tx, group.location_id, group.exact)
       costs.push(
         names.map((name) => ({
-          cost: exactCost(renderText(body, { ...pharmacy, ...name }), plain, link),
+          cost: exactCost(renderText(body, pharmacy, name, frame), plain, frame),
           messages: 1,
         })),
       )
       continue
     }
     const key = `${group.location_id} ${group.text}`
-    const calculate = calculators.get(key) ?? textCosts(body, pharmacy, uses[group.text]!, link)
+    const calculate = calculators.get(key) ?? textCosts(body, pharmacy, uses[group.text]!, frame)
     calculators.set(key, calculate)
     costs.push([{ cost: calculate(group.first!, group.last!, group.unicode!), messages: group.patients }])
   }

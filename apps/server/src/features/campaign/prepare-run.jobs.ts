@@ -13,7 +13,7 @@ import { codeOf, filterIds, GOES, narrowTo } from '../cohort/selection.queries.t
 import { markDue } from '../message/due.queries.ts'
 import { type CampaignText, textsOfCampaign } from './campaign-text.queries.ts'
 import { type Cohort, cohortOf } from './cohort-question.ts'
-import { linkLike, partsOfText, renderEmail, renderText } from './message-text.ts'
+import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from './message-text.ts'
 import {
   type BatchCounts,
   closeBatches,
@@ -84,7 +84,7 @@ async function writeRun(
     userName: run.user_name,
     cohort,
     ids,
-    link: linkLike(services),
+    frame: textFrame(services),
     now,
     from: new Date(Math.max(run.starts_at.getTime(), now.getTime())),
     endsAt: run.ends_at,
@@ -106,7 +106,7 @@ interface Writer {
   userName: string | null
   cohort: Cohort
   ids: Awaited<ReturnType<typeof filterIds>>
-  link: string
+  frame: TextFrame
   now: Date
   from: Date
   endsAt: Date | null
@@ -212,10 +212,10 @@ type Addressee = Pick<
   | `${'sms' | 'email'}_${'health_outreach' | 'marketing'}_entry`
 >
 
-/** A message as it enters the ledger: rendered and priced, or bare with the reason that holds it back. `link` is what a consent link looks like. */
+/** A message as it enters the ledger: rendered and priced, or bare with the reason that holds it back. */
 export function written(
-  { link }: { link: string },
-  pharmacy: Pick<MessagingPharmacy, 'values'>,
+  { frame }: { frame: TextFrame },
+  pharmacy: Pick<MessagingPharmacy, 'values' | 'sms_sender'>,
   recipient: Addressee,
   one: { channel: 'sms' | 'email'; text: CampaignText; batchId: number; reason: SkipReason | null },
 ): NewMessage {
@@ -239,7 +239,7 @@ export function written(
         ? 'Health outreach: nobody has said no'
         : 'Health outreach: agreed to'
   if (!sms) return { ...base, ...renderEmail(text.body, text.subject, values), parts: 0, cents: 0, rule, entryId }
-  const body = renderText(text.body, values)
-  const parts = partsOfText(body, link)
+  const body = renderText(text.body, pharmacy, recipient, frame)
+  const parts = partsOfText(body, frame)
   return { ...base, subject: null, body, parts, cents: smsCents(parts), rule, entryId }
 }

@@ -1,9 +1,12 @@
 import type { ConsentKind } from '@pillar/domain/consent'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
-import { consentHash, consentToken, unsubscribeToken } from './consent-token.ts'
+import { consentHash, consentToken, OPT_OUT_TOKEN_LENGTH, optOutToken, unsubscribeToken } from './consent-token.ts'
 
 const LIFETIME_MS = 90 * 24 * 3600_000
+
+/** Characters of the secret part of a consent link. */
+const CONSENT_TOKEN_LENGTH = 22
 
 type LinkServices = Pick<Services, 'secret' | 'publicUrl' | 'now'>
 
@@ -17,7 +20,7 @@ export interface AskingMessage {
 }
 
 /** The address without a country in front: shorter in a text, and the page learns the country from the pharmacy. */
-const at = (services: LinkServices, path: string) => new URL(path, services.publicUrl()).href
+const at = (services: Pick<LinkServices, 'publicUrl'>, path: string) => new URL(path, services.publicUrl()).href
 
 /**
  * The consent links of messages about to be handed over, by message id. Each is kept as a request that ends after 90 days or with its
@@ -70,5 +73,21 @@ export function unsubscribeLink(services: LinkServices, locationId: number, mess
   return {
     unsubscribeUrl: at(services, `/unsubscribe/${token}`),
     oneClickUrl: at(services, `/unsubscribe-one-click/${token}`),
+  }
+}
+
+/**
+ * Where a person ends the texts of a pharmacy whose sender cannot be answered. A short path: every character of a text is paid. All links
+ * of an installation are of one length. They never expire, may be used again and again, and cost no database.
+ */
+export function optOutLink(services: LinkServices, locationId: number, messageId: number): string {
+  return at(services, `/u/${optOutToken(services.secret, { locationId, messageId })}`)
+}
+
+/** What the links of a text look like to its count: exactly as long as the real ones, and they open nothing. */
+export function linksLike(services: Pick<LinkServices, 'publicUrl'>): { consentLink: string; optOutLink: string } {
+  return {
+    consentLink: at(services, `/consent/${'x'.repeat(CONSENT_TOKEN_LENGTH)}`),
+    optOutLink: at(services, `/u/${'x'.repeat(OPT_OUT_TOKEN_LENGTH)}`),
   }
 }

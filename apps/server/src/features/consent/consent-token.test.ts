@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { consentHash, consentToken, readUnsubscribeToken, unsubscribeToken } from './consent-token.ts'
+import {
+  consentHash,
+  consentToken,
+  OPT_OUT_TOKEN_LENGTH,
+  optOutToken,
+  readOptOutToken,
+  readUnsubscribeToken,
+  unsubscribeToken,
+} from './consent-token.ts'
 
 const secret = Buffer.alloc(32, 7)
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
@@ -56,4 +64,26 @@ test('a consent token is the same each time, its own for every message, and ends
       expect(unsubscribeToken(secret, one)).not.toContain(token)
     }),
   )
+})
+
+// Pharmacies are counted in 32 bits.
+const textKey = fc.record({ locationId: fc.integer({ min: 1, max: 2 ** 31 - 1 }), messageId: id })
+
+test('an opt-out token names its text, has one length and one spelling, and ends in a letter', () => {
+  fc.assert(
+    fc.property(textKey, fc.nat(25), fc.constantFrom(...'AQgwaB0-_'), (text, at, character) => {
+      const token = optOutToken(secret, text)
+      expect(token).toHaveLength(OPT_OUT_TOKEN_LENGTH)
+      expect(token).toMatch(/^[\w-]{25}[AQgw]$/)
+      expect(readOptOutToken(secret, token)).toEqual(text)
+      expect(readOptOutToken(Buffer.alloc(32, 8), token)).toBeNull()
+      const other = token.slice(0, at) + character + token.slice(at + 1)
+      if (other !== token) expect(readOptOutToken(secret, other)).toBeNull()
+      // Neither kind of link opens what the other does.
+      expect(readUnsubscribeToken(secret, token)).toBeNull()
+      expect(readOptOutToken(secret, unsubscribeToken(secret, text))).toBeNull()
+    }),
+  )
+  for (const rubbish of ['', 'a'.repeat(26), '='.repeat(26), 'é'.repeat(26), 'a'.repeat(200), '\u0000'])
+    expect(readOptOutToken(secret, rubbish)).toBeNull()
 })

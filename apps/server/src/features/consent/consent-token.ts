@@ -41,8 +41,40 @@ export function readUnsubscribeToken(secret: Buffer, token: string): MessageKey 
   if (location === undefined || message === undefined || mac === undefined) return null
   const key = { locationId: Number.parseInt(location, 36), messageId: Number.parseInt(message, 36) }
   if (!Number.isSafeInteger(key.locationId) || !Number.isSafeInteger(key.messageId)) return null
-  // One spelling a token: '01.2.…' would otherwise pass for '1.2.…'.
-  const genuine = Buffer.from(unsubscribeToken(secret, key))
-  const given = Buffer.from(token)
-  return given.length === genuine.length && timingSafeEqual(given, genuine) ? key : null
+  return same(unsubscribeToken(secret, key), token) ? key : null
+}
+
+/** Bytes of a text's token: pharmacy, message, proof. All of one length, so that a text costs what was forecast. */
+const PLACE_BYTES = 4
+const MESSAGE_BYTES = 7
+/** Half of what other links have, for every character of a text is paid: one guess in 2^64 hits, and all it does is end texts. */
+const PROOF_BYTES = 8
+/** Characters of an opt-out token; the last is always a letter, so no phone cuts it off as punctuation. */
+export const OPT_OUT_TOKEN_LENGTH = Math.ceil(((PLACE_BYTES + MESSAGE_BYTES + PROOF_BYTES) * 8) / 6)
+const LOW = 2 ** 48
+
+/** The whole token of the link that ends the texts to a number: the text it came with, and the proof that we made it. It never expires. */
+export function optOutToken(secret: Buffer, { locationId, messageId }: MessageKey): string {
+  const bytes = Buffer.alloc(PLACE_BYTES + MESSAGE_BYTES + PROOF_BYTES)
+  bytes.writeUInt32BE(locationId, 0)
+  bytes.writeUInt8(Math.floor(messageId / LOW), PLACE_BYTES)
+  bytes.writeUIntBE(messageId % LOW, PLACE_BYTES + 1, 6)
+  keyed(secret, `link:opt-out:${locationId}:${messageId}`).copy(bytes, PLACE_BYTES + MESSAGE_BYTES, 0, PROOF_BYTES)
+  return bytes.toString('base64url')
+}
+
+/** The text of an opt-out token; null for anything that we did not make. */
+export function readOptOutToken(secret: Buffer, token: string): MessageKey | null {
+  if (token.length !== OPT_OUT_TOKEN_LENGTH || !/^[\w-]+$/.test(token)) return null
+  const bytes = Buffer.from(token, 'base64url')
+  const messageId = bytes.readUInt8(PLACE_BYTES) * LOW + bytes.readUIntBE(PLACE_BYTES + 1, 6)
+  const key = { locationId: bytes.readUInt32BE(0), messageId }
+  if (!Number.isSafeInteger(messageId)) return null
+  return same(optOutToken(secret, key), token) ? key : null
+}
+
+// One spelling a token: '01.2.…' would otherwise pass for '1.2.…'.
+function same(genuine: string, given: string): boolean {
+  const [a, b] = [Buffer.from(genuine), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

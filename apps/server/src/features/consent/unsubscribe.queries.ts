@@ -1,13 +1,31 @@
+import type { Channel } from '@pillar/domain/consent'
 import type { Tx } from '../../db/database.ts'
+import { patientsWithNumber } from '../message/event.queries.ts'
 
-/** Who got a message, and at which address; undefined when there is no such message. */
-export async function readRecipient(tx: Tx, locationId: number, messageId: number) {
+interface Recipient {
+  patient_id: number
+  contact: string | null
+}
+
+/** Whether everything of the link's channel has ended for a patient already. */
+interface Addressee {
+  patientId: number
+  out: boolean
+}
+
+/** Who got a message, and at which number or address; undefined when there is no such message on that channel. */
+export async function readRecipient(
+  tx: Tx,
+  locationId: number,
+  messageId: number,
+  channel: Channel,
+): Promise<Recipient | undefined> {
   return tx
     .selectFrom('message')
     .select(['patient_id', 'contact'])
     .where('location_id', '=', locationId)
     .where('id', '=', messageId)
-    .where('channel', '=', 'email')
+    .where('channel', '=', channel)
     .executeTakeFirst()
 }
 
@@ -15,11 +33,7 @@ export async function readRecipient(tx: Tx, locationId: number, messageId: numbe
  * Whom unsubscribing an address concerns: the recipient, and every other patient of the pharmacy whose e-mail goes to the same address, as
  * with STOP; in the order of their ids, each with whether all its e-mail has ended already.
  */
-export async function addressees(
-  tx: Tx,
-  locationId: number,
-  recipient: { patient_id: number; contact: string | null },
-): Promise<{ patientId: number; out: boolean }[]> {
+export async function addressees(tx: Tx, locationId: number, recipient: Recipient): Promise<Addressee[]> {
   const rows = await tx
     .selectFrom('patient as p')
     .leftJoin('consent as c', (join) =>
@@ -39,4 +53,23 @@ export async function addressees(
     patientId: row.id,
     out: row.email_health_outreach === 'out' && row.email_marketing === 'out',
   }))
+}
+
+/**
+ * Whom the link of a text concerns: the recipient, and everyone a STOP from that number would; in the order of their ids, each with
+ * whether all its texts have ended already.
+ */
+export async function numberHolders(tx: Tx, locationId: number, recipient: Recipient): Promise<Addressee[]> {
+  const holders = recipient.contact === null ? [] : await patientsWithNumber(tx, locationId, recipient.contact)
+  const ids = [...new Set([...holders, recipient.patient_id])].sort((a, b) => a - b)
+  const rows = await tx
+    .selectFrom('consent')
+    .select('patient_id')
+    .where('location_id', '=', locationId)
+    .where('patient_id', 'in', ids)
+    .where('sms_health_outreach', '=', 'out')
+    .where('sms_marketing', '=', 'out')
+    .execute()
+  const out = new Set(rows.map((row) => row.patient_id))
+  return ids.map((patientId) => ({ patientId, out: out.has(patientId) }))
 }

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { consentRow, logOf, solvedCaptcha, unsubscribeTokenFor } from '../../../test/consent.ts'
+import { consentRow, logOf, optOutTokenFor, solvedCaptcha, unsubscribeTokenFor } from '../../../test/consent.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { recordConsent } from './consent-log.queries.ts'
+import { optOutToken } from './consent-token.ts'
 
 let server: TestServer
 let world: MessagingWorld
@@ -42,6 +44,7 @@ describe('the unsubscribe page', () => {
     const before = await look(token)
     expect(before.body).toMatchObject({
       notification_id: token,
+      channel: 'email',
       opt_out_status: false,
       location: { name: world.locations[0]!.name },
     })
@@ -105,6 +108,80 @@ describe('the unsubscribe page', () => {
       expect((await oneClick(one)).statusCode).toBe(404)
     }
     expect(await consentRow(server, one!)).toBeUndefined()
+  })
+})
+
+describe('the link of a text', () => {
+  const NO_TEXTS = { sms_health_outreach: 'out', sms_marketing: 'out', email_health_outreach: 'unknown' }
+
+  it('ends both kinds of texts at once as STOP does, without a check, and leaves e-mail alone', async () => {
+    const [one] = await patients(1)
+    const { token, run } = await optOutTokenFor(server, world, one!)
+    const mails = await makeRun(server, world, { patients: [one!], channel: 'email' })
+    expect((await look(token)).body).toMatchObject({ notification_id: token, channel: 'sms', opt_out_status: false })
+    expect(await logOf(server, one!)).toEqual([])
+    expect((await leave(token)).body).toEqual({ unsubscribed: true })
+    expect(await consentRow(server, one!)).toMatchObject(NO_TEXTS)
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
+    expect(await statesOf(server, mails.id)).toEqual({ queued: 1 })
+    expect((await look(token)).body).toMatchObject({ channel: 'sms', opt_out_status: true })
+    const [entry] = await logOf(server, one!)
+    expect(entry).toMatchObject({ type: 'stop', source: 'unsubscribe page', contact: one!.sms_to })
+    expect(entry!.wording).toContain(`all SMS from ${world.locations[0]!.name} to my number`)
+    // The page confirms it: no text follows.
+    const sent = await asOwner(server, `select 1 from message_batch where message_kind = 'confirmation'`)
+    expect(sent).toEqual([])
+    const [audit] = await asOwner(
+      server,
+      `select detail from audit where action = 'consent.unsubscribe' order by id desc`,
+    )
+    expect(audit!.detail).toMatchObject({ channel: 'sms', source: 'unsubscribe page' })
+  })
+
+  it('works for years and any number of times, also once the pharmacy has left, and is recorded once', async () => {
+    const [one] = await patients(1)
+    const { token } = await optOutTokenFor(server, world, one!)
+    server.clock.offsetMs = 2 * 365 * 24 * 3600_000
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [world.locations[0]!.id])
+    const replies = await Promise.all(Array.from({ length: 20 }, () => leave(token)))
+    await asOwner(server, 'update location set removed_at = null where id = $1', [world.locations[0]!.id])
+    expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]))
+    expect(await logOf(server, one!)).toHaveLength(1)
+  })
+
+  it('goes for everyone of the pharmacy with that number, also who had it when texted, and for nobody else', async () => {
+    const shared = { sms_to: '+61491570110', mobile: '0491 570 110' }
+    const [mother, child] = await patients(2, shared)
+    const [moved, other] = await patients(2)
+    const [elsewhere] = await makePatients(server, rival.locations[0]!.id, 1, () => shared)
+    const before = await makeRun(server, world, { patients: [{ ...moved!, sms_to: shared.sms_to }] })
+    await asOwner(server, `update message set state = 'sent', sent_at = now() where run_id = $1`, [before.id])
+    const { token } = await optOutTokenFor(server, world, mother!)
+    await leave(token)
+    for (const one of [mother, child, moved]) expect(await consentRow(server, one!)).toMatchObject(NO_TEXTS)
+    for (const one of [other, elsewhere]) expect(await consentRow(server, one!)).toBeUndefined()
+  })
+
+  it('opens nothing that it did not come with, and START takes it back as it takes STOP back', async () => {
+    const [one] = await patients(1)
+    const { token } = await optOutTokenFor(server, world, one!)
+    const mail = await unsubscribeTokenFor(server, world, one!)
+    const [location, message] = mail.token.split('.') as [string, string]
+    // The signed name of an e-mail in the shape of a text's, a changed letter, a stray one, and a text's link in the header of an e-mail.
+    const ids = { locationId: Number.parseInt(location, 36), messageId: Number.parseInt(message, 36) }
+    const forged = [optOutToken(server.services.secret, ids), `B${token.slice(1)}`, `${token}A`, token.slice(1)]
+    for (const bad of forged) {
+      for (const reply of [await look(bad), await leave(bad)])
+        expect([bad, reply.status, reply.body.message]).toEqual([bad, 404, 'Invalid URL'])
+    }
+    expect((await oneClick(token)).statusCode).toBe(404)
+    expect(await consentRow(server, one!)).toBeUndefined()
+    await leave(token)
+    const at = { locationId: one!.locationId, patientId: one!.id, at: server.services.now() }
+    await world.inside((tx) =>
+      recordConsent(tx, { ...at, event: { type: 'start' }, wording: 'START', source: 'reply' }, server.services.now()),
+    )
+    expect(await consentRow(server, one!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
   })
 })
 

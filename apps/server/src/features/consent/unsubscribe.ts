@@ -1,15 +1,16 @@
 import { type contract, Refusal } from '@pillar/contract'
+import type { Channel } from '@pillar/domain/consent'
 import { unsubscribedText } from '@pillar/domain/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
 import { companyOf, readPublicLocation } from './consent-request.queries.ts'
-import { type MessageKey, readUnsubscribeToken } from './consent-token.ts'
+import { type MessageKey, readOptOutToken, readUnsubscribeToken } from './consent-token.ts'
 import { bookLink } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
-import { addressees, readRecipient } from './unsubscribe.queries.ts'
+import { addressees, numberHolders, readRecipient } from './unsubscribe.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.consent>
 
@@ -18,12 +19,21 @@ const dead = () => new Refusal('not_found', DEAD)
 
 interface Place extends MessageKey {
   companyId: number
+  /** What the link ends: the link of a text ends texts, the link of an e-mail ends e-mail. */
+  channel: Channel
+}
+
+function readLink(secret: Buffer, token: string): (MessageKey & { channel: Channel }) | null {
+  const mailed = readUnsubscribeToken(secret, token)
+  if (mailed) return { ...mailed, channel: 'email' }
+  const texted = readOptOutToken(secret, token)
+  return texted && { ...texted, channel: 'sms' }
 }
 
 /** The message a link came with and whose it is. A guess costs the guesser; a good link costs nothing. */
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
   const good = await bookLink(services, address)
-  const key = readUnsubscribeToken(services.secret, token)
+  const key = readLink(services.secret, token)
   const companyId = key ? await companyOf(services.pools.gate, key.locationId) : undefined
   if (!key || companyId === undefined) throw dead()
   await good()
@@ -31,9 +41,11 @@ async function openLink(services: Services, token: string, address: string): Pro
 }
 
 async function readAddressees(tx: Tx, place: Place) {
-  const recipient = await readRecipient(tx, place.locationId, place.messageId)
+  const { locationId, messageId, channel } = place
+  const recipient = await readRecipient(tx, locationId, messageId, channel)
   if (!recipient) throw dead()
-  return { contact: recipient.contact, patients: await addressees(tx, place.locationId, recipient) }
+  const concerned = channel === 'sms' ? numberHolders : addressees
+  return { contact: recipient.contact, patients: await concerned(tx, locationId, recipient) }
 }
 
 export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { services, address }) => {
@@ -42,6 +54,7 @@ export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { ser
     const { patients } = await readAddressees(tx, place)
     return {
       notification_id: id,
+      channel: place.channel,
       opt_out_status: patients.every((one) => one.out),
       location: await publicLocation(tx, services, place.locationId, DEAD),
       product_name: services.env.PRODUCT_NAME,
@@ -62,30 +75,34 @@ export const unsubscribe: Handlers['unsubscribe'] = async ({ id, captcha }, { se
  * @throws Refusal not_found, too_many or unavailable
  */
 export async function unsubscribeOneClick(services: Services, token: string, address: string): Promise<void> {
-  await end(services, await openLink(services, token, address), 'one-click')
+  const place = await openLink(services, token, address)
+  // The header is of e-mails; the link of a text in its place was put there by nobody we know.
+  if (place.channel !== 'email') throw dead()
+  await end(services, place, 'one-click')
 }
 
-/** Ends all e-mail of the pharmacy to the address, at once; what has ended already is not recorded again. */
+/**
+ * Ends all e-mail of the pharmacy to the address, or all its texts to the number as a STOP does, at once; what has ended already is not
+ * recorded again. No text confirms it: the page does.
+ */
 async function end(services: Services, place: Place, source: 'unsubscribe page' | 'one-click'): Promise<void> {
   const now = services.now()
   await atPharmacy(services, place, async (tx) => {
     await lockConsent(tx, place.locationId)
     const { contact, patients } = await readAddressees(tx, place)
     const pharmacy = await readPublicLocation(tx, place.locationId)
-    const wording = source === 'one-click' ? 'List-Unsubscribe=One-Click' : unsubscribedText(pharmacy?.name ?? '')
-    const { locationId } = place
+    const { locationId, channel } = place
+    const read = unsubscribedText(pharmacy?.name ?? '', channel)
+    const wording = source === 'one-click' ? 'List-Unsubscribe=One-Click' : read
+    const event = { type: channel === 'sms' ? ('stop' as const) : ('unsubscribe' as const) }
     for (const { patientId } of patients.filter((one) => !one.out)) {
-      await recordConsent(
-        tx,
-        { locationId, patientId, at: now, event: { type: 'unsubscribe' }, wording, source, contact },
-        now,
-      )
+      await recordConsent(tx, { locationId, patientId, at: now, event, wording, source, contact }, now)
     }
     await recordAudit(tx, {
       caller: { companyId: place.companyId, loginId: null, sessionId: null },
       action: 'consent.unsubscribe',
       object: null,
-      detail: { location: place.locationId, message: place.messageId, source },
+      detail: { location: locationId, message: place.messageId, channel, source },
     })
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { inScope } from '../../db/database.ts'
 import { adoptSequence } from '../sequence/recommended.queries.ts'
-import { DEMO_CAMPAIGNS, DEMO_SEQUENCES, DEMO_TEMPLATES } from './demo-messaging.ts'
+import { DEMO_CAMPAIGNS, DEMO_SENDER, DEMO_SEQUENCES, DEMO_TEMPLATES } from './demo-messaging.ts'
 
 /** A demo company with its pharmacies and the login its templates and campaigns are said to be by; undefined when there is none. */
 export async function findDemoCompany(gate: Database, name: string, username: string) {
@@ -13,7 +13,7 @@ export async function findDemoCompany(gate: Database, name: string, username: st
   return rows[0]
 }
 
-/** Gives a demo company its templates, campaigns and sequences, once: what was changed or deleted since is never put back. */
+/** Gives a demo company its templates, campaigns and sequences, and one pharmacy a sender name, once: what was changed or deleted since is never put back. */
 export async function addDemoMessaging(
   app: Database,
   company: { id: number; login_id: number | null; location_ids: readonly number[] },
@@ -25,7 +25,14 @@ export async function addDemoMessaging(
     await addTemplates(tx, company, now)
     await addCampaigns(tx, company, now)
     await addSequences(tx, company, now)
+    await setSender(tx, company.location_ids[DEMO_SENDER.pharmacy])
   })
+}
+
+async function setSender(tx: Tx, locationId: number | undefined): Promise<void> {
+  if (locationId === undefined) return
+  const columns = { sms_sender: DEMO_SENDER.name, sms_sender_registered: DEMO_SENDER.registered }
+  await tx.updateTable('location').set(columns).where('id', '=', locationId).execute()
 }
 
 async function addSequences(

@@ -154,3 +154,6 @@ export const DEMO_SEQUENCES: readonly {
     budgetCents: 5000,
   },
 ]
+
+/** A demo pharmacy, by its place among the company's, that texts under a name of its own: its texts end with a link instead of "Reply STOP". */
+export const DEMO_SENDER = { pharmacy: 2, name: 'SALTBUSH', registered: true } as const

@@ -1,11 +1,12 @@
 import { type Consent, type ConsentCell, type Purpose, permissionFor } from '@pillar/domain/consent'
 import { type FrequencyCap, keepsCap } from '@pillar/domain/frequency-cap'
 import { heldReason, type SkipReason } from '@pillar/domain/held-back'
+import { MERGE_FIELDS } from '@pillar/domain/merge-field'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
-import { countSms, smsCents } from '@pillar/domain/sms-text'
+import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pillar/domain/sms-text'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { consentLinks } from '../consent/consent-link.queries.ts'
+import { consentLinks, optOutLink } from '../consent/consent-link.queries.ts'
 import {
   type BatchFacts,
   type ClaimMark,
@@ -43,8 +44,6 @@ export interface Claim {
   /** Whether anything was skipped or put off besides. */
   moved: boolean
 }
-
-const LINK = '{Consent ID}'
 
 /**
  * Claims up to `count` due messages of a leased batch and ends the lease, in one transaction: everything that may forbid a message is
@@ -94,7 +93,7 @@ async function claimOpen(
   const goes = due.filter((_, at) => verdicts[at] === null)
   await markSkipped(tx, batch.locationId, skips, now)
   if (facts.kind !== 'confirmation') await addHistory(tx, batch.companyId, goes.flatMap(keysOf), now)
-  const bodies = await withLinks(tx, services, batch.locationId, goes)
+  const bodies = await finished(tx, services, batch.locationId, facts, goes)
   const marks = goes.map((message, at) => markOf(message, facts, bodies[at]!))
   const gateway = batch.channel === 'sms' ? services.sms.name : services.bulkEmail.name
   const attempts = await markSending(tx, batch.locationId, marks, gateway, now, leaseSeconds)
@@ -185,19 +184,28 @@ function markOf(message: QueuedMessage, facts: BatchFacts, body: string): ClaimM
   }
 }
 
-/** The texts as they go out: a consent link is made when the message leaves, and kept nowhere. */
-async function withLinks(
+/**
+ * The messages as they go out. Links are made when the message leaves, and kept nowhere; a text has the opt-out of the sender it leaves
+ * from, which may be another than when it was written.
+ */
+async function finished(
   tx: Tx,
   services: Services,
   locationId: number,
+  facts: BatchFacts,
   messages: readonly QueuedMessage[],
 ): Promise<string[]> {
-  const asking = messages.filter((message) => message.body.includes(LINK))
-  if (asking.length === 0) return messages.map((message) => message.body)
+  const optOut = facts.channel === 'sms' ? optOutFor(facts.smsSender ?? services.sms.defaultSender) : null
+  const asking = messages.filter((message) => message.body.includes(MERGE_FIELDS.consent_id))
   const links = await consentLinks(
     tx,
     services,
     asking.map(({ id, patientId }) => ({ locationId, id, patientId })),
   )
-  return messages.map((message) => message.body.replaceAll(LINK, links.get(message.id) ?? ''))
+  return messages.map(({ id, body }) => {
+    const text = body.replaceAll(MERGE_FIELDS.consent_id, links.get(id) ?? '')
+    return optOut === null
+      ? text
+      : changeOptOut(text, optOut).replaceAll(OPT_OUT_LINK, optOutLink(services, locationId, id))
+  })
 }

@@ -1,7 +1,7 @@
 import { countSms } from '@pillar/domain/sms-text'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
-import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
@@ -54,6 +54,46 @@ describe('what is handed over', () => {
     }
     const requests = await asOwner(server, 'select patient_id from consent_request order by patient_id')
     expect(requests.map((row) => row.patient_id)).toEqual(patients.map((patient) => patient.id).sort((a, b) => a - b))
+  })
+
+  it('has the opt-out of the sender it leaves from, whatever that was when it was written', async () => {
+    const world = await makeMessagingWorld(server, { locations: 4 })
+    const [always, now, before, own] = world.locations.map(({ id }) => id)
+    const body = 'Hi Ines, your next repeat is due. '.repeat(3)
+    const runs: TestRun[] = []
+    // Written for: a name, the installation's number twice, a name; one pharmacy takes a name since, one a number.
+    for (const [place, smsSender] of [
+      [always, 'SALTBUSH'],
+      [now, null],
+      [before, null],
+      [own, null],
+    ] as const) {
+      const patients = await makePatients(server, place!, 1)
+      runs.push(await makeRun(server, world, { patients, body, smsSender }))
+    }
+    await asOwner(server, `update location set sms_sender = 'CANALRD' where id = $1`, [now])
+    await asOwner(
+      server,
+      `update message set body = replace(body, 'Reply STOP to opt out', 'Opt out at {Opt-out link}') where location_id = $1`,
+      [before],
+    )
+    const known = new Set(phones.accepted.keys())
+    while ((await takeTurn(services, 'sms', WORKER)) === 'sent');
+    const sent = [...phones.accepted.values()].filter(({ reference }) => !known.has(reference))
+    const of = (place: number) => sent.find(({ reference }) => parseReference(reference)!.locationId === place)!
+    const link = /due\.\nOpt out at http:\/\/localhost:3000\/u\/[\w-]{26}$/
+    expect(of(always!)).toMatchObject({ from: 'SALTBUSH', text: expect.stringMatching(link) })
+    expect(of(now!)).toMatchObject({ from: 'CANALRD', text: expect.stringMatching(link) })
+    expect(of(before!)).toMatchObject({ from: null, text: expect.stringMatching(/due\.\nReply STOP to opt out$/) })
+    expect(of(own!)).toMatchObject({ from: null, text: expect.stringMatching(/due\.\nReply STOP to opt out$/) })
+    for (const [at, run] of runs.entries()) {
+      const place = world.locations[at]!.id
+      const { parts } = countSms(of(place).text)
+      expect(parts).toBe(at < 2 ? 2 : 1)
+      expect(await asOwner(server, 'select parts, cents from message where run_id = $1', [run.id])).toEqual([
+        { parts, cents: parts * 12 },
+      ])
+    }
   })
 
   it('is an e-mail in the pharmacy’s name with both ways to unsubscribe', async () => {

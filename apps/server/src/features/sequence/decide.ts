@@ -3,6 +3,7 @@ import { localTime } from '@pillar/domain/local-time'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { dueAt, type FollowUpAnswer, followUpAnswer, MISSED_DAYS } from '@pillar/domain/sequence'
 import type { Tx } from '../../db/database.ts'
+import type { TextFrame } from '../campaign/message-text.ts'
 import { written } from '../campaign/prepare-run.jobs.ts'
 import { insertMessages, type NewMessage } from '../campaign/run-write.queries.ts'
 import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
@@ -41,8 +42,8 @@ interface Planned {
 export interface Place {
   companyId: number
   pharmacy: MessagingPharmacy
-  /** What a consent link looks like, for counting parts. */
-  link: string
+  /** What texts are finished with. */
+  frame: TextFrame
   now: Date
   /** Today by the pharmacy's clock. */
   today: Day
@@ -51,7 +52,7 @@ export interface Place {
 }
 
 /** A pharmacy at an instant. */
-export function placeAt(place: Pick<Place, 'companyId' | 'pharmacy' | 'link' | 'now'>): Place {
+export function placeAt(place: Pick<Place, 'companyId' | 'pharmacy' | 'frame' | 'now'>): Place {
   const zone = place.pharmacy.time_zone
   // Thousands are due on few days, and a zone's clock is slow to read.
   const known = new Map<Day, Date>()
@@ -123,7 +124,7 @@ async function planOne(
   const way = wayTo(one, (channel, contact) => run.taken[channel].has(contact))
   // A template that goes out on no channel is switched off in all but name.
   if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
-  const row = written({ link: place.link }, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
+  const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })
   const total = spent.get(one.sequence_id) ?? 0
   const budgetLeft = one.budget_cents === null ? null : one.budget_cents - total
   const answer = answerFor(place, one, due, { consented: way.consented, cents: row.cents, budgetLeft })

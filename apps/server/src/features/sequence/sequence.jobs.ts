@@ -4,7 +4,7 @@ import { RESPONSE_DAYS } from '@pillar/domain/sequence'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { linkLike } from '../campaign/message-text.ts'
+import { textFrame } from '../campaign/message-text.ts'
 import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import { dueFollowUps, enrolmentsInTurn, placesWithDue, reopenRuns } from './due.queries.ts'
@@ -80,7 +80,7 @@ async function tickPlace(
   if (turn.length === 0) return { queued: 0, more: false }
   await endReached(tx, locationId, { today, now }, turn)
   const due = await dueFollowUps(tx, locationId, turn)
-  const queued = await decideFollowUps(tx, placeAt({ companyId, pharmacy, link: linkLike(services), now }), due)
+  const queued = await decideFollowUps(tx, placeAt({ companyId, pharmacy, frame: textFrame(services), now }), due)
   await planNext(tx, locationId, pharmacy.time_zone, sql`e.id = any(${turn}::bigint[])`)
   return { queued, more: turn.length === CHUNK }
 }

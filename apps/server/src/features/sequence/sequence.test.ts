@@ -89,6 +89,26 @@ describe('a sequence', () => {
   })
 })
 
+describe('a sequence of a pharmacy whose sender is a name', () => {
+  it('sends texts with a link to opt out, and its budget counts them so', async () => {
+    const { world, place, patients } = await newMedicine(server, 2)
+    await asOwner(server, `update location set sms_sender = 'SALTBUSH' where id = $1`, [place])
+    // One part with 'Reply STOP to opt out', two with the link: the budget lasts for one patient.
+    const body = `Hi {First Name}. ${'x'.repeat(120)}`
+    const id = await makeSequence(server, world, [3], { budgetCents: 24, template: { body } })
+    await afterUploadOf(server, world)
+    expect(await tickAt(server, '2026-08-04T00:00:00Z')).toBe(1)
+    await send()
+    const texts = textsTo(patients)
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toMatchObject({
+      from: 'SALTBUSH',
+      text: expect.stringMatching(/x\nOpt out at http:\/\/localhost:3000\/u\/[\w-]{26}$/),
+    })
+    expect(await statsOf(world, id)).toMatchObject({ sms_sent: 1, cents: 24 })
+  })
+})
+
 describe('each follow-up', () => {
   it('is queued once under ticks at once, and after a restart', async () => {
     const { world, patients } = await newMedicine(server, 40)

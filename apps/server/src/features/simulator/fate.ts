@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { takesReplies } from '@pillar/domain/stop-words'
+import { takesReplies } from '@pillar/domain/sms-sender'
 
 /** What becomes of a simulated message: decided by its reference, so that a repeat ends alike. */
 export interface Fate {
@@ -21,20 +21,24 @@ const SMS_REASONS = ['Number not in service', 'The phone was off or out of reach
 const EMAIL_REASONS = ['No such mailbox', 'The mailbox is full', 'The mail server refused the message']
 /** One in 150 answers STOP. */
 const STOPS = ['STOP', 'Stop', 'stop ', 'STOP.', 'Unsubscribe']
-const REPLIES = ['Thanks', 'Ok will come in tomorrow', 'Who is this?', 'Can I pick it up Saturday?', 'Yes please']
+const REPLIES = [
+  ...['Thanks', 'Ok will come in tomorrow', 'Who is this?', 'Can I pick it up Saturday?', 'Yes please'],
+  ...['Can I pick up Friday?', 'Please stop texting me, I have moved to Geelong'],
+]
 
 /**
  * Decides a message's fate. About 2% fail; of those delivered 1 in 150 answers STOP and 1 in 100 something else, where the
  * sender can be answered. Numbers that end in six such digits behave as docs/operations.md says, always:
  * 000001 rejected, 000002 taken but the answer lost, 000003 not taken and the answer lost, 000004 fails, 000005 no receipt,
- * 000006 answers STOP, 000007 answers START.
+ * 000006 answers STOP, 000007 answers START, 000008 asks something; a name they cannot answer either.
  */
 export function fateOf(channel: 'sms' | 'email', reference: string, to: string, sender: string): Fate {
   const hash = createHash('sha256').update(reference).digest()
   const number = (at: number) => hash.readUInt32BE(at)
   const fails = number(0) % 1000 < FAILED_PER_THOUSAND
   const reasons = channel === 'sms' ? SMS_REASONS : EMAIL_REASONS
-  const answers = channel === 'sms' && !fails && takesReplies(sender)
+  const answerable = channel === 'sms' && takesReplies(sender)
+  const answers = answerable && !fails
   const draw = number(4) % 300
   const chosen = draw < 2 ? STOPS : draw < 5 ? REPLIES : null
   const usual: Fate = {
@@ -46,7 +50,8 @@ export function fateOf(channel: 'sms' | 'email', reference: string, to: string, 
     reply: answers && chosen ? chosen[number(16) % chosen.length]! : null,
     replyAfter: 10_000 + (number(20) % 50_000),
   }
-  return channel === 'sms' ? { ...usual, ...TEST_NUMBERS[to.slice(-6)] } : usual
+  const fate = channel === 'sms' ? { ...usual, ...TEST_NUMBERS[to.slice(-6)] } : usual
+  return answerable ? fate : { ...fate, reply: null }
 }
 
 const DELIVERED = { outcome: 'delivered', reason: null, reply: null } as const
@@ -58,4 +63,5 @@ const TEST_NUMBERS: Readonly<Record<string, Partial<Fate>>> = {
   '000005': { outcome: null, reason: null, reply: null },
   '000006': { ...DELIVERED, reply: 'STOP', replyAfter: 3_000 },
   '000007': { ...DELIVERED, reply: 'START', replyAfter: 3_000 },
+  '000008': { ...DELIVERED, reply: 'Can I pick up Friday?', replyAfter: 3_000 },
 }

@@ -112,6 +112,7 @@ describe('the simulated gateway', () => {
     expect(stops).toBeGreaterThan(140)
     expect(stops).toBeLessThan(260)
     for (let at = 0; at < 500; at++) expect(fateOf('sms', `s-${at}`, '+61491571234', 'PHARMACY').reply).toBeNull()
+    expect(fateOf('sms', 's-1', '+61400000006', 'PHARMACY')).toMatchObject({ outcome: 'delivered', reply: null })
   })
 
   it('forgets old messages, but none with news to tell', async () => {

@@ -8,7 +8,15 @@ import {
 } from '@pillar/domain/merge-field'
 import { plainText } from '@pillar/domain/plain-text'
 import { listOf } from '@pillar/domain/sentence'
-import { countSms, smsCents, tippingCharacter, unicodeCharacters, withOptOut } from '@pillar/domain/sms-text'
+import {
+  countSms,
+  OPT_OUT_LINK,
+  optOutFor,
+  smsCents,
+  tippingCharacter,
+  unicodeCharacters,
+  withOptOut,
+} from '@pillar/domain/sms-text'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -71,9 +79,15 @@ export const previewHandlers: Pick<Template, 'preview' | 'test'> = {
   },
 }
 
+const EXAMPLES = {
+  consent: '/consent/link-of-this-patient-x',
+  unsubscribe: '/unsubscribe/link-of-this-patient-x',
+  optOut: '/u/this-patients-opt-out-link',
+} as const
+
 /** A link as long as a real one, so that a text with it costs the same; it opens nothing. */
-const exampleLink = (services: Services, kind: 'consent' | 'unsubscribe') =>
-  new URL(`/${kind}/link-of-this-patient-x`, services.publicUrl()).href
+const exampleLink = (services: Services, kind: keyof typeof EXAMPLES) =>
+  new URL(EXAMPLES[kind], services.publicUrl()).href
 
 const namesOf = (person: { first_name: string | null; last_name: string | null } | null): MergeValues => ({
   first_name: person?.first_name ?? null,
@@ -101,7 +115,9 @@ function rendered(
     unsubscribeUrl: exampleLink(services, 'unsubscribe'),
     productName: services.env.PRODUCT_NAME,
   })
-  return { sms: withOptOut(body.text), email, missing: [...new Set([...body.missing, ...subject.missing])] }
+  const optOut = optOutFor(pharmacy.sms_sender ?? services.sms.defaultSender)
+  const line = optOut.replaceAll(OPT_OUT_LINK, exampleLink(services, 'optOut'))
+  return { sms: withOptOut(body.text, line), email, missing: [...new Set([...body.missing, ...subject.missing])] }
 }
 
 function costOf(text: string) {

@@ -11,6 +11,7 @@ import {
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { OutgoingEmail } from '../../gateways/bulk-email.ts'
 import type { HandOver, OutgoingSms } from '../../gateways/sms.ts'
+import { linksLike } from '../consent/consent-link.queries.ts'
 
 let server: TestServer
 let login: TestLogin
@@ -110,6 +111,21 @@ describe('a preview', () => {
     expect((await preview({ body: '' })).body.sms).toMatchObject({ text: '', parts: 0, cents: 0 })
   })
 
+  it('ends with a link where the pharmacy’s sender is a name, as long as the real one', async () => {
+    const line = '\nOpt out at http://localhost:3000/u/this-patients-opt-out-link'
+    await asOwner(server, `update location set sms_sender = 'COVENTRY' where id = $1`, [place.id])
+    try {
+      const { body: seen } = await preview({ body: 'Hi {First Name}!' })
+      expect(seen.sms).toMatchObject({ text: `Hi Ann!${line}`, units: 7 + line.length, parts: 1, tipping: null })
+      expect(line.slice(12)).toHaveLength(linksLike(server.services).optOutLink.length)
+      // As many units as a part holds with a reply; with the link it is one part more.
+      const long = await preview({ body: 'x'.repeat(138) })
+      expect(long.body.sms).toMatchObject({ parts: 2, cents: 24 })
+    } finally {
+      await asOwner(server, 'update location set sms_sender = null where id = $1', [place.id])
+    }
+  })
+
   it('of a pharmacy without patients, or that is not ours', async () => {
     const empty = await makeLocation(
       server,
@@ -138,6 +154,11 @@ describe('a test message', () => {
       from: null,
       text: 'Hi Robin Vale, from Coventry Pharmacy\nReply STOP to opt out',
     })
+    await asOwner(server, `update location set sms_sender = 'COVENTRY' where id = $1`, [place.id])
+    await test({ mobile: '0491 570 156', body: 'Hi {First Name}' })
+    await until(() => texts.length === 2)
+    await asOwner(server, 'update location set sms_sender = null where id = $1', [place.id])
+    expect(texts[1]).toMatchObject({ from: 'COVENTRY', text: expect.stringMatching(/^Hi Robin\nOpt out at http\S+$/) })
     const mail = await test({ channel: 'email', subject: 'Try\r\nBcc: x', mobile: null })
     expect(mail.body).toEqual({ sent_to: login.email, simulated: true })
     await until(() => mails.length === 1)
@@ -187,7 +208,7 @@ describe('a test message', () => {
     answer = { kind: 'accepted', gatewayRef: 'g3' }
     const statuses: number[] = []
     for (let sent = 0; sent < 12; sent++) statuses.push((await test({ mobile: '0491570159' })).status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(6)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5)
     const late = await test({ mobile: '0491570159' })
     expect(late.status).toBe(429)
     expect(late.body.message).toMatch(

@@ -12,6 +12,7 @@ import { RefusedError } from '../../shared/refused.ts'
 import styles from './Activate.module.css'
 import { Cost, Reasons } from './CohortCount.tsx'
 import { durationWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
+import { Unverified } from './Unverified.tsx'
 import { type CohortAnswer, type CohortAsk, useCohort } from './useCohort.ts'
 
 interface ActivateDialogProps {
@@ -105,6 +106,7 @@ function Consequence({ answer, country }: { answer: CohortAnswer; country: Count
           </>
         )}
       </p>
+      <Unverified pharmacies={ledger.pharmacies} />
       {ledger.simulated ? (
         <p className={styles.simulated}>
           <Icon of={FlaskConical} /> Texts go to the built-in simulator: no phone gets one, and nothing is charged.

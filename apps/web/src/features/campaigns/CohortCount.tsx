@@ -7,6 +7,7 @@ import { Icon } from '../../kit/Icon.tsx'
 import { Failed } from '../../kit/states.tsx'
 import styles from './Cohort.module.css'
 import { finishWords, moneyOfCents, partsWords } from './campaign-words.ts'
+import { Unverified } from './Unverified.tsx'
 import type { CohortAnswer } from './useCohort.ts'
 
 interface CohortCountProps {
@@ -54,6 +55,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
             <Share ledger={ledger} country={country} />
             <Reasons ledger={ledger} country={country} onList={onList} />
             <Cost ledger={ledger} country={country} />
+            <Unverified pharmacies={ledger.pharmacies} />
           </>
         ) : (
           <p className={styles.small}>

@@ -53,7 +53,8 @@ export function SmsCostDialog({ close }: Pick<DialogProps, 'close'>) {
         </li>
         <li>
           ‘{OPT_OUT_TEXT}’ is added to every text and counts {OPT_OUT_LENGTH} characters, and one more for the line
-          before it.
+          before it. A pharmacy whose sender is a name cannot be answered: its texts end with a link to opt out instead,
+          which is longer. The cost of a campaign counts each pharmacy’s own.
         </li>
         <li>
           A field such as {'{First Name}'} is estimated with an average length. The bill counts each text as that

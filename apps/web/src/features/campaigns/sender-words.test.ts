@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { unverifiedWords } from './sender-words.ts'
+
+const at = (pharmacy_name: string, unverified_sender?: string | null) => ({ pharmacy_name, unverified_sender })
+
+test('names whose texts show as Unverified, and nobody else', () => {
+  expect(unverifiedWords([])).toBeNull()
+  expect(unverifiedWords([at('Harbour'), at('Canal', null)])).toBeNull()
+  expect(unverifiedWords([at('Harbour'), at('Canal', 'CANALRD')])).toBe(
+    'Texts from Canal show ‘Unverified’ on the phone: its sender name CANALRD is not registered.',
+  )
+  expect(unverifiedWords([at('Harbour', 'HARBOUR'), at('Canal', 'CANALRD')])).toBe(
+    'Texts from Harbour and Canal show ‘Unverified’ on the phone: their sender names are not registered.',
+  )
+  const many = ['A', 'B', 'C', 'D', 'E'].map((name) => at(name, 'GROUP'))
+  expect(unverifiedWords(many.slice(0, 3))).toMatch(/^Texts from A, B, and C show/)
+  expect(unverifiedWords(many.slice(0, 4))).toMatch(/^Texts from A, B, and 2 other pharmacies show/)
+  expect(unverifiedWords(many)).toMatch(/^Texts from A, B, and 3 other pharmacies show/)
+})
