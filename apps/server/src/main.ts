@@ -17,6 +17,7 @@ import { jobs } from './features/index.ts'
 import { startSender } from './features/message/sender.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
+import { startRetention } from './features/retention/retention.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
@@ -121,7 +122,7 @@ function startMessages(services: Services): () => Promise<void> {
   }
 }
 
-/** Takes jobs, and looks every half minute for uploads that a dead worker left behind. */
+/** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal. */
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
@@ -130,7 +131,11 @@ async function work(services: Services): Promise<() => Promise<void>> {
       services.log.error({ reason: String(error) }, 'looking for abandoned uploads'),
     )
   }, 30_000)
-  return async () => clearInterval(sweep)
+  const stopRetention = startRetention(services)
+  return async () => {
+    clearInterval(sweep)
+    await stopRetention()
+  }
 }
 
 /** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { read, write } from './call.ts'
+import { replyCalls } from './message-reply.ts'
 import { paged, pageField, searchField } from './paging.ts'
 import { periodFields, Span } from './period.ts'
 
@@ -139,4 +140,5 @@ export const message = {
     input: z.object({}),
     output: z.object({ data: z.array(z.object({ name: z.string(), uuid: z.uuid() })) }),
   }),
+  ...replyCalls,
 }

@@ -21,6 +21,8 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
 export interface Queue {
   /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` allows one waiting job of its kind. */
   send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
+  /** Enqueues a job at most once in a day (UTC), whoever asks and however often. */
+  daily: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>) => Promise<void>
   /** Lets this process's workers look for a job now rather than at their next round. Call it after the commit. */
   wake: (which: Pick<Job, 'name'>) => void
   /** Starts running jobs in this process. */
@@ -28,6 +30,8 @@ export interface Queue {
   /** Stops taking jobs and waits for the running ones. */
   stop: () => Promise<void>
 }
+
+const DAY_SECONDS = 86_400
 
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
@@ -52,6 +56,9 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
   return {
     async send(tx, which, payload, key) {
       await boss.send(which.name, payload as object, { db: fromKysely(tx), ...(key ? { singletonKey: key } : {}) })
+    },
+    async daily(which, payload) {
+      await boss.send(which.name, payload as object, { singletonSeconds: DAY_SECONDS })
     },
     wake(which) {
       for (const worker of workers.get(which.name) ?? []) boss.notifyWorker(worker)

@@ -438,6 +438,22 @@ export interface MessageDue {
   since: Generated<Timestamp>;
 }
 
+export interface MessageReply {
+  body: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  location_id: number;
+  may_stop: boolean;
+  message_id: number | null;
+  patient_ids: Generated<ArrayType<number>>;
+  read_at: Timestamp | null;
+  read_by: number | null;
+  received_at: Timestamp;
+  received_by: string;
+  sender: string;
+  uuid: string;
+}
+
 export interface MessageRun {
   campaign_id: number | null;
   company_id: number;
@@ -585,6 +601,7 @@ export interface PatientFact {
   adherence_level: number | null;
   barred: Generated<number>;
   born: string | null;
+  consent: Generated<number>;
   distance_km: number | null;
   double_dispensing: Generated<boolean>;
   drug_type_ids: Generated<number[]>;
@@ -645,6 +662,14 @@ export interface Prescription {
   repeats_authorised: number | null;
   source: string;
   source_id: string;
+}
+
+export interface RecommendationCount {
+  campaign_recommendation_id: number;
+  counted_at: Timestamp;
+  filters_md5: string;
+  location_id: number;
+  patients: number | null;
 }
 
 export interface ReportFile {
@@ -926,6 +951,7 @@ export interface DB {
   message: Message;
   message_batch: MessageBatch;
   message_due: MessageDue;
+  message_reply: MessageReply;
   message_run: MessageRun;
   message_stat: MessageStat;
   message_stat_due: MessageStatDue;
@@ -939,6 +965,7 @@ export interface DB {
   patient_measure: PatientMeasure;
   prescriber: Prescriber;
   prescription: Prescription;
+  recommendation_count: RecommendationCount;
   report_file: ReportFile;
   report_request: ReportRequest;
   script: Script;

@@ -13,6 +13,7 @@ import { outboxHandlers } from './outbox/outbox.handlers.ts'
 import { portalHandlers } from './portal/portal.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
+import { removeOld } from './retention/retention.jobs.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
@@ -31,6 +32,6 @@ export const handlers: Handlers = {
   report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun, makeReport].map(
+export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun, makeReport, removeOld].map(
   (one) => one as unknown as Job,
 )

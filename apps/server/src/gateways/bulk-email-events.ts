@@ -5,9 +5,12 @@ import type { GatewayEvent } from './sms.ts'
 
 const FRESH_SECONDS = 300
 
-/** What a mail server tells about one message; `to` is the address the bounce came back to, instead of `reference`. */
+/**
+ * What a mail server tells about one message; `to` is the address the bounce came back to, instead of `reference`. `complained`: the person
+ * called it spam, as a feedback report (RFC 5965) says; `reason` is then the report's Feedback-Type.
+ */
 const Bounce = z.object({
-  type: z.enum(['bounced', 'delivered', 'delayed']),
+  type: z.enum(['bounced', 'delivered', 'delayed', 'complained']),
   reference: z
     .string()
     .regex(/^[\w-]{1,60}$/)
@@ -40,18 +43,24 @@ export function signBounce(secret: string, call: { id: string; timestamp: string
   return `v1,${signed}`
 }
 
-/** The event in a bounce; null when it changes nothing (`delayed`); 'unreadable' when it is no such thing. */
+/** The event in a bounce; null when it changes nothing (`delayed`, or a complaint that is none); 'unreadable' when it is no such thing. */
 export function readBounce(body: string, now: Date): GatewayEvent | null | 'unreadable' {
   const parsed = Bounce.safeParse(parseJson(body))
   if (!parsed.success) return 'unreadable'
   const { type, reference = referenceIn(parsed.data.to), reason } = parsed.data
   if (!reference) return 'unreadable'
   if (type === 'delayed') return null
-  const status = type === 'bounced' ? 'failed' : 'delivered'
   const words = reason?.replaceAll(/\s+/g, ' ').trim().slice(0, 160)
+  const at = now.toISOString()
+  if (type === 'complained') {
+    // Such a report takes an earlier complaint back, or says that there was none.
+    if (words?.toLowerCase() === 'not-spam') return null
+    return { id: `complaint-${reference}`, at, kind: 'complaint', reference, reason: words || null }
+  }
+  const status = type === 'bounced' ? 'failed' : 'delivered'
   return {
     id: `receipt-${reference}-${status}`,
-    at: now.toISOString(),
+    at,
     kind: 'receipt',
     reference,
     gatewayRef: null,

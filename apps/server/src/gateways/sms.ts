@@ -59,6 +59,8 @@ export interface SmsGateway {
 export type GatewayEvent = { id: string; at: string } & (
   | { kind: 'receipt'; reference: string; gatewayRef: string | null; status: Receipt; reason: string | null }
   | { kind: 'reply'; from: string; to: string; text: string }
+  /** An e-mail was called spam. */
+  | { kind: 'complaint'; reference: string; reason: string | null }
 )
 
 /**

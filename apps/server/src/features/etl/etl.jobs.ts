@@ -82,10 +82,13 @@ function isTemporary(code: string | undefined): boolean {
 }
 
 async function recordError(services: Services, claim: ClaimedUpload, findings: Findings, error: Error): Promise<void> {
+  const gone = (error as NodeJS.ErrnoException).code === 'ENOENT'
   const sentence =
     error instanceof UploadFault
       ? error.message
-      : 'The load failed on the server; nothing was changed. Support can see why and start it again.'
+      : gone
+        ? 'The files of this upload are no longer here; nothing was changed. Please send them again.'
+        : 'The load failed on the server; nothing was changed. Support can see why and start it again.'
   const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
   const outcome = { state: 'ERROR' as const, notes: sentence, counts: findings.counts, faults: findings.faults }
   await inScope(services.pools.app, scope, (tx) => finishUpload(tx, claim, outcome))

@@ -65,6 +65,20 @@ export async function removeUpload(dataDir: string, locationId: number, uuid: st
   await rm(uploadFolder(dataDir, locationId, uuid), { recursive: true, force: true })
 }
 
+/** Every upload whose files lie in the data folder, and when something was last put there. */
+export async function heldUploads(dataDir: string): Promise<{ locationId: number; uuid: string; touchedAt: Date }[]> {
+  const root = join(resolve(dataDir), 'uploads')
+  const held: { locationId: number; uuid: string; touchedAt: Date }[] = []
+  for (const location of await readdir(root).catch(() => [])) {
+    for (const uuid of await readdir(join(root, location)).catch(() => [])) {
+      // Another worker may have taken it away meanwhile.
+      const found = await stat(join(root, location, uuid)).catch(() => null)
+      if (found) held.push({ locationId: Number(location), uuid, touchedAt: found.mtime })
+    }
+  }
+  return held
+}
+
 /** Removes unfinished uploads last written to more than a week ago. */
 export async function removeStale(dataDir: string): Promise<void> {
   const root = join(resolve(dataDir), 'uploads')

@@ -273,3 +273,18 @@ export async function waitingWithoutJob(gate: Database, job: string): Promise<st
   )
   return rows.map((row) => row.uuid)
 }
+
+/**
+ * What is known of an upload whose files lie here: 'ended' before `before` (COMPLETED or ERROR; the row stays locked, so that nobody starts
+ * it again meanwhile), 'needed', or 'unknown' where no such upload was ever recorded.
+ */
+export async function lockIfEnded(
+  tx: Tx,
+  { locationId, uuid, before }: { locationId: number; uuid: string; before: Date },
+): Promise<'ended' | 'needed' | 'unknown'> {
+  const { rows } = await sql<{ ended: boolean }>`
+    select etl_state in ('COMPLETED', 'ERROR') and greatest(etl_stop_time, last_updated) < ${before} as ended
+    from upload where location_id = ${locationId} and uuid::text = ${uuid} for update`.execute(tx)
+  if (!rows[0]) return 'unknown'
+  return rows[0].ended ? 'ended' : 'needed'
+}

@@ -42,11 +42,26 @@ export async function companiesOf(gate: Tx, locationIds: readonly number[]): Pro
   return new Map(rows.map((row) => [row.id, row.company_id]))
 }
 
+/** The run's uuid of an e-mail of the ledger; undefined when there is no such message. */
+export async function runOfEmail(tx: Tx, locationId: number, id: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('message as m')
+    .innerJoin('message_run as r', 'r.id', 'm.run_id')
+    .select('r.uuid')
+    .where('m.location_id', '=', locationId)
+    .where('m.id', '=', id)
+    .where('m.channel', '=', 'email')
+    .executeTakeFirst()
+  return row?.uuid
+}
+
 /** A pharmacy a reply is meant for. */
 export interface RepliedPlace {
   locationId: number
   companyId: number
   name: string
+  /** When it last texted the number; null when it never did. */
+  last: Date | null
 }
 
 /**
@@ -56,7 +71,7 @@ export interface RepliedPlace {
  */
 export async function repliedPlaces(gate: Tx, from: string, to: string): Promise<RepliedPlace[]> {
   const digits = to.replaceAll(/\D/g, '')
-  const { rows } = await sql<RepliedPlace & { own: boolean; last: Date | null }>`
+  const { rows } = await sql<RepliedPlace & { own: boolean }>`
     with texted as (
       select location_id, max(sent_at) as last from message
       where contact = ${from} and channel = 'sms' and sent_at is not null group by location_id)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
+import { workOffComplaint } from './complaint.ts'
 import { markDue } from './due.queries.ts'
 import { companiesOf, finishEvents, lockEvents, type OpenEvent } from './event.queries.ts'
 import { lockMessages, type MessageChange, receiptChange, writeChanges } from './record.queries.ts'
-import { parseReference, type Referred, shortRun } from './reference.ts'
+import { NO_MESSAGE, NOT_OURS, parseReference, type Referred, shortRun } from './reference.ts'
 import { workOffReply } from './reply.ts'
 import { reasonOf } from './sender.ts'
 
@@ -21,6 +22,7 @@ const Told = z.intersection(
       reason: z.string().nullable(),
     }),
     z.object({ kind: z.literal('reply'), from: z.string(), to: z.string(), text: z.string() }),
+    z.object({ kind: z.literal('complaint'), reference: z.string(), reason: z.string().nullable() }),
   ]),
 )
 type Told = z.output<typeof Told>
@@ -35,7 +37,7 @@ interface Referring extends Referred {
 type Ends = Map<number, string | null>
 
 /**
- * Works off what gateways told, up to a thousand at once: receipts set-based for each pharmacy, replies in their order. An event that
+ * Works off what gateways told, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in their order. An event that
  * cannot be used keeps its reason and holds nothing up; one that meets a database away stays open. @returns how many were done
  */
 export function workOffEvents(services: Services): Promise<number> {
@@ -46,13 +48,16 @@ export function workOffEvents(services: Services): Promise<number> {
     const receipts: Referring[] = []
     for (const event of events) {
       const told = readTold(event)
-      if (!told) ends.set(event.id, 'It is not in the form of a receipt or a reply.')
+      if (!told) ends.set(event.id, 'It is not in the form of a receipt, a reply or a complaint.')
       else if (told.kind === 'reply')
         await attempt(services, ends, [event.id], () => replied(services, gate, event, told))
-      else {
+      else if (told.kind === 'complaint') {
+        const complaint = { ...told, at: instantOf(event, told) }
+        await attempt(services, ends, [event.id], () => workOffComplaint(services, gate, event, complaint))
+      } else {
         const referred = parseReference(told.reference)
         if (referred) receipts.push({ ...referred, event, receipt: told })
-        else ends.set(event.id, 'The reference is none of ours.')
+        else ends.set(event.id, NOT_OURS)
       }
     }
     await workOffReceipts(services, gate, receipts, ends)
@@ -125,8 +130,6 @@ async function workOffReceipts(
     if (!(await apply(own)) && own.length > 1) for (const one of own) await apply([one])
   }
 }
-
-const NO_MESSAGE = 'No message has this reference.'
 
 async function applyReceipts(
   tx: Tx,

@@ -19,3 +19,7 @@ export function parseReference(reference: string): Referred | null {
   const match = /^p([0-9a-f]{12})-(\d{1,15})-(\d{1,15})$/.exec(reference)
   return match ? { run: match[1]!, locationId: Number(match[2]), id: Number(match[3]) } : null
 }
+
+/** Why news about a reference could not be used. */
+export const NOT_OURS = 'The reference is none of ours.'
+export const NO_MESSAGE = 'No message has this reference.'

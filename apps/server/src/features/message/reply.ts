@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/stop-words'
-import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import { inScope, type Scope, type Tx } from '../../db/database.ts'
 import { lockConsent, recordConsent } from '../consent/consent-log.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { markDue } from './due.queries.ts'
+import { entryUuid } from './entry-uuid.ts'
 import { type OpenEvent, patientsWithNumber, type RepliedPlace, repliedPlaces } from './event.queries.ts'
+import { insertReply } from './reply.queries.ts'
 
 export interface Reply {
   from: string
@@ -15,20 +15,12 @@ export interface Reply {
   at: Date
 }
 
-/** A version 8 uuid made of an event, a pharmacy and a patient: the same reply worked off twice is one entry. */
-function entryUuid(event: OpenEvent, locationId: number, patientId: number): string {
-  const hex = createHash('sha256')
-    .update(`${event.gateway}\n${event.eventId}\n${locationId}\n${patientId}`)
-    .digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
 /** Some gateways leave the plus of an international number out. */
 const withPlus = (number: string) => (/^[1-9]\d{7,14}$/.test(number.trim()) ? `+${number.trim()}` : number.trim())
 
 /**
- * Does what a patient's reply asks for. STOP and START apply at once to every patient of the pharmacy with that number; a reply that may
- * mean STOP is noted for a person to read. @returns why nothing could be done, or null
+ * Does what a patient's reply asks for. STOP and START apply at once to every patient of the pharmacy with that number; whatever else is
+ * said, and what could not be applied to anybody, is kept for a person to read. @returns why nothing could be done, or null
  */
 export async function workOffReply(
   services: Services,
@@ -37,12 +29,17 @@ export async function workOffReply(
   told: Reply,
 ): Promise<string | null> {
   const kind = replyKind(told.text)
-  if (kind === 'other') return null
   const reply = { ...told, from: withPlus(told.from) }
   const places = await repliedPlaces(gate, reply.from, reply.to)
-  if (places.length === 0) return 'No pharmacy sent a text to this number from that sender.'
-  if (kind === 'review') {
-    for (const place of places) await noteForReview(gate, event, place)
+  if (places.length === 0) {
+    // Whose patient it was nobody can tell, so no company may be shown it; the event stays.
+    services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
+    return 'No pharmacy sent a text to this number from that sender.'
+  }
+  if (kind === 'other' || kind === 'review') {
+    // An answer belongs to what was sent last; a wish to be left alone may be meant for everybody who sent something.
+    const meant = kind === 'other' && places[0]!.last ? places.slice(0, 1) : places
+    for (const place of meant) await keepReply(services, event, reply, kind === 'review', place)
     return null
   }
   let confirmed = false
@@ -52,17 +49,27 @@ export async function workOffReply(
     confirmed ||= done.confirmed
     patients += done.patients
   }
-  return patients === 0 ? 'No patient of that pharmacy has this number.' : null
+  if (patients > 0) return null
+  for (const place of places) await keepReply(services, event, reply, kind === 'stop', place)
+  return 'No patient of that pharmacy has this number.'
 }
 
-/** The event keeps the words; the audit log says that there is something to read. */
-function noteForReview(gate: Tx, event: OpenEvent, place: RepliedPlace): Promise<void> {
-  const detail = { company: place.companyId, location: place.locationId }
-  return recordAudit(gate, {
-    caller: null,
-    action: 'message.reply-to-read',
-    object: `gateway_event:${event.id}`,
-    detail,
+const scopeOf = ({ companyId, locationId }: RepliedPlace): Scope => ({ companyId, locationIds: [locationId] })
+
+/** Keeps a reply for a person of the pharmacy's company to read. */
+function keepReply(
+  services: Services,
+  event: OpenEvent,
+  reply: Reply,
+  mayStop: boolean,
+  place: RepliedPlace,
+): Promise<void> {
+  const { locationId } = place
+  return inScope(services.pools.app, scopeOf(place), async (tx) => {
+    const patientIds = await patientsWithNumber(tx, locationId, reply.from)
+    const { from: sender, to: receivedBy, text, at } = reply
+    const uuid = entryUuid(event, locationId, 0)
+    await insertReply(tx, { locationId, uuid, sender, receivedBy, text, mayStop, at, patientIds })
   })
 }
 
@@ -75,7 +82,7 @@ function applyReply(
   confirmed: boolean,
 ): Promise<{ patients: number; confirmed: boolean }> {
   const { locationId, companyId } = place
-  return inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
+  return inScope(services.pools.app, scopeOf(place), async (tx) => {
     const now = services.now()
     await lockConsent(tx, locationId)
     const patients = await patientsWithNumber(tx, locationId, reply.from)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 
 interface StoredMail {
@@ -64,4 +65,23 @@ export async function listMail(
     .execute()
   const counted = await kept.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total: Number(counted.total) }
+}
+
+/** Forgets the text of letters written before `before`. One that never left says so. @returns how many */
+export async function forgetLetterTexts(gate: Database, before: Date): Promise<number> {
+  const done = await sql`
+    update mail set body = null,
+      failure = case when sent_at is null then concat_ws(' ', failure, 'It was given up, and its text removed.') end
+    where body is not null and created_at < ${before}`.execute(gate)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+/** Forgets letters written before `before` whose text is gone. @returns how many */
+export async function dropLetters(gate: Database, before: Date): Promise<number> {
+  const gone = await gate
+    .deleteFrom('mail')
+    .where('created_at', '<', before)
+    .where('body', 'is', null)
+    .executeTakeFirst()
+  return Number(gone.numDeletedRows)
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '../../api/audit.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { sealFile, unsealFile } from './sealed-file.ts'
 
 const ownerOf = (locationId: number) => `report of ${locationId}`
@@ -54,7 +54,8 @@ export async function takeFile(
   return { filename: row.filename, text }
 }
 
-/** Forgets reports whose links no longer work. */
-export async function dropOldFiles(tx: Tx, now: Date): Promise<void> {
-  await tx.deleteFrom('report_file').where('expires_at', '<=', now).execute()
+/** Forgets reports whose links no longer work. @returns how many */
+export async function dropOldFiles(db: Database | Tx, now: Date): Promise<number> {
+  const gone = await db.deleteFrom('report_file').where('expires_at', '<=', now).executeTakeFirst()
+  return Number(gone.numDeletedRows)
 }

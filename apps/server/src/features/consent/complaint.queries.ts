@@ -1,0 +1,30 @@
+import type { Tx } from '../../db/database.ts'
+import { lockConsent, recordConsent } from './consent-log.queries.ts'
+import { addressees, readRecipient } from './unsubscribe.queries.ts'
+
+/** A complaint about one e-mail, for the consent log. */
+export interface MailComplaint {
+  locationId: number
+  messageId: number
+  at: Date
+  wording: string
+  /** Names the entry of a patient: the same complaint worked off twice is one entry. */
+  uuidOf: (patientId: number) => string
+}
+
+/**
+ * Ends all e-mail of the pharmacy to the address that complained, for everybody who has it, as unsubscribing does; what has ended already
+ * is not recorded again. Takes the pharmacy's consent lock. @returns false when there is no such e-mail
+ */
+export async function endAfterComplaint(tx: Tx, complaint: MailComplaint, now: Date): Promise<boolean> {
+  const { locationId, messageId, at, wording, uuidOf } = complaint
+  await lockConsent(tx, locationId)
+  const recipient = await readRecipient(tx, locationId, messageId, 'email')
+  if (!recipient) return false
+  for (const { patientId, out } of await addressees(tx, locationId, recipient)) {
+    if (out) continue
+    const entry = { locationId, patientId, at, event: { type: 'unsubscribe' } as const, wording, source: 'complaint' }
+    await recordConsent(tx, { ...entry, contact: recipient.contact, uuid: uuidOf(patientId) }, now)
+  }
+  return true
+}

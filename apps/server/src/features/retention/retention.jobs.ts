@@ -1,0 +1,131 @@
+import {
+  daysBefore,
+  ENDED_UPLOAD_DAYS,
+  GATEWAY_EVENT_DAYS,
+  LETTER_MONTHS,
+  LETTER_TEXT_DAYS,
+  MESSAGE_TEXT_MONTHS,
+  monthsBefore,
+} from '@pillar/domain/retention'
+import { z } from 'zod'
+import { recordAudit } from '../../api/audit.ts'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { inScope, type Tx } from '../../db/database.ts'
+import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
+import { forgetMessageTexts, forgetReplyTexts } from '../message/forget.queries.ts'
+import { dropLetters, forgetLetterTexts } from '../outbox/mail.queries.ts'
+import { dropOldFiles } from '../report/report-file.queries.ts'
+import { everyPlace, forgetEvents } from './retention.queries.ts'
+
+/** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */
+const CHUNK = 5_000
+const ASK_EVERY_MS = 3_600_000
+
+/** One kind of thing that is not kept for ever. @returns how many went */
+interface Step {
+  what: string
+  run: (services: Services, now: Date) => Promise<number>
+}
+
+const STEPS: readonly Step[] = [
+  {
+    what: 'gateway events',
+    run: ({ pools }, now) => {
+      const [before, replies] = [daysBefore(now, GATEWAY_EVENT_DAYS), monthsBefore(now, MESSAGE_TEXT_MONTHS)]
+      return inChunks(() => forgetEvents(pools.gate, { before, replies, limit: CHUNK }))
+    },
+  },
+  { what: 'report files', run: ({ pools }, now) => dropOldFiles(pools.gate, now) },
+  {
+    what: 'uploads whose files were removed',
+    run: (services, now) => removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS)),
+  },
+  {
+    what: 'letter texts',
+    run: ({ pools }, now) => forgetLetterTexts(pools.gate, daysBefore(now, LETTER_TEXT_DAYS)),
+  },
+  { what: 'letters', run: ({ pools }, now) => dropLetters(pools.gate, monthsBefore(now, LETTER_MONTHS)) },
+  {
+    what: 'message texts',
+    run: (services, now) => {
+      const before = monthsBefore(now, MESSAGE_TEXT_MONTHS)
+      return atEveryPlace(services, (tx, locationId) => forgetMessageTexts(tx, locationId, before, CHUNK))
+    },
+  },
+  {
+    what: 'reply texts',
+    run: (services, now) => {
+      const before = monthsBefore(now, MESSAGE_TEXT_MONTHS)
+      return atEveryPlace(services, (tx, locationId) => forgetReplyTexts(tx, locationId, before, CHUNK))
+    },
+  },
+]
+
+/** Does the same until it finds less than a whole chunk. @returns the sum */
+async function inChunks(once: () => Promise<number>): Promise<number> {
+  for (let sum = 0; ; ) {
+    const done = await once()
+    sum += done
+    if (done < CHUNK) return sum
+  }
+}
+
+/** Chunk by chunk at every pharmacy, each in a transaction that sees that pharmacy alone. */
+async function atEveryPlace(
+  { pools }: Services,
+  once: (tx: Tx, locationId: number) => Promise<number>,
+): Promise<number> {
+  let sum = 0
+  for (const { locationId, companyId } of await everyPlace(pools.gate)) {
+    const scope = { companyId, locationIds: [locationId] }
+    sum += await inChunks(() => inScope(pools.app, scope, (tx) => once(tx, locationId)))
+  }
+  return sum
+}
+
+/**
+ * Removes what is no longer kept (docs/operations.md, "What is kept how long"). Every step may be cut off at any point and run again, also
+ * by two processes at once; one that fails holds no other up, and has the job tried again.
+ */
+export const removeOld = job({
+  name: 'retention',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 5,
+  async run(_payload, services) {
+    const failed: string[] = []
+    for (const { what, run } of STEPS) {
+      try {
+        const removed = await run(services, services.now())
+        if (removed === 0) continue
+        services.log.info({ what, removed }, 'removed what is no longer kept')
+        const detail = { what, removed }
+        await recordAudit(services.pools.gate, { caller: null, action: 'retention', object: null, detail })
+      } catch (error) {
+        services.log.error({ what, reason: String(error) }, 'removing what is no longer kept')
+        failed.push(what)
+      }
+    }
+    if (failed.length > 0) throw new Error(`Not everything that is no longer kept was removed: ${failed.join(', ')}`)
+  },
+})
+
+/**
+ * Asks for the day's removal now and every hour, in every worker process: it is done once a day, and made up for after a night without
+ * a worker. @returns stops asking
+ */
+export function startRetention(services: Services): () => Promise<void> {
+  const ask = () =>
+    services.queue
+      .daily(removeOld, {})
+      .catch((error: unknown) => services.log.error({ reason: String(error) }, 'asking for the daily removal'))
+  let round = ask()
+  const timer = setInterval(() => {
+    round = ask()
+  }, ASK_EVERY_MS)
+  return async () => {
+    clearInterval(timer)
+    await round
+  }
+}

@@ -1,0 +1,285 @@
+import { existsSync } from 'node:fs'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
+import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { unsubscribeLink } from '../consent/consent-link.queries.ts'
+import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
+import { uploadFolder } from '../etl/upload-folder.ts'
+import { workOffEvents } from '../message/events.ts'
+import { referenceOf } from '../message/reference.ts'
+import { keepFile } from '../report/report-file.queries.ts'
+import { removeOld, startRetention } from './retention.jobs.ts'
+
+const DAY = 86_400_000
+let server: EtlServer
+beforeAll(async () => {
+  server = await startEtlServer()
+})
+afterAll(() => server.close())
+afterEach(() => {
+  server.clock.offsetMs = 0
+})
+
+const remove = () => removeOld.run({}, server.services)
+/** Moves the clock so many days on from now. */
+const later = (days: number) => {
+  server.clock.offsetMs = days * DAY
+}
+const rows = (text: string, values: unknown[] = []) => asOwner(server, text, values)
+
+describe('what gateways told', () => {
+  it('goes 30 days after it came, but not before it is worked off, and a reply nobody was shown stays', async () => {
+    const gate = server.services.pools.gate
+    const at = new Date().toISOString()
+    const reply = { at, kind: 'reply' as const, from: '+61499000111', to: '+61400000000', text: 'Hello?' }
+    const receipt = { at, kind: 'receipt' as const, gatewayRef: null, status: 'sent' as const, reason: null }
+    await insertGatewayEvents(gate, 'fake', [
+      { ...receipt, id: 'done', reference: 'x' },
+      { ...reply, id: 'reply' },
+    ])
+    await workOffEvents(server.services)
+    await insertGatewayEvents(gate, 'fake', [{ ...receipt, id: 'open', reference: 'x' }])
+    const kept = async () =>
+      (await rows(`select event_id from gateway_event where gateway = 'fake' order by id`)).map((one) => one.event_id)
+    later(29)
+    await remove()
+    expect(await kept()).toEqual(['done', 'reply', 'open'])
+    later(31)
+    await remove()
+    expect(await kept()).toEqual(['reply', 'open'])
+    later(740)
+    await remove()
+    expect(await kept()).toEqual(['open'])
+    await rows(`delete from gateway_event where gateway = 'fake'`)
+  })
+})
+
+describe('texts of messages', () => {
+  /** Messages in every state, of 25 months ago unless told. */
+  async function oldWorld() {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 8)
+    const run = await makeRun(server, world, { patients, channel: 'email', state: 'stopped' })
+    const ids = (await rows('select id from message where run_id = $1 order by id', [run.id])).map((one) => one.id)
+    const set = (at: number, columns: string) => rows(`update message set ${columns} where id = $1`, [ids[at]])
+    const old = `now() - interval '25 months'`
+    await rows(`update message set created_at = ${old}, subject = 'Your medicines' where run_id = $1`, [run.id])
+    await set(0, `state = 'delivered', sent_at = ${old}, settled_at = ${old}, parts = 2, cents = 24`)
+    await set(1, `state = 'sent', sent_at = ${old}`)
+    await set(2, `state = 'failed', sent_at = ${old}, settled_at = now()`)
+    await set(3, `state = 'skipped', reason = 'opted_out', settled_at = ${old}`)
+    await set(4, `state = 'unknown', lease_until = now() + interval '1 hour'`)
+    await set(5, `state = 'unknown', lease_until = null`)
+    await set(6, `state = 'delivered', created_at = now(), sent_at = now(), settled_at = now()`)
+    return { world, run, ids, place: world.locations[0]!.id }
+  }
+
+  it('go after 24 months; rows, states and costs stay, and whatever may still be sent or asked about', async () => {
+    const { run } = await oldWorld()
+    const before = await statesOf(server, run.id)
+    await remove()
+    const texts = await rows(
+      'select state, body is not null as body, subject is not null as subject, parts, cents from message where run_id = $1 order by id',
+      [run.id],
+    )
+    const gone = { body: false, subject: false, parts: 0, cents: 0 }
+    const there = { body: true, subject: true, parts: 0, cents: 0 }
+    expect(texts).toEqual([
+      { ...gone, state: 'delivered', parts: 2, cents: 24 },
+      { ...gone, state: 'sent' },
+      { ...there, state: 'failed' },
+      { ...gone, state: 'skipped' },
+      { ...there, state: 'unknown' },
+      { ...gone, state: 'unknown' },
+      { ...there, state: 'delivered' },
+      { ...there, state: 'queued' },
+    ])
+    expect(await statesOf(server, run.id)).toEqual(before)
+    const [log] = await rows(
+      `select detail from audit where action = 'retention' and detail->>'what' = 'message texts' order by id desc limit 1`,
+    )
+    expect(log).toEqual({ detail: { what: 'message texts', removed: 4 } })
+  })
+
+  it('are needed by no late receipt, and by no unsubscribing', async () => {
+    const { run, ids, place } = await oldWorld()
+    await remove()
+    await insertGatewayEvents(server.services.pools.gate, 'fake', [
+      {
+        ...{ id: fresh('late'), at: new Date().toISOString(), kind: 'receipt', gatewayRef: 'x', reason: null },
+        ...{ reference: referenceOf(run.uuid, place, ids[1]), status: 'delivered' },
+      },
+    ])
+    await workOffEvents(server.services)
+    expect(await rows('select state from message where id = $1', [ids[1]])).toEqual([{ state: 'delivered' }])
+    const { oneClickUrl } = unsubscribeLink(server.services, place, ids[0])
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: new URL(oneClickUrl).pathname,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(await rows('select source from consent_entry where location_id = $1', [place])).toEqual([
+      { source: 'one-click' },
+    ])
+  })
+
+  it('of replies go too, and that there was one stays', async () => {
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!.id
+    await rows(
+      `insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, received_at)
+       select $1, gen_random_uuid(), '+61', '+62', 'text', false, now() - m * interval '1 month' from unnest(array[23, 25]) m`,
+      [place],
+    )
+    await remove()
+    expect(await rows('select body from message_reply where location_id = $1 order by id', [place])).toEqual([
+      { body: 'text' },
+      { body: null },
+    ])
+  })
+
+  it('go in chunks, by any number of processes at once', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 1)
+    const run = await makeRun(server, world, { patients, state: 'done' })
+    await rows(
+      `insert into message (location_id, run_id, batch_id, patient_id, channel, state, body, created_at)
+       select location_id, run_id, batch_id, 1000000 + n, channel, 'delivered', 'text', now() - interval '3 years'
+       from message, generate_series(1, 12000) n where run_id = $1`,
+      [run.id],
+    )
+    await Promise.all([remove(), remove()])
+    await remove()
+    const left = await rows(`select count(*)::int as n from message where run_id = $1 and body = 'text'`, [run.id])
+    expect(left).toEqual([{ n: 0 }])
+  })
+})
+
+describe('files', () => {
+  const DRUGS = { drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n' }
+  const folderOf = (pharmacy: TestPharmacy, uuid: string) =>
+    uploadFolder(server.services.env.DATA_DIR, pharmacy.id, uuid)
+
+  async function faulty() {
+    const pharmacy = await server.pharmacy()
+    const { body } = await pharmacy.upload({ drugs: 'drug_id,name\n,\n,\n,\n' })
+    const status = await pharmacy.settled(body.uuid)
+    expect(status.etl_state).toBe('ERROR')
+    return { pharmacy, uuid: body.uuid, folder: folderOf(pharmacy, body.uuid), status }
+  }
+
+  it('of an upload in ERROR go after 7 days; what is said about it stays', async () => {
+    const { pharmacy, uuid, folder, status } = await faulty()
+    later(6)
+    await remove()
+    expect(existsSync(folder)).toBe(true)
+    later(8)
+    await remove()
+    expect(existsSync(folder)).toBe(false)
+    expect(status.faults.length).toBeGreaterThan(0)
+    expect(await pharmacy.status(uuid)).toEqual(status)
+    await remove()
+  })
+
+  it('that support would have loaded after all are asked for again', async () => {
+    const { pharmacy, uuid } = await faulty()
+    later(8)
+    await remove()
+    server.clock.offsetMs = 0
+    await rows(`update upload set etl_state = 'OVERRIDE' where uuid = $1`, [uuid])
+    await server.recover()
+    expect(await pharmacy.settled(uuid)).toMatchObject({
+      etl_state: 'ERROR',
+      notes: 'The files of this upload are no longer here; nothing was changed. Please send them again.',
+    })
+  })
+
+  it('of uploads that wait stay; those that a dead process left behind go', async () => {
+    const pharmacy = await server.pharmacy()
+    const { body } = await pharmacy.upload(DRUGS)
+    await pharmacy.settled(body.uuid)
+    const put = async (uuid: string) => {
+      const folder = folderOf(pharmacy, uuid)
+      await mkdir(folder, { recursive: true })
+      await writeFile(join(folder, 'drugs.csv'), DRUGS.drugs)
+      await utimes(folder, new Date(), new Date())
+      return folder
+    }
+    const completed = await put(body.uuid)
+    const unknown = await put('00000000-0000-4000-8000-0000000000aa')
+    const { folder, uuid } = await faulty()
+    // Waiting for longer than a week, for want of a worker.
+    await rows(`update upload set etl_state = 'REQUESTED' where uuid = $1`, [uuid])
+    later(8)
+    await removeEndedFiles(server.services, new Date(server.services.now().getTime() - 7 * DAY))
+    expect([completed, unknown, folder].map(existsSync)).toEqual([false, false, true])
+  })
+
+  it('of reports go with their 24 hours', async () => {
+    const world = await makeMessagingWorld(server)
+    const [place] = world.locations
+    const now = new Date()
+    const file = { locationId: place!.id, companyId: world.company.id, filename: 'list.csv', text: 'Ines Moran', now }
+    await server.services.pools.gate
+      .transaction()
+      .execute((tx) => keepFile(tx, server.services.secret, { ...file, expiresAt: new Date(now.getTime() + DAY) }))
+    const kept = () => rows('select filename from report_file where location_id = $1', [place!.id])
+    await remove()
+    expect(await kept()).toHaveLength(1)
+    later(1.01)
+    await remove()
+    expect(await kept()).toHaveLength(0)
+  })
+})
+
+describe('letters', () => {
+  it('lose their text after 30 days and go after 13 months; one that never left says so', async () => {
+    await rows(
+      `insert into mail (recipient, subject, body, created_at, sent_at, failure) values
+         ('keep@mail.example', 'a', 'x', now() - interval '29 days', now(), null),
+         ('keep@mail.example', 'b', 'x', now() - interval '31 days', now(), null),
+         ('keep@mail.example', 'c', 'x', now() - interval '31 days', null, '550 no such user'),
+         ('keep@mail.example', 'd', null, now() - interval '14 months', now(), null)`,
+    )
+    await remove()
+    const left = await rows(
+      `select subject, body is not null as text, failure from mail where recipient = 'keep@mail.example' order by id`,
+    )
+    expect(left).toEqual([
+      { subject: 'a', text: true, failure: null },
+      { subject: 'b', text: false, failure: null },
+      { subject: 'c', text: false, failure: '550 no such user It was given up, and its text removed.' },
+    ])
+  })
+})
+
+describe('the daily job', () => {
+  it('is queued once a day, whoever asks', async () => {
+    const stops = Array.from({ length: 5 }, () => startRetention(server.services))
+    for (const stop of stops) await stop()
+    const jobs = await rows(`select count(*)::int as n from pgboss.job where name = 'retention'`)
+    expect(jobs).toEqual([{ n: 1 }])
+    await expect
+      .poll(() => rows(`select state from pgboss.job where name = 'retention'`), { timeout: 20_000 })
+      .toEqual([{ state: 'completed' }])
+  })
+
+  it('goes on with the others where one step fails, and fails itself, so that it is tried again', async () => {
+    const login = await makeLogin(server, (await makeMessagingWorld(server)).company.id)
+    await rows(
+      `insert into mail (recipient, subject, body, created_at, sent_at) values ($1, 'e', 'x', now() - interval '31 days', now())`,
+      [login.email],
+    )
+    await rows('alter table report_file rename to report_file_away')
+    await expect(remove()).rejects.toThrow('report files')
+    await rows('alter table report_file_away rename to report_file')
+    expect(await rows('select body from mail where recipient = $1', [login.email])).toEqual([{ body: null }])
+    await remove()
+  })
+})
