@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import { type Needs, REFUSALS, Refusal, type RefusalBody } from '@pillar/contract'
+import type { Needs, Refusal } from '@pillar/contract'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -18,6 +18,7 @@ import { mountHealth } from './api/health.ts'
 import { mount } from './api/mount.ts'
 import { mountOneClick } from './api/one-click.ts'
 import { mountPages } from './api/pages.ts'
+import { bodyOf, refusalOf } from './api/refusal.ts'
 import { mountWebhooks } from './api/webhooks.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
@@ -100,31 +101,7 @@ function refuse(
   reply: FastifyReply,
   services: Services,
 ): FastifyReply {
-  const refusal = asRefusal(error)
-  if (refusal.code === 'failed') {
-    services.log.error(
-      { request: request.id, call: request.routeOptions.config, reason: error.message, stack: error.stack },
-      'request failed',
-    )
-  }
+  const refusal = refusalOf(error, request, services.log)
   if (refusal.retryAfter) reply.header('retry-after', String(refusal.retryAfter))
-  const body: RefusalBody = { code: refusal.code, message: refusal.message }
-  if (refusal.errors) body.errors = refusal.errors
-  return reply.status(REFUSALS[refusal.code]).send(body)
-}
-
-function asRefusal(error: FastifyError | Refusal): Refusal {
-  if (error instanceof Refusal) return error
-  if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
-  if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
-  if (error.statusCode === 400) return new Refusal('invalid', 'The request could not be read as JSON.')
-  if (isDatabaseAway(error))
-    return new Refusal('unavailable', 'The database does not answer. Nothing was changed. Please try again.', {
-      retryAfter: 5,
-    })
-  return new Refusal('failed', 'Something went wrong on the server. Nothing was changed. Please try again.')
-}
-
-function isDatabaseAway(error: FastifyError): boolean {
-  return /^(08|57P0|53)/.test(error.code ?? '') || ['ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')
+  return reply.status(refusal.status).send(bodyOf(refusal))
 }

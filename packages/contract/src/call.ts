@@ -30,13 +30,19 @@ interface Declared<I extends z.ZodType, O extends z.ZodType> {
   refreshes?: readonly string[]
   /** The action a re-entered password must have granted for this write; a function where the input decides. */
   stepUp?: StepUp | StepUpOf<z.output<I>>
-  /** The read builds working tables of its own or leaves an audit row, so its transaction is not marked read-only. */
+  /** The read builds working tables of its own, leaves an audit row or asks for a job, so its transaction is not marked read-only. */
   scratch?: true
   /**
    * The handler waits for the outside world, so it is called without a transaction: it opens short ones of its own, and records its
    * own audit row.
    */
   waits?: true
+  /**
+   * What is told of the answer while it grows. A client that asks with `Accept: text/event-stream` gets server-sent events: `text` with
+   * all there is so far, as often as it grows, then one `done` with the whole answer, or one `refused`. Everybody else gets the answer.
+   * What is refused before anything has grown is refused as ever.
+   */
+  grows?: z.ZodType
   /** Someone who must choose a new password first may make this call already; every other call that needs a sign-in is refused. */
   beforeNewPassword?: true
   /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */

@@ -82,6 +82,10 @@ export interface Context {
   parts: AsyncIterable<Part> | null
   /** The tenant transaction of a call that needs a flag. */
   tx: Tx | null
+  /** Tells what there is so far of an answer that grows (contract: `grows`); null where nobody asked for that. */
+  grow: ((part: unknown) => void) | null
+  /** Aborted when whoever asked has gone away; for handlers that wait for the outside world. */
+  gone: AbortSignal
 }
 
 export type Handler<C> = C extends Call ? (input: InputOf<C>, context: Context) => Promise<AnswerOf<C>> : never

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowLongBody, watchBodies } from './deadline.ts'
@@ -28,6 +28,17 @@ beforeAll(async () => {
     let length = 0
     for await (const chunk of request.raw) length += (chunk as Buffer).length
     return { length }
+  })
+  app.post('/growing', async (_request, reply) => {
+    const answer = new PassThrough()
+    let pieces = 0
+    const timer = setInterval(() => {
+      answer.write('x')
+      if (++pieces < 15) return
+      clearInterval(timer)
+      answer.end('end')
+    }, 100)
+    return reply.type('text/event-stream').send(answer)
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as { port: number }).port
@@ -77,6 +88,15 @@ describe('slow requests', () => {
     const { answer, ms } = await trickle(head('/long', 'application/upload', 30), 30, 50)
     expect(answer).toContain('{"length":30}')
     expect(ms).toBeGreaterThan(1200)
+  })
+
+  it('do not end an answer that grows for longer, once the body is here', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/growing`, {
+      method: 'POST',
+      headers: { 'content-type': 'text/plain' },
+      body: 'hello',
+    })
+    expect(await answer.text()).toBe(`${'x'.repeat(15)}end`)
   })
 
   it('are closed when a long body falls silent', async () => {

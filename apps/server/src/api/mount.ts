@@ -9,6 +9,7 @@ import { findCaller } from '../features/session/session.queries.ts'
 import { recordAudit } from './audit.ts'
 import { type Context, callerOf, type Handlers, type Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
+import { answerInEvents, asksForEvents, goneSignal } from './event-stream.ts'
 import { partsOf } from './multipart.ts'
 
 type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
@@ -48,10 +49,12 @@ async function answer(
       services.now(),
     )
   }
-  const result = needsTenant(call)
-    ? await inTenant(name, call, handler, input, context, objectOf(request))
-    : await handler(input, context)
-  const parsed = call.output.parse(result)
+  const run = (grow: Context['grow']) =>
+    needsTenant(call)
+      ? inTenant(name, call, handler, input, { ...context, grow }, objectOf(request))
+      : handler(input, { ...context, grow })
+  if (call.grows && asksForEvents(request)) return answerInEvents(call, request, reply, services, run)
+  const parsed = call.output.parse(await run(null))
   if (call.answer !== 'csv') return reply.send(parsed)
   const file = parsed as { filename: string; text: string }
   const fallback = file.filename.replaceAll(/[^\w.-]/g, '_')
@@ -78,6 +81,8 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
     grant: headerOf(request, 'x-step-up-grant'),
     parts: null,
     tx: null,
+    grow: null,
+    gone: goneSignal(reply),
   }
   if (call.needs === 'public') {
     if (call.kind === 'write') requireSameOrigin(request, services)

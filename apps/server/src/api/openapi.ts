@@ -43,7 +43,10 @@ function operation(group: string, name: string, call: Call): object {
   const content =
     call.answer === 'csv'
       ? { 'text/csv': { schema: { type: 'string' } } }
-      : { 'application/json': { schema: schemaOf(call.output, 'output') } }
+      : {
+          'application/json': { schema: schemaOf(call.output, 'output') },
+          ...(call.grows ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS } } } : {}),
+        }
   const media = call.body === 'multipart' ? 'multipart/form-data' : 'application/json'
   return {
     operationId: `${group}.${name}`,
@@ -61,6 +64,9 @@ function operation(group: string, name: string, call: Call): object {
     },
   }
 }
+
+const EVENTS =
+  'While it grows, events `text` with all there is so far; then one `done` with the JSON answer, or one `refused` with a Refusal.'
 
 function securityOf(call: Call): object[] {
   if (call.needs === 'public') return []

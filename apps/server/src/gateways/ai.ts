@@ -1,4 +1,5 @@
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai'
+import type { ChatCompletionCreateParams } from 'openai/resources/chat/completions'
 import type { Env } from '../env.ts'
 
 /** An AI service that writes text. */
@@ -6,9 +7,17 @@ export interface Ai {
   readonly model: string
   /**
    * The model's answer to an instruction and what a person asked; may be empty.
-   * @throws AiFailure when there is none within 20 seconds
+   * @throws AiFailure when there is none within 20 seconds, or nobody waits for it any more
    */
-  write: (instruction: string, asked: string) => Promise<string>
+  write: (instruction: string, asked: string, watch?: Watch) => Promise<string>
+}
+
+/** How somebody waits for an answer. */
+export interface Watch {
+  /** Told all there is so far, each time there is more; the service is then asked to answer piece by piece. */
+  onText?: ((soFar: string) => void) | null
+  /** Aborted when nobody waits any more: then the service is not waited for either. */
+  gone?: AbortSignal
 }
 
 /** Why there is no answer, in plain words; never holds what was asked. */
@@ -17,6 +26,8 @@ export class AiFailure extends Error {}
 const LIMIT_MS = 20_000
 /** Far more than a text or a short e-mail needs; a bound on what one request may cost. */
 const MOST_TOKENS = 2_000
+/** A service that does not keep to it is not listened to any longer. */
+const MOST_CHARACTERS = 20_000
 
 /**
  * The AI service of this installation, spoken to through the OpenAI protocol; null where neither AI_BASE_URL nor AI_API_KEY is set.
@@ -43,36 +54,72 @@ export function openAi(env: Pick<Env, 'AI_BASE_URL' | 'AI_API_KEY' | 'AI_MODEL'>
   })
   return {
     model,
-    async write(instruction, asked) {
+    async write(instruction, asked, { onText, gone } = {}) {
+      const question: Question = {
+        model,
+        max_completion_tokens: MOST_TOKENS,
+        messages: [
+          { role: 'system', content: instruction },
+          { role: 'user', content: asked },
+        ],
+      }
+      // The library's own limit ends with the headers of the answer; this one covers its body too.
+      const late = AbortSignal.timeout(limitMs)
+      const signal = gone ? AbortSignal.any([late, gone]) : late
       try {
-        const answer = await client.chat.completions.create(
-          {
-            model,
-            max_completion_tokens: MOST_TOKENS,
-            messages: [
-              { role: 'system', content: instruction },
-              { role: 'user', content: asked },
-            ],
-          },
-          // The library's own limit ends with the headers of the answer; this one covers its body too.
-          { signal: AbortSignal.timeout(limitMs) },
-        )
-        return answer.choices?.[0]?.message?.content ?? ''
+        return await (onText ? inPieces(client, question, signal, onText) : whole(client, question, signal))
       } catch (error) {
-        throw new AiFailure(reasonOf(error, limitMs))
+        if (gone?.aborted) throw new AiFailure('nobody waited for it')
+        throw new AiFailure(signal.aborted ? lateText(limitMs) : reasonOf(error, limitMs))
       }
     },
   }
 }
 
-function reasonOf(error: unknown, limitMs: number): string {
-  const late = error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
-  if (late || error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
-    return `it did not answer within ${limitMs / 1000} seconds`
+type Question = Pick<ChatCompletionCreateParams, 'model' | 'max_completion_tokens' | 'messages'>
+
+async function whole(client: OpenAI, question: Question, signal: AbortSignal): Promise<string> {
+  const answer = await client.chat.completions.create(question, { signal })
+  return answer.choices?.[0]?.message?.content ?? ''
+}
+
+/** @throws Error when the answer ends before the service says that it has: a connection that closes politely looks like an end. */
+async function inPieces(
+  client: OpenAI,
+  question: Question,
+  signal: AbortSignal,
+  onText: (soFar: string) => void,
+): Promise<string> {
+  let text = ''
+  let ended = false
+  for await (const chunk of await client.chat.completions.create({ ...question, stream: true }, { signal })) {
+    const choice = chunk.choices?.[0]
+    const more = choice?.delta?.content ?? ''
+    if (choice?.finish_reason) ended = true
+    if (more === '') continue
+    text += more
+    onText(text)
+    if (text.length > MOST_CHARACTERS) return text
   }
+  // An aborted stream ends as if it were whole.
+  signal.throwIfAborted()
+  if (!ended) throw new BrokenOff()
+  return text
+}
+
+class BrokenOff extends Error {}
+
+const lateText = (limitMs: number) => `it did not answer within ${limitMs / 1000} seconds`
+
+function reasonOf(error: unknown, limitMs: number): string {
+  if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) return lateText(limitMs)
   if (error instanceof APIConnectionError) return 'it could not be reached'
   if (error instanceof APIError && error.status === 429) return 'it has too much to do, or its quota is used up'
   if (error instanceof APIError && (error.status === 401 || error.status === 403)) return 'it does not accept our key'
   if (error instanceof APIError && error.status) return `it answered with error ${error.status}`
+  if (error instanceof BrokenOff || isConnectionLost(error)) return 'its answer broke off'
   return 'its answer could not be read'
 }
+
+/** What fetch throws when the connection goes in the middle of a body. */
+const isConnectionLost = (error: unknown) => error instanceof TypeError && error.message === 'terminated'

@@ -39,13 +39,14 @@ async function aiDraft(ai: Ai, asked: Asked, context: Context): ReturnType<Draft
   await inScope(services.pools.app, caller.scope, (tx) =>
     recordAudit(tx, { caller, action: 'template.draft', object: null, detail }),
   )
+  const watch = { gone: context.gone, onText: context.grow && showing(context.grow) }
   try {
-    const text = cleaned(await ai.write(instructionFor(asked, caller.country), questionOf(asked)))
+    const text = cleaned(await ai.write(instructionFor(asked, caller.country), questionOf(asked), watch))
     if (text === '') throw new AiFailure('its answer was empty')
     return { template_text: text, source: 'ai', drafts: [] }
   } catch (error) {
     if (!(error instanceof AiFailure)) throw error
-    services.log.warn({ reason: error.message }, 'the AI service gave no draft')
+    if (!context.gone.aborted) services.log.warn({ reason: error.message }, 'the AI service gave no draft')
     throw new Refusal(
       'unavailable',
       `The AI service gave no draft: ${error.message}. Please try again, or write the text yourself.`,
@@ -85,6 +86,31 @@ function instructionFor({ communication_type }: Asked, country: keyof typeof ENG
     'Remind or invite only. Make no claims about health, give no medical advice, mention no prices and add no web addresses.',
     'Answer with the message alone: no title, no quotation marks, no explanation.',
   ].join('\n')
+}
+
+/** Tells the draft so far, not more often than anybody can follow. */
+function showing(grow: NonNullable<Context['grow']>): (soFar: string) => void {
+  let shown = ''
+  let next = 0
+  return (soFar) => {
+    const now = performance.now()
+    if (now < next) return
+    const text = cleaned(begun(soFar))
+    if (text === shown || text === '') return
+    shown = text
+    next = now + SHOW_EVERY_MS
+    grow({ template_text: text })
+  }
+}
+
+const SHOW_EVERY_MS = 50
+
+/** An answer in the middle: without a thought, a field, or wrapping of which only the beginning is there. */
+function begun(soFar: string): string {
+  return soFar
+    .replace(/<(?:think>(?![\s\S]*<\/think>)[\s\S]*|t?h?i?n?k?)$/, '')
+    .replace(/\{[^{}]*$/, '')
+    .replace(/^\s*```\w*$|`+$/, '')
 }
 
 /** A model's answer in plain characters, without the wrapping models like to add. */

@@ -1,53 +1,17 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AiPeer, startAiPeer } from '../../../test/ai-peer.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openAi } from '../../gateways/ai.ts'
 
-/** A local service that speaks the OpenAI protocol and remembers all that reached it. */
-interface Peer {
-  url: string
-  heard: { path: string; key: string; text: string }[]
-  /** What it answers next; 'hang' keeps the caller waiting after the headers. */
-  say: string | number | 'hang'
-  server: Server
-}
-
-async function startPeer(): Promise<Peer> {
-  const peer = { url: '', heard: [] as Peer['heard'], say: 'x' as Peer['say'], server: null as unknown as Server }
-  peer.server = createServer((request, response) => {
-    let text = ''
-    request.on('data', (chunk) => {
-      text += chunk
-    })
-    request.on('end', () => {
-      peer.heard.push({ path: request.url ?? '', key: String(request.headers.authorization), text })
-      if (typeof peer.say === 'number') {
-        return response
-          .writeHead(peer.say, { 'content-type': 'application/json' })
-          .end('{"error":{"message":"secret"}}')
-      }
-      response.writeHead(200, { 'content-type': 'application/json' })
-      if (peer.say === 'hang') return response.write('{')
-      const message = { role: 'assistant', content: peer.say }
-      const choices = [{ index: 0, message, finish_reason: 'stop' }]
-      return response.end(JSON.stringify({ id: 'c1', object: 'chat.completion', created: 1, model: 'small', choices }))
-    })
-  })
-  await new Promise<void>((done) => peer.server.listen(0, '127.0.0.1', done))
-  peer.url = `http://127.0.0.1:${(peer.server.address() as AddressInfo).port}/v1`
-  return peer
-}
-
-let peer: Peer
+let peer: AiPeer
 let server: TestServer
 let plain: TestServer
 let tab: SignedIn
 let plainTab: SignedIn
 
 beforeAll(async () => {
-  peer = await startPeer()
+  peer = await startAiPeer()
   const env = { AI_BASE_URL: peer.url, AI_API_KEY: 'our-key', AI_MODEL: 'small' }
   ;[server, plain] = [await startTestServer({ env }), await startTestServer()]
   const company = await makeCompany(server)
@@ -70,8 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all([server.close(), plain.close()])
-  peer.server.closeAllConnections()
-  peer.server.close()
+  peer.close()
 })
 
 interface Answer extends Record<string, unknown> {

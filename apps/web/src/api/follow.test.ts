@@ -1,0 +1,63 @@
+import { contract } from '@pillar/contract'
+import { afterEach, expect, test, vi } from 'vitest'
+import { RefusedError } from '../shared/refused.ts'
+import { follow } from './follow.ts'
+
+vi.mock('../session/session.ts', () => ({ bearer: async () => 'token', endIfExpired: () => {} }))
+afterEach(() => vi.unstubAllGlobals())
+
+/** An answer that comes in these pieces. */
+function answerWith(...pieces: string[]) {
+  const fetched = vi.fn(async (_path: string, _options: RequestInit) => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        controller.close()
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+const asked = (onPart: (part: unknown) => void = () => {}, signal = new AbortController().signal) =>
+  follow(contract.template.draft, { prompt: 'flu' }, onPart, signal)
+
+test('parts are told as they come in, and the whole answer is the result', async () => {
+  const fetched = answerWith(
+    'event: text\ndata: {"template_text":"Gr',
+    'üß"}\n\nevent: done\nda',
+    'ta: {"template_text":"Grüße"}\n\n',
+  )
+  const parts: unknown[] = []
+  expect(await asked((part) => parts.push(part))).toEqual({ template_text: 'Grüße' })
+  expect(parts).toEqual([{ template_text: 'Grüß' }])
+  const [path, options] = fetched.mock.calls[0]!
+  expect([path, options.body]).toEqual(['/api/template/chatgpt', '{"prompt":"flu"}'])
+  expect(options.headers).toMatchObject({ accept: 'text/event-stream', authorization: 'Bearer token' })
+})
+
+test('a refusal in the middle is one like any other', async () => {
+  answerWith('event: text\ndata: {}\n\n', 'event: refused\ndata: {"code":"unavailable","message":"It broke off."}\n\n')
+  const error = await asked().catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(RefusedError)
+  expect(error).toMatchObject({ status: 503, code: 'unavailable', message: 'It broke off.' })
+})
+
+test('a refusal before it, and an answer that ends too soon, are refusals too', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ code: 'invalid', message: 'Leave out names.' }, { status: 422 }))
+  await expect(asked()).rejects.toMatchObject({ status: 422, message: 'Leave out names.' })
+  answerWith('event: text\ndata: {"template_text":"Hi"}\n\n', 'event: done\ndata: {')
+  await expect(asked()).rejects.toMatchObject({ status: 0, message: expect.stringContaining('broke off') })
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+  await expect(asked()).rejects.toBeInstanceOf(RefusedError)
+})
+
+test('an abort is no refusal', async () => {
+  const stop = new AbortController()
+  vi.stubGlobal('fetch', async () => {
+    stop.abort()
+    throw new DOMException('stopped', 'AbortError')
+  })
+  await expect(asked(() => {}, stop.signal)).rejects.toMatchObject({ name: 'AbortError' })
+})

@@ -1,0 +1,69 @@
+import type { AskOf, Call, ReplyOf } from '@pillar/contract'
+import { REFUSALS, type RefusalBody } from '@pillar/contract/refusals'
+import { bearer, endIfExpired } from '../session/session.ts'
+import { RefusedError, refusedFrom } from '../shared/refused.ts'
+import { eventReader } from './event-stream.ts'
+
+/** Longer than the server's own deadline, so that its sentence arrives first. */
+const DEADLINE_MS = 30_000
+
+/**
+ * Sends a call whose answer grows (contract: `grows`) and tells what there is so far as it comes in. Throws a RefusedError for every
+ * refusal, also one in the middle, and for an answer that broke off; the abort's own error when `signal` is.
+ */
+export async function follow<C extends Call>(
+  call: C,
+  input: AskOf<C>,
+  onPart: (part: unknown) => void,
+  signal: AbortSignal,
+): Promise<ReplyOf<C>> {
+  try {
+    return (await read(call.path, input, await bearer(), onPart, signal)) as ReplyOf<C>
+  } catch (error) {
+    if (signal.aborted) throw error
+    endIfExpired(error)
+    throw error instanceof RefusedError ? error : new RefusedError(0, BROKEN)
+  }
+}
+
+const BROKEN = 'The answer broke off before it was whole. Check your connection and try again.'
+
+async function read(
+  path: string,
+  input: unknown,
+  token: string,
+  onPart: (part: unknown) => void,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', authorization: `Bearer ${token}` },
+    body: JSON.stringify(input),
+    credentials: 'same-origin',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
+  })
+  if (!answer.ok) throw refusedFrom(answer.status, await answer.text(), answer.headers.get('retry-after'))
+  const events = eventReader()
+  for await (const piece of piecesOf(answer)) {
+    for (const { event, data } of events(piece)) {
+      const said: unknown = JSON.parse(data)
+      if (event === 'done') return said
+      if (event === 'refused') throw refusedIn(said as RefusalBody)
+      if (event === 'text') onPart(said)
+    }
+  }
+  throw new RefusedError(0, BROKEN)
+}
+
+/** Not every browser lets a body be looped over. */
+async function* piecesOf({ body }: Response): AsyncGenerator<string> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) return
+    yield value ?? ''
+  }
+}
+
+const refusedIn = ({ code, message, errors }: RefusalBody) =>
+  new RefusedError(REFUSALS[code], message, errors ? { code, errors } : { code })
