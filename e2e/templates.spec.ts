@@ -41,7 +41,7 @@ test('a template is written with the keyboard, activated, switched off, copied a
   await expect(page.getByRole('heading', { name, level: 2 })).toBeVisible()
 
   await page.getByRole('button', { name: 'Deactivate…' }).click()
-  await expect(page.getByText('No active campaign uses it.')).toBeVisible()
+  await expect(page.getByText('No active campaign or sequence uses it.')).toBeVisible()
   await reenter(page, 'Deactivate template')
   await expect(page.getByRole('button', { name: 'Activate…' })).toBeVisible()
 

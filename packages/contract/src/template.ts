@@ -30,6 +30,8 @@ export const Template = z.object({
   demo: z.boolean(),
   template_recommendation_id: z.uuid().nullable(),
   campaigns: z.array(z.object({ campaign_id: z.uuid(), campaign_name: z.string(), active: z.boolean() })),
+  /** Of the company’s pharmacies, each title once with how many pharmacies have it; active where any of them is. */
+  sequences: z.array(z.object({ sequence_name: z.string(), pharmacies: z.number(), active: z.boolean() })),
   author: z.string().nullable(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -130,9 +132,13 @@ export const template = {
   affected: read({
     path: '/api/template/{id}/affected-campaigns/enterprise',
     needs: 'data_analytics',
-    about: 'Campaigns that activating, deactivating or deleting the template would touch.',
+    about: 'Campaigns and sequences that activating, deactivating or deleting the template would touch.',
     input: z.object({ id, active: z.boolean().nullish() }),
-    output: z.object({ campaign_names: z.array(z.string()) }),
+    output: z.object({
+      campaign_names: z.array(z.string()),
+      /** Sequences of the company’s pharmacies, each title once. */
+      sequence_names: z.array(z.string()),
+    }),
   }),
   preview: read({
     path: '/api/template/preview/enterprise',
@@ -188,6 +194,7 @@ export const template = {
       subcategory_name: z.string().max(200).nullish(),
       communication_type: z.enum(['sms', 'email', 'both']).default('sms'),
     }),
+    grows: z.object({ template_text: z.string() }),
     output: z.object({
       template_text: z.string(),
       /** Where the text comes from: never call a starter draft AI. */

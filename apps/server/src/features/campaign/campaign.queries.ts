@@ -248,7 +248,7 @@ export async function removeCampaign(tx: Tx, id: number, now: Date): Promise<voi
 
 /**
  * Templates of a campaign that switching it on or off would switch as well, by name: on, those that are off; off, those that are on and
- * that no other active campaign uses.
+ * that no other active campaign and no active sequence uses.
  */
 export async function affectedTemplates(
   tx: Tx,
@@ -261,6 +261,9 @@ export async function affectedTemplates(
       and (${active} or not exists (
         select from campaign_template o join campaign c on c.id = o.campaign_id
         where o.template_id = t.id and o.campaign_id <> ${id} and c.active and c.removed_at is null))
+      and (${active} or not exists (
+        select from follow_up u join sequence q on q.location_id = u.location_id and q.id = u.sequence_id
+        where u.template_id = t.id and u.removed_at is null and q.active and q.removed_at is null))
     order by t.name`.execute(tx)
   return rows
 }

@@ -6,6 +6,7 @@ import { canonicalFields } from '@pillar/domain/merge-field'
 import { plainText } from '@pillar/domain/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
+import { sequenceTitlesOf } from '../sequence/template-use.queries.ts'
 import { draftHandlers } from './draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
@@ -112,8 +113,12 @@ export const templateHandlers: Template = {
 
   async affected({ id, active }, context) {
     const tx = tenantTx(context)
-    // Switching a template changes only what active campaigns send; deleting takes it out of every campaign.
-    return { campaign_names: await campaignNamesOf(tx, await findTemplateId(tx, id), active != null) }
+    const templateId = await findTemplateId(tx, id)
+    // Switching a template changes only what active campaigns and sequences send; deleting takes it out of every one.
+    return {
+      campaign_names: await campaignNamesOf(tx, templateId, active != null),
+      sequence_names: await sequenceTitlesOf(tx, templateId, active != null),
+    }
   },
 
   async molecules(_input, context) {

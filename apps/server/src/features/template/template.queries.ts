@@ -22,6 +22,8 @@ export interface TemplateRow {
   recommendation_uuid: string | null
   /** Campaigns that use it, by name; deleted ones left out. */
   campaigns: { campaign_id: string; campaign_name: string; active: boolean }[]
+  /** Sequences whose follow-ups use it, by title, and how many pharmacies have one of that title; active where any of them is. */
+  sequences: { sequence_name: string; pharmacies: number; active: boolean }[]
 }
 
 export interface TemplateFilter {
@@ -48,7 +50,16 @@ export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ r
              select json_agg(json_build_object('campaign_id', c.uuid, 'campaign_name', c.name, 'active', c.active) order by c.name)
              from campaign_template ct join campaign c on c.id = ct.campaign_id
              where ct.template_id = t.id and c.removed_at is null
-           ), '[]') as campaigns
+           ), '[]') as campaigns,
+           coalesce((
+             select json_agg(json_build_object('sequence_name', s.title, 'pharmacies', s.pharmacies, 'active', s.active) order by s.title)
+             from (
+               select q.title, count(distinct q.location_id) as pharmacies, bool_or(q.active) as active
+               from follow_up u join sequence q on q.location_id = u.location_id and q.id = u.sequence_id
+               join location l on l.id = q.location_id and l.removed_at is null
+               where u.template_id = t.id and u.removed_at is null and q.removed_at is null group by q.title
+             ) s
+           ), '[]') as sequences
     from template t
     left join template_recommendation r on r.id = t.template_recommendation_id
     left join login_name n on n.login_id = t.created_by

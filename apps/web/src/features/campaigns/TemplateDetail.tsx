@@ -2,6 +2,7 @@ import { Button, Switch } from '@mantine/core'
 import type { Template } from '@pillar/contract/template'
 import { fromYmd } from '@pillar/domain/day'
 import { formatDate } from '@pillar/domain/locale'
+import { counted } from '@pillar/domain/sentence'
 import { Pencil } from 'lucide-react'
 import { Icon } from '../../kit/Icon.tsx'
 import { MessageText } from '../../kit/MessageText.tsx'
@@ -11,10 +12,10 @@ import styles from './Template.module.css'
 import { TemplateTags } from './TemplateTags.tsx'
 import { KIND_NAMES } from './template-draft.ts'
 
-/** One template to be read: status, campaigns it is attached to, types, subject and message. */
+/** One template to be read: status, campaigns it is attached to, sequences that use it, types, subject and message. */
 export function TemplateDetail({ template, onEdit }: { template: Template; onEdit: () => void }) {
   const country = useCountry()
-  const { campaigns, demo, author } = template
+  const { campaigns, sequences, demo, author } = template
   const cost = template.sms_template ? countWords(template.body, country) : null
   return (
     <div className={styles.detail}>
@@ -63,6 +64,19 @@ export function TemplateDetail({ template, onEdit }: { template: Template; onEdi
           </ul>
         )}
       </div>
+      {sequences.length > 0 ? (
+        <div>
+          <span className={styles.label}>Sequences</span>
+          <ul className={styles.attached} aria-label="Sequences">
+            {sequences.map(({ sequence_name, pharmacies, active }) => (
+              <li key={sequence_name}>
+                {sequence_name}, {counted(pharmacies, 'pharmacy', 'pharmacies')}
+                {active ? '' : ' (inactive)'}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
       {template.email_template ? (
         <div>
           <span className={styles.label}>Subject</span>

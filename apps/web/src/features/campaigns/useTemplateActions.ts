@@ -9,7 +9,7 @@ import { deleteWords, switchWords } from './template-words.ts'
 
 type Doing = 'looking' | 'switching' | 'deleting'
 
-/** Activate, deactivate and delete a template: first the campaigns it touches, then the password. Failures are said in the foot. */
+/** Activate, deactivate and delete a template: first the campaigns and sequences it touches, then the password. Failures are said in the foot. */
 export function useTemplateActions(template: Template | null, onDeleted: () => void) {
   const [doing, setDoing] = useState<{ id: string; what: Doing } | null>(null)
   const [failed, setFailed] = useState<{ id: string; message: string } | null>(null)
@@ -36,7 +36,7 @@ export function useTemplateActions(template: Template | null, onDeleted: () => v
       const touched = await send(contract.template.affected, { id, active: !active })
       const granted = await askReauth({
         title: `${active ? 'Deactivate' : 'Activate'} “${name}”?`,
-        consequence: switchWords(!active, touched.campaign_names),
+        consequence: switchWords(!active, touched),
         action: active ? 'deactivate' : 'activate',
         object: id,
         button: active ? 'Deactivate template' : 'Activate template',
@@ -51,7 +51,7 @@ export function useTemplateActions(template: Template | null, onDeleted: () => v
       const touched = await send(contract.template.affected, { id })
       const granted = await askReauth({
         title: `Delete “${name}”?`,
-        consequence: deleteWords(touched.campaign_names),
+        consequence: deleteWords(touched),
         action: 'delete',
         object: id,
         button: 'Delete template',
