@@ -3,11 +3,8 @@ import { z } from 'zod'
 import { read, write } from './call.ts'
 import { CampaignRecommendation } from './campaign-recommendation.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
-import { CohortLedger, chosenTemplate, cohortInput, Filters, Reason } from './cohort.ts'
+import { CohortLedger, chosenTemplate, cohortInput, dateField, Filters, Reason } from './cohort.ts'
 import { paged, pageField, searchField } from './paging.ts'
-
-/** A day, sent as '2026-11-20' or as an instant such as '2026-11-20T13:00:00.000Z'. */
-const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullish()
 
 const campaignFields = {
   name: z.string().max(200).default(''),
@@ -88,6 +85,7 @@ export const campaign = {
   recommendations: read({
     path: '/api/campaign-recommendation/company/list',
     needs: 'data_analytics',
+    scratch: true,
     about: 'Campaigns recommended to every company; `new` leaves out those the company already uses.',
     input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
     output: z.object({ campaigns: z.array(CampaignRecommendation), ...paged }),
@@ -234,6 +232,8 @@ export const campaign = {
       run_id: z.uuid().nullable(),
       state: z.enum(RUN_STATES).nullable(),
       starts_at: z.iso.datetime().nullable(),
+      /** When the next of the queued messages may leave, by the sending hours of its pharmacy; null when none waits. */
+      next_at: z.iso.datetime().nullable(),
       finishes_at: z.iso.datetime().nullable(),
       rate_per_minute: z.number(),
       progress: Progress,

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** A day, sent as '2026-11-20' or as an instant such as '2026-11-20T13:00:00.000Z'. */
+export const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullish()
+
 const texts = (max: number) => z.array(z.string().max(200)).max(max).default([])
 
 /** The cohort filters as they are sent and stored. Ranges and levels are checked by `cohortProblems` of the domain. */
@@ -67,6 +70,10 @@ export const CohortLedger = z.object({
   starts_at: z.iso.datetime(),
   finishes_at: z.iso.datetime().nullable(),
   simulated: z.boolean(),
+  /** About how many of those who will receive are kept back at random to measure the effect; who is found when messages are written. */
+  expected_held_out: z.number(),
+  /** Those who will receive, but whose pharmacy has no hour for sending between the campaign’s dates: they get nothing. */
+  no_hour: z.number(),
 })
 export type CohortLedger = z.output<typeof CohortLedger>
 
@@ -77,4 +84,7 @@ export const cohortInput = z.object({
   templates: z.array(chosenTemplate).max(50).default([]),
   /** Leaves out who this campaign has contacted already. */
   campaign_id: z.uuid().nullish(),
+  /** Between which days it would be sent, for `no_hour`. */
+  start_date: dateField,
+  end_date: dateField,
 })

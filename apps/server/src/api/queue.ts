@@ -11,6 +11,8 @@ export interface Job<P extends z.ZodType = z.ZodType> {
   /** Jobs of this name running at once in one worker process. */
   concurrency: (services: Services) => number
   retries: number
+  /** At most one job of each key waits; who would be the second is served by the first. Never for work on what is not committed yet. */
+  once?: true
   run: (payload: z.output<P>, services: Services) => Promise<void>
 }
 
@@ -19,7 +21,7 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
 }
 
 export interface Queue {
-  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` allows one waiting job of its kind. */
+  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` is what a `once` job is told apart by. */
   send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
   /** Enqueues a job at most once in a day (UTC), whoever asks and however often. */
   daily: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>) => Promise<void>
@@ -46,6 +48,7 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
   await boss.start()
   for (const one of names) {
     await boss.createQueue(one.name, {
+      policy: one.once ? 'short' : 'standard',
       retryLimit: one.retries,
       retryDelay: 2,
       retryBackoff: true,

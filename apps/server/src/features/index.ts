@@ -11,6 +11,7 @@ import { messageHandlers } from './message/message.handlers.ts'
 import { sendMail } from './outbox/mail.jobs.ts'
 import { outboxHandlers } from './outbox/outbox.handlers.ts'
 import { portalHandlers } from './portal/portal.handlers.ts'
+import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { removeOld } from './retention/retention.jobs.ts'
@@ -32,6 +33,6 @@ export const handlers: Handlers = {
   report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun, makeReport, removeOld].map(
+export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun, makeReport, countRecommendations, removeOld].map(
   (one) => one as unknown as Job,
 )

@@ -6,6 +6,7 @@ import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { uploadsUnderWay } from '../etl/upload.queries.ts'
+import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
 import { refreshCampaigns } from '../result/campaign-result.queries.ts'
 import { markStatsDue } from '../result/message-stat.queries.ts'
 import { refreshTouches } from '../result/touch.queries.ts'
@@ -38,6 +39,7 @@ const STEPS: readonly Step[] = [
     run: async (tx, location, now) => void (await refreshSequences(tx, location, now)),
   },
   { name: 'message statistics', run: (tx, location) => markStatsDue(tx, location.id) },
+  { name: 'recommended campaigns', run: recountRecommendations },
 ]
 
 /** While uploads are under way the numbers of the portal wait for the same processors: they go first, but not for ever. */

@@ -1,8 +1,11 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/cohort'
 import { PER_PAGE } from '@pillar/contract/paging'
+import { dayBounds } from '@pillar/domain/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
+import { recommendedPatients } from '../recommendation/patient-count.queries.ts'
+import { countRecommendations } from '../recommendation/recommendation.jobs.ts'
 import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
 import { goalRows } from '../result/campaign-stat.queries.ts'
 import { activateCampaign } from './activate.ts'
@@ -15,10 +18,11 @@ import {
   updateCampaign,
 } from './campaign.queries.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { checkFilters, draftOf, todayOf } from './campaign-input.ts'
+import { checkFilters, companyZone, dayFrom, draftOf, todayOf } from './campaign-input.ts'
 import { campaignStatsHandlers } from './campaign-stats.handlers.ts'
 import { findTexts } from './campaign-text.queries.ts'
 import { ledgerCsv } from './cohort-csv.ts'
+import type { SendWindow } from './cohort-foretold.ts'
 import { countLedger } from './cohort-ledger.ts'
 import { cohortOf } from './cohort-question.ts'
 import { runHandlers } from './run.handlers.ts'
@@ -41,15 +45,28 @@ export const campaignHandlers: CampaignHandlers = {
   },
 
   async recommendations({ page, search_term, new: onlyUnused }, context) {
-    const { rows, total } = await listCampaignRecommendations(tenantTx(context), {
+    const tx = tenantTx(context)
+    const { rows, total } = await listCampaignRecommendations(tx, {
       search: search_term,
       onlyUnused: onlyUnused === true,
       now: context.services.now(),
       limit: PER_PAGE,
       offset: (page - 1) * PER_PAGE,
     })
+    const { patients, missing } = await recommendedPatients(
+      tx,
+      rows.map((row) => row.campaign_recommendation_id),
+    )
+    if (missing) {
+      const { companyId } = callerOf(context)
+      await context.services.queue.send(tx, countRecommendations, { company_id: companyId }, `company-${companyId}`)
+    }
     return {
-      campaigns: rows.map((row) => ({ ...row, filters: Filters.parse(row.filters), patients: null })),
+      campaigns: rows.map((row) => ({
+        ...row,
+        filters: Filters.parse(row.filters),
+        patients: patients.get(row.campaign_recommendation_id) ?? null,
+      })),
       ...pagesOf(page, total),
     }
   },
@@ -95,7 +112,7 @@ export const campaignHandlers: CampaignHandlers = {
 
   async cohort(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return countLedger(tx, context.services, cohort)
+    return countLedger(tx, context.services, cohort, windowOf(input, context))
   },
 
   async cohortCsv(input, context) {
@@ -115,13 +132,23 @@ export const campaignHandlers: CampaignHandlers = {
 async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, context: Context) {
   const tx = tenantTx(context)
   const { country } = callerOf(context)
-  const locationIds = input.pharmacies.length > 0 ? await resolveLocations(tx, input.pharmacies) : []
+  const locationIds = await resolveLocations(tx, input.pharmacies)
   const texts = await findTexts(tx, input.templates)
   const campaignId = input.campaign_id ? (await findCampaign(tx, input.campaign_id)).id : null
   await checkFilters(tx, input.filters)
   const { filters } = input
   const ask = { locationIds, filters, texts, campaignId, country, now: context.services.now() }
   return { tx, cohort: await cohortOf(tx, ask) }
+}
+
+/** From the first to the end of the last day of a campaign, in the company's zone, as an activation takes them. */
+function windowOf({ start_date, end_date }: InputOf<typeof contract.campaign.cohort>, context: Context): SendWindow {
+  const zone = companyZone(callerOf(context))
+  const [start, end] = [dayFrom(start_date, zone), dayFrom(end_date, zone)]
+  return {
+    from: start === null ? null : dayBounds(zone, start).start,
+    until: end === null ? null : dayBounds(zone, end).end,
+  }
 }
 
 function pagesOf(page: number, total: number) {

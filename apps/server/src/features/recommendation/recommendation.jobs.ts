@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { job } from '../../api/queue.ts'
+import { inScope } from '../../db/database.ts'
+import { companyLocationIds, recountRecommendations, uncountedPlaces } from './patient-count.queries.ts'
+
+/**
+ * Counts recommended campaigns at those pharmacies of a company that have not: after an upload each counts its own, but a recommendation
+ * that support adds or changes need not wait for the next one.
+ */
+export const countRecommendations = job({
+  name: 'count-recommendations',
+  payload: z.object({ company_id: z.number().int() }),
+  concurrency: () => 1,
+  retries: 3,
+  once: true,
+  async run({ company_id: companyId }, { pools, now }) {
+    const locationIds = await inScope(pools.app, { companyId, locationIds: [] }, companyLocationIds)
+    const places = await inScope(pools.app, { companyId, locationIds }, uncountedPlaces)
+    for (const place of places) {
+      await inScope(pools.app, { companyId, locationIds: [place.id] }, (tx) => recountRecommendations(tx, place, now()))
+    }
+  },
+})
