@@ -2,14 +2,12 @@ import { ActionIcon } from '@mantine/core'
 import { message } from '@pillar/contract/message'
 import { type Country, formatNumber } from '@pillar/domain/locale'
 import { Download } from 'lucide-react'
-import { useState } from 'react'
 import { type ReadOf, send } from '../../api/client.ts'
-import { download } from '../../api/download.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Pager } from '../../kit/Pager.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
-import { toastFailure } from '../../kit/toast.tsx'
+import { useFile } from '../../kit/useFile.ts'
 import type { StatsReply } from './MessageStats.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTable } from './MessageTable.tsx'
@@ -96,25 +94,15 @@ function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'id
 
 /** The file holds what is on screen over all its pages: the same period, pharmacies, search and order. */
 function ExportButton({ filters, ids, ready }: Pick<SectionProps, 'filters' | 'ids'> & { ready: boolean }) {
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
-    setBusy(true)
-    try {
-      const file = await send(message.statsCsv, {
-        ...filters.choice,
-        pharmacy_ids: ids,
-        search_term: filters.find,
-        sort_field: filters.sort.field,
-        sort_order: filters.sort.order,
-      })
-      download(file.filename, file.text)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      toastFailure(`The file was not made. ${why}`, { action: { label: 'Try again', run: () => void run() } })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, save } = useFile(() =>
+    send(message.statsCsv, {
+      ...filters.choice,
+      pharmacy_ids: ids,
+      search_term: filters.find,
+      sort_field: filters.sort.field,
+      sort_order: filters.sort.order,
+    }),
+  )
   return (
     <ActionIcon
       variant="default"
@@ -122,7 +110,7 @@ function ExportButton({ filters, ids, ready }: Pick<SectionProps, 'filters' | 'i
       title={ready ? 'Export CSV' : 'There is nothing to export yet'}
       disabled={!ready}
       loading={busy}
-      onClick={() => void run()}
+      onClick={save}
     >
       <Icon of={Download} size={15} />
     </ActionIcon>

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { report } from '@pillar/contract/report'
-import { fromYmd } from '@pillar/domain/day'
+import { addMonths, formatDay } from '@pillar/domain/day'
 import { counted } from '@pillar/domain/sentence'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
@@ -8,15 +8,16 @@ import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/states.tsx'
+import { localToday } from '../../shared/today.ts'
 import { ContactList } from './ContactList.tsx'
-import { blockedBy, datesProblem, isoOf, monthBefore } from './history-draft.ts'
+import { blockedBy, datesProblem } from './history-draft.ts'
 import styles from './MessageHistory.module.css'
 
 /** Makes each chosen pharmacy's message history and mails it to that pharmacy's contact. */
 export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
   const [today] = useState(localToday)
-  const [from, setFrom] = useState(() => isoOf(monthBefore(today)))
-  const [to, setTo] = useState(() => isoOf(today))
+  const [from, setFrom] = useState(() => formatDay(addMonths(today, -1)))
+  const [to, setTo] = useState(() => formatDay(today))
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const contacts = useRead(report.contacts, {})
   const make = useWrite(report.messageHistory)
@@ -62,7 +63,7 @@ export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
           type="date"
           label="From"
           value={from}
-          max={isoOf(today)}
+          max={formatDay(today)}
           error={wrongDates !== '' && (from === '' || to !== '')}
           onChange={(event) => setFrom(event.currentTarget.value)}
         />
@@ -87,11 +88,6 @@ export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
       )}
     </Dialog>
   )
-}
-
-function localToday(): number {
-  const now = new Date()
-  return fromYmd(now.getFullYear(), now.getMonth() + 1, now.getDate())
 }
 
 function Done({ said, pharmacies, onClose }: { said: string; pharmacies: number; onClose: () => void }) {

@@ -1,29 +1,12 @@
 import { day } from '@pillar/domain/day'
 import { expect, it } from 'vitest'
-import {
-  afterSelectAll,
-  blockedBy,
-  datesProblem,
-  found,
-  isoOf,
-  monthBefore,
-  type ReportPharmacy,
-} from './history-draft.ts'
+import { afterSelectAll, blockedBy, datesProblem, found, type ReportPharmacy } from './history-draft.ts'
 
 const PHARMACIES: ReportPharmacy[] = [
   { pharmacy_id: 'a', pharmacy_name: 'Coburg', state: 'VIC', contact: { name: 'Jo Nguyen', email: 'jo@example.test' } },
   { pharmacy_id: 'b', pharmacy_name: 'Unley', state: 'SA', contact: null },
   { pharmacy_id: 'c', pharmacy_name: 'Marrickville', state: 'NSW', contact: { name: 'Al', email: 'al@example.test' } },
 ]
-
-it('goes back one month, to the last day where the month before is shorter', () => {
-  const before = (date: string) => isoOf(monthBefore(day(date)))
-  expect(before('2026-11-20')).toBe('2026-10-20')
-  expect(before('2026-01-31')).toBe('2025-12-31')
-  expect(before('2026-03-31')).toBe('2026-02-28')
-  expect(before('2028-03-30')).toBe('2028-02-29')
-  expect(before('2026-05-31')).toBe('2026-04-30')
-})
 
 it('says what is wrong with dates, and why no report can be made', () => {
   const today = day('2026-11-20')

@@ -1,27 +1,11 @@
 import type { ReplyOf } from '@pillar/contract/call'
 import type { report } from '@pillar/contract/report'
-import { type Day, day, fromYmd, toYmd } from '@pillar/domain/day'
+import { type Day, day } from '@pillar/domain/day'
 
 export type ReportPharmacy = ReplyOf<typeof report.contacts>['pharmacies'][number]
 
 /** What stands where a pharmacy has nobody to mail to. */
 export const NO_CONTACT = 'No Contact Set'
-
-const pad = (value: number, digits = 2) => String(value).padStart(digits, '0')
-
-/** '2026-11-20' of a day. */
-export function isoOf(value: Day): string {
-  const { year, month, day } = toYmd(value)
-  return `${pad(year, 4)}-${pad(month)}-${pad(day)}`
-}
-
-/** One month before a day; its last day where that month is shorter. */
-export function monthBefore(today: Day): Day {
-  const { year, month, day } = toYmd(today)
-  const [thatYear, thatMonth] = month === 1 ? [year - 1, 12] : [year, month - 1]
-  const last = month === 1 ? 31 : toYmd(fromYmd(year, month, 1) - 1).day
-  return fromYmd(thatYear, thatMonth, Math.min(day, last))
-}
 
 /** What is wrong with the dates, as a sentence; empty when nothing is. */
 export function datesProblem(from: string, to: string, today: Day): string {
