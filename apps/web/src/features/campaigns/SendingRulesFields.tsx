@@ -8,11 +8,15 @@ interface FieldsProps {
   onChange: (draft: RulesDraft) => void
 }
 
-const numberOf = (value: string | number): number | '' => (value === '' ? '' : Number(value))
-
 /** The rules as fields: cap, hours of each weekday, holidays, holdout. */
 export function SendingRulesFields({ draft, wrong, onChange }: FieldsProps) {
   const change = (part: Partial<RulesDraft>) => onChange({ ...draft, ...part })
+  const whole = (field: 'messages' | 'span' | 'holdout') => ({
+    id: `rules-${field}`,
+    wrong: wrong.includes(field),
+    value: draft[field],
+    onChange: (value: number | '') => change({ [field]: value }),
+  })
   const changeDay = (index: number, part: Partial<DayDraft>) =>
     change({ week: draft.week.map((day, at) => (at === index ? { ...day, ...part } : day)) })
   return (
@@ -22,32 +26,9 @@ export function SendingRulesFields({ draft, wrong, onChange }: FieldsProps) {
         <p className="muted">How often one person may be written to, over all campaigns and all your pharmacies.</p>
         <div className={styles.line}>
           <span>At most</span>
-          <NumberInput
-            id="rules-messages"
-            size="xs"
-            w={72}
-            aria-label="Messages"
-            error={wrong.includes('messages')}
-            min={1}
-            max={LIMITS.messages}
-            clampBehavior="none"
-            allowDecimal={false}
-            value={draft.messages}
-            onChange={(value) => change({ messages: numberOf(value) })}
-          />
+          <Whole {...whole('messages')} label="Messages" min={1} max={LIMITS.messages} />
           <span>{draft.messages === 1 ? 'message' : 'messages'} in</span>
-          <NumberInput
-            id="rules-span"
-            size="xs"
-            w={72}
-            aria-label="Length of time"
-            error={wrong.includes('span')}
-            min={1}
-            clampBehavior="none"
-            allowDecimal={false}
-            value={draft.span}
-            onChange={(value) => change({ span: numberOf(value) })}
-          />
+          <Whole {...whole('span')} label="Length of time" min={1} />
           <NativeSelect
             size="xs"
             aria-label="Unit of time"
@@ -85,23 +66,38 @@ export function SendingRulesFields({ draft, wrong, onChange }: FieldsProps) {
         </p>
         <div className={styles.line}>
           <span>Keep back</span>
-          <NumberInput
-            id="rules-holdout"
-            size="xs"
-            w={72}
-            aria-label="Percent kept back"
-            error={wrong.includes('holdout')}
-            min={0}
-            max={LIMITS.holdout}
-            clampBehavior="none"
-            allowDecimal={false}
-            value={draft.holdout}
-            onChange={(value) => change({ holdout: numberOf(value) })}
-          />
+          <Whole {...whole('holdout')} label="Percent kept back" min={0} max={LIMITS.holdout} />
           <span>percent</span>
         </div>
       </fieldset>
     </>
+  )
+}
+
+interface WholeProps {
+  id: string
+  label: string
+  wrong: boolean
+  min: number
+  max?: number
+  /** '' while it is emptied. */
+  value: number | ''
+  onChange: (value: number | '') => void
+}
+
+/** A whole number, short; what is out of bounds stays as typed and is marked on saving. */
+function Whole({ label, wrong, onChange, ...field }: WholeProps) {
+  return (
+    <NumberInput
+      {...field}
+      size="xs"
+      w={72}
+      aria-label={label}
+      error={wrong}
+      clampBehavior="none"
+      allowDecimal={false}
+      onChange={(value) => onChange(value === '' ? '' : Number(value))}
+    />
   )
 }
 
@@ -114,29 +110,25 @@ interface DayLineProps {
 }
 
 function DayLine({ name, id, day, wrong, onChange }: DayLineProps) {
+  const clock = (end: 'from' | 'to') => (
+    <TextInput
+      {...(end === 'from' ? { id } : {})}
+      size="xs"
+      type="time"
+      aria-label={`${name} ${end}`}
+      error={wrong}
+      value={day[end]}
+      onChange={(event) => onChange({ [end]: event.currentTarget.value })}
+    />
+  )
   return (
     <div className={styles.day}>
       <Switch label={name} checked={day.on} onChange={(event) => onChange({ on: event.currentTarget.checked })} />
       {day.on ? (
         <div className={styles.line}>
-          <TextInput
-            id={id}
-            size="xs"
-            type="time"
-            aria-label={`${name} from`}
-            error={wrong}
-            value={day.from}
-            onChange={(event) => onChange({ from: event.currentTarget.value })}
-          />
+          {clock('from')}
           <span>to</span>
-          <TextInput
-            size="xs"
-            type="time"
-            aria-label={`${name} to`}
-            error={wrong}
-            value={day.to}
-            onChange={(event) => onChange({ to: event.currentTarget.value })}
-          />
+          {clock('to')}
         </div>
       ) : (
         <span id={id} tabIndex={-1} className="muted">
