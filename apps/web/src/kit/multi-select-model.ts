@@ -1,3 +1,5 @@
+import { holdsWords } from './holds-words.ts'
+
 export interface SelectOption {
   value: string
   label: string
@@ -7,12 +9,8 @@ export interface SelectOption {
 
 /** Options whose label or note contains every word typed, whatever their order and case. */
 export function matching(options: readonly SelectOption[], typed: string): SelectOption[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return [...options]
-  return options.filter((option) => {
-    const text = `${option.label} ${option.note ?? ''}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const holds = holdsWords(typed)
+  return options.filter(({ label, note = '' }) => holds(`${label} ${note}`))
 }
 
 /** Adds the value, or takes it away; the order of the options is kept, so that equal choices are equal lists. */

@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Icon } from '../../kit/Icon.tsx'
+import { TickList } from '../../kit/TickList.tsx'
 import styles from './Cohort.module.css'
 import { type Molecule, marked, matchingMolecules, toggledShown } from './molecule-list.ts'
 
@@ -13,38 +13,11 @@ interface CohortMoleculesProps {
   onChange: (chosen: ReadonlySet<string>) => void
 }
 
-const ROW = 34
-
-/** Which molecules: a search, Select all that match, and a list that draws only what is seen. Arrows move, Space ticks. */
+/** Which molecules: a search, Select all that match, and the list to tick. */
 export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps) {
-  const id = useId()
   const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(0)
-  const box = useRef<HTMLDivElement>(null)
   const shown = useMemo(() => matchingMolecules(all, typed), [all, typed])
-  const rows = useVirtualizer({
-    count: shown.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    overscan: 6,
-  })
   const ticked = shown.filter(({ atc_code }) => chosen.has(atc_code)).length
-  const toggle = (index: number) => {
-    const one = shown[index]
-    if (one) onChange(toggledShown(chosen, [one]))
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 }[event.key]
-    if (to !== undefined) {
-      event.preventDefault()
-      const index = Math.max(0, Math.min(shown.length - 1, to))
-      setAt(index)
-      rows.scrollToIndex(index)
-    } else if (event.key === ' ' || event.key === 'Enter') {
-      event.preventDefault()
-      toggle(at)
-    }
-  }
   return (
     <div className={styles.molecules}>
       <div className={styles.moleculeHead}>
@@ -58,10 +31,7 @@ export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps)
           // Escape first clears what was typed, then closes the dialog around the field.
           data-mantine-stop-propagation={typed === '' ? undefined : 'true'}
           onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setAt(0)
-          }}
+          onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Checkbox
           size="sm"
@@ -73,58 +43,30 @@ export function CohortMolecules({ all, chosen, onChange }: CohortMoleculesProps)
           onChange={() => onChange(toggledShown(chosen, shown))}
         />
       </div>
-      {shown.length === 0 ? (
-        // A list box of nothing but words would be read as a broken list.
-        <div className={styles.moleculeBox} role="status">
-          <p className={styles.none}>No records found</p>
-        </div>
-      ) : (
-        <div
-          ref={box}
-          className={styles.moleculeBox}
-          role="listbox"
-          aria-label="Molecules"
-          aria-multiselectable="true"
-          aria-activedescendant={`${id}-${at}`}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-        >
-          <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-            {rows.getVirtualItems().map(({ index, start }) => {
-              const one = shown[index]
-              if (!one) return null
-              const on = chosen.has(one.atc_code)
-              const [before, match, after] = marked(one.molecule, typed)
-              return (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
-                <div
-                  key={one.atc_code}
-                  id={`${id}-${index}`}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={on}
-                  aria-setsize={shown.length}
-                  aria-posinset={index + 1}
-                  className={index === at ? `${styles.molecule} ${styles.at}` : styles.molecule}
-                  style={{ transform: `translateY(${start}px)` }}
-                  onClick={() => {
-                    setAt(index)
-                    toggle(index)
-                  }}
-                >
-                  <span className={on ? `${styles.tick} ${styles.ticked}` : styles.tick} />
-                  <span className={styles.moleculeName}>
-                    {before}
-                    {match ? <mark>{match}</mark> : null}
-                    {after}
-                  </span>
-                  <code>{one.atc_code}</code>
-                </div>
-              )
-            })}
-          </div>
-        </div>
-      )}
+      <TickList
+        key={typed}
+        label="Molecules"
+        className={styles.moleculeBox}
+        rowHeight={34}
+        rows={shown}
+        idOf={({ atc_code }) => atc_code}
+        ticked={chosen}
+        onTick={(one) => onChange(toggledShown(chosen, [one]))}
+      >
+        {(one) => {
+          const [before, match, after] = marked(one.molecule, typed)
+          return (
+            <>
+              <span className={styles.moleculeName}>
+                {before}
+                {match ? <mark>{match}</mark> : null}
+                {after}
+              </span>
+              <code>{one.atc_code}</code>
+            </>
+          )
+        }}
+      </TickList>
     </div>
   )
 }

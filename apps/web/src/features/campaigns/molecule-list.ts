@@ -1,3 +1,5 @@
+import { holdsWords } from '../../kit/holds-words.ts'
+
 export interface Molecule {
   readonly molecule: string
   readonly atc_code: string
@@ -5,11 +7,8 @@ export interface Molecule {
 
 /** Molecules whose name or code holds every word typed. */
 export function matchingMolecules(all: readonly Molecule[], typed: string): Molecule[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  return all.filter(({ molecule, atc_code }) => {
-    const text = `${molecule} ${atc_code}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
+  const holds = holdsWords(typed)
+  return all.filter(({ molecule, atc_code }) => holds(`${molecule} ${atc_code}`))
 }
 
 /** Select All over what is shown: adds all of it, or takes it away when all of it is chosen. */

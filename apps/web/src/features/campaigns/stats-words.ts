@@ -3,17 +3,16 @@ import type { Campaign, campaign } from '@pillar/contract/campaign'
 import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { formatGoalAmount } from '@pillar/domain/goal'
 import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/locale'
+import { holdsWords } from '../../kit/holds-words.ts'
 import { roiText } from './message-words.ts'
 
 export type StatsReply = ReplyOf<typeof campaign.stats>
 
 /** Ids of the pharmacies whose name holds every word typed; null for all. */
 export function matchingPharmacies(locations: Campaign['locations'], typed: string): string[] | null {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return null
-  return locations
-    .filter(({ location_name }) => words.every((word) => location_name.toLowerCase().includes(word)))
-    .map(({ location_id }) => location_id)
+  if (typed.trim() === '') return null
+  const holds = holdsWords(typed)
+  return locations.filter(({ location_name }) => holds(location_name)).map(({ location_id }) => location_id)
 }
 
 /** Points with their sign: '+2.10 pts'. */

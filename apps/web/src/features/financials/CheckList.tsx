@@ -1,35 +1,24 @@
 import { TextInput } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Icon } from '../../kit/Icon.tsx'
+import { matching, type SelectOption } from '../../kit/multi-select-model.ts'
+import { TickList } from '../../kit/TickList.tsx'
 import styles from './CheckList.module.css'
-import { type CheckOption, matching } from './check-options.ts'
 
 interface CheckListProps {
   label: string
-  options: readonly CheckOption[]
+  options: readonly SelectOption[]
   checked: ReadonlySet<string>
   onChange: (checked: ReadonlySet<string>) => void
   /** Word for several: 'pharmacies'. */
   many: string
 }
 
-const ROW = 32
-
-/** Many to choose from: a search, Select all that match, and a list that draws only what is seen. Arrows move, Space ticks. */
+/** Many to choose from: a search, Select all that match, and the list to tick. */
 export function CheckList({ label, options, checked, onChange, many }: CheckListProps) {
   const [search, setSearch] = useState('')
-  const [at, setAt] = useState(0)
-  const id = useId()
-  const box = useRef<HTMLDivElement>(null)
   const found = useMemo(() => matching(options, search), [options, search])
-  const rows = useVirtualizer({
-    count: found.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    overscan: 6,
-  })
   const allOn = found.length > 0 && found.every(({ value }) => checked.has(value))
   const toggleAll = () => {
     const next = new Set(checked)
@@ -39,24 +28,10 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
     }
     onChange(next)
   }
-  const toggle = (index: number) => {
-    const value = found[index]?.value
-    if (value === undefined) return
+  const toggle = ({ value }: SelectOption) => {
     const next = new Set(checked)
     if (!next.delete(value)) next.add(value)
     onChange(next)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: found.length - 1 }[event.key]
-    if (to !== undefined) {
-      event.preventDefault()
-      const index = Math.max(0, Math.min(found.length - 1, to))
-      setAt(index)
-      rows.scrollToIndex(index)
-    } else if (event.key === ' ' || event.key === 'Enter') {
-      event.preventDefault()
-      toggle(at)
-    }
   }
   return (
     <div className={styles.list}>
@@ -66,10 +41,7 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
         placeholder={`Search ${many}`}
         leftSection={<Icon of={Search} />}
         value={search}
-        onChange={(event) => {
-          setSearch(event.currentTarget.value)
-          setAt(0)
-        }}
+        onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <div className={styles.bar}>
         <span aria-live="polite">
@@ -79,47 +51,22 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
           {allOn ? 'Clear' : 'Select'} {search.trim() === '' ? 'all' : `all ${found.length} that match`}
         </button>
       </div>
-      <div
-        ref={box}
+      <TickList
+        key={search}
+        label={label}
         className={styles.box}
-        role="listbox"
-        aria-label={label}
-        aria-multiselectable="true"
-        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
+        rows={found}
+        idOf={({ value }) => value}
+        ticked={checked}
+        onTick={toggle}
       >
-        {found.length === 0 ? <p className={styles.none}>No records found</p> : null}
-        <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const option = found[index]
-            if (!option) return null
-            const on = checked.has(option.value)
-            return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
-              // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active option
-              <div
-                key={option.value}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={on}
-                aria-setsize={found.length}
-                aria-posinset={index + 1}
-                className={`${styles.option} ${index === at ? styles.at : ''}`}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => {
-                  setAt(index)
-                  toggle(index)
-                }}
-              >
-                <span className={`${styles.tick} ${on ? styles.on : ''}`} aria-hidden />
-                <span className={styles.text}>{option.label}</span>
-                {option.note ? <span className={styles.note}>{option.note}</span> : null}
-              </div>
-            )
-          })}
-        </div>
-      </div>
+        {(option) => (
+          <>
+            <span className={styles.text}>{option.label}</span>
+            {option.note ? <span className={styles.note}>{option.note}</span> : null}
+          </>
+        )}
+      </TickList>
     </div>
   )
 }

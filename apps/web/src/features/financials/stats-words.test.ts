@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { matching } from './check-options.ts'
 import { againstText, endsWithinMonth, lateText, noChange, type StatsReply, sums } from './stats-words.ts'
 
 const stat = (total: number | null) => ({ total, rate_of_change: null, trend: [] })
@@ -45,15 +44,6 @@ describe('the as-at line', () => {
       'This pharmacy is late',
     ])
   })
-})
-
-test('a search matches every word, in the label or the note', () => {
-  const options = [
-    { value: 'a', label: 'Northgate Pharmacy', note: 'QLD 4013' },
-    { value: 'b', label: 'Saltbush Pharmacy Northgate', note: 'QLD 4350' },
-  ]
-  expect(matching(options, 'north 4013').map(({ value }) => value)).toEqual(['a'])
-  expect(matching(options, '  ')).toHaveLength(2)
 })
 
 test('the last month of the trend is running until its last day is in', () => {

@@ -1,0 +1,96 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import styles from './TickList.module.css'
+
+interface TickListProps<Row> {
+  label: string
+  rows: readonly Row[]
+  idOf: (row: Row) => string
+  ticked: ReadonlySet<string>
+  onTick: (row: Row) => void
+  /** What a row says, behind its tick. */
+  children: (row: Row) => ReactNode
+  /** Pixels of a row; default 32. */
+  rowHeight?: number
+  /** Of the box, which says how high it is. */
+  className?: string
+}
+
+/**
+ * Many rows to tick, of which only those in view are drawn: arrows move, Space and Enter tick. Give it what was searched for as a key, so
+ * that other rows begin at their top.
+ */
+export function TickList<Row>(props: TickListProps<Row>) {
+  const { label, rows, idOf, ticked, onTick, children, rowHeight = 32, className = '' } = props
+  const id = useId()
+  const [at, setAt] = useState(0)
+  const box = useRef<HTMLDivElement>(null)
+  const drawn = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+    if (to !== undefined) {
+      event.preventDefault()
+      const index = Math.max(0, Math.min(rows.length - 1, to))
+      setAt(index)
+      drawn.scrollToIndex(index)
+    } else if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault()
+      const row = rows[at]
+      if (row !== undefined) onTick(row)
+    }
+  }
+  if (rows.length === 0) {
+    return (
+      // A list box of nothing but words would be read as a broken list.
+      <div className={`${styles.box} ${className}`} role="status">
+        <p className={styles.none}>No records found</p>
+      </div>
+    )
+  }
+  return (
+    <div
+      ref={box}
+      className={`${styles.box} ${className}`}
+      role="listbox"
+      aria-label={label}
+      aria-multiselectable="true"
+      aria-activedescendant={`${id}-${at}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" style={{ height: drawn.getTotalSize(), position: 'relative' }}>
+        {drawn.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          if (row === undefined) return null
+          const on = ticked.has(idOf(row))
+          return (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
+            // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active option
+            <div
+              key={idOf(row)}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={on}
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              className={index === at ? `${styles.row} ${styles.at}` : styles.row}
+              style={{ height: rowHeight, transform: `translateY(${start}px)` }}
+              onClick={() => {
+                setAt(index)
+                onTick(row)
+              }}
+            >
+              <span className={on ? `${styles.tick} ${styles.on}` : styles.tick} aria-hidden />
+              {children(row)}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
