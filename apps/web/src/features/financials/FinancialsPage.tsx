@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
-import { fromYmd, parseDay } from '@pillar/domain/day'
+import { parseDay } from '@pillar/domain/day'
 import { Download } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { send, useRead } from '../../api/client.ts'
-import { download } from '../../api/download.ts'
 import { useProductName } from '../../frame/title.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
-import { toastFailure } from '../../kit/toast.tsx'
+import { useFile } from '../../kit/useFile.ts'
 import { useListState } from '../../kit/useListState.ts'
 import { useCountry } from '../../session/session.ts'
+import { localToday } from '../../shared/today.ts'
 import { AsAt } from './AsAt.tsx'
 import { ExplainDrawer } from './ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from './explain-target.ts'
@@ -22,12 +22,6 @@ import { pharmacySearch, selected } from './pharmacies.ts'
 import { type FinancialsSearch, filtersOf } from './search.ts'
 import { TableSection } from './TableSection.tsx'
 import { shownFields, sortOf, type TableReply } from './table-model.ts'
-
-/** This machine's day, until the server says which day it counts by. */
-function localToday(): number {
-  const now = new Date()
-  return fromYmd(now.getFullYear(), now.getMonth() + 1, now.getDate())
-}
 
 /** The network's figures: headlines, pharmacies by category, best and worst, and what a change would be worth. */
 export function FinancialsPage() {
@@ -131,37 +125,26 @@ function ExportButton({
   reply?: TableReply
   ids: string[]
 }) {
-  const [busy, setBusy] = useState(false)
-  const run = async () => {
-    if (!reply) return
-    setBusy(true)
-    try {
-      const fields = shownFields(reply, filters)
-      const sort = sortOf(filters, fields)
-      const file = await send(financials.tableCsv, {
-        category: filters.category,
-        pharmacies: ids,
-        statistic: filters.statistic,
-        sort_field: sort.field,
-        sort_order: sort.order,
-        columns: fields.length === reply.columns.length ? undefined : fields,
-        ...filters.choice,
-      })
-      download(file.filename, file.text)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      toastFailure(`The file was not made. ${why}`, { action: { label: 'Try again', run: () => void run() } })
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, save } = useFile(() => {
+    const fields = reply ? shownFields(reply, filters) : []
+    const sort = sortOf(filters, fields)
+    return send(financials.tableCsv, {
+      category: filters.category,
+      pharmacies: ids,
+      statistic: filters.statistic,
+      sort_field: sort.field,
+      sort_order: sort.order,
+      columns: fields.length === reply?.columns.length ? undefined : fields,
+      ...filters.choice,
+    })
+  })
   return (
     <Button
       leftSection={<Icon of={Download} />}
       loading={busy}
       disabled={!reply?.columns.length}
       title={reply?.columns.length ? undefined : 'There is nothing to export yet'}
-      onClick={() => void run()}
+      onClick={save}
     >
       Export CSV
     </Button>
