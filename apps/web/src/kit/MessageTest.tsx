@@ -36,7 +36,7 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
           <p className={styles.said}>
             <Icon of={CircleCheck} />
             {test.data.simulated
-              ? `Simulated: nothing has left Pillar. The message to ${test.data.sent_to} is in the Outbox.`
+              ? `Simulated: the message to ${test.data.sent_to} went through every step, and nothing has left Pillar.`
               : `Sent to ${test.data.sent_to}.`}
           </p>
         ) : null}
