@@ -6,6 +6,7 @@ import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { type CohortGroup, countCohort, namesOf } from '../cohort/count.queries.ts'
 import { GOES } from '../cohort/selection.queries.ts'
+import { foretold, type SendWindow } from './cohort-foretold.ts'
 import { type Cohort, firstAt } from './cohort-question.ts'
 import { finishTime, type ZoneLoad } from './finish-time.ts'
 import {
@@ -67,7 +68,12 @@ const tally = <K>(into: Map<K, number>, key: K, count: number) => into.set(key, 
  * The held-back ledger of a cohort with its exact cost. A person receives when any channel goes; else the person's one reason is the
  * first in HELD_REASONS of those of the channels. Changes the scope of the transaction to the chosen pharmacies.
  */
-export async function countLedger(tx: Tx, services: Services, cohort: Cohort): Promise<CohortLedger> {
+export async function countLedger(
+  tx: Tx,
+  services: Services,
+  cohort: Cohort,
+  window: SendWindow = { from: null, until: null },
+): Promise<CohortLedger> {
   const { question, pharmacies, sms, email } = cohort
   const frame = textFrame(services)
   const uses = sms.map((text) => nameUse(text.body, pharmacies, frame))
@@ -123,6 +129,7 @@ export async function countLedger(tx: Tx, services: Services, cohort: Cohort): P
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
     ...timesOf(services, cohort, groups),
+    ...foretold(cohort, groups, window),
   }
 }
 

@@ -11,7 +11,7 @@ import { useCountry } from '../../session/session.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import styles from './Activate.module.css'
 import { Cost, Reasons } from './CohortCount.tsx'
-import { durationWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
+import { durationWords, foretoldWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
 import { Unverified } from './Unverified.tsx'
 import { type CohortAnswer, type CohortAsk, useCohort } from './useCohort.ts'
 
@@ -106,6 +106,13 @@ function Consequence({ answer, country }: { answer: CohortAnswer; country: Count
           </>
         )}
       </p>
+      {messages === null
+        ? null
+        : foretoldWords(ledger, country).map((words) => (
+            <p key={words} className={styles.foretold}>
+              {words}
+            </p>
+          ))}
       <Unverified pharmacies={ledger.pharmacies} />
       {ledger.simulated ? (
         <p className={styles.simulated}>

@@ -8,7 +8,7 @@ import { ProgressBar } from '../../kit/ProgressBar.tsx'
 import { Tag } from '../../kit/Tag.tsx'
 import styles from './CampaignLists.module.css'
 import { campaignStatus, goalWords } from './campaign-status.ts'
-import { datesWords, daysLeftWords, meterOf } from './campaign-words.ts'
+import { datesWords, daysLeftWords, goalMethodWords, meterOf } from './campaign-words.ts'
 
 interface CampaignCardProps {
   campaign: Campaign
@@ -57,16 +57,20 @@ export function CampaignCard({ campaign, country, onOpen }: CampaignCardProps) {
 function Goal({ campaign, country }: Pick<CampaignCardProps, 'campaign' | 'country'>) {
   const { goal_type, measure_by, current_goal_value: value } = campaign
   const words = goalWords(country, campaign)
+  const method = goalMethodWords(campaign)
   if (words === null || goal_type === null || measure_by === null) return null
   return (
-    <GoalMeter
-      fill={value === null ? null : meterOf(campaign)}
-      value={
-        value === null
-          ? 'Not measured yet'
-          : formatGoalAmount(country, { type: goal_type, measureBy: measure_by }, value)
-      }
-      goal={words}
-    />
+    <>
+      <GoalMeter
+        fill={value === null ? null : meterOf(campaign)}
+        value={
+          value === null
+            ? 'Not measured yet'
+            : formatGoalAmount(country, { type: goal_type, measureBy: measure_by }, value)
+        }
+        goal={words}
+      />
+      {method ? <p className={styles.method}>{method}</p> : null}
+    </>
   )
 }

@@ -12,7 +12,15 @@ import { AttachmentsDialog } from './AttachmentsDialog.tsx'
 import styles from './CampaignDetail.module.css'
 import { CampaignDetailTable } from './CampaignDetailTable.tsx'
 import { CampaignTags } from './CampaignTags.tsx'
-import { attachmentWords, datesWords, daysLeftWords, elapsedWords, goalPercent, meterOf } from './campaign-words.ts'
+import {
+  attachmentWords,
+  datesWords,
+  daysLeftWords,
+  elapsedWords,
+  goalMethodWords,
+  goalPercent,
+  meterOf,
+} from './campaign-words.ts'
 import type { OpenDialog } from './dialogs.tsx'
 import { RunFailed, RunPanel } from './RunPanel.tsx'
 import { type Run, runEvery } from './run-words.ts'
@@ -113,6 +121,7 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
   const words = goalText(country, goal)
   const percent = goalPercent(campaign)
   const elapsed = elapsedWords(campaign, todayOf(country))
+  const method = goalMethodWords(campaign)
   return (
     <div>
       <h4>
@@ -128,6 +137,7 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
         {percent === null ? 'Measured once sales come in' : `${percent}% of the goal`}
         {percent !== null && elapsed ? ` ${elapsed}` : ''}
       </p>
+      {method ? <p className={styles.counts}>{method}</p> : null}
     </div>
   )
 }

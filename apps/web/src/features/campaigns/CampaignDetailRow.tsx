@@ -16,13 +16,15 @@ import { statsFigures } from './stats-words.ts'
 
 interface CampaignDetailRowProps {
   row: CampaignStats
+  /** How the campaign's own revenue was worked out: a pharmacy's that was made in another way says so. */
+  method: CampaignStats['revenue_method']
   campaign: Campaign
   run: Run | null
   country: Country
 }
 
 /** A pharmacy's line; opened, its figures, where its messages stand, and the way to stop only this one. */
-export function CampaignDetailRow({ row, campaign, run, country }: CampaignDetailRowProps) {
+export function CampaignDetailRow({ row, method, campaign, run, country }: CampaignDetailRowProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
   return (
@@ -44,7 +46,12 @@ export function CampaignDetailRow({ row, campaign, run, country }: CampaignDetai
         <td className="num">{formatNumber(country, row.messages)}</td>
         <td className="num">{formatNumber(country, row.reach)}</td>
         <td className="num">{formatMoney(country, row.cost, 2)}</td>
-        <td className="num">{formatMoney(country, row.revenue)}</td>
+        <td className="num">
+          {formatMoney(country, row.revenue)}
+          {row.revenue_method && row.revenue_method !== method ? (
+            <span className={styles.estimate}>estimate</span>
+          ) : null}
+        </td>
         <td className="num">
           <Change country={country} value={row.revenue_change} goodWhen="up" />
         </td>
@@ -69,6 +76,7 @@ export function CampaignDetailRow({ row, campaign, run, country }: CampaignDetai
                 </div>
               ))}
             </dl>
+            {row.revenue_method_name ? <p className={styles.method}>Revenue: {row.revenue_method_name}</p> : null}
             <Sending row={row} campaign={campaign} run={run} country={country} />
           </td>
         </tr>
@@ -78,7 +86,7 @@ export function CampaignDetailRow({ row, campaign, run, country }: CampaignDetai
 }
 
 /** Where this pharmacy's messages stand; while the run goes on, it can be stopped alone. */
-function Sending({ row, campaign, run, country }: CampaignDetailRowProps) {
+function Sending({ row, campaign, run, country }: Omit<CampaignDetailRowProps, 'method'>) {
   const acts = useRunActs(campaign, country)
   const live = run?.pharmacies.find(({ pharmacy_id }) => pharmacy_id === row.pharmacy_id)
   const { progress, stopped } = live ?? row

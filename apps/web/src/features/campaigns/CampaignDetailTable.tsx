@@ -55,7 +55,14 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
             <tbody>
               {whole.data ? <Total stats={whole.data} country={country} /> : null}
               {rows.map((row) => (
-                <CampaignDetailRow key={row.pharmacy_id} row={row} campaign={campaign} run={run} country={country} />
+                <CampaignDetailRow
+                  key={row.pharmacy_id}
+                  row={row}
+                  method={whole.data?.revenue_method ?? null}
+                  campaign={campaign}
+                  run={run}
+                  country={country}
+                />
               ))}
             </tbody>
           </table>

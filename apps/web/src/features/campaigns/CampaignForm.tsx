@@ -97,6 +97,8 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             pharmacies: draft.locations,
             templates: draft.templates,
             campaign_id: null,
+            start_date: draft.start_date || null,
+            end_date: draft.end_date || null,
           }}
           also={<p>{sentWithWords(templates)}</p>}
           act={form.createActive}

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../kit/Icon.tsx'
 import { Failed } from '../../kit/states.tsx'
 import styles from './Cohort.module.css'
-import { finishWords, moneyOfCents, partsWords } from './campaign-words.ts'
+import { finishWords, foretoldWords, moneyOfCents, partsWords } from './campaign-words.ts'
 import { Unverified } from './Unverified.tsx'
 import type { CohortAnswer } from './useCohort.ts'
 
@@ -53,6 +53,11 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
         {withTemplates ? (
           <>
             <Share ledger={ledger} country={country} />
+            {foretoldWords(ledger, country).map((words) => (
+              <p key={words} className={styles.small}>
+                {words}
+              </p>
+            ))}
             <Reasons ledger={ledger} country={country} onList={onList} />
             <Cost ledger={ledger} country={country} />
             <Unverified pharmacies={ledger.pharmacies} />

@@ -9,6 +9,8 @@ import {
   durationWords,
   elapsedWords,
   finishWords,
+  foretoldWords,
+  goalMethodWords,
   goalPercent,
   meterOf,
   partsWords,
@@ -36,6 +38,14 @@ test('the button carries what it does and what it costs', () => {
   expect(sendWords({ channels: [sms(1), email(120)], cents: 12 }, 'GB')).toBe('Send 1 text and 120 e-mails, £0.12')
   expect(sendWords({ channels: [sms(0), email(1)], cents: 0 }, 'AU')).toBe('Send 1 e-mail, $0.00')
   expect(sendWords({ channels: [sms(0)], cents: 0 }, 'AU')).toBe('Nobody to send to')
+})
+
+test('what is found only when messages are written', () => {
+  expect(foretoldWords({ expected_held_out: 0, no_hour: 0 }, 'AU')).toEqual([])
+  expect(foretoldWords({ expected_held_out: 1062, no_hour: 1 }, 'AU')).toEqual([
+    'About 1,062 of them are kept back to measure the effect: no message, no cost.',
+    '1 of them is with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.',
+  ])
 })
 
 test('what deactivating does', () => {
@@ -66,6 +76,14 @@ test('the goal: percent may pass 100, the meter may not', () => {
   expect(meterOf(goal)).toBe(1)
   expect(goalPercent({ goal: 400, current_goal_value: null })).toBe(null)
   expect(meterOf({ ...goal, current_goal_value: -5 })).toBe(0)
+})
+
+test('a revenue goal says what it counts, once it is measured', () => {
+  const goal = { goal_type: 'revenue' as const, measure_by: 'target' as const, current_goal_value: 18420 }
+  expect(goalMethodWords(goal)).toBe('Dispensed to its patients since the start, with or without the message')
+  expect(goalMethodWords({ ...goal, measure_by: 'percentage' })).toMatch(/against the same dates last year$/)
+  expect(goalMethodWords({ ...goal, current_goal_value: null })).toBe(null)
+  expect(goalMethodWords({ ...goal, goal_type: 'scripts' })).toBe(null)
 })
 
 test('attachments, parts, durations', () => {
@@ -119,6 +137,7 @@ const run = (part: Partial<Run>): Run => ({
   run_id: 'r',
   state: 'sending',
   starts_at: null,
+  next_at: null,
   finishes_at: null,
   rate_per_minute: 80,
   progress,
@@ -154,6 +173,22 @@ test('where a run stands, in words', () => {
   expect(runWords(run({}), NOW, 'AU')).toBe('1,361 messages to go, at 80 a minute.')
   expect(runWords(run({ state: 'stopped' }), NOW, 'AU')).toBe('Stopped. 1,361 messages have not been sent.')
   expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
+})
+
+test('outside sending hours a run says when the first messages leave', () => {
+  const next_at = '2026-11-22T23:00:00Z'
+  const finishes_at = '2026-11-22T23:02:00Z'
+  expect(runWords(run({ next_at, finishes_at }), NOW, 'AU')).toMatch(
+    /^1,361 messages to go\. Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.*\. Sent by Mon 23 Nov, 10:02 am.*\.$/,
+  )
+  const held = run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z', next_at })
+  expect(runWords(held, NOW, 'AU')).toMatch(
+    /^Can be taken back whole for another 1:42\. Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.*\.$/,
+  )
+  expect(runWords({ ...held, starts_at: '2026-11-20T03:13:00Z' }, NOW, 'AU')).toMatch(/^Outside sending hours/)
+  expect(runWords({ ...held, next_at: '2026-11-20T03:15:42Z' }, NOW, 'AU')).toBe(
+    'Can be taken back whole for another 1:42.',
+  )
 })
 
 test('a run is read again every two seconds while it moves, seldom while receipts are out, never once settled', () => {

@@ -46,6 +46,18 @@ export function meterOf(campaign: Pick<Campaign, 'goal_type' | 'measure_by' | 'g
   return type && measureBy && amount !== null ? (goalMeter({ type, measureBy, amount }, value) ?? 0) : 0
 }
 
+/** What a revenue goal counts: not what the campaign added, whose method stands with it. Null for other goals, and before anything is measured. */
+export function goalMethodWords({
+  goal_type,
+  measure_by,
+  current_goal_value,
+}: Pick<Campaign, 'goal_type' | 'measure_by' | 'current_goal_value'>): string | null {
+  if (goal_type !== 'revenue' || current_goal_value === null) return null
+  return measure_by === 'target'
+    ? 'Dispensed to its patients since the start, with or without the message'
+    : 'Dispensed to its patients, against the same dates last year'
+}
+
 /** 'after 12 of 29 days'; null without both dates, and before the start. */
 export function elapsedWords({ start_date, end_date }: Pick<Campaign, 'start_date' | 'end_date'>, today: Day) {
   const start = start_date === null ? null : parseDay(start_date)
@@ -74,6 +86,22 @@ export function messageWords({ channels }: Pick<CohortLedger, 'channels'>, count
   const some = channels.filter(({ messages }) => messages > 0)
   if (some.length === 0) return null
   return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
+}
+
+/** What is found only when messages are written: 'About 62 of them are kept back to measure the effect: …'. None where nothing is. */
+export function foretoldWords(
+  { expected_held_out: held, no_hour: shut }: Pick<CohortLedger, 'expected_held_out' | 'no_hour'>,
+  country: Country,
+): string[] {
+  const are = (count: number) => `${formatNumber(country, count)} of them ${count === 1 ? 'is' : 'are'}`
+  const words = []
+  if (held > 0) words.push(`About ${are(held)} kept back to measure the effect: no message, no cost.`)
+  if (shut > 0) {
+    words.push(
+      `${are(shut)} with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.`,
+    )
+  }
+  return words
 }
 
 /** The button that sends: 'Send 3,906 texts, $492.24'. */

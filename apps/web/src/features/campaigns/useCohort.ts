@@ -13,6 +13,9 @@ export interface CohortAsk {
   pharmacies: readonly string[]
   templates: readonly PickedTemplate[]
   campaign_id: string | null
+  /** Between which days it would be sent, ISO; left out where that is open. */
+  start_date?: string | null
+  end_date?: string | null
 }
 
 export interface CohortAnswer {
@@ -26,8 +29,8 @@ export interface CohortAnswer {
 const PAUSE_MS = 250
 
 /** What the calls about a cohort are sent. */
-export function cohortInput({ filters, pharmacies, templates, campaign_id }: CohortAsk) {
-  return { filters, pharmacies: [...pharmacies], templates: chosenOf(templates), campaign_id }
+export function cohortInput({ pharmacies, templates, ...rest }: CohortAsk) {
+  return { ...rest, pharmacies: [...pharmacies], templates: chosenOf(templates) }
 }
 
 /** Counts a cohort a quarter of a second after the last change; the figures before stay until the new ones are there. */
