@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  allowedText,
   HELD_REASONS,
   heldLedger,
   heldReason,
@@ -8,6 +9,7 @@ import {
   LATER_REASONS,
   type Recipient,
   reasonText,
+  whyText,
 } from './held-back.ts'
 
 const fine: Recipient = {
@@ -70,6 +72,17 @@ describe('held back', () => {
       expect(new Set(words).size).toBe(HELD_REASONS.length + LATER_REASONS.length)
     }
     expect(reasonText('no_contact', 'email')).toBe('No e-mail address')
+    expect(whyText('no_contact', 'sms')).toBe('No mobile number')
+    expect(whyText('Number not in service', 'sms')).toBe('Number not in service')
+    expect([whyText(null, 'sms'), whyText('', 'email')]).toEqual(['No reason given', 'No reason given'])
+  })
+
+  test('what let a message go has its words', () => {
+    const kinds = ['marketing', 'health_outreach', 'confirmation']
+    const words = (agreed: boolean) => kinds.map((kind) => allowedText(kind, agreed))
+    expect(words(true).slice(0, 2)).toEqual(['Marketing: agreed to', 'Health outreach: agreed to'])
+    expect(words(false)[1]).toBe('Health outreach: nobody has said no')
+    expect(words(false)[2]).toBe('Answer to the patient’s own STOP')
   })
 
   test('property: selected = will receive + the reasons, and no contact twice', () => {

@@ -41,6 +41,20 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
   return words[reason]
 }
 
+const KNOWN: ReadonlySet<string> = new Set([...HELD_REASONS, ...LATER_REASONS])
+
+/** Why a message was held back or failed: our own reasons in their words, a gateway's as it gave it. */
+export function whyText(reason: string | null, channel: 'sms' | 'email'): string {
+  return reason !== null && KNOWN.has(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
+}
+
+/** What let a message go, in the words the consent record is explained with. `agreed`: an entry of the consent log says so. */
+export function allowedText(kind: string, agreed: boolean): string {
+  if (kind === 'confirmation') return 'Answer to the patient’s own STOP'
+  if (kind === 'marketing') return 'Marketing: agreed to'
+  return agreed ? 'Health outreach: agreed to' : 'Health outreach: nobody has said no'
+}
+
 export interface Recipient {
   /** What the consent table says for this message and channel. */
   readonly consent: Permission

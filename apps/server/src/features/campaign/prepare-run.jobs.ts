@@ -1,6 +1,6 @@
 import { Filters } from '@pillar/contract/cohort'
 import { isHeldOut } from '@pillar/domain/campaign-result'
-import { HELD_REASONS, type SkipReason } from '@pillar/domain/held-back'
+import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/held-back'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { smsCents } from '@pillar/domain/sms-text'
 import { z } from 'zod'
@@ -232,12 +232,7 @@ export function written(
   if (reason !== null) return { ...base, subject: null, body: null, parts: 0, cents: 0, rule: null, entryId: null }
   const values = { ...pharmacy.values, first_name: recipient.first_name, last_name: recipient.last_name }
   const entryId = recipient[`${channel}_${text.message_kind}_entry`]
-  const rule =
-    text.message_kind === 'marketing'
-      ? 'Marketing: agreed to'
-      : entryId === null
-        ? 'Health outreach: nobody has said no'
-        : 'Health outreach: agreed to'
+  const rule = allowedText(text.message_kind, entryId !== null)
   if (!sms) return { ...base, ...renderEmail(text.body, text.subject, values), parts: 0, cents: 0, rule, entryId }
   const body = renderText(text.body, pharmacy, recipient, frame)
   const parts = partsOfText(body, frame)

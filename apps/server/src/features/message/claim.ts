@@ -1,6 +1,6 @@
 import { type Consent, type ConsentCell, type Purpose, permissionFor } from '@pillar/domain/consent'
 import { type FrequencyCap, keepsCap } from '@pillar/domain/frequency-cap'
-import { heldReason, type SkipReason } from '@pillar/domain/held-back'
+import { allowedText, heldReason, type SkipReason } from '@pillar/domain/held-back'
 import { MERGE_FIELDS } from '@pillar/domain/merge-field'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pillar/domain/sms-text'
@@ -161,13 +161,6 @@ function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | '
   return permissionFor(facts.kind as Purpose, facts.channel, consent)
 }
 
-/** What allowed a message, in the words the consent record is explained with. */
-function ruleOf(kind: string, entry: number | null): string {
-  if (kind === 'confirmation') return 'Answer to the patient’s own STOP'
-  if (kind === 'marketing') return 'Marketing: agreed to'
-  return entry === null ? 'Health outreach: nobody has said no' : 'Health outreach: agreed to'
-}
-
 function markOf(message: QueuedMessage, facts: BatchFacts, body: string): ClaimMark {
   const entry =
     facts.kind === 'confirmation'
@@ -177,7 +170,7 @@ function markOf(message: QueuedMessage, facts: BatchFacts, body: string): ClaimM
   const parts = facts.channel === 'sms' && body !== message.body ? countSms(body).parts : message.parts
   return {
     id: message.id,
-    rule: ruleOf(facts.kind, entry),
+    rule: allowedText(facts.kind, entry !== null),
     entryId: entry,
     parts,
     cents: facts.channel === 'sms' ? smsCents(parts) : 0,

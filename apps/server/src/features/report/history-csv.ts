@@ -1,5 +1,5 @@
 import { safeCell } from '@pillar/domain/csv-safe'
-import { HELD_REASONS, LATER_REASONS, reasonText, type SkipReason } from '@pillar/domain/held-back'
+import { whyText } from '@pillar/domain/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
 import { stringify } from 'csv-stringify/sync'
 import type { HistoryRow } from './report.queries.ts'
@@ -9,7 +9,6 @@ const HEAD = [
   ...['SMS parts', 'Cost'],
 ]
 
-const SKIPS: readonly string[] = [...HELD_REASONS, ...LATER_REASONS]
 const SENT_BY: Readonly<Record<string, string>> = {
   campaign: 'Campaign',
   trial: 'Clinical trial',
@@ -33,14 +32,8 @@ function line(row: HistoryRow): (string | number)[] {
     safeCell(row.template),
     safeCell(row.campaign ?? SENT_BY[row.context] ?? row.context),
     shownStatus(WIRE_STATUS[row.state]),
-    safeCell(words(row)),
+    row.state === 'skipped' || row.state === 'failed' ? safeCell(whyText(row.reason, row.channel)) : '',
     row.parts,
     (row.cents / 100).toFixed(2),
   ]
-}
-
-function words({ reason, state, channel }: HistoryRow): string {
-  if (state !== 'skipped' && state !== 'failed') return ''
-  if (reason !== null && SKIPS.includes(reason)) return reasonText(reason as SkipReason, channel)
-  return reason || 'No reason given'
 }
