@@ -1,6 +1,6 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { safeCell } from '@pillar/domain/csv-safe'
-import { HELD_REASONS, LATER_REASONS, reasonText, type SkipReason } from '@pillar/domain/held-back'
+import { whyText } from '@pillar/domain/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
 import { stringify } from 'csv-stringify/sync'
 import type { Services } from '../../api/context.ts'
@@ -22,10 +22,6 @@ const NOTHING: ProgressRow = {
   unknown: 0,
 }
 
-const SKIPS: readonly string[] = [...HELD_REASONS, ...LATER_REASONS]
-const words = (reason: string, channel: 'sms' | 'email') =>
-  SKIPS.includes(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
-
 /** The progress of several pharmacies as one. */
 export function sumProgress(rows: readonly PharmacyProgress[]): ProgressRow {
   const total = { ...NOTHING }
@@ -38,7 +34,7 @@ export function sumProgress(rows: readonly PharmacyProgress[]): ProgressRow {
 function merged(rows: readonly { channel: 'sms' | 'email'; reason: string; count: number }[]) {
   const byWords = new Map<string, { reason: string; text: string; count: number }>()
   for (const { channel, reason, count } of rows) {
-    const text = words(reason, channel)
+    const text = whyText(reason, channel)
     const found = byWords.get(text)
     byWords.set(text, { reason, text, count: (found?.count ?? 0) + count })
   }
@@ -114,7 +110,7 @@ export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; t
     row.channel === 'sms' ? 'SMS' : 'Email',
     safeCell(row.template),
     shownStatus(WIRE_STATUS[row.state]),
-    row.reason === null ? '' : safeCell(words(row.reason, row.channel)),
+    row.reason === null ? '' : safeCell(whyText(row.reason, row.channel)),
     row.parts,
     (row.cents / 100).toFixed(2),
     row.planned_at?.toISOString() ?? '',
