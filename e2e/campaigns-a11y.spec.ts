@@ -13,6 +13,7 @@ const DIALOGS = {
   templates: 'Templates',
   'new-template': 'New Template',
   recommendations: 'Recommendations',
+  replies: 'Replies',
   'sending-rules': 'Sending rules',
   'sms-cost': 'How text parts are counted',
   'ai-help': /./,

@@ -30,6 +30,7 @@ import { MessageStats } from './MessageStats.tsx'
 import { MessageTableSection } from './MessageTableSection.tsx'
 import { ageTexts } from './message-words.ts'
 import { RecommendedList } from './RecommendedList.tsx'
+import { RepliesButton } from './RepliesButton.tsx'
 import { type CampaignsSearch, filtersOf, pickedOf } from './search.ts'
 
 /** While messages go out, their figures are read again so often: they cost more than the cards do. */
@@ -139,6 +140,7 @@ function AsAt({ texts }: { texts: readonly string[] }) {
 function Actions({ open }: { open: OpenDialog }) {
   return (
     <>
+      <RepliesButton onClick={() => open('replies')} />
       <Button leftSection={<Icon of={LayoutTemplate} />} onClick={() => open('templates')}>
         Templates
       </Button>

@@ -46,6 +46,7 @@ const DIALOGS: Record<DialogName, ComponentType<DialogProps>> = {
   'new-template': fetched(() => import('./TemplateRoutes.tsx'), 'NewTemplateDialog'),
   'edit-template': fetched(() => import('./TemplateRoutes.tsx'), 'EditTemplateDialog'),
   recommendations: fetched(() => import('./RecommendationsDialog.tsx'), 'RecommendationsDialog'),
+  replies: fetched(() => import('./RepliesDialog.tsx'), 'RepliesDialog'),
   'ai-help': fetched(() => import('./AiHelpDialog.tsx'), 'AiHelpDialog'),
   'sending-rules': fetched(() => import('./SendingRulesDialog.tsx'), 'SendingRulesDialog'),
   'sms-cost': fetched(() => import('./SmsCostDialog.tsx'), 'SmsCostDialog'),

@@ -13,6 +13,7 @@ export const DIALOG_NAMES = [
   'new-template',
   'edit-template',
   'recommendations',
+  'replies',
   'sms-cost',
   'ai-help',
   'sending-rules',
@@ -47,6 +48,8 @@ export const campaignsSearch = z.object({
   type: z.catch(z.optional(z.enum(['campaign', 'template'])), undefined),
   /** Filters of the list inside the dialog. */
   status: z.catch(z.optional(z.enum(['active', 'inactive'])), undefined),
+  /** Replies that were read as well. */
+  show: z.catch(z.optional(z.enum(['all'])), undefined),
   search: text,
 })
 export type CampaignsSearch = z.output<typeof campaignsSearch>
@@ -59,6 +62,7 @@ export const DIALOG_FIELDS = [
   'recommendation',
   'type',
   'status',
+  'show',
   'search',
 ] as const satisfies readonly (keyof CampaignsSearch)[]
 export type DialogSearch = Pick<CampaignsSearch, (typeof DIALOG_FIELDS)[number]>

@@ -1,0 +1,41 @@
+import type { MessageReply } from '@pillar/contract/message-reply'
+import { describe, expect, it } from 'vitest'
+import { patientWords, readWords, replyTime, textWords } from './reply-words.ts'
+
+const REPLY: MessageReply = {
+  reply_id: '00000000-0000-4000-8000-000000000001',
+  pharmacy_id: '00000000-0000-4000-8000-000000000002',
+  pharmacy_name: 'Saltbush Pharmacy Fremantle',
+  time_zone: 'Australia/Perth',
+  patient_refs: ['10342'],
+  number_end: '157',
+  text: ' Can I pick up Friday? ',
+  may_stop: false,
+  received_at: '2026-11-20T03:14:00.000Z',
+  answers: null,
+  read_at: null,
+  read_by: null,
+}
+
+describe('a reply in words', () => {
+  it('names the patients it may be from, and of a stranger no more than the end of the number', () => {
+    const of = (...patient_refs: string[]) => patientWords({ patient_refs, number_end: '157' })
+    expect(of('10342')).toBe('Patient 10342')
+    expect(of('10342', '10377')).toBe('Patient 10342 or 10377')
+    expect(of('1', '2', '3')).toBe('Patient 1, 2 or 3')
+    expect(of()).toBe('No known patient, number ending in 157')
+  })
+
+  it('tells what was written from what is gone, and from nothing', () => {
+    expect(textWords(REPLY)).toEqual({ words: 'Can I pick up Friday?', ours: false })
+    expect(textWords({ text: null })).toEqual({ words: 'The text was removed after 24 months.', ours: true })
+    expect(textWords({ text: ' \n' }).ours).toBe(true)
+  })
+
+  it('goes by the clock of the pharmacy', () => {
+    expect(replyTime('AU', REPLY)).toBe('Fri 20 Nov 2026, 11:14 am')
+    const read = { ...REPLY, read_at: '2026-11-20T23:05:00.000Z', read_by: 'Helen Kowalski' }
+    expect(readWords('AU', read)).toBe('Read by Helen Kowalski, Sat 21 Nov 2026, 7:05 am')
+    expect(readWords('AU', REPLY)).toBeNull()
+  })
+})
