@@ -18,4 +18,15 @@ export const paged = {
   total: z.number(),
 }
 
+/** The part of a list that a page shows. */
+export const windowOf = (page: number) => ({ limit: PER_PAGE, offset: (page - 1) * PER_PAGE })
+
+/** What a page of a list of so many rows carries beside them; a list of none has one page. */
+export const pagesOf = (page: number, total: number) => ({
+  current_page: page,
+  page_count: Math.max(1, Math.ceil(total / PER_PAGE)),
+  per_page: PER_PAGE,
+  total,
+})
+
 export const searchField = z.string().max(200).default('')

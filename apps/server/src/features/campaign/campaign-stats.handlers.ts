@@ -1,6 +1,6 @@
 import type { contract } from '@pillar/contract'
 import type { CampaignStats } from '@pillar/contract/campaign-stats'
-import { PER_PAGE } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -16,6 +16,7 @@ type StatsHandlers = Pick<HandlersOf<typeof contract.campaign>, 'stats'>
 export const campaignStatsHandlers: StatsHandlers = {
   async stats({ campaign_id, page, pharmacy_ids }, context) {
     const tx = tenantTx(context)
+    const { limit, offset } = windowOf(page)
     const campaign = await findCampaign(tx, campaign_id)
     const rows = await campaignRows(tx, campaign.id)
     const run = await newestRun(tx, campaign.id)
@@ -28,11 +29,8 @@ export const campaignStatsHandlers: StatsHandlers = {
     const days = chosen.flatMap((row) => (row.data_to ? [row.data_to] : [])).sort()
     const receipts = chosen.flatMap((row) => (row.receipts_to ? [row.receipts_to.getTime()] : []))
     return {
-      pharmacies: shown.slice((page - 1) * PER_PAGE, page * PER_PAGE),
-      current_page: page,
-      page_count: Math.max(1, Math.ceil(shown.length / PER_PAGE)),
-      per_page: PER_PAGE,
-      total: shown.length,
+      pharmacies: shown.slice(offset, offset + limit),
+      ...pagesOf(page, shown.length),
       ...totals(chosen, shown, campaign),
       progress: sumProgress(sending.filter(({ uuid }) => ids.has(uuid))),
       data_to: days.at(-1) ?? null,

@@ -1,6 +1,6 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/cohort'
-import { PER_PAGE } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { dayBounds } from '@pillar/domain/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -34,7 +34,7 @@ export const campaignHandlers: CampaignHandlers = {
   ...runHandlers,
 
   async list({ page, active, search_term }, context) {
-    const filter = { active: active ?? null, search: search_term, limit: PER_PAGE, offset: (page - 1) * PER_PAGE }
+    const filter = { active: active ?? null, search: search_term, ...windowOf(page) }
     const { rows, total } = await listCampaigns(tenantTx(context), filter)
     const today = todayOf(context)
     const sums = await goalRows(
@@ -50,8 +50,7 @@ export const campaignHandlers: CampaignHandlers = {
       search: search_term,
       onlyUnused: onlyUnused === true,
       now: context.services.now(),
-      limit: PER_PAGE,
-      offset: (page - 1) * PER_PAGE,
+      ...windowOf(page),
     })
     const { patients, missing } = await recommendedPatients(
       tx,
@@ -112,7 +111,7 @@ export const campaignHandlers: CampaignHandlers = {
 
   async cohort(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return countLedger(tx, context.services, cohort, windowOf(input, context))
+    return countLedger(tx, context.services, cohort, sendWindowOf(input, context))
   },
 
   async cohortCsv(input, context) {
@@ -142,15 +141,14 @@ async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, cont
 }
 
 /** From the first to the end of the last day of a campaign, in the company's zone, as an activation takes them. */
-function windowOf({ start_date, end_date }: InputOf<typeof contract.campaign.cohort>, context: Context): SendWindow {
+function sendWindowOf(
+  { start_date, end_date }: InputOf<typeof contract.campaign.cohort>,
+  context: Context,
+): SendWindow {
   const zone = companyZone(callerOf(context))
   const [start, end] = [dayFrom(start_date, zone), dayFrom(end_date, zone)]
   return {
     from: start === null ? null : dayBounds(zone, start).start,
     until: end === null ? null : dayBounds(zone, end).end,
   }
-}
-
-function pagesOf(page: number, total: number) {
-  return { current_page: page, page_count: Math.max(1, Math.ceil(total / PER_PAGE)), per_page: PER_PAGE, total }
 }

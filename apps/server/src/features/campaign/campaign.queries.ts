@@ -1,23 +1,14 @@
 import { Refusal } from '@pillar/contract'
+import type { Progress } from '@pillar/contract/campaign-stats'
 import type { Filters } from '@pillar/contract/cohort'
 import type { GoalType, Measure } from '@pillar/domain/goal'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
+import { namedOnce } from '../../db/named-once.ts'
 
 type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
-
-export interface ProgressRow {
-  messages: number
-  queued: number
-  sending: number
-  sent: number
-  delivered: number
-  failed: number
-  skipped: number
-  unknown: number
-}
 
 /** A campaign with what hangs on it; days as ISO text. */
 export interface CampaignRow {
@@ -47,11 +38,11 @@ export interface CampaignRow {
   template_recommendations: string[]
   locations: { location_id: string; location_name: string }[]
   run_state: RunState | null
-  progress: ProgressRow | null
+  progress: Progress | null
 }
 
-/** The sums of message_batch as `Progress` has them, as one JSON object; over the batches `b` of the query it stands in. */
-export const PROGRESS: RawBuilder<ProgressRow> = sql`json_build_object(
+/** The sums of message_batch as one JSON object; over the batches `b` of the query it stands in. */
+export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
   'messages', coalesce(sum(b.num_patients), 0), 'queued', coalesce(sum(b.num_queued), 0), 'sending', coalesce(sum(b.num_sending), 0),
   'sent', coalesce(sum(b.num_sent), 0), 'delivered', coalesce(sum(b.num_delivered), 0), 'failed', coalesce(sum(b.num_failed), 0),
   'skipped', coalesce(sum(b.num_skipped), 0), 'unknown', coalesce(sum(b.num_unknown), 0))`
@@ -154,7 +145,7 @@ export async function insertCampaign(
   by: Maker & { recommendationId: number | null; description: string | null },
 ): Promise<{ id: number; uuid: string }> {
   const { locationIds, templateIds, filters, ...columns } = draft
-  const made = await namedOnce(draft.name, () =>
+  const made = await namedOnce('campaign', draft.name, () =>
     tx
       .insertInto('campaign')
       .values({
@@ -187,7 +178,7 @@ export async function updateCampaign(
   by: Pick<Maker, 'companyId' | 'now'>,
 ): Promise<number> {
   const { locationIds, templateIds, filters, ...columns } = draft
-  const { version } = await namedOnce(draft.name, () =>
+  const { version } = await namedOnce('campaign', draft.name, () =>
     tx
       .updateTable('campaign')
       .set((eb) => ({
@@ -266,16 +257,4 @@ export async function affectedTemplates(
         where u.template_id = t.id and u.removed_at is null and q.active and q.removed_at is null))
     order by t.name`.execute(tx)
   return rows
-}
-
-const UNIQUE_VIOLATION = '23505'
-
-async function namedOnce<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string }
-    if (code !== UNIQUE_VIOLATION || constraint !== 'campaign_name') throw error
-    throw new Refusal('conflict', `There is already a campaign called "${name}". Please enter another campaign name.`)
-  }
 }

@@ -1,6 +1,7 @@
+import type { Progress } from '@pillar/contract/campaign-stats'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { PROGRESS, type ProgressRow } from './campaign.queries.ts'
+import { PROGRESS } from './campaign.queries.ts'
 
 /** The newest run of a campaign. */
 export interface RunRow {
@@ -29,7 +30,7 @@ export interface PharmacyProgress {
   time_zone: string
   /** All its batches are stopped. */
   stopped: boolean
-  progress: ProgressRow
+  progress: Progress
   queued_sms: number
   queued_email: number
   cents: number

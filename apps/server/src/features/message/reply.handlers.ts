@@ -1,5 +1,5 @@
 import type { contract } from '@pillar/contract'
-import { PER_PAGE } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { countReplies, listReplies, markReply, type ReplyRow } from './reply.queries.ts'
@@ -9,20 +9,14 @@ type Group = Pick<typeof contract.message, 'replies' | 'unreadReplies' | 'readRe
 export const replyHandlers: HandlersOf<Group> = {
   async replies({ unread, page }, context) {
     const tx = tenantTx(context)
-    const { rows, total } = await listReplies(tx, { unread, limit: PER_PAGE, offset: (page - 1) * PER_PAGE })
+    const { rows, total } = await listReplies(tx, { unread, ...windowOf(page) })
     await recordAudit(tx, {
       caller: callerOf(context),
       action: 'message.replies',
       object: null,
       detail: { unread, page, rows: rows.length },
     })
-    return {
-      replies: rows.map(answerOf),
-      current_page: page,
-      page_count: Math.max(1, Math.ceil(total / PER_PAGE)),
-      per_page: PER_PAGE,
-      total,
-    }
+    return { replies: rows.map(answerOf), ...pagesOf(page, total) }
   },
 
   async unreadReplies(_input, context) {

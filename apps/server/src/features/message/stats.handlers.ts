@@ -1,5 +1,5 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
-import { PER_PAGE } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/calendar-period'
 import { safeCell } from '@pillar/domain/csv-safe'
 import { day as dayOf, formatDay } from '@pillar/domain/day'
@@ -17,16 +17,14 @@ type Group = Pick<typeof contract.message, 'stats' | 'statsCsv' | 'pharmacyStats
 export const statsHandlers: HandlersOf<Group> = {
   async stats({ page, ...input }, context) {
     const { rows, table, choice } = await read(input, context)
+    const { limit, offset } = windowOf(page)
     const totals = sumStats(rows)
     const { sms, email, reach, cost, revenue, revenue_change, roi } = figuresOf(totals)
     const dates = rows.flatMap((row) => (row.data_to ? [row.data_to] : [])).sort()
     const receipts = rows.flatMap((row) => (row.receipts_to ? [row.receipts_to.getTime()] : []))
     return {
-      pharmacies: table.slice((page - 1) * PER_PAGE, page * PER_PAGE),
-      current_page: page,
-      page_count: Math.max(1, Math.ceil(table.length / PER_PAGE)),
-      per_page: PER_PAGE,
-      total: table.length,
+      pharmacies: table.slice(offset, offset + limit),
+      ...pagesOf(page, table.length),
       total_pharmacies: rows.length,
       ...{ total_sms: sms, total_email: email, total_reach: reach, total_cost: cost },
       ...{ total_revenue: revenue, total_revenue_change: revenue_change, total_roi: roi },

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { PER_PAGE } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { communicationType, templateProblem } from '@pillar/domain/campaign-rule'
 import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
 import { canonicalFields } from '@pillar/domain/merge-field'
@@ -160,10 +160,3 @@ const oneLine = (text: string) =>
   plainText(text)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-const windowOf = (page: number) => ({ limit: PER_PAGE, offset: (page - 1) * PER_PAGE })
-const pagesOf = (page: number, total: number) => ({
-  current_page: page,
-  page_count: Math.max(1, Math.ceil(total / PER_PAGE)),
-  per_page: PER_PAGE,
-  total,
-})

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
+import { namedOnce } from '../../db/named-once.ts'
 
 export interface TemplateRow {
   id: number
@@ -93,7 +94,7 @@ export interface NewTemplate extends TemplateText {
  */
 export async function insertTemplate(tx: Tx, template: NewTemplate): Promise<{ id: number; uuid: string }> {
   const { companyId, recommendationId, loginId, now, ...columns } = template
-  return namedOnce(template.name, () =>
+  return namedOnce('template', template.name, () =>
     tx
       .insertInto('template')
       .values({
@@ -137,7 +138,7 @@ export async function updateTemplate(
   changes: TemplateText & { active?: boolean; template_recommendation_id?: number },
   now: Date,
 ): Promise<number> {
-  const row = await namedOnce(changes.name, () =>
+  const row = await namedOnce('template', changes.name, () =>
     tx
       .updateTable('template')
       .set((eb) => ({ ...changes, version: eb('version', '+', 1), updated_at: now }))
@@ -187,16 +188,4 @@ export async function findTemplateId(tx: Tx, uuid: string): Promise<number> {
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found', 'That template was not found.')
   return found.id
-}
-
-const UNIQUE_VIOLATION = '23505'
-
-async function namedOnce<T>(name: string, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write()
-  } catch (error) {
-    const { code, constraint } = error as { code?: string; constraint?: string }
-    if (code !== UNIQUE_VIOLATION || constraint !== 'template_name') throw error
-    throw new Refusal('conflict', `There is already a template called "${name}". Please enter another template name.`)
-  }
 }
