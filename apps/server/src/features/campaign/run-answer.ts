@@ -1,4 +1,5 @@
 import type { contract, ReplyOf } from '@pillar/contract'
+import type { Progress } from '@pillar/contract/campaign-stats'
 import { safeCell } from '@pillar/domain/csv-safe'
 import { whyText } from '@pillar/domain/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
@@ -6,12 +7,11 @@ import { stringify } from 'csv-stringify/sync'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { CompanyRules } from '../message/rules.queries.ts'
-import type { ProgressRow } from './campaign.queries.ts'
 import { rateOf } from './cohort-ledger.ts'
 import { finishTime } from './finish-time.ts'
 import { messagesOfRun, type PharmacyProgress, progressByPharmacy, type RunRow, reasonsOf } from './run.queries.ts'
 
-const NOTHING: ProgressRow = {
+const NOTHING: Progress = {
   messages: 0,
   queued: 0,
   sending: 0,
@@ -23,10 +23,10 @@ const NOTHING: ProgressRow = {
 }
 
 /** The progress of several pharmacies as one. */
-export function sumProgress(rows: readonly PharmacyProgress[]): ProgressRow {
+export function sumProgress(rows: readonly PharmacyProgress[]): Progress {
   const total = { ...NOTHING }
   for (const { progress } of rows)
-    for (const key of Object.keys(total) as (keyof ProgressRow)[]) total[key] += progress[key]
+    for (const key of Object.keys(total) as (keyof Progress)[]) total[key] += progress[key]
   return total
 }
 
