@@ -62,13 +62,7 @@ export function ListPane<Row>(props: ListPaneProps<Row>) {
           )
         })}
       </ul>
-      <More
-        hasMore={pages.more}
-        growing={pages.loadingMore}
-        error={pages.error}
-        onMore={pages.loadMore}
-        onRetry={pages.retry}
-      />
+      <More pages={pages} />
     </div>
   )
 }

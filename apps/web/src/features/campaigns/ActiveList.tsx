@@ -36,13 +36,7 @@ export function ActiveList({ campaigns, country, open }: ActiveListProps) {
                 onOpen={() => open('campaigns', { campaign: campaign.campaign_id })}
               />
             ))}
-            <More
-              hasMore={campaigns.more}
-              growing={campaigns.loadingMore}
-              error={error}
-              onMore={campaigns.loadMore}
-              onRetry={campaigns.retry}
-            />
+            <More pages={campaigns} />
           </>
         ) : error ? (
           <Failed title="Could not load the active campaigns" error={error} onRetry={campaigns.retry} />

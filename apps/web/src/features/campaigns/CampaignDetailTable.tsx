@@ -66,13 +66,7 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
               ))}
             </tbody>
           </table>
-          <More
-            hasMore={pages.more}
-            growing={pages.loadingMore}
-            error={pages.error}
-            onMore={pages.loadMore}
-            onRetry={pages.retry}
-          />
+          <More pages={pages} />
         </div>
       ) : none || (!pages.loading && !pages.error) ? (
         <NothingMatches

@@ -124,15 +124,7 @@ export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) 
               : {})}
           />
         )}
-        {pages.rows.length > 0 ? (
-          <More
-            hasMore={pages.more}
-            growing={pages.loadingMore}
-            error={pages.error}
-            onMore={pages.loadMore}
-            onRetry={pages.retry}
-          />
-        ) : null}
+        {pages.rows.length > 0 ? <More pages={pages} /> : null}
       </div>
       <Button variant="subtle" className={styles.add} onClick={() => setMaking(true)}>
         + Add New Template
