@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import type { Campaign } from '@pillar/contract/campaign'
-import { CirclePlay, CircleSlash } from 'lucide-react'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { NothingYet } from '../../kit/states.tsx'
-import { Tag } from '../../kit/Tag.tsx'
 import styles from './CampaignDetail.module.css'
 import type { OpenDialog } from './dialogs.tsx'
+import { TemplateTags } from './TemplateTags.tsx'
+import { typeWords } from './template-words.ts'
 
 interface AttachmentsDialogProps {
   campaign: Campaign
@@ -31,16 +31,8 @@ export function AttachmentsDialog({ campaign, open, onClose }: AttachmentsDialog
               >
                 {template.template_name}
               </Button>
-              <span className="muted">{kindWords(template)}</span>
-              {template.active ? (
-                <Tag tone="good" icon={CirclePlay}>
-                  Active
-                </Tag>
-              ) : (
-                <Tag tone="outline" icon={CircleSlash}>
-                  Inactive
-                </Tag>
-              )}
+              <span className="muted">{typeWords(template)}</span>
+              <TemplateTags active={template.active} recommended={false} />
             </li>
           ))}
         </ul>
@@ -49,9 +41,4 @@ export function AttachmentsDialog({ campaign, open, onClose }: AttachmentsDialog
       {campaign.note ? <p className={styles.note}>{campaign.note}</p> : <p className="muted">No note</p>}
     </Dialog>
   )
-}
-
-function kindWords({ sms_template, email_template }: Campaign['templates'][0]): string {
-  if (sms_template && email_template) return 'SMS and email'
-  return sms_template ? 'SMS' : 'Email'
 }

@@ -4,11 +4,12 @@ import { OTHERS, TOTAL } from '@pillar/domain/category'
 import { type Country, LOCALES } from '@pillar/domain/locale'
 import type { PeriodChoice } from '@pillar/domain/period'
 import { RotateCw } from 'lucide-react'
-import { type Dispatch, useEffect, useReducer, useState } from 'react'
+import { type Dispatch, useReducer, useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { Failed } from '../../kit/states.tsx'
+import { useSettled } from '../../kit/useSettled.ts'
 import {
   adjustments,
   type Calculator,
@@ -147,15 +148,4 @@ function Adjust({ label, which, unit, state, dispatch }: AdjustProps) {
       />
     </div>
   )
-}
-
-/** A value once it has not changed for a while, so that typing asks once. */
-function useSettled<T extends object>(value: T, pause: number): T {
-  const text = JSON.stringify(value)
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pause)
-    return () => clearTimeout(timer)
-  }, [text, pause])
-  return JSON.parse(settled) as T
 }
