@@ -34,58 +34,15 @@ async function openSession(): Promise<LoginAnswer> {
 export function ChangePage({ info }: { info: PortalInfo | null }) {
   const [who, setWho] = useState<LoginAnswer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [current, setCurrent] = useState('')
-  const first = useRef<HTMLInputElement>(null)
   useEffect(() => {
     openSession().then(setWho, (error: unknown) =>
       setFailure(error instanceof RefusedError && !error.expired ? error.message : null),
     )
   }, [])
-  useEffect(() => {
-    if (who) first.current?.focus()
-  }, [who])
-  const back = async () => {
-    if (who && !who.must_change_password) return window.location.assign(addressAfter(who))
-    await logout({}).catch(() => null)
-    toLogin('signed-out')
-  }
   return (
     <SignInFrame info={info} title="Change Password">
       {who ? (
-        <NewPassword
-          title="Choose a new password"
-          lead={
-            <>
-              {who.must_change_password
-                ? 'Someone else chose your password. Before you go on, choose your own: '
-                : 'Choose one of '}
-              at least 15 characters. Several words in a row are easy to remember.
-            </>
-          }
-          send={async (entries) => {
-            // The page may have stood open for longer than a token lasts.
-            const { access_token } = await openSession()
-            const answer = await changePassword({ current_password: current, ...entries }, access_token)
-            keepSignedInAt(Date.now())
-            setTimeout(() => window.location.assign(addressAfter(answer)), REDIRECT_MS)
-          }}
-          words={{ sending: 'Your password is being changed...', done: 'Password changed. Opening the portal...' }}
-          foot={
-            <button type="button" className="link back" onClick={back}>
-              {who.must_change_password ? 'Sign out' : 'Back to the portal'}
-            </button>
-          }
-        >
-          {/* For password managers, which otherwise keep the new password under no name. */}
-          <input type="text" name="username" autoComplete="username" value={who.username} readOnly hidden />
-          <PasswordField
-            ref={first}
-            label="Current Password"
-            value={current}
-            onChange={setCurrent}
-            autoComplete="current-password"
-          />
-        </NewPassword>
+        <ChangeForm who={who} />
       ) : (
         <form onSubmit={(event) => event.preventDefault()}>
           {failure ? (
@@ -101,5 +58,64 @@ export function ChangePage({ info }: { info: PortalInfo | null }) {
         </form>
       )}
     </SignInFrame>
+  )
+}
+
+const WORDS = {
+  password: 'New password',
+  confirmation: 'Confirm new password',
+  submit: ['Change password', 'Changing...'],
+  refused: '',
+  sending: 'Your password is being changed...',
+  done: 'Password changed. Opening the portal...',
+} as const
+
+function ChangeForm({ who }: { who: LoginAnswer }) {
+  const [current, setCurrent] = useState('')
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const send = async (entries: { password: string; password_confirmation: string }) => {
+    try {
+      // The page may have stood open for longer than a token lasts.
+      const { access_token } = await openSession()
+      const answer = await changePassword({ current_password: current, ...entries }, access_token)
+      keepSignedInAt(Date.now())
+      setTimeout(() => window.location.assign(addressAfter(answer)), REDIRECT_MS)
+    } catch (error) {
+      // What is wrong with the new one is pointed at by its own fields.
+      first.current?.focus()
+      throw error
+    }
+  }
+  const leave = async () => {
+    if (!who.must_change_password) return window.location.assign(addressAfter(who))
+    await logout({}).catch(() => null)
+    toLogin('signed-out')
+  }
+  const why = who.must_change_password
+    ? 'Someone else chose your password. Before you go on, choose your own: '
+    : 'Choose one of '
+  return (
+    <NewPassword
+      title="Choose a new password"
+      lead={`${why}at least 15 characters. Several words in a row are easy to remember.`}
+      send={send}
+      words={WORDS}
+      foot={
+        <button type="button" className="link back" onClick={leave}>
+          {who.must_change_password ? 'Sign out' : 'Back to the portal'}
+        </button>
+      }
+    >
+      {/* For password managers, which otherwise keep the new password under no name. */}
+      <input type="text" name="username" autoComplete="username" value={who.username} readOnly hidden />
+      <PasswordField
+        ref={first}
+        label="Current password"
+        value={current}
+        onChange={setCurrent}
+        autoComplete="current-password"
+      />
+    </NewPassword>
   )
 }

@@ -1,17 +1,26 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { RefusedError } from '../shared/refused.ts'
 import { Alert } from './icons.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
 interface NewPasswordProps {
   title: string
-  lead: ReactNode
+  lead: string
   /** What stands before the new password, such as the current one. */
   children?: ReactNode
   /** Sends the two entries; throws the server's refusal. */
   send: (entries: { password: string; password_confirmation: string }) => Promise<unknown>
-  /** Said while it is sent, and once it is done. */
-  words: { sending: string; done: string }
+  words: {
+    password: string
+    confirmation: string
+    /** On the button, and while it is sent. */
+    submit: readonly [string, string]
+    /** Beside the button while it is sent, and once it is done. */
+    sending: string
+    done: string
+    /** Before the server's sentence. */
+    refused: string
+  }
   /** The way out below the button. */
   foot: ReactNode
 }
@@ -22,6 +31,8 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
   const [confirmation, setConfirmation] = useState('')
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking')
   const [error, setError] = useState<string | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const second = useRef<HTMLInputElement>(null)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -32,8 +43,11 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
       await send({ password, password_confirmation: confirmation })
       setState('done')
     } catch (thrown) {
-      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
+      const refused = thrown instanceof RefusedError ? thrown : null
+      setError(refused ? refused.message : 'Something went wrong on this page. Please try again.')
       setState('asking')
+      if (refused?.errors.password) first.current?.focus()
+      if (refused?.errors.password_confirmation) second.current?.focus()
     }
   }
   return (
@@ -43,7 +57,8 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
       <div role="alert" className={error ? 'refused' : undefined}>
         {error ? (
           <>
-            <Alert /> Warning: {error}
+            <Alert /> {words.refused}
+            {error}
           </>
         ) : null}
       </div>
@@ -54,9 +69,16 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
       ) : (
         <>
           {children}
-          <PasswordField label="Password" value={password} onChange={setPassword} autoComplete="new-password" />
           <PasswordField
-            label="Confirm Password"
+            ref={first}
+            label={words.password}
+            value={password}
+            onChange={setPassword}
+            autoComplete="new-password"
+          />
+          <PasswordField
+            ref={second}
+            label={words.confirmation}
             value={confirmation}
             onChange={setConfirmation}
             autoComplete="new-password"
@@ -65,7 +87,7 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
             {state === 'sending' ? words.sending : ''}
           </p>
           <button type="submit" className="primary" aria-disabled={state === 'sending'}>
-            {state === 'sending' ? 'Submitting...' : 'Submit'}
+            {words.submit[state === 'sending' ? 1 : 0]}
           </button>
         </>
       )}

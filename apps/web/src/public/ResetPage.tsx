@@ -19,6 +19,10 @@ export function ResetPage({ info, token }: { info: PortalInfo | null; token: str
           setTimeout(() => window.location.assign(login()), REDIRECT_MS)
         }}
         words={{
+          password: 'Password',
+          confirmation: 'Confirm Password',
+          submit: ['Submit', 'Submitting...'],
+          refused: 'Warning: ',
           sending: 'Your password is being reset...',
           done: 'Password successfully reset! Redirecting to Login...',
         }}
