@@ -11,10 +11,15 @@ let page: Page
 test.beforeAll(async ({ browser }) => {
   peer = await startAiPeer()
   server = await startAiServer(peer.url)
-  page = await browser.newPage({ baseURL: server.url })
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-AU',
+  })
+  page = await context.newPage()
 })
 test.afterAll(async () => {
-  await page.close()
+  await page.context().close()
   await server.close()
   peer.close()
 })
@@ -51,16 +56,19 @@ async function listen(): Promise<() => Promise<string[]>> {
 
 test('a draft grows on the screen, is announced once, and is put into the message', async () => {
   await openPrompt()
-  peer.steps = ['Hi {First Name}, ', 700, 'the flu vaccine is here. ', 700, 'See you soon! {Pharmacy Name}', 700]
+  const [more, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  peer.steps = ['Hi {First Name}, ', more.promise, 'the flu vaccine ', 'is here. {Pharmacy Name}', end.promise]
   const said = await listen()
   await button('Ask AI').click()
   await expect(answer()).toContainText('Hi')
-  await expect(answer()).not.toContainText('vaccine')
   await expect(answer()).toHaveAttribute('aria-busy', 'true')
   await expect(button('Stop')).toBeVisible()
   await expect(button('Use this text')).toBeHidden()
+  expect(await answer().textContent()).not.toContain('vaccine')
+  more.resolve()
   await expect(answer()).toContainText('the flu vaccine is here.')
-  await expect(answer()).toContainText('See you soon!')
+  await expect(answer()).toHaveAttribute('aria-busy', 'true')
+  end.resolve()
   await expect(button('Use this text')).toBeVisible()
   await expect(button('Stop')).toBeHidden()
   expect(await said()).toEqual(['The text is written.'])
@@ -72,7 +80,7 @@ test('a draft grows on the screen, is announced once, and is put into the messag
 
 test('Stop ends it here and at the service, and keeps what there is', async () => {
   await openPrompt()
-  Object.assign(peer, { steps: ['Hi {First Name}, ', 100, 'the flu', 30_000, 'never'], left: 0 })
+  Object.assign(peer, { steps: ['Hi {First Name}, ', 10, 'the flu', 30_000, 'never'], left: 0 })
   const said = await listen()
   await button('Ask AI').click()
   await expect(answer()).toContainText('the flu')
@@ -100,7 +108,7 @@ test('what goes wrong is said: before anything leaves, and in the middle', async
   await expect(page.getByRole('alert')).toContainText('Please leave out phone numbers and other long numbers.')
   expect(peer.heard.length).toBe(before)
   await page.getByLabel('What should the message say?').fill('flu')
-  peer.steps = ['Hi {First Name}, your', 100, 'DIE']
+  peer.steps = ['Hi {First Name}, your', 400, 'DIE']
   await button('Ask again').click()
   await expect(page.getByRole('alert')).toContainText('The text was not finished')
   await expect(page.getByRole('alert')).toContainText('its answer broke off')

@@ -3,10 +3,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** What it does next while it answers piece by piece: write a piece, wait so many milliseconds, or end in a way no service should. */
+/** What it does next while it answers piece by piece: write a piece, wait so many milliseconds or for a word, or end as no service should. */
 export type Step =
   | string
   | number
+  | Promise<unknown>
   /** The connection is cut. */
   | 'DIE'
   /** The answer ends politely, without having said that it is whole. */
@@ -81,6 +82,7 @@ async function answerInPieces(steps: readonly Step[], response: ServerResponse):
     if (step === 'LEAVE') return void response.end()
     if (step === 'ERR') return void response.end('data: {"error":{"message":"secret"}}\n\n')
     if (typeof step === 'number') await wait(step, undefined, { ref: false })
+    else if (typeof step !== 'string') await step
     else put({ content: step }, null)
   }
   put({}, 'stop')

@@ -71,13 +71,13 @@ describe('a draft that is watched', () => {
     peer.steps = [
       '<think>Hm, fl',
       'u.</think>\n```text\n',
-      60,
+      150,
       '“Hi {fir',
-      60,
+      150,
       'st name} – ',
-      60,
+      150,
       'your flu vaccine is here… {PHARM',
-      60,
+      150,
       'ACY NAME}”\n```',
     ]
     const answer = await ask('Invite to the flu vaccine')
@@ -136,7 +136,7 @@ describe('a draft that is watched', () => {
       ['LEAVE', 'its answer broke off'],
       ['ERR', 'its answer could not be read'],
     ] as const) {
-      peer.steps = ['Hi {First Name}, your', 60, end]
+      peer.steps = ['Hi {First Name}, your', 300, end]
       const told = await all(await ask('flu'))
       expect(told).toEqual([
         { event: 'text', data: { template_text: 'Hi {First Name}, your' } },
@@ -152,7 +152,7 @@ describe('a draft that is watched', () => {
   })
 
   it('is stopped at the service when whoever asked goes away', async () => {
-    peer.steps = ['Hi ', 60, 'there', 20_000, 'late']
+    peer.steps = ['Hi ', 300, 'there', 20_000, 'late']
     const gone = new AbortController()
     const answer = await ask('flu', { signal: gone.signal })
     const first = await answer.body!.getReader().read()

@@ -39,7 +39,8 @@ async function aiDraft(ai: Ai, asked: Asked, context: Context): ReturnType<Draft
   await inScope(services.pools.app, caller.scope, (tx) =>
     recordAudit(tx, { caller, action: 'template.draft', object: null, detail }),
   )
-  const watch = { gone: context.gone, onText: context.grow && showing(context.grow) }
+  const shown = context.grow && showing(context.grow)
+  const watch = { gone: context.gone, onText: shown?.onText ?? null }
   try {
     const text = cleaned(await ai.write(instructionFor(asked, caller.country), questionOf(asked), watch))
     if (text === '') throw new AiFailure('its answer was empty')
@@ -51,6 +52,8 @@ async function aiDraft(ai: Ai, asked: Asked, context: Context): ReturnType<Draft
       'unavailable',
       `The AI service gave no draft: ${error.message}. Please try again, or write the text yourself.`,
     )
+  } finally {
+    shown?.end()
   }
 }
 
@@ -88,22 +91,27 @@ function instructionFor({ communication_type }: Asked, country: keyof typeof ENG
   ].join('\n')
 }
 
-/** Tells the draft so far, not more often than anybody can follow. */
-function showing(grow: NonNullable<Context['grow']>): (soFar: string) => void {
-  let shown = ''
-  let next = 0
-  return (soFar) => {
-    const now = performance.now()
-    if (now < next) return
-    const text = cleaned(begun(soFar))
+const SHOW_EVERY_MS = 50
+
+/** Tells the draft so far, not more often than anybody can follow: soon after each piece, the last before a silence too. */
+function showing(grow: NonNullable<Context['grow']>): { onText: (soFar: string) => void; end: () => void } {
+  let [latest, shown] = ['', '']
+  let timer: NodeJS.Timeout | undefined
+  const show = () => {
+    timer = undefined
+    const text = cleaned(begun(latest))
     if (text === shown || text === '') return
     shown = text
-    next = now + SHOW_EVERY_MS
     grow({ template_text: text })
   }
+  return {
+    onText: (soFar) => {
+      latest = soFar
+      timer ??= setTimeout(show, SHOW_EVERY_MS)
+    },
+    end: () => clearTimeout(timer),
+  }
 }
-
-const SHOW_EVERY_MS = 50
 
 /** An answer in the middle: without a thought, a field, or wrapping of which only the beginning is there. */
 function begun(soFar: string): string {
