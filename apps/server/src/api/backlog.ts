@@ -1,6 +1,7 @@
 import { Gauge, Registry } from 'prom-client'
 import { type Backlog, readBacklog } from '../features/health/backlog.queries.ts'
 import type { Services } from './context.ts'
+import { reasonOf } from './log.ts'
 
 type Values = readonly [labels: Record<string, string>, value: number][]
 const one = (value: number): Values => [[{}, value]]
@@ -58,7 +59,7 @@ export async function backlogText({ pools, log, now }: Services): Promise<string
     put('database_up', up, one(1))
     for (const [name, help, values] of gauges) put(name, help, values)
   } catch (error) {
-    log.warn({ reason: String(error) }, 'the figures of what waits could not be read')
+    log.warn({ reason: reasonOf(error) }, 'the figures of what waits could not be read')
     put('database_up', up, one(0))
   }
   return registry.metrics()

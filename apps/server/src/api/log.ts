@@ -29,3 +29,9 @@ export const REDACT = {
   ],
   censor: '[redacted]',
 }
+
+/** Why something failed, fit for the log. A database's message may quote a row, so its code stands in its place. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: string }
+  return code === undefined ? (message ?? String(error)) : String(code)
+}

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Tx } from '../db/database.ts'
 import type { Services } from './context.ts'
+import { reasonOf } from './log.ts'
 
 /** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
 export interface Job<P extends z.ZodType = z.ZodType> {
@@ -70,7 +71,13 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
       for (const one of jobs) {
         for (let at = 0; at < one.concurrency(services); at++) {
           const worker = await boss.work(one.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([claimed]) => {
-            await one.run(one.payload.parse(claimed?.data), services)
+            try {
+              await one.run(one.payload.parse(claimed?.data), services)
+            } catch (error) {
+              // The queue tries it again, and gives it up in the end, without a word.
+              services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')
+              throw error
+            }
           })
           workers.set(one.name, [...(workers.get(one.name) ?? []), worker])
         }

@@ -5,6 +5,7 @@ import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { smsCents } from '@pillar/domain/sms-text'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { bindScope, inScope, type Tx } from '../../db/database.ts'
 import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
@@ -46,10 +47,7 @@ export const prepareRun = job({
       if (error instanceof RunOver) return
       const over = await inScope(services.pools.app, bare, (tx) => noteFailure(tx, run_id, services.now()))
       if (!over) throw error
-      services.log.error(
-        { run: run_id, reason: (error as { code?: string }).code ?? String(error) },
-        'a campaign’s messages could not be written',
-      )
+      services.log.error({ run: run_id, reason: reasonOf(error) }, 'a campaign’s messages could not be written')
     }
   },
 })
@@ -161,7 +159,7 @@ function messagesFor(
     const which = channel === 'sms' ? recipient.sms_text : recipient.email_text
     const text = cohort[channel][which]!
     const batch = batches[channel][which]!
-    const goes = reasonOf(writer, recipient, channel, had)
+    const goes = heldFor(writer, recipient, channel, had)
     // A text of this run counts towards the cap of the e-mail that goes with it.
     if (goes === null) had++
     const reason =
@@ -182,7 +180,7 @@ function messagesFor(
 }
 
 /** Why a person gets nothing on a channel, null when nothing speaks against it; then the number or address is taken. */
-function reasonOf(
+function heldFor(
   { taken, cohort }: Writer,
   recipient: Recipient,
   channel: 'sms' | 'email',

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { networkOf } from '../../api/network.ts'
 import type { Database } from '../../db/database.ts'
 import { throttleStore } from '../session/throttle.queries.ts'
@@ -71,7 +72,7 @@ async function orUnavailable<T>(services: Services, work: () => Promise<T>): Pro
     return await work()
   } catch (error) {
     if (error instanceof Refusal) throw error
-    services.log.error({ reason: String(error) }, 'the counters of links cannot be kept')
+    services.log.error({ reason: reasonOf(error) }, 'the counters of links cannot be kept')
     throw new Refusal('unavailable', 'This is not possible at this moment. Nothing was changed. Please try again.', {
       retryAfter: 5,
     })

@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { CAPTCHA_SECONDS } from '../../gateways/captcha.ts'
 import { firstUse } from './link-throttle.ts'
 
@@ -13,7 +14,7 @@ export async function requirePerson(services: Services, solution: string | null 
   if (services.captcha.vendor === 'none') return
   if (!solution) throw refuse('Please tick “I am a person”.')
   const checked = await services.captcha.check(solution, services.now()).catch((error: unknown) => {
-    services.log.error({ reason: String(error) }, 'the captcha could not be checked')
+    services.log.error({ reason: reasonOf(error) }, 'the captcha could not be checked')
     throw new Refusal(
       'unavailable',
       'The check that you are a person does not answer. Nothing was changed. Please try again.',

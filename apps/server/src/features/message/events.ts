@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { workOffComplaint } from './complaint.ts'
 import { markDue } from './due.queries.ts'
@@ -7,7 +8,6 @@ import { companiesOf, finishEvents, lockEvents, type OpenEvent } from './event.q
 import { lockMessages, type MessageChange, receiptChange, writeChanges } from './record.queries.ts'
 import { NO_MESSAGE, NOT_OURS, parseReference, type Referred, shortRun } from './reference.ts'
 import { workOffReply } from './reply.ts'
-import { reasonOf } from './sender.ts'
 
 const AT_ONCE = 1000
 

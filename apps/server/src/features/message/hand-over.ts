@@ -1,4 +1,5 @@
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/sms.ts'
 import { unsubscribeLink } from '../consent/consent-link.queries.ts'
 import { emailOf } from '../template/email-layout.ts'
@@ -14,7 +15,7 @@ export async function handOver(services: Services, claim: Claim): Promise<HandOv
     const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
     return claim.messages.map((_, at) => answers[at] ?? unknown('The gateway did not answer for this message'))
   } catch (error) {
-    services.log.error({ channel: claim.batch.channel, reason: String(error) }, 'handing messages over')
+    services.log.error({ channel: claim.batch.channel, reason: reasonOf(error) }, 'handing messages over')
     return claim.messages.map(() => unknown('The gateway failed while it took messages'))
   }
 }

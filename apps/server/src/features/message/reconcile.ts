@@ -1,5 +1,6 @@
 import { RECEIPT_HOURS } from '@pillar/domain/message-state'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import type { LookUp, LookUpRequest } from '../../gateways/sms.ts'
 import { markDue } from './due.queries.ts'
@@ -38,7 +39,7 @@ export async function reconcile(services: Services): Promise<number> {
     try {
       asked += await reconcilePlace(services, place)
     } catch (error) {
-      services.log.error({ location: place.locationId, reason: String(error) }, 'asking about lost messages')
+      services.log.error({ location: place.locationId, reason: reasonOf(error) }, 'asking about lost messages')
     }
   }
   return asked
@@ -86,7 +87,7 @@ async function lookUpAll(
   try {
     return await gateway.lookUp(requests)
   } catch (error) {
-    services.log.error({ gateway: gateway.name, reason: String(error) }, 'looking messages up')
+    services.log.error({ gateway: gateway.name, reason: reasonOf(error) }, 'looking messages up')
     return requests.map(() => UNSURE)
   }
 }

@@ -1,4 +1,5 @@
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { dataOf, hasNewCampaign, refreshCampaigns } from '../result/campaign-result.queries.ts'
 import { recountCampaigns } from '../result/campaign-stat.queries.ts'
@@ -19,7 +20,7 @@ export async function recountDue(services: Services): Promise<number> {
         made++
       })
     } catch (error) {
-      services.log.error({ location: locationId, reason: String(error) }, 'counting messages')
+      services.log.error({ location: locationId, reason: reasonOf(error) }, 'counting messages')
     }
   }
   return made
@@ -40,7 +41,7 @@ export async function recountDueStats(services: Services): Promise<number> {
   for (const { locationId, companyId } of due) {
     const scope = { companyId, locationIds: [locationId] }
     await inScope(services.pools.app, scope, (tx) => recountLocation(tx, locationId)).catch((error: unknown) => {
-      services.log.error({ location: locationId, reason: String(error) }, 'counting messages of periods')
+      services.log.error({ location: locationId, reason: reasonOf(error) }, 'counting messages of periods')
     })
   }
   return due.length

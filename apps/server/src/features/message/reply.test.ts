@@ -133,8 +133,8 @@ describe('a reply that is neither STOP nor START', () => {
     const [patient] = patients
     const [partner] = await makePatients(server, patient!.locationId, 1, () => ({ sms_to: patient!.sms_to }))
     const at = new Date()
-    await makeRun(server, world, { patients: [patient!], context: 'communication' })
-    await new Promise((done) => setTimeout(done, 5))
+    const { id: campaignId } = await makeCampaign(server, world.company.id, { name: 'Sent after it' })
+    await makeRun(server, world, { patients: [patient!], campaignId, startsAt: at })
     while ((await takeTurn(services, 'sms', WORKER)) !== 'nothing');
     await answer(patient!.sms_to!, 'Who is this?', { at })
     const [reply] = (await (await officeOf(world)).list()).replies

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { workOffEvents } from './events.ts'
 import { turnRuns, wakeForgotten } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
 import { recountDue, recountDueStats } from './recount.ts'
-import { reasonOf, SENDER, type SenderOptions, startLanes, takeTurn } from './sender.ts'
+import { SENDER, type SenderOptions, startLanes, takeTurn } from './sender.ts'
 
 export interface LoopOptions extends SenderOptions {
   /** How often runs are begun and ended. */

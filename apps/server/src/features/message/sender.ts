@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/sms.ts'
 import { claimMessages } from './claim.ts'
 import { handOver } from './hand-over.ts'
@@ -97,10 +98,4 @@ export function startLanes(services: Services, options: SenderOptions): () => Pr
     stopping.abort()
     await Promise.all(lanes)
   }
-}
-
-/** A database message may quote a row, so its code is logged in its place. */
-export function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string }
-  return code ?? message ?? String(error)
 }

@@ -3,6 +3,7 @@ import { addressOf } from '@pillar/domain/permission'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/database.ts'
 import { postLetter } from '../outbox/mail.jobs.ts'
@@ -44,7 +45,7 @@ export const makeReport = job({
     } catch (error) {
       const known = error instanceof CannotReport
       if (!known && request.attempts < MOST_ATTEMPTS) throw error
-      services.log.error({ report: request_id, reason: String(error) }, 'a message history could not be made')
+      services.log.error({ report: request_id, reason: reasonOf(error) }, 'a message history could not be made')
       await tellFailure(services, request, known ? error.message : 'It could not be made at several attempts.')
     }
   },

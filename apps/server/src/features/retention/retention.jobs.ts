@@ -10,6 +10,7 @@ import {
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
@@ -103,7 +104,7 @@ export const removeOld = job({
         const detail = { what, removed }
         await recordAudit(services.pools.gate, { caller: null, action: 'retention', object: null, detail })
       } catch (error) {
-        services.log.error({ what, reason: String(error) }, 'removing what is no longer kept')
+        services.log.error({ what, reason: reasonOf(error) }, 'removing what is no longer kept')
         failed.push(what)
       }
     }
@@ -119,7 +120,7 @@ export function startRetention(services: Services): () => Promise<void> {
   const ask = () =>
     services.queue
       .daily(removeOld, {})
-      .catch((error: unknown) => services.log.error({ reason: String(error) }, 'asking for the daily removal'))
+      .catch((error: unknown) => services.log.error({ reason: reasonOf(error) }, 'asking for the daily removal'))
   let round = ask()
   const timer = setInterval(() => {
     round = ask()

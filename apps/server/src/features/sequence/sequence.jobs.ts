@@ -3,6 +3,7 @@ import { localTime } from '@pillar/domain/local-time'
 import { RESPONSE_DAYS } from '@pillar/domain/sequence'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { textFrame } from '../campaign/message-text.ts'
 import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
@@ -59,7 +60,7 @@ export async function tickSequences(services: Services): Promise<number> {
         more = done.more
       }
     } catch (error) {
-      services.log.error({ location: place.locationId, reason: String(error) }, 'follow-ups of sequences')
+      services.log.error({ location: place.locationId, reason: reasonOf(error) }, 'follow-ups of sequences')
     }
   }
   return queued
@@ -90,7 +91,7 @@ export function startSequences(services: Services): () => Promise<void> {
   let round: Promise<unknown> | null = null
   const once = () => {
     round ??= tickSequences(services)
-      .catch((error: unknown) => services.log.error({ reason: String(error) }, 'looking for due follow-ups'))
+      .catch((error: unknown) => services.log.error({ reason: reasonOf(error) }, 'looking for due follow-ups'))
       .finally(() => {
         round = null
       })

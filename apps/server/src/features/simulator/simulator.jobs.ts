@@ -1,4 +1,5 @@
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import { forgetOld, tellDue } from './simulator.queries.ts'
 
 const EVERY_MS = 500
@@ -26,7 +27,8 @@ export function startSimulator(services: Pick<Services, 'sms' | 'bulkEmail' | 'p
         forgotten = Date.now()
       }
     } catch (error) {
-      if (!stopping) services.log.error({ reason: String(error) }, 'the simulated gateway could not tell its receipts')
+      if (!stopping)
+        services.log.error({ reason: reasonOf(error) }, 'the simulated gateway could not tell its receipts')
     }
     if (!stopping) timer = setTimeout(next, told >= AT_ONCE ? 0 : EVERY_MS)
   }

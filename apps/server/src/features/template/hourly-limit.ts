@@ -2,6 +2,7 @@ import { Refusal } from '@pillar/contract'
 import { counted } from '@pillar/domain/sentence'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
 import type { Database } from '../../db/database.ts'
 import { throttleStore } from '../session/throttle.queries.ts'
 
@@ -38,7 +39,7 @@ export async function bookHourly(services: Services, kind: keyof typeof LIMITS, 
     await limitersOf(services.pools.gate)[kind].consume(String(loginId))
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) {
-      services.log.error({ reason: String(refused) }, 'the counters of the throttle cannot be kept')
+      services.log.error({ reason: reasonOf(refused) }, 'the counters of the throttle cannot be kept')
       throw new Refusal('unavailable', 'This is not possible at this moment. Please try again shortly.', {
         retryAfter: 5,
       })
