@@ -61,9 +61,7 @@ test('the sequences that use a template are named before it is switched off or d
   await expect(page.getByRole('dialog').last()).toContainText('1 sequence uses it: Repeat reminder.')
 })
 
-test('revenue names how it was worked out: of the campaign, of each pharmacy, and what a revenue goal counts', async ({
-  page,
-}) => {
+test('revenue names how it was worked out: of the campaign and of each pharmacy', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   const { campaigns } = await ask<{ campaigns: { name: string; campaign_id: string }[] }>('campaign/enterprise/list', {
     page: 1,
@@ -84,4 +82,54 @@ test('revenue names how it was worked out: of the campaign, of each pharmacy, an
   await expect(page.getByRole('cell', { name: /estimate$/ })).toHaveCount(others.length)
   await expectAccessible(page, 'methods of revenue', OPENED)
   await page.screenshot({ path: test.info().outputPath('methods.png') })
+})
+
+test('a pharmacy whose revenue is made in another way says so, and a revenue goal says what it counts', async ({
+  page,
+}) => {
+  const { sql, company, pharmacies, username } = await makeNetwork({ pharmacies: 2, campaign: 'Revenue' })
+  const [big, small] = pharmacies
+  const own = 'campaign_id from campaign_location where company_id = $1 limit 1'
+  await sql(
+    `update campaign set active = true, goal_type = 'revenue', measure_by = 'target', goal = 40000 where company_id = $1`,
+    [company.id],
+  )
+  // 900 who got it at $58.20, 100 kept back at $52.00; at the other pharmacy ten, $500 where $400 was to be expected.
+  for (const [id, people, cents, expected] of [
+    [big!.id, 900, 5_238_000, 4_680_000],
+    [small!.id, 10, 50_000, 40_000],
+  ]) {
+    await sql(
+      `insert into campaign_result (location_id, campaign_id, from_day, to_day, people, cents, observed_days, covered_days, here_slots,
+         leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
+       select $2, campaign_id, '2026-10-01', '2026-11-01', $3, $4, 0, 0, 0, 0, $3, $4, $5, '2026-11-01' from (select ${own}) c`,
+      [company.id, id, people, cents, expected],
+    )
+  }
+  for (const [part, n, dollars] of [
+    ['treated', 900, 58.2],
+    ['held_out', 100, 52],
+  ] as const) {
+    await sql(
+      `insert into campaign_group (location_id, campaign_id, part, n, dollars, dollars_squared, change_n, change_dollars, change_squared, change_base)
+       select $2, campaign_id, $3, $4, $5, $6, 0, 0, 0, 0 from (select ${own}) c`,
+      [company.id, big!.id, part, n, n * dollars, n * dollars ** 2],
+    )
+  }
+  await open(page, '/campaigns', username)
+  const card = page.getByRole('article').filter({ hasText: 'Revenue' })
+  await expect(card.getByRole('meter')).toHaveAttribute('aria-valuetext', /^\$52,880/)
+  await expect(card).toContainText('Dispensed to its patients since the start, with or without the message')
+  await page.screenshot({ path: test.info().outputPath('card.png') })
+  await card.getByRole('button', { name: 'Revenue' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Campaigns' })
+  await expect(dialog.getByText('Revenue: Against people kept back at random')).toBeVisible()
+  const row = (name: string) => dialog.getByRole('row').filter({ hasText: name })
+  await expect(row(big!.name).getByRole('cell', { name: '$5,580', exact: true })).toBeVisible()
+  await expect(row(small!.name).getByRole('cell', { name: '$100 estimate', exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: `Open ${small!.name}` }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Revenue: Estimate, against their own past year')).toBeVisible()
+  await expectAccessible(page, 'revenue by two methods', OPENED)
+  await page.screenshot({ path: test.info().outputPath('two-methods.png') })
 })
