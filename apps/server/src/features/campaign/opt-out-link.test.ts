@@ -6,10 +6,10 @@ import { consentRow, logOf } from '../../../test/consent.ts'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { freshMobile, makeCampaign, makeMessagingWorld, makeTemplate, statesOf } from '../../../test/messaging.ts'
 import { asOwner, makeLogin } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { turnRuns } from '../message/lease.queries.ts'
-import { takeTurn } from '../message/sender.ts'
 import { textsOfCampaign } from './campaign-text.queries.ts'
 import { countLedger } from './cohort-ledger.ts'
 import { cohortOf } from './cohort-question.ts'
@@ -19,7 +19,6 @@ import { insertRun } from './run-write.queries.ts'
 let server: TestServer
 let services: Services
 const phones = new FakePhones()
-const WORKER = '00000000-0000-4000-8000-00000000000c'
 const NUMBER = '+61 488 000 123'
 const NAMES = ['Ines', 'Jo', null, 'Maximilian Bartholomew', 'Zofië', 'R[x]', '王']
 // Around the end of a part with the link, well inside it without.
@@ -65,7 +64,7 @@ it('a campaign of pharmacies with numbers and names: what was foretold is what l
   )
   await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
   await turnRuns(services.pools.gate, services.now())
-  while ((await takeTurn(services, 'sms', WORKER)) === 'sent');
+  await sendAll(services)
   expect(await statesOf(server, run.id)).toEqual({ sent: people.length })
 
   const texts = [...phones.accepted.values()]

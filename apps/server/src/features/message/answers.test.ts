@@ -2,18 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { turnRuns } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
 import { recountDue } from './recount.ts'
 import { endRun } from './run.queries.ts'
-import { SENDER, takeTurn } from './sender.ts'
 
 let server: TestServer
 let phones: FakePhones
 let services: Services
-const WORKER = '00000000-0000-4000-8000-000000000007'
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -21,14 +20,6 @@ beforeAll(async () => {
   services = { ...server.services, sms: phones.gateway() }
 })
 afterAll(() => server.close())
-
-/** Takes turns until nothing is due. */
-async function sendAll(options = SENDER): Promise<void> {
-  for (let turns = 0; turns < 500; turns++) {
-    if ((await takeTurn(services, 'sms', WORKER, options)) === 'nothing') return
-  }
-  throw new Error('the ledger does not come to rest')
-}
 
 describe('what the gateway says', () => {
   it('settles rejected, lost and refused messages without sending one twice', async () => {
@@ -41,13 +32,13 @@ describe('what the gateway says', () => {
       return at < 10 ? 'reject' : at < 20 ? 'lost' : at < 30 ? 'reset' : 'accept'
     }
     const run = await makeRun(server, world, { patients })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 10, unknown: 20 })
     await turnRuns(services.pools.gate, services.now())
     await lapse(run.id)
     await reconcile(services)
     expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 20, queued: 10 })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 30 })
     phones.fate = () => 'accept'
     expect(phones.repeats).toEqual([])
@@ -76,7 +67,7 @@ describe('what the gateway says', () => {
     const patients = await makePatients(server, world.locations[0]!.id, 1)
     phones.fate = () => 'reset'
     const run = await makeRun(server, world, { patients })
-    await sendAll()
+    await sendAll(services)
     await asOwner(server, `update message set gateway = 'the one before' where run_id = $1`, [run.id])
     await lapse(run.id)
     await reconcile(services)
@@ -92,12 +83,12 @@ describe('what the gateway says', () => {
       patients: await makePatients(server, world.locations[0]!.id, 2),
       campaignId: campaign.id,
     })
-    await sendAll()
+    await sendAll(services)
     phones.fate = () => 'accept'
     await world.inside((tx) => endRun(tx, campaign.id, services.now()))
     await lapse(run.id)
     await reconcile(services)
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 2 })
   })
 
@@ -105,7 +96,7 @@ describe('what the gateway says', () => {
     const world = await makeMessagingWorld(server)
     phones.fate = () => 'reset'
     const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
-    await sendAll()
+    await sendAll(services)
     phones.fate = () => 'accept'
     await lapse(run.id)
     const late: FakePhones['lookUp'] = async (messages) => {
@@ -120,7 +111,7 @@ describe('what the gateway says', () => {
     await lapse(run.id)
     await reconcile(services)
     expect(await statesOf(server, run.id)).toEqual({ queued: 1 })
-    await sendAll()
+    await sendAll(services)
   })
 
   it('gives up after three attempts that never arrived, and never resends what it cannot ask about', async () => {
@@ -129,7 +120,7 @@ describe('what the gateway says', () => {
     phones.fate = () => 'reset'
     const run = await makeRun(server, world, { patients: [lost!] })
     for (let attempt = 0; attempt < 4; attempt++) {
-      await sendAll()
+      await sendAll(services)
       await lapse(run.id)
       await reconcile(services)
     }
@@ -140,7 +131,7 @@ describe('what the gateway says', () => {
 
     phones.exact = false
     const open = await makeRun(server, world, { patients: [unsure!] })
-    await sendAll()
+    await sendAll(services)
     for (const hours of [0, 1, 24, 71]) {
       server.clock.offsetMs = hours * 3600_000
       await lapse(open.id)

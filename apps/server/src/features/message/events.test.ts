@@ -11,18 +11,17 @@ import {
   type TestRun,
 } from '../../../test/messaging.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { workOffEvents } from './events.ts'
 import { recountDue } from './recount.ts'
 import { referenceOf } from './reference.ts'
-import { takeTurn } from './sender.ts'
 
 let server: TestServer
 let phones: FakePhones
 let services: Services
-const WORKER = '00000000-0000-4000-8000-000000000002'
 const SHARED = '+61400000000'
 
 beforeAll(async () => {
@@ -31,10 +30,6 @@ beforeAll(async () => {
   services = { ...server.services, sms: phones.gateway() }
 })
 afterAll(() => server.close())
-
-async function sendAll(): Promise<void> {
-  while ((await takeTurn(services, 'sms', WORKER)) !== 'nothing');
-}
 
 let told = 0
 const tell = (event: Record<string, unknown>, id = `e${++told}`) =>
@@ -45,7 +40,7 @@ async function sentWorld(count: number, smsSender: string | null = null) {
   const world = await makeMessagingWorld(server)
   const patients = await makePatients(server, world.locations[0]!.id, count)
   const run = await makeRun(server, world, { patients, smsSender })
-  await sendAll()
+  await sendAll(services)
   return { world, patients, run, place: world.locations[0]!.id }
 }
 
@@ -115,7 +110,7 @@ describe('receipts', () => {
     await workOffEvents(services)
     await asOwner(server, `update message_run set state = 'sending' where id = $1`, [run.id])
     const before = phones.accepted.size
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ delivered: 1, sent: 1 })
     expect(phones.accepted.size).toBe(before + 1)
   })
@@ -155,7 +150,7 @@ describe('a reply', () => {
         at < 2 ? { sms_to: number } : {},
       )
       const first = await makeRun(server, world, { patients: [one!] })
-      await sendAll()
+      await sendAll(services)
       const next = await makeRun(server, world, { patients: [one!, two!, other!], startsAt: later() })
       await reply(number, word)
       await workOffEvents(services)
@@ -184,7 +179,7 @@ describe('a reply', () => {
     const from = patient!.sms_to!
     for (const id of ['s1', 's1', 's2']) await reply(from, 'stop', '+61488000777', `${patient!.id}-${id}`)
     await workOffEvents(services)
-    await sendAll()
+    await sendAll(services)
     const texts = [...phones.accepted.values()].filter((text) => text.to === from)
     expect(texts.map(({ from: sender, text }) => ({ sender, text }))).toEqual([
       {
@@ -210,10 +205,10 @@ describe('a reply', () => {
       places.push({ world, patient: patient! })
     }
     for (const { world, patient } of places.slice(0, 2)) await makeRun(server, world, { patients: [patient] })
-    await sendAll()
+    await sendAll(services)
     await reply(number.slice(1), 'STOP')
     await workOffEvents(services)
-    await sendAll()
+    await sendAll(services)
     expect(await consentOf(places[0]!.patient)).toMatchObject({ sms_health_outreach: 'out' })
     expect(await consentOf(places[1]!.patient)).toMatchObject({ sms_health_outreach: 'out' })
     expect(await consentOf(places[2]!.patient)).toBeNull()

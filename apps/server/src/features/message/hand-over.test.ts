@@ -3,19 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import type { OutgoingEmail } from '../../gateways/bulk-email.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { reservePace, returnPace } from './lease.queries.ts'
 import { parseReference, referenceOf } from './reference.ts'
-import { takeTurn } from './sender.ts'
 
 let server: TestServer
 let phones: FakePhones
 let services: Services
 const mails: OutgoingEmail[] = []
-const WORKER = '00000000-0000-4000-8000-000000000006'
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -40,7 +39,7 @@ describe('what is handed over', () => {
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const body = `${'Please tell us what we may send you. '.repeat(3)}{Consent ID}`
     const run = await makeRun(server, world, { patients, body })
-    await takeTurn(services, 'sms', WORKER)
+    await turn(services)
     const texts = [...phones.accepted.values()].map((text) => text.text)
     expect(texts).toHaveLength(2)
     for (const text of texts) expect(text).toMatch(/you\. http:\/\/localhost:3000\/consent\/[\w-]{22}\nReply STOP/)
@@ -78,7 +77,7 @@ describe('what is handed over', () => {
       [before],
     )
     const known = new Set(phones.accepted.keys())
-    while ((await takeTurn(services, 'sms', WORKER)) === 'sent');
+    await sendAll(services)
     const sent = [...phones.accepted.values()].filter(({ reference }) => !known.has(reference))
     const of = (place: number) => sent.find(({ reference }) => parseReference(reference)!.locationId === place)!
     const link = /due\.\nOpt out at http:\/\/localhost:3000\/u\/[\w-]{26}$/
@@ -100,7 +99,7 @@ describe('what is handed over', () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 1)
     const run = await makeRun(server, world, { patients, channel: 'email', body: 'Your scripts & more are due.' })
-    await takeTurn(services, 'email', WORKER)
+    await turn(services, {}, 'email')
     expect(await statesOf(server, run.id)).toEqual({ sent: 1 })
     const [mail] = mails
     expect(mail).toMatchObject({
@@ -148,11 +147,11 @@ describe('a claim and an opt-out', () => {
     await recorded
     // Written after the opt-out looked for what is queued, and by someone who could not see it.
     const run = await makeRun(server, world, { patients: [patient!] })
-    const turn = takeTurn(services, 'sms', WORKER)
+    const going = turn(services)
     await new Promise((done) => setTimeout(done, 300))
     expect(await statesOf(server, run.id)).toEqual({ queued: 1 })
     commit()
-    await Promise.all([stop, turn])
+    await Promise.all([stop, going])
     expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
   })
 })

@@ -9,15 +9,14 @@ import {
   makeRun,
 } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { workOffEvents } from './events.ts'
-import { takeTurn } from './sender.ts'
 
 let server: TestServer
 let services: Services
-const WORKER = '00000000-0000-4000-8000-000000000015'
 const SHARED = '+61400000000'
 
 beforeAll(async () => {
@@ -50,7 +49,7 @@ async function textedWorld(options: { locations?: number; number?: string; campa
   for (const patient of patients) {
     const own = campaign ? { campaignId: campaign.id } : {}
     await makeRun(server, world, { patients: [patient], ...own })
-    while ((await takeTurn(services, 'sms', WORKER)) !== 'nothing');
+    await sendAll(services)
   }
   return { world, patients, campaign }
 }
@@ -135,7 +134,7 @@ describe('a reply that is neither STOP nor START', () => {
     const at = new Date()
     const { id: campaignId } = await makeCampaign(server, world.company.id, { name: 'Sent after it' })
     await makeRun(server, world, { patients: [patient!], campaignId, startsAt: at })
-    while ((await takeTurn(services, 'sms', WORKER)) !== 'nothing');
+    await sendAll(services)
     await answer(patient!.sms_to!, 'Who is this?', { at })
     const [reply] = (await (await officeOf(world)).list()).replies
     expect(reply!.patient_refs.sort()).toEqual([await refOf(patient!.id), await refOf(partner!.id)].sort())

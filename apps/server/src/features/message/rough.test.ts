@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { freshMobile, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { turnRuns } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
 import { recountDue } from './recount.ts'
-import { SENDER, startLanes, takeTurn } from './sender.ts'
+import { SENDER, startLanes } from './sender.ts'
 
 const DEEP = process.env.DEEP === '1'
 let server: TestServer
@@ -82,11 +83,11 @@ describe('a rough gateway', () => {
     const patients = await makePatients(server, world.locations[0]!.id, 12)
     const run = await makeRun(server, world, { patients })
     const away = { ...services, sms: { ...phones.gateway(), send: () => Promise.reject(new Error('ECONNREFUSED')) } }
-    await takeTurn(away, 'sms', '00000000-0000-4000-8000-000000000004')
+    await turn(away)
     expect(await statesOf(server, run.id)).toEqual({ unknown: 12 })
     await lapse()
     await reconcile(services)
-    while ((await takeTurn(services, 'sms', '00000000-0000-4000-8000-000000000004')) !== 'nothing');
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ sent: 12 })
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -10,12 +11,11 @@ import { workOffEvents } from './events.ts'
 import { turnRuns } from './lease.queries.ts'
 import { recountDue } from './recount.ts'
 import { endRun, resumeRun, stopRun } from './run.queries.ts'
-import { SENDER, startLanes, takeTurn } from './sender.ts'
+import { SENDER, startLanes } from './sender.ts'
 
 let server: TestServer
 let phones: FakePhones
 let services: Services
-const WORKER = '00000000-0000-4000-8000-000000000003'
 const DEEP = process.env.DEEP === '1'
 
 beforeAll(async () => {
@@ -25,10 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const turn = (hand: number) => takeTurn(services, 'sms', WORKER, { ...SENDER, hand })
-async function sendAll(): Promise<void> {
-  while ((await turn(250)) !== 'nothing');
-}
 const stateOf = async (runId: number) =>
   (await asOwner<{ state: string }>(server, 'select state from message_run where id = $1', [runId]))[0]!.state
 
@@ -45,15 +41,15 @@ async function campaignRun() {
 describe('a run', () => {
   it('stopped at 37% and resumed reaches everybody once', async () => {
     const { world, campaign, run, patients } = await campaignRun()
-    await turn(37)
+    await turn(services, { hand: 37 })
     const stopped = await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))
     expect(stopped).toEqual({ runId: run.id, left: 63 })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ queued: 63, sent: 37 })
     await turnRuns(services.pools.gate, new Date())
     expect(await stateOf(run.id)).toBe('stopped')
     expect(await world.inside((tx) => resumeRun(tx, campaign.id, null, new Date()))).toMatchObject({ left: 63 })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ sent: 100 })
     const numbers = new Set(patients.map((patient) => patient.sms_to))
     const texts = [...phones.accepted.values()].filter((text) => numbers.has(text.to))
@@ -67,7 +63,7 @@ describe('a run', () => {
   it('stops at one pharmacy only, and ends for good with what is queued kept back', async () => {
     const { world, campaign, run, locationIds } = await campaignRun()
     await world.inside((tx) => stopRun(tx, campaign.id, [locationIds[0]!], new Date()))
-    await sendAll()
+    await sendAll(services)
     await turnRuns(services.pools.gate, new Date())
     expect(await statesOf(server, run.id)).toEqual({ queued: 50, sent: 50 })
     expect(await stateOf(run.id)).toBe('sending')
@@ -93,7 +89,7 @@ describe('a run', () => {
       return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
     }
     const turning = { ...services, sms: { ...phones.gateway(), send: busy } }
-    await takeTurn(turning, 'sms', WORKER, { ...SENDER, hand: 10 })
+    await turn(turning, { hand: 10 })
     expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 100 })
     const rows = await asOwner(
       server,
@@ -196,7 +192,7 @@ describe('a run', () => {
     expect(handed.filter((one) => ids.has(Number(one.split('-')[2])))).toEqual([])
     // Activated after they had said STOP, by whoever had not heard.
     const again = await makeRun(server, world, { patients: patients.filter((patient) => stopped.includes(patient.id)) })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, again.id)).toEqual({ 'skipped opted_out': stopped.length })
   })
 })

@@ -10,16 +10,15 @@ import {
   statesOf,
 } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { turnRuns } from './lease.queries.ts'
-import { SENDER, takeTurn } from './sender.ts'
 
 let server: TestServer
 let phones: FakePhones
 let services: Services
-const WORKER = '00000000-0000-4000-8000-000000000001'
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -27,14 +26,6 @@ beforeAll(async () => {
   services = { ...server.services, sms: phones.gateway() }
 })
 afterAll(() => server.close())
-
-/** Takes turns until nothing is due. */
-async function sendAll(options = SENDER): Promise<void> {
-  for (let turns = 0; turns < 500; turns++) {
-    if ((await takeTurn(services, 'sms', WORKER, options)) === 'nothing') return
-  }
-  throw new Error('the ledger does not come to rest')
-}
 
 describe('what is due', () => {
   it('goes once, with our reference, and is recorded', async () => {
@@ -44,7 +35,7 @@ describe('what is due', () => {
       ...(await makePatients(server, world.locations[1]!.id, 5)),
     ]
     const run = await makeRun(server, world, { patients, smsSender: '+61488000001' })
-    await sendAll({ ...SENDER, hand: 3 })
+    await sendAll(services, { hand: 3 })
     expect(await statesOf(server, run.id)).toEqual({ sent: 12 })
     const taken = [...phones.accepted.values()].filter((text) => text.from === '+61488000001')
     expect(taken.map((text) => text.to).sort()).toEqual(patients.map((patient) => patient.sms_to).sort())
@@ -66,7 +57,7 @@ describe('what is due', () => {
     const held = await makeRun(server, world, { patients, startsAt: soon })
     const stopped = await makeRun(server, world, { patients, state: 'stopped' })
     const over = await makeRun(server, world, { patients, endsAt: new Date(Date.now() - 1000) })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, held.id)).toEqual({ queued: 2 })
     expect(await statesOf(server, stopped.id)).toEqual({ queued: 2 })
     expect(await statesOf(server, over.id)).toEqual({ 'skipped quiet_hours': 2 })
@@ -78,7 +69,7 @@ describe('what is due', () => {
     const patients = [...(await makePatients(server, gone!, 3)), ...(await makePatients(server, here!, 3))]
     const run = await makeRun(server, world, { patients })
     await asOwner(server, 'update location set removed_at = now() where id = $1', [gone])
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ sent: 3, 'skipped stopped': 3 })
   })
 
@@ -102,7 +93,7 @@ describe('what is due', () => {
     await change(`sms_to = '${freshMobile()}'`, 5)
     await change('sms_to = null, mobile = null', 6)
     await say(world, patients[7]!.id, 'stop')
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({
       sent: 1,
       'skipped deceased': 1,
@@ -143,7 +134,7 @@ describe('what is due', () => {
     )
     const run = await makeRun(server, world, { patients, kind: 'marketing' })
     const trial = await makeRun(server, world, { patients, kind: 'trial', context: 'trial' })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ sent: 1, 'skipped no_consent': 1 })
     expect(await statesOf(server, trial.id)).toEqual({ 'skipped no_consent': 2 })
     const rows = await asOwner(
@@ -160,7 +151,7 @@ describe('what is due', () => {
     const world = await makeMessagingWorld(server, { week: never })
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const closed = await makeRun(server, world, { patients })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, closed.id)).toEqual({ 'skipped quiet_hours': 2 })
 
     const local = new Date(Date.now() + 3 * 3600_000)
@@ -169,7 +160,7 @@ describe('what is due', () => {
     if (minute < 180) return // The three hours cross midnight: the week says nothing then.
     const waiting = await makeRun(server, world, { patients })
     const tooLate = await makeRun(server, world, { patients, endsAt: new Date(Date.now() + 3600_000) })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, waiting.id)).toEqual({ queued: 2 })
     expect(await statesOf(server, tooLate.id)).toEqual({ 'skipped quiet_hours': 2 })
     const rows = await asOwner<{ planned_at: Date; next_at: Date }>(
@@ -192,14 +183,14 @@ describe('batches', () => {
     const large = await makeRun(server, world, { patients, startsAt: early })
     const small = await makeRun(server, world, { patients: patients.slice(0, 1) })
     const single = await makeRun(server, world, { patients: patients.slice(0, 1), context: 'communication' })
-    const turn = () => takeTurn(services, 'sms', WORKER, { ...SENDER, hand: 2 })
-    await turn()
+    const pair = () => turn(services, { hand: 2 })
+    await pair()
     expect([await statesOf(server, single.id), await statesOf(server, large.id)]).toEqual([{ sent: 1 }, { queued: 6 }])
-    await turn()
-    await turn()
+    await pair()
+    await pair()
     expect(await statesOf(server, large.id)).toEqual({ queued: 4, sent: 2 })
     expect(await statesOf(server, small.id)).toEqual({ sent: 1 })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, large.id)).toEqual({ sent: 6 })
   })
 })
@@ -211,14 +202,14 @@ describe('the cap', () => {
     const [here] = await makePatients(server, world.locations[0]!.id, 1, () => ({ sms_to: number }))
     const [there] = await makePatients(server, world.locations[1]!.id, 1, () => ({ sms_to: number }))
     const both = await makeRun(server, world, { patients: [here!, there!] })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, both.id)).toEqual({ sent: 2 })
     const third = await makeRun(server, world, { patients: [here!] })
-    await sendAll()
+    await sendAll(services)
     expect(await statesOf(server, third.id)).toEqual({ 'skipped capped': 1 })
     server.clock.offsetMs = 24 * 3600_000 + 60_000
     const later = await makeRun(server, world, { patients: [there!] })
-    await sendAll()
+    await sendAll(services)
     server.clock.offsetMs = 0
     expect(await statesOf(server, later.id)).toEqual({ sent: 1 })
   })
@@ -230,7 +221,7 @@ describe('the cap', () => {
     phones.fate = (text) => (text.to === patient!.sms_to && busy-- > 0 ? 'later' : 'accept')
     const run = await makeRun(server, world, { patients: [patient!] })
     for (let i = 0; i < 6; i++) {
-      await sendAll()
+      await sendAll(services)
       await new Promise((done) => setTimeout(done, 30))
     }
     phones.fate = () => 'accept'

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -15,12 +16,10 @@ import {
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { turnRuns } from '../message/lease.queries.ts'
-import { SENDER, takeTurn } from '../message/sender.ts'
 import { sequenceStats } from './sequence.queries.ts'
 
 let server: TestServer
 let services: Services
-const WORKER = '00000000-0000-4000-8000-00000000000b'
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -30,7 +29,7 @@ afterAll(() => server.close())
 
 async function send(): Promise<void> {
   await turnRuns(services.pools.gate, services.now())
-  while ((await takeTurn(services, 'sms', WORKER, { ...SENDER, hand: 50 })) === 'sent');
+  await sendAll(services, { hand: 50 })
 }
 
 describe('whom it reaches', () => {

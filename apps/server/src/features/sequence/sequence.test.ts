@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
 import { type MessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -16,14 +17,12 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { openPools } from '../../db/database.ts'
 import { turnRuns } from '../message/lease.queries.ts'
-import { SENDER, takeTurn } from '../message/sender.ts'
 import { tickSequences } from './sequence.jobs.ts'
 import { sequenceStats, setSequenceActive } from './sequence.queries.ts'
 
 let server: TestServer
 let phones: FakePhones
 let services: Services
-const WORKER = '00000000-0000-4000-8000-00000000000a'
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -34,7 +33,7 @@ afterAll(() => server.close())
 
 async function send(): Promise<void> {
   await turnRuns(services.pools.gate, services.now())
-  while ((await takeTurn(services, 'sms', WORKER, { ...SENDER, hand: 50 })) === 'sent');
+  await sendAll(services, { hand: 50 })
 }
 
 const textsTo = (patients: readonly TestPatient[]) =>
@@ -254,7 +253,7 @@ describe('each follow-up', () => {
       await world.inside((tx) => setSequenceActive(tx, place, id, false, services.now()))
       return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
     }
-    await takeTurn({ ...services, sms: { ...phones.gateway(), send: busy } }, 'sms', WORKER, SENDER)
+    await turn({ ...services, sms: { ...phones.gateway(), send: busy } })
     await tickAt(server, '2026-08-04T00:02:00Z')
     await send()
     expect(textsTo(patients)).toEqual([])
