@@ -55,7 +55,7 @@ function questionOf({ id, country, timeZone }: Place, filters: Filters, now: Dat
 
 /**
  * Patients of the scope's pharmacies that each of these recommended campaigns selects, as last counted, by the campaign's id; null where
- * that cannot be said. `missing`: a pharmacy with data has not counted one of them as it is now.
+ * that cannot be said, also before any pharmacy has data. `missing`: a pharmacy with data has not counted one of them as it is now.
  */
 export async function recommendedPatients(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function recommendedPatients(
     with place as materialized (
       select id from location where removed_at is null and data_to is not null
     )
-    select r.uuid, case when count(*) filter (where c.patients is null and p.id is not null) = 0 then coalesce(sum(c.patients), 0)::int end as patients,
+    select r.uuid, case when bool_and(c.patients is not null) then sum(c.patients)::int end as patients,
            count(*) filter (where c.location_id is null and p.id is not null) > 0 as missing
     from campaign_recommendation r left join place p on true
     left join recommendation_count c on c.location_id = p.id and c.campaign_recommendation_id = r.id

@@ -103,6 +103,13 @@ describe('patients of recommended campaigns', () => {
     expect(some.length).toBeGreaterThanOrEqual(6)
   })
 
+  it('are unknown, and nobody is asked to count, before any pharmacy has data', async () => {
+    const empty = await makeMessagingWorld(server)
+    const them = await signIn(server, await makeLogin(server, empty.company.id, { flags: ['data_analytics'] }))
+    expect(Object.values(await countsOf(them))).toEqual(Array(11).fill(null))
+    expect(await waiting()).toBe(0)
+  })
+
   it('are the company’s own', async () => {
     await countAt(rival.locations[0]!.id, rival)
     const counts = await countsOf(other)
@@ -153,6 +160,7 @@ describe('patients of recommended campaigns', () => {
     // It is noted as not countable, and nobody tries again at every look.
     expect((await countsOf())[name]).toBeNull()
     expect((await countsOf())['Flu vaccine from 65']).toBeGreaterThan(0)
+    await expect.poll(waiting).toBe(0)
     await list()
     expect(await waiting()).toBe(0)
     const noted = await asOwner(
