@@ -196,6 +196,18 @@ describe('a reply', () => {
     expect(await consentOf(patient!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
   })
 
+  it('is confirmed from the usual sender where the gateway does not say which number it came to', async () => {
+    const { patients } = await sentWorld(1)
+    const from = patients[0]!.sms_to!
+    await reply(from, 'STOP', '')
+    await workOffEvents(services)
+    await sendAll(services)
+    const texts = [...phones.accepted.values()].filter(
+      (text) => text.to === from && text.text.includes('no more texts'),
+    )
+    expect(texts.map((text) => text.from)).toEqual([null])
+  })
+
   it('to a shared sender is for the pharmacies that texted the number, of any company', async () => {
     const number = freshMobile()
     const places: { world: MessagingWorld; patient: TestPatient }[] = []

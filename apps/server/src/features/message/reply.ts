@@ -107,11 +107,9 @@ function applyReply(
     const confirms = kind === 'stop' && closed !== null && !confirmed
     if (confirms) {
       const text = stopConfirmation(place.name)
-      await queueConfirmation(
-        tx,
-        { companyId, locationId, patientId: closed!, number: reply.from, sender: reply.to, text },
-        now,
-      )
+      // Not every gateway says which number a reply came to: then it goes from the usual one.
+      const sender = reply.to || null
+      await queueConfirmation(tx, { companyId, locationId, patientId: closed!, number: reply.from, sender, text }, now)
       await markDue(tx, [locationId])
     }
     return { patients: patients.length, confirmed: confirms }
