@@ -1,14 +1,39 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Every violation axe calls serious or critical, as one line each, so that a failure says what to mend. */
-export async function expectNoSerious(page: Page, state: string, part = 'html'): Promise<void> {
-  const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] })
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What is open over the page, which is then hidden from everyone. */
+export const OPENED = '[role=dialog]'
+
+/** Every violation of WCAG 2.2 AA that axe finds, and whatever else it calls serious or critical, as one line each. */
+export async function expectAccessible(page: Page, state: string, parts: string | string[] = 'html'): Promise<void> {
+  const axe = new AxeBuilder({ page }).options({
+    resultTypes: ['violations'],
+    runOnly: { type: 'tag', values: [...WCAG, 'best-practice'] },
+  })
+  for (const part of [parts].flat()) axe.include(part)
   const { violations } = await axe.analyze()
-  const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const found = violations
+    .filter(
+      ({ impact, tags }) => impact === 'serious' || impact === 'critical' || tags.some((tag) => WCAG.includes(tag)),
+    )
     .flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
     )
-  expect.soft(serious, state).toEqual([])
+  expect.soft(found, state).toEqual([])
+}
+
+/** The same in the light and in the dark theme, which the page changes as the machine does. */
+export async function expectAccessibleInBoth(page: Page, state: string, parts?: string | string[]): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+    // Drawn in the new colours, also where they change over a moment.
+    await page.evaluate(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    })
+    await expectAccessible(page, `${state}, ${colorScheme}`, parts)
+  }
 }

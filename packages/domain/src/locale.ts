@@ -8,6 +8,8 @@ export interface LocaleRules {
   readonly currency: 'AUD' | 'GBP' | 'USD'
   readonly currencySymbol: string
   readonly distanceUnit: 'km' | 'mi'
+  /** What an address's code is called. */
+  readonly postcodeName: 'Postcode' | 'ZIP code'
   /** Order of the parts of a short date. */
   readonly dateFormat: 'dd/mm/yy' | 'mm/dd/yy'
   /** Where the portal lives: '/' for Australia, '/en_{country}' elsewhere. */
@@ -20,6 +22,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     currency: 'AUD',
     currencySymbol: '$',
     distanceUnit: 'km',
+    postcodeName: 'Postcode',
     dateFormat: 'dd/mm/yy',
     basePath: '/',
   },
@@ -28,6 +31,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     currency: 'GBP',
     currencySymbol: '£',
     distanceUnit: 'mi',
+    postcodeName: 'Postcode',
     dateFormat: 'dd/mm/yy',
     basePath: '/en_gb',
   },
@@ -36,6 +40,7 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
     currency: 'USD',
     currencySymbol: '$',
     distanceUnit: 'mi',
+    postcodeName: 'ZIP code',
     dateFormat: 'mm/dd/yy',
     basePath: '/en_us',
   },

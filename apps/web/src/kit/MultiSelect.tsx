@@ -50,6 +50,9 @@ export function MultiSelect(props: MultiSelectProps) {
           type="button"
           pointer
           multiline
+          id={id}
+          // Without it a label names the button and what is chosen is never read out.
+          aria-labelledby={`${id}-label ${id}-value`}
           label={label}
           description={disabledReason}
           error={error}
@@ -58,7 +61,13 @@ export function MultiSelect(props: MultiSelectProps) {
           rightSectionPointerEvents="none"
           onClick={() => combobox.toggleDropdown()}
         >
-          <Chosen options={options} chosen={chosen} placeholder={placeholder} maxLabels={maxLabels} />
+          <Chosen
+            id={`${id}-value`}
+            options={options}
+            chosen={chosen}
+            placeholder={placeholder}
+            maxLabels={maxLabels}
+          />
         </InputBase>
       </Combobox.Target>
       <Combobox.Dropdown
@@ -94,14 +103,15 @@ export function MultiSelect(props: MultiSelectProps) {
 }
 
 interface ChosenProps {
+  id: string
   options: readonly SelectOption[]
   chosen: ReadonlySet<string>
   placeholder: string
   maxLabels: number
 }
 
-function Chosen({ options, chosen, placeholder, maxLabels }: ChosenProps) {
-  if (chosen.size === 0) return <Input.Placeholder>{placeholder}</Input.Placeholder>
+function Chosen({ id, options, chosen, placeholder, maxLabels }: ChosenProps) {
+  if (chosen.size === 0) return <Input.Placeholder id={id}>{placeholder}</Input.Placeholder>
   const first: SelectOption[] = []
   for (const option of options) {
     if (first.length === maxLabels) break
@@ -109,7 +119,7 @@ function Chosen({ options, chosen, placeholder, maxLabels }: ChosenProps) {
   }
   const more = chosen.size - first.length
   return (
-    <span className={styles.field}>
+    <span id={id} className={styles.field}>
       {first.map((option) => (
         <span key={option.value} className={styles.label}>
           <span>{option.label}</span>

@@ -43,8 +43,8 @@ export function MultiSelectList({ id, label, shown, chosen, at, onToggle, onTogg
         </span>
       </div>
       {shown.length === 0 ? <Combobox.Empty>No records found</Combobox.Empty> : null}
-      <div ref={box} className={styles.list}>
-        <Combobox.Options aria-label={label} style={{ height: rows.getTotalSize(), position: 'relative' }}>
+      <Combobox.Options ref={box} className={styles.list} aria-label={label}>
+        <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map((row) => {
             const option = shown[row.index]!
             const on = chosen.has(option.value)
@@ -70,8 +70,8 @@ export function MultiSelectList({ id, label, shown, chosen, at, onToggle, onTogg
               </Combobox.Option>
             )
           })}
-        </Combobox.Options>
-      </div>
+        </div>
+      </Combobox.Options>
     </>
   )
 }

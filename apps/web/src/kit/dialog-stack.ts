@@ -36,3 +36,8 @@ export function useDialogStack(opened: boolean, wide: boolean): 'none' | 'small'
   }, [opened, id, wide])
   return useSyncExternalStore(subscribe, () => coverOf(stack, id))
 }
+
+/** Whether any dialog is open. */
+export function isDialogOpen(): boolean {
+  return stack.length > 0
+}

@@ -1,8 +1,22 @@
 import { useLayoutEffect, useRef } from 'react'
+import { isDialogOpen } from './dialog-stack.ts'
+
+/** The last thing on the page itself, in no dialog, that had the focus when a dialog opened. */
+let onPage: HTMLElement | null = null
+
+const usable = (element: Element | null): element is HTMLElement =>
+  element instanceof HTMLElement && element !== document.body && element.isConnected
+
+/** What a menu's item belongs to is what opened the menu: the item is gone once it is chosen. */
+function openerOf(element: Element | null): Element | null {
+  const target = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return target ? document.getElementById(target) : element
+}
 
 /**
- * Gives focus back to whatever had it when a dialog opened, also to one that is made open or taken away while open.
- * An opener that is gone by then (a menu's item) is left alone.
+ * Gives focus back to whatever had it when a dialog opened, also to one that is made open or taken away while open. Where
+ * that is gone by then (a button of the dialog this one took the place of), what led to the first of them gets it, so that
+ * the focus is never lost; and nothing on the page takes it from a dialog that has opened meanwhile.
  */
 export function useOpener(opened: boolean): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -10,13 +24,16 @@ export function useOpener(opened: boolean): void {
     if (!opened) return
     // Development runs effects twice: the give-back of the first run must not take the focus from the second.
     clearTimeout(timer.current)
-    const opener = document.activeElement
+    const opener = openerOf(document.activeElement)
+    if (usable(opener) && !opener.closest('[role=dialog]')) onPage = opener
     return () => {
-      timer.current = setTimeout(() => {
-        if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) {
-          opener.focus({ preventScroll: true })
-        }
-      })
+      timer.current = setTimeout(() => giveBack(opener))
     }
   }, [opened])
+}
+
+function giveBack(opener: Element | null): void {
+  const back = usable(opener) ? opener : usable(onPage) ? onPage : document.getElementById('main')
+  if (isDialogOpen() && !back?.closest('[role=dialog]')) return
+  back?.focus({ preventScroll: true })
 }

@@ -1,4 +1,5 @@
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from '@mantine/core'
+import { workingButton } from './working-button.ts'
 
 /** The petrol ramp of tokens.css; Mantine wants ten steps, 50 to 900. */
 const petrol: MantineColorsTuple = [
@@ -45,8 +46,8 @@ export const theme: MantineThemeOverride = {
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   headings: { fontWeight: '650' },
   components: {
-    Button: { defaultProps: { variant: 'default', size: 'sm' } },
-    ActionIcon: { defaultProps: { variant: 'subtle', size: 32 } },
+    Button: { defaultProps: { variant: 'default', size: 'sm', renderRoot: workingButton } },
+    ActionIcon: { defaultProps: { variant: 'subtle', size: 32, renderRoot: workingButton } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'description', 'error', 'input'] } },
     Switch: { defaultProps: { withThumbIndicator: false } },

@@ -3,6 +3,7 @@ import type { Progress } from '@pillar/contract/campaign-stats'
 import { safeCell } from '@pillar/domain/csv-safe'
 import { whyText } from '@pillar/domain/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
+import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { stringify } from 'csv-stringify/sync'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -54,6 +55,7 @@ export async function runAnswer(
     run_id: run?.uuid ?? null,
     state: run?.state ?? null,
     starts_at: run?.starts_at.toISOString() ?? null,
+    next_at: run ? nextAt(services, run, rules, rows) : null,
     finishes_at: run ? finishesAt(services, run, rules, rows) : null,
     rate_per_minute: rateOf(services),
     progress,
@@ -70,6 +72,24 @@ export async function runAnswer(
   }
 }
 
+/** When the first of the queued messages may leave by its pharmacy's hours; null when none waits, and for a run that stands still or is over. */
+function nextAt(
+  services: Services,
+  run: RunRow,
+  rules: CompanyRules,
+  rows: readonly PharmacyProgress[],
+): string | null {
+  if (!isUnderWay(run)) return null
+  const from = startOf(services, run)
+  const zones = new Set(rows.filter((row) => !row.stopped && row.progress.queued > 0).map((row) => row.time_zone))
+  const firsts = [...zones].flatMap((zone) => nextAllowed(rules.hours, zone, from) ?? [])
+  return firsts.length === 0 ? null : new Date(Math.min(...firsts.map((at) => at.getTime()))).toISOString()
+}
+
+const isUnderWay = ({ state }: RunRow) => state === 'holding' || state === 'sending'
+const startOf = (services: Services, run: RunRow) =>
+  new Date(Math.max(run.starts_at.getTime(), services.now().getTime()))
+
 /** When the queued messages will have left; null for a run that stands still or is over. */
 function finishesAt(
   services: Services,
@@ -77,8 +97,8 @@ function finishesAt(
   rules: CompanyRules,
   rows: readonly PharmacyProgress[],
 ): string | null {
-  if (run.state !== 'holding' && run.state !== 'sending') return null
-  const from = new Date(Math.max(run.starts_at.getTime(), services.now().getTime()))
+  if (!isUnderWay(run)) return null
+  const from = startOf(services, run)
   const going = rows.filter((row) => !row.stopped)
   const load = (key: 'queued_sms' | 'queued_email') => going.map((row) => ({ zone: row.time_zone, messages: row[key] }))
   const ends = [

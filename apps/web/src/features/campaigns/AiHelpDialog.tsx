@@ -1,9 +1,11 @@
 import { template } from '@pillar/contract/template'
+import type { Country } from '@pillar/domain/locale'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
+import { useCountry } from '../../session/session.ts'
 import type { DialogProps } from './dialogs.tsx'
 import styles from './Explained.module.css'
 
@@ -52,7 +54,9 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
         <p>Anything that identifies a patient or tells about one person:</p>
         <ul className={styles.points}>
           <li>names, addresses, telephone numbers, e-mail addresses</li>
-          <li>dates of birth, Medicare, concession or script numbers</li>
+          <li>
+            dates of birth, <NumberNames />
+          </li>
           <li>what one person takes, has or was told</li>
         </ul>
         <p>Write {'{First Name}'} where a name belongs. It is filled in here, when the message goes out.</p>
@@ -99,3 +103,14 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     ),
   },
 ]
+
+/** The numbers that single out a person, as the country calls them. */
+const NUMBERS: Readonly<Record<Country, string>> = {
+  AU: 'Medicare, concession or script numbers',
+  GB: 'NHS, exemption or prescription numbers',
+  US: 'Social Security, insurance or prescription numbers',
+}
+
+function NumberNames() {
+  return NUMBERS[useCountry()]
+}

@@ -131,7 +131,9 @@ export function CampaignDetailFootLeft({
   if (demo) return <span className={styles.consequence}>Demo campaigns cannot be edited or deleted.</span>
   const askFirst = async () => {
     onError(null)
-    const kept = left > 0 ? ` ${formatNumber(country, left)} messages not sent yet are kept back.` : ''
+    const messages =
+      left === 1 ? '1 message not sent yet is' : `${formatNumber(country, left)} messages not sent yet are`
+    const kept = left > 0 ? ` ${messages} kept back.` : ''
     const granted = await ask({
       title: `Delete “${name}”?`,
       consequence: `It leaves every list and cannot be brought back.${kept} What was sent stays in the records.`,

@@ -30,7 +30,7 @@ export function RunPanel({ campaign, run, country }: RunPanelProps) {
     <section className={styles.panel} aria-label="Sending">
       <div className={styles.line}>
         {words ? (
-          <p className={styles.words} role={waiting ? 'timer' : 'status'}>
+          <p className={styles.words} role={isLive(run) ? 'timer' : 'status'}>
             {words}
           </p>
         ) : null}

@@ -49,23 +49,38 @@ function isUntouched({ progress: { sending, sent, delivered, failed, unknown } }
   return sending + sent + delivered + failed + unknown === 0
 }
 
-function holdWords({ starts_at, finishes_at }: Run, now: Date, country: Country): string {
-  const wait = starts_at === null ? 0 : Date.parse(starts_at) - now.getTime()
-  if (wait <= 0) return 'Sending starts in a moment.'
+/** Waits longer than this are quiet hours, not the pace of the gateway. */
+const QUIET_MS = 90_000
+
+/** 'Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.'; empty where they may leave at `from`. */
+function quietWords({ next_at }: Pick<Run, 'next_at'>, from: number, now: Date, country: Country): string {
+  if (next_at === null || Date.parse(next_at) - from < QUIET_MS) return ''
+  return `Outside sending hours: the first messages leave ${timeWords(next_at, now, country)}.`
+}
+
+function holdWords(run: Run, now: Date, country: Country): string {
+  const { starts_at, finishes_at } = run
+  const starts = starts_at === null ? now.getTime() : Date.parse(starts_at)
+  const wait = starts - now.getTime()
+  const quiet = quietWords(run, Math.max(starts, now.getTime()), now, country)
+  if (wait <= 0) return quiet || 'Sending starts in a moment.'
   const until =
     wait > SOON_MS
       ? `until ${timeWords(starts_at!, now, country)}`
       : `for another ${clockWords(Math.ceil(wait / 1000))}`
   const ends = finishes_at === null ? '' : ` Sent by ${timeWords(finishes_at, now, country)}.`
-  return `Can be taken back whole ${until}.${ends}`
+  return `Can be taken back whole ${until}.${quiet && ` ${quiet}`}${ends}`
 }
 
 function sendingWords(run: Run, messages: string, now: Date, country: Country): string {
   const rate = `at ${formatNumber(country, Math.round(run.rate_per_minute))} a minute`
+  const quiet = quietWords(run, now.getTime(), now, country)
+  const ends = run.finishes_at === null ? '' : ` Sent by ${timeWords(run.finishes_at, now, country)}.`
+  if (quiet) return `${messages} to go. ${quiet}${ends}`
   if (run.finishes_at === null) return `${messages} to go, ${rate}.`
   const takes = Math.max(0, Date.parse(run.finishes_at) - now.getTime())
   if (takes > SOON_MS) {
-    return `${messages} to go in allowed hours, ${rate}. Sent by ${timeWords(run.finishes_at, now, country)}.`
+    return `${messages} to go in allowed hours, ${rate}.${ends}`
   }
   const words = durationWords(takes)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} to go, ${rate}.`

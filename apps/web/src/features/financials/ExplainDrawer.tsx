@@ -92,7 +92,10 @@ function Contents({
           onChange={setTab}
         />
       ) : null}
-      <div id="explain-panel">
+      <div
+        id="explain-panel"
+        {...(target.numbers || hasPatients(target) ? { role: 'tabpanel', 'aria-label': 'Explanation' } : {})}
+      >
         {tab === 'patients' && only !== undefined ? (
           <PatientsTab pharmacyId={only} target={target} where={where} />
         ) : (

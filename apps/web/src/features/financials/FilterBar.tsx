@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import type { Day } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
+import { type Country, LOCALES } from '@pillar/domain/locale'
 import { useState } from 'react'
 import { Chip } from '../../kit/Chip.tsx'
 import { ChipMenu } from '../../kit/ChipMenu.tsx'
@@ -67,7 +67,7 @@ export function FilterBar(props: FilterBarProps) {
       ) : null}
       {postcodes.length > 0 ? (
         <Chip
-          label="Postcode"
+          label={LOCALES[country].postcodeName}
           value={named(postcodes)}
           onClick={open}
           onRemove={() => change(placeSearch(states, []))}

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import type { Day } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
+import { type Country, LOCALES } from '@pillar/domain/locale'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { choiceOfDraft } from '../../kit/PeriodDialog.tsx'
@@ -34,6 +34,8 @@ export function FilterDialog(props: FilterDialogProps) {
     [pharmacies, draft.states, draft.postcode],
   )
   const options = useMemo(() => offered.map(optionOf), [offered])
+  // Only some countries' pharmacies have states.
+  const states = useMemo(() => statesOf(pharmacies), [pharmacies])
   const picked = draft.picked ?? new Set(offered.map(({ pharmacy_id }) => pharmacy_id))
   const choice = choiceOfDraft({ ...draft.period })
   const missing =
@@ -90,25 +92,27 @@ export function FilterDialog(props: FilterDialogProps) {
         <PeriodFields draft={draft.period} onChange={(period) => set({ period })} country={country} today={today} />
         <TextInput
           className={styles.wide}
-          label="Postcode"
+          label={LOCALES[country].postcodeName}
           placeholder="All"
-          description={postcodeHint(pharmacies, draft.states)}
-          inputMode="numeric"
+          description={postcodeHint(country, pharmacies, draft.states)}
+          inputMode={country === 'GB' ? 'text' : 'numeric'}
           value={draft.postcode}
           onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
         />
-        <Checkbox.Group
-          className={styles.wide}
-          label="State"
-          value={[...draft.states]}
-          onChange={(states) => set({ states, picked: null })}
-        >
-          <div className={styles.states}>
-            {statesOf(pharmacies).map((state) => (
-              <Checkbox key={state} value={state} label={state} size="xs" />
-            ))}
-          </div>
-        </Checkbox.Group>
+        {states.length > 0 ? (
+          <Checkbox.Group
+            className={styles.wide}
+            label="State"
+            value={[...draft.states]}
+            onChange={(chosen) => set({ states: chosen, picked: null })}
+          >
+            <div className={styles.states}>
+              {states.map((state) => (
+                <Checkbox key={state} value={state} label={state} size="xs" />
+              ))}
+            </div>
+          </Checkbox.Group>
+        ) : null}
         <div className={styles.wide}>
           <span className={styles.label}>Pharmacies</span>
           <CheckList
@@ -129,8 +133,9 @@ function optionOf({ pharmacy_id, pharmacy_name, state, postcode }: Pharmacy) {
   return { value: pharmacy_id, label: pharmacy_name, note }
 }
 
-function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]): string {
+function postcodeHint(country: Country, pharmacies: readonly Pharmacy[], states: readonly string[]): string {
   const all = postcodesOf(pharmacies, states)
   const some = all.slice(0, 3).map(({ postcode }) => postcode)
-  return `Whole or first digits, commas between${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
+  const begins = country === 'GB' ? 'its first letters and digits' : 'first digits'
+  return `Whole or ${begins}, commas between${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
 }

@@ -3,9 +3,11 @@ import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { useTable } from '@tanstack/react-table'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react'
+import { usePrinting } from '../../kit/usePrinting.ts'
 import { byName } from './figures.ts'
 import { moved, type Place } from './grid-keys.ts'
 import styles from './PharmacyTable.module.css'
+import { PrintTable } from './PrintTable.tsx'
 import { type Filters, NAME_FIELD } from './search.ts'
 import { type DrawnColumns, FigureRow, HeadRow } from './TableRows.tsx'
 import { columnsOf, features, type PharmacyRow, type PinnedRow, type TableReply } from './table-model.ts'
@@ -32,6 +34,7 @@ const PINNED = 3
 export function PharmacyTable(props: PharmacyTableProps) {
   const { reply, pinned, fields, statistic, sort, country, today, onSort, onOpen } = props
   const [active, setActive] = useState<Place | null>(null)
+  const printing = usePrinting()
   // The table keeps each row's values until it gets other rows: another statistic needs them anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const data = useMemo(() => byName(reply.pharmacies), [reply, statistic])
@@ -91,47 +94,56 @@ export function PharmacyTable(props: PharmacyTableProps) {
   const below = last ? rows.getTotalSize() - (last.end - rows.options.scrollMargin) : 0
   useReported(rows.range, sorted.length, props.onView)
   return (
-    <div
-      ref={box}
-      className={styles.box}
-      style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
-    >
-      <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
-        role="grid"
-        aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
-        aria-rowcount={sorted.length + PINNED + 1}
-        aria-colcount={fields.length + 1}
-        aria-activedescendant={active ? `cell-${active.row}-${active.col}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        onFocus={() => setActive((old) => old ?? { row: PINNED + 1, col: 0 })}
-        className={styles.table}
-        style={{ width: nameWidth + columnWidth * fields.length }}
+    <>
+      <div
+        ref={box}
+        className={styles.box}
+        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
       >
-        <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
-        <thead>
-          <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
-        </thead>
-        <tbody className={styles.pinned}>
-          {pinned.map((row, index) => (
-            <FigureRow key={row.kind} {...shared} row={row} index={index + 1} active={activeIn(index + 1)} />
-          ))}
-        </tbody>
-        <tbody>
-          <Spacer height={above} />
-          {items.map(({ index }) => {
-            const row = sorted[index]
-            const place = index + PINNED + 1
-            return row ? (
-              <FigureRow key={row.id} {...shared} row={row.original} index={place} active={activeIn(place)} />
-            ) : null
-          })}
-          <Spacer height={below} />
-        </tbody>
-      </table>
-    </div>
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
+          role="grid"
+          aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
+          aria-rowcount={sorted.length + PINNED + 1}
+          aria-colcount={fields.length + 1}
+          aria-activedescendant={active ? `cell-${active.row}-${active.col}` : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onFocus={() => setActive((old) => old ?? { row: PINNED + 1, col: 0 })}
+          className={styles.table}
+          style={{ width: nameWidth + columnWidth * fields.length }}
+        >
+          <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
+          <thead>
+            <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
+          </thead>
+          <tbody className={styles.pinned}>
+            {pinned.map((row, index) => (
+              <FigureRow key={row.kind} {...shared} row={row} index={index + 1} active={activeIn(index + 1)} />
+            ))}
+          </tbody>
+          <tbody>
+            <Spacer height={above} />
+            {items.map(({ index }) => {
+              const row = sorted[index]
+              const place = index + PINNED + 1
+              return row ? (
+                <FigureRow key={row.id} {...shared} row={row.original} index={place} active={activeIn(place)} />
+              ) : null
+            })}
+            <Spacer height={below} />
+          </tbody>
+        </table>
+      </div>
+      {printing ? (
+        <PrintTable
+          {...{ statistic, fields, pinned, country, today }}
+          category={reply.category}
+          rows={sorted.map(({ original }) => original)}
+        />
+      ) : null}
+    </>
   )
 }
 

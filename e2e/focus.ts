@@ -1,0 +1,48 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/**
+ * What has the focus, and whether one can see it: a ring on it, on what is drawn over it or on the box around it. A list that
+ * names its active part must show that part.
+ */
+async function focused(page: Page): Promise<{ what: string; seen: boolean }> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (!(element instanceof HTMLElement) || element === document.body) return { what: 'nothing', seen: false }
+    const what = `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)}`
+    const ringed = (style: CSSStyleDeclaration) =>
+      (style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2) ||
+      /0px 0px 0px [2-9]px/.test(style.boxShadow)
+    const shown = (one: Element) => {
+      const { width, height } = one.getBoundingClientRect()
+      return width > 0 && height > 0 && getComputedStyle(one).visibility === 'visible'
+    }
+    const active = element.getAttribute('aria-activedescendant')
+    const part = active ? document.getElementById(active) : null
+    const around = [element, part, element.parentElement, element.closest('[class*=box], [class*=moleculeHead]')]
+    const seen =
+      shown(element) &&
+      (around.some((one) => one && ringed(getComputedStyle(one))) ||
+        ringed(getComputedStyle(element, '::after')) ||
+        // A box or a switch is drawn beside the input itself.
+        [...(element.parentElement?.children ?? [])].some((one) => ringed(getComputedStyle(one))))
+    return { what, seen }
+  })
+}
+
+/** Presses Tab until something has the focus. Wherever it comes by, it is never lost and always seen. */
+export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(wanted).toBeVisible()
+  for (let presses = 0; presses < 80; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+    const { what, seen } = await focused(page)
+    expect.soft(seen, `the focus is seen on: ${what}`).toBe(true)
+  }
+  await expect(wanted).toBeFocused({ timeout: 100 })
+}
+
+/** Goes to something by Tab and presses a key on it. */
+export async function press(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, wanted)
+  await page.keyboard.press(key)
+}
