@@ -48,6 +48,9 @@ const TEXTS = [
   'Flu vaccines at {Pharmacy Name} [walk in] only €10, {Last Name}! {First Name}, {First Name}. {Consent ID}',
   '{Pharmacy Name} – “now open”, {First Name}',
   '{First Name}: {Pharmacy Name} reminds you that your prescription needs a visit to your doctor soon. Ask us how we can help you with that, any time {Last Name}',
+  // A part of its own only with a link, and one where names decide about that.
+  'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.',
+  'Hi {First Name}, your next repeat is due. Please call us, {Last Name}, and we get it ready. {Pharmacy Name}',
 ]
 /** Numbers take replies, names need a link. */
 const SENDERS = [null, '+61 488 000 001', 'SALTBUSH', 'Bo’s Rx']
