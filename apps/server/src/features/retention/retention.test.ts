@@ -144,20 +144,55 @@ describe('texts of messages', () => {
     ])
   })
 
-  it('go in chunks, by any number of processes at once', async () => {
+  /** So many messages of three years ago, each with a text. */
+  async function backlog(count: number) {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 1)
     const run = await makeRun(server, world, { patients, state: 'done' })
     await rows(
       `insert into message (location_id, run_id, batch_id, patient_id, channel, state, body, created_at)
        select location_id, run_id, batch_id, 1000000 + n, channel, 'delivered', 'text', now() - interval '3 years'
-       from message, generate_series(1, 12000) n where run_id = $1`,
-      [run.id],
+       from message, generate_series(1, $2) n where run_id = $1`,
+      [run.id, count],
     )
+    const left = async () => {
+      const [found] = await rows(`select count(*)::int as n from message where run_id = $1 and body = 'text'`, [run.id])
+      return Number(found!.n)
+    }
+    return { run, left }
+  }
+
+  it('go in chunks, by any number of processes at once', async () => {
+    const { left } = await backlog(12_000)
     await Promise.all([remove(), remove()])
     await remove()
-    const left = await rows(`select count(*)::int as n from message where run_id = $1 and body = 'text'`, [run.id])
-    expect(left).toEqual([{ n: 0 }])
+    expect(await left()).toBe(0)
+  })
+
+  it('go on where a worker that lost its database left off', async () => {
+    const { run, left } = await backlog(14_000)
+    // The third chunk comes to a halt.
+    await rows(`create function halt() returns trigger language plpgsql as
+      'begin perform pg_sleep(9); return new; end'`)
+    const [{ id } = { id: 0 }] = await rows(
+      'select id from message where run_id = $1 order by id offset 12000 limit 1',
+      [run.id],
+    )
+    await rows(
+      `create trigger halt before update on message for each row when (new.id = ${id}) execute function halt()`,
+    )
+    const ended = remove().then(
+      () => 'done',
+      () => 'cut',
+    )
+    const halted = `from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`
+    await expect.poll(() => rows(`select 1 ${halted}`), { timeout: 30_000, interval: 20 }).toHaveLength(1)
+    await rows(`select pg_terminate_backend(pid) ${halted}`)
+    expect(await ended).toBe('cut')
+    expect(await left()).toBe(4_000)
+    await rows('drop trigger halt on message')
+    await remove()
+    expect(await left()).toBe(0)
   })
 })
 
