@@ -69,5 +69,6 @@ describe('confirming', () => {
 
   test('postcodes by commas or blanks', () => {
     expect(parts(' 2204, 45 3 ')).toEqual(['2204', '45', '3'])
+    expect(parts('LS1  4AP, m1')).toEqual(['LS1 4AP', 'm1'])
   })
 })

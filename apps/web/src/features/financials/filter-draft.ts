@@ -49,8 +49,13 @@ export interface Draft {
   picked: ReadonlySet<string> | null
 }
 
-/** The postcodes typed, by commas or blanks. */
-export const parts = (postcode: string) => postcode.split(/[,\s]+/).filter((part) => part !== '')
+/** The postcodes typed, by commas or blanks; one with letters has a blank of its own ('LS1 4AP'). */
+export const parts = (postcode: string) =>
+  postcode
+    .split(',')
+    .map((part) => part.trim().replace(/\s+/g, ' '))
+    .flatMap((part) => (/[A-Z]/i.test(part) ? [part] : part.split(' ')))
+    .filter((part) => part !== '')
 
 /** The fields as the address has them. */
 export function draftOf(filters: Filters, pharmacies: readonly Pharmacy[]): Draft {

@@ -33,6 +33,10 @@ describe('narrowing', () => {
     expect(names(narrowed(all, [], ['2']))).toBe('12')
     expect(names(narrowed(all, [], ['2204', '08']))).toBe('14')
     expect(names(narrowed(all, ['NSW'], ['25', '4013']))).toBe('2')
+    const leeds = [pharmacy(6, null, 'LS1 4AP'), pharmacy(7, null, 'LS14 6AB')]
+    expect(names(narrowed(leeds, [], ['LS1 4']))).toBe('6')
+    expect(names(narrowed(leeds, [], ['ls14ap']))).toBe('6')
+    expect(names(narrowed(leeds, [], ['LS1']))).toBe('67')
   })
 
   test('picked and left out, within what state and postcode leave', () => {

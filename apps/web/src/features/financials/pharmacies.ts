@@ -19,8 +19,15 @@ export function narrowed(
   return all.filter(
     ({ state, postcode }) =>
       (states.length === 0 || (state !== null && states.includes(state))) &&
-      (postcodes.length === 0 || (postcode !== null && postcodes.some((start) => postcode.startsWith(start)))),
+      (postcodes.length === 0 || (postcode !== null && postcodes.some((typed) => beginsWith(postcode, typed)))),
   )
+}
+
+const bare = (postcode: string) => postcode.replaceAll(' ', '').toUpperCase()
+
+/** Whether a postcode begins as typed, or is the one typed whole, with or without its blank. */
+function beginsWith(postcode: string, typed: string): boolean {
+  return postcode.toUpperCase().startsWith(typed.toUpperCase()) || bare(postcode) === bare(typed)
 }
 
 /** The pharmacies the figures are about: those left by state and postcode, then those picked, less those left out. */
