@@ -33,6 +33,13 @@ export const handlers: Handlers = {
   report: reportHandlers,
 }
 
-export const jobs: readonly Job[] = [loadUpload, sendMail, afterUpload, sendTest, prepareRun, makeReport, countRecommendations, removeOld].map(
-  (one) => one as unknown as Job,
-)
+export const jobs: readonly Job[] = [
+  loadUpload,
+  sendMail,
+  afterUpload,
+  sendTest,
+  prepareRun,
+  makeReport,
+  countRecommendations,
+  removeOld,
+].map((one) => one as unknown as Job)
