@@ -1,40 +1,21 @@
 import { type ConsentForm as Answers, CHANNELS, formDefaults } from '@pillar/domain/consent'
 import { type ConsentSection, consentWording } from '@pillar/domain/consent-wording'
-import { type FormEvent, type ReactNode, useState } from 'react'
-import { RefusedError } from '../shared/refused.ts'
-import { type Person, PersonTick, UNCHECKED } from './PersonTick.tsx'
+import { type ReactNode, useState } from 'react'
+import { PersonTick } from './PersonTick.tsx'
 import { type Form, submitForm } from './patient-calls.ts'
 import { Chevron, Lock, Mail, Sms } from './patient-icons.tsx'
+import { useTickedForm } from './useTickedForm.ts'
 
 /** Four switches at most, the known contacts, the tick, Submit. */
 export function ConsentForm({ form, onDone }: { form: Form; onDone: () => void }) {
   const applies = { health_outreach: form.health_outreach_consent, marketing: form.marketing_consent }
   const wording = consentWording(form.location.name, applies)
   const [answers, setAnswers] = useState<Answers>(() => formDefaults(applies))
-  const [person, setPerson] = useState<Person>(UNCHECKED)
-  const [sending, setSending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (sending) return
-    if (person.state !== 'checked') {
-      document.getElementById('person')?.focus()
-      return
-    }
-    setSending(true)
-    setError(null)
-    try {
-      await submitForm({ id: form.consent_id, ...answers, captcha: person.solution })
-      onDone()
-    } catch (thrown) {
-      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
-      setSending(false)
-      // A tick is good for one try.
-      setPerson(person.solution === null ? person : UNCHECKED)
-    }
-  }
-  const ready = person.state === 'checked'
+  const { person, setPerson, sending, error, ready, submit } = useTickedForm(
+    ({ state }) => state === 'checked',
+    (captcha) => submitForm({ id: form.consent_id, ...answers, captcha }),
+    onDone,
+  )
   return (
     <form onSubmit={submit} noValidate>
       <h1>{form.first_name ? `Choose what we send you, ${form.first_name}` : 'Choose what we send you'}</h1>

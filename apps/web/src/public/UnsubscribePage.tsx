@@ -1,10 +1,10 @@
 import { endedWords, unsubscribeTitle, unsubscribeWording } from '@pillar/domain/consent-wording'
-import { type FormEvent, useState } from 'react'
-import { RefusedError } from '../shared/refused.ts'
+import { useState } from 'react'
 import { LinkPage } from './LinkPage.tsx'
 import { PatientNotice } from './PatientFrame.tsx'
-import { type Person, PersonTick, UNCHECKED } from './PersonTick.tsx'
+import { PersonTick } from './PersonTick.tsx'
 import { readUnsubscribe, type UnsubscribeAnswer, unsubscribe } from './patient-calls.ts'
+import { useTickedForm } from './useTickedForm.ts'
 
 /**
  * Ends a pharmacy's e-mail, or its texts, by the message the link came with. The way out is never barred: where the check of the e-mail
@@ -62,30 +62,13 @@ const EFFECT = {
 
 function UnsubscribeForm({ form, onDone }: { form: UnsubscribeAnswer; onDone: () => void }) {
   const { notification_id: id, channel, location } = form
-  const [person, setPerson] = useState<Person>(UNCHECKED)
-  const [sending, setSending] = useState(false)
-  const [error, setError] = useState<string | null>(null)
   const { agreement, including } = unsubscribeWording(location.name, channel)
   const asked = channel === 'email'
-  const ready = !asked || person.state === 'checked' || person.state === 'failed'
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (sending) return
-    if (!ready) {
-      document.getElementById('person')?.focus()
-      return
-    }
-    setSending(true)
-    setError(null)
-    try {
-      await unsubscribe({ id, captcha: person.solution })
-      onDone()
-    } catch (thrown) {
-      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
-      setSending(false)
-      setPerson(person.solution === null ? person : UNCHECKED)
-    }
-  }
+  const { person, setPerson, sending, error, ready, submit } = useTickedForm(
+    ({ state }) => !asked || state === 'checked' || state === 'failed',
+    (captcha) => unsubscribe({ id, captcha }),
+    onDone,
+  )
   return (
     <form onSubmit={submit} noValidate>
       <h1>{unsubscribeTitle(channel)}</h1>
