@@ -78,6 +78,8 @@ interface Modelled {
   barred: boolean
   /** The dispensing system said no and nothing in the log says so. */
   unlogged: Set<'sms' | 'email'>
+  /** It said no and the log says so: to say it again is nothing new, whatever the patient answered since. */
+  logged: Set<'sms' | 'email'>
 }
 
 let server: TestServer
@@ -130,13 +132,14 @@ async function befall(world: MessagingWorld, one: Modelled, now: Step): Promise<
       return log(world, one, { type: now.what })
     case 'import':
       await set(patient, `${now.channel}_opt_out = true`)
-      if (!now.logged) return void one.unlogged.add(now.channel)
+      if (!now.logged) return void (one.logged.has(now.channel) || one.unlogged.add(now.channel))
       await log(world, one, { type: 'import_opt_out', channel: now.channel })
       await asOwner(
         server,
         `update consent set imported_${now.channel}_opt_out = true where location_id = $1 and patient_id = $2`,
         [patient.locationId, patient.id],
       )
+      one.logged.add(now.channel)
       return void one.unlogged.delete(now.channel)
     case 'dies':
       one.barred = true
@@ -168,7 +171,14 @@ describe('histories of consent (T20)', () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, HISTORIES)
     const people = patients.map(
-      (patient, at): Modelled => ({ patient, steps: histories[at]!, log: [], barred: false, unlogged: new Set() }),
+      (patient, at): Modelled => ({
+        patient,
+        steps: histories[at]!,
+        log: [],
+        barred: false,
+        unlogged: new Set(),
+        logged: new Set(),
+      }),
     )
     let went = 0
     let held = 0
