@@ -39,7 +39,7 @@ test('menus, filters, explanations and messages of the Campaigns page', async ({
   await dialog(page, 'All 1 pharmacy').getByRole('button', { name: 'Pharmacies All pharmacies' }).click()
   await expect(page.getByRole('option', { name: network.pharmacies[0]!.name })).toBeVisible()
   await look(page, 'All 1 pharmacy', 'the pharmacies, listed', [OPENED, LIST])
-  await page.getByRole('textbox', { name: 'Search Pharmacies' }).fill('none such')
+  await page.getByRole('combobox', { name: 'Search Pharmacies' }).fill('none such')
   await expect(page.getByText('No records found')).toBeVisible()
   await look(page, 'All 1 pharmacy', 'no pharmacy found', [OPENED, LIST])
   await page.keyboard.press('Escape')

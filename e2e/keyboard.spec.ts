@@ -41,7 +41,7 @@ test('by keyboard alone: a campaign is written, refined, activated, taken back a
 
   const pharmacies = form.getByRole('button', { name: /^Pharmacies/ })
   await press(page, pharmacies)
-  await expect(page.getByRole('textbox', { name: 'Search Pharmacies' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Search Pharmacies' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('option')).toHaveAttribute('aria-selected', 'true')

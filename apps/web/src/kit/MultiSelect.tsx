@@ -86,6 +86,8 @@ export function MultiSelect(props: MultiSelectProps) {
             setAt(0)
           }}
           placeholder="Search"
+          role="combobox"
+          aria-expanded
           aria-label={`Search ${label}`}
         />
         <MultiSelectList

@@ -37,7 +37,7 @@ interface BarProps {
 export function CampaignsFilterBar(props: BarProps) {
   const { filters, country, today, rules, change, open } = props
   return (
-    <div className={styles.bar}>
+    <section className={styles.bar} aria-label="Filters">
       <PeriodPicker
         rules={CALENDAR}
         country={country}
@@ -67,7 +67,7 @@ export function CampaignsFilterBar(props: BarProps) {
           </button>
         </span>
       </span>
-    </div>
+    </section>
   )
 }
 

@@ -41,7 +41,7 @@ export function FilterBar(props: FilterBarProps) {
   const { states, postcodes } = filters
   const picked = filters.chosen !== null || filters.without.length > 0
   return (
-    <div className={styles.bar}>
+    <section className={styles.bar} aria-label="Filters">
       <PeriodPicker
         country={country}
         today={today}
@@ -100,7 +100,7 @@ export function FilterBar(props: FilterBarProps) {
           {...{ filters, pharmacies, categories, country, today }}
         />
       ) : null}
-    </div>
+    </section>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Stat } from '@pillar/contract/financials'
-import type { Country } from '@pillar/domain/locale'
+import { type Country, monthShort } from '@pillar/domain/locale'
 import { Change } from '../../kit/Change.tsx'
 import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
 import { Sparkline } from '../../kit/Sparkline.tsx'
@@ -81,10 +81,16 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
   )
 }
 
+/** 'Nov 2026' of '2026-11', as it is read aloud. */
+function monthWords(month: string | undefined): string {
+  const [year = '', number = ''] = (month ?? '').split('-')
+  return `${monthShort(Number(number))} ${year}`
+}
+
 function Trend({ stat, name, running }: { stat: Stat; name: string; running: boolean }) {
   const months = stat.trend
   if (months.every(({ value, prior }) => value === null && prior === null)) return <span className="faint">{NONE}</span>
-  const ends = `${months[0]?.month ?? ''} to ${months.at(-1)?.month ?? ''}`
+  const ends = `${monthWords(months[0]?.month)} to ${monthWords(months.at(-1)?.month)}`
   return (
     <Sparkline
       values={months.map(({ value }) => value)}
