@@ -17,6 +17,8 @@ export const MessageReply = z.object({
   text: z.string().nullable(),
   /** It may be a wish to get no more texts. */
   may_stop: z.boolean(),
+  /** Whom stopping texts to the number concerns: the pharmacy's patients with it today, and how many of them get none already. */
+  holders: z.object({ patients: z.number(), out: z.number() }),
   received_at: z.iso.datetime(),
   /** The last text to that number before it. */
   answers: z
@@ -30,6 +32,9 @@ export const MessageReply = z.object({
     .nullable(),
   read_at: z.iso.datetime().nullable(),
   read_by: z.string().nullable(),
+  /** When head office stopped the pharmacy's texts to the number over this reply; it stays when START reopens them. */
+  stopped_at: z.iso.datetime().nullable(),
+  stopped_by: z.string().nullable(),
 })
 export type MessageReply = z.output<typeof MessageReply>
 
@@ -61,5 +66,14 @@ export const replyCalls = {
     about: 'Marks a reply as read by the caller, or as unread again.',
     input: z.object({ id: z.uuid(), read: z.boolean() }),
     output: z.object({ saved: z.literal(true) }),
+  }),
+  stopReply: write({
+    path: '/api/messaging/replies/{id}/stop',
+    needs: 'data_analytics',
+    refreshes: ['message.replies', 'message.unreadReplies', 'campaign.cohort'],
+    about:
+      "Ends the pharmacy's texts to the number of a reply, as STOP does, and marks the reply as read; no text confirms it.",
+    input: z.object({ id: z.uuid() }),
+    output: z.object({ stopped: z.literal(true) }),
   }),
 }

@@ -15,7 +15,7 @@ export interface ConsentForm {
 /** One entry of a patient's log at one pharmacy. `at` in epoch milliseconds; `id` names the entry, so that a message can point to it. */
 export type ConsentEvent = { readonly id: string; readonly at: number } & (
   | { readonly type: 'form'; readonly answers: ConsentForm }
-  /** Texts from the patient's number; `stop` also by the link of a text whose sender cannot be answered. */
+  /** Texts from the patient's number; `stop` also by the link of a text whose sender cannot be answered, and by head office over a reply. */
   | { readonly type: 'stop' }
   | { readonly type: 'start' }
   /** The link or the one-click header of an e-mail. */

@@ -451,6 +451,8 @@ export interface MessageReply {
   received_at: Timestamp;
   received_by: string;
   sender: string;
+  stopped_at: Timestamp | null;
+  stopped_by: number | null;
   uuid: string;
 }
 

@@ -37,7 +37,7 @@ export interface NewConsent {
   event: WithoutStamp<ConsentEvent>
   /** What the person read and agreed to, or wrote, word for word. */
   wording: string | null
-  /** Where it came from: 'consent page', 'reply', 'unsubscribe page', 'one-click', 'complaint', 'upload'. */
+  /** Where it came from: 'consent page', 'reply', 'unsubscribe page', 'one-click', 'complaint', 'upload', 'head office'. */
   source: string
   /** Number or address it came from, where there is one. */
   contact?: string | null

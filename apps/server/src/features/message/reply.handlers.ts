@@ -3,8 +3,9 @@ import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { countReplies, listReplies, markReply, type ReplyRow } from './reply.queries.ts'
+import { stopNumberOf } from './reply-stop.ts'
 
-type Group = Pick<typeof contract.message, 'replies' | 'unreadReplies' | 'readReply'>
+type Group = Pick<typeof contract.message, 'replies' | 'unreadReplies' | 'readReply' | 'stopReply'>
 
 export const replyHandlers: HandlersOf<Group> = {
   async replies({ unread, page }, context) {
@@ -28,6 +29,11 @@ export const replyHandlers: HandlersOf<Group> = {
     await markReply(tenantTx(context), id, read ? { at: context.services.now(), by } : null)
     return { saved: true }
   },
+
+  async stopReply({ id }, context) {
+    await stopNumberOf(tenantTx(context), id, callerOf(context).loginId, context.services.now())
+    return { stopped: true }
+  },
 }
 
 const answerOf = (row: ReplyRow) => ({
@@ -39,6 +45,7 @@ const answerOf = (row: ReplyRow) => ({
   number_end: row.number_end,
   text: row.body,
   may_stop: row.may_stop,
+  holders: { patients: row.holders, out: row.holders_out },
   received_at: row.received_at.toISOString(),
   answers:
     row.answers !== null && row.answers_at !== null
@@ -46,4 +53,6 @@ const answerOf = (row: ReplyRow) => ({
       : null,
   read_at: row.read_at?.toISOString() ?? null,
   read_by: row.read_by,
+  stopped_at: row.stopped_at?.toISOString() ?? null,
+  stopped_by: row.stopped_by,
 })

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { holdersOfNumber } from './event.queries.ts'
 
 /** A reply for a person to read, as it came. */
 export interface NewReply {
@@ -36,12 +37,16 @@ export interface ReplyRow {
   number_end: string
   body: string | null
   may_stop: boolean
+  holders: number
+  holders_out: number
   received_at: Date
   answers_at: Date | null
   answers: string | null
   campaign_uuid: string | null
   read_at: Date | null
   read_by: string | null
+  stopped_at: Date | null
+  stopped_by: string | null
 }
 
 /** One page of the replies to the scope's pharmacies, newest first, and how many there are over all pages. */
@@ -55,10 +60,16 @@ export async function listReplies(
                 where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients,
       right(regexp_replace(r.sender, '\\D', '', 'g'), 3) as number_end, r.body, r.may_stop, r.received_at,
       m.sent_at as answers_at, coalesce(c.name, s.title, b.template_name) as answers,
-      case when c.removed_at is null then c.uuid end as campaign_uuid, r.read_at, n.name as read_by
+      case when c.removed_at is null then c.uuid end as campaign_uuid, r.read_at, n.name as read_by,
+      r.stopped_at, stopper.name as stopped_by, h.patients as holders, h.out as holders_out
     from message_reply r
     join location l on l.id = r.location_id
     left join login_name n on n.login_id = r.read_by
+    left join login_name stopper on stopper.login_id = r.stopped_by
+    cross join lateral (
+      select count(*) as patients, count(*) filter (where o.sms_health_outreach = 'out' and o.sms_marketing = 'out') as out
+      from (${holdersOfNumber(sql`r.location_id`, sql`r.sender`)}) w
+      left join consent o on o.location_id = r.location_id and o.patient_id = w.id) h
     left join message m on m.location_id = r.location_id and m.id = r.message_id
     left join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
     left join message_run run on run.id = m.run_id
@@ -84,4 +95,28 @@ export async function markReply(tx: Tx, uuid: string, read: { at: Date; by: numb
       read_by = ${read === null ? null : sql`coalesce(read_by, ${read.by})`}
     where uuid = ${uuid}`.execute(tx)
   if ((done.numAffectedRows ?? 0n) === 0n) throw new Refusal('not_found', 'That reply was not found.')
+}
+
+export interface ReplyToStop {
+  location_id: number
+  pharmacy: string
+  sender: string
+  body: string | null
+  stopped: boolean
+}
+
+/** What stopping texts to a reply's number needs to know of it. @throws Refusal not_found, also for another company's */
+export async function readReplyToStop(tx: Tx, uuid: string): Promise<ReplyToStop> {
+  const { rows } = await sql<ReplyToStop>`
+    select r.location_id, l.name as pharmacy, r.sender, r.body, r.stopped_at is not null as stopped
+    from message_reply r join location l on l.id = r.location_id where r.uuid = ${uuid}`.execute(tx)
+  if (!rows[0]) throw new Refusal('not_found', 'That reply was not found.')
+  return rows[0]
+}
+
+/** Notes for good who stopped the texts to a reply's number, and marks it as read unless somebody has read it before. */
+export async function markStopped(tx: Tx, uuid: string, at: Date, by: number): Promise<void> {
+  await sql`
+    update message_reply set stopped_at = ${at}, stopped_by = ${by}, read_at = coalesce(read_at, ${at}), read_by = coalesce(read_by, ${by})
+    where uuid = ${uuid} and stopped_at is null`.execute(tx)
 }

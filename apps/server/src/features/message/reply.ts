@@ -1,11 +1,11 @@
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/stop-words'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Scope, type Tx } from '../../db/database.ts'
-import { lockConsent, recordConsent } from '../consent/consent-log.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { markDue } from './due.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
 import { type OpenEvent, patientsWithNumber, type RepliedPlace, repliedPlaces } from './event.queries.ts'
+import { recordForNumber } from './number-consent.ts'
 import { insertReply } from './reply.queries.ts'
 
 export interface Reply {
@@ -84,32 +84,16 @@ function applyReply(
   const { locationId, companyId } = place
   return inScope(services.pools.app, scopeOf(place), async (tx) => {
     const now = services.now()
-    await lockConsent(tx, locationId)
-    const patients = await patientsWithNumber(tx, locationId, reply.from)
-    let closed: number | null = null
-    for (const patientId of patients) {
-      const done = await recordConsent(
-        tx,
-        {
-          locationId,
-          patientId,
-          at: reply.at,
-          event: { type: kind },
-          wording: reply.text,
-          source: 'reply',
-          contact: reply.from,
-          uuid: entryUuid(event, locationId, patientId),
-        },
-        now,
-      )
-      if (done.changed && done.after.sms.health_outreach.choice === 'out') closed ??= patientId
-    }
+    const { from: number, text: wording, at } = reply
+    const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
+    const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf }
+    const { patients, closed } = await recordForNumber(tx, entry, now)
     const confirms = kind === 'stop' && closed !== null && !confirmed
     if (confirms) {
       const text = stopConfirmation(place.name)
       // Not every gateway says which number a reply came to: then it goes from the usual one.
       const sender = reply.to || null
-      await queueConfirmation(tx, { companyId, locationId, patientId: closed!, number: reply.from, sender, text }, now)
+      await queueConfirmation(tx, { companyId, locationId, patientId: closed, number, sender, text }, now)
       await markDue(tx, [locationId])
     }
     return { patients: patients.length, confirmed: confirms }

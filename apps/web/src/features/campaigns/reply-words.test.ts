@@ -11,10 +11,13 @@ const REPLY: MessageReply = {
   number_end: '157',
   text: ' Can I pick up Friday? ',
   may_stop: false,
+  holders: { patients: 1, out: 0 },
   received_at: '2026-11-20T03:14:00.000Z',
   answers: null,
   read_at: null,
   read_by: null,
+  stopped_at: null,
+  stopped_by: null,
 }
 
 describe('a reply in words', () => {

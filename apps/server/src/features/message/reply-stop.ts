@@ -1,0 +1,39 @@
+import { Refusal } from '@pillar/contract'
+import { MESSAGE_TEXT_MONTHS } from '@pillar/domain/retention'
+import type { Tx } from '../../db/database.ts'
+import { lockConsent } from '../consent/consent-log.queries.ts'
+import { entryUuid } from './entry-uuid.ts'
+import { recordForNumber } from './number-consent.ts'
+import { markStopped, readReplyToStop } from './reply.queries.ts'
+
+/**
+ * Ends the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; again changes nothing, also
+ * after START has reopened them. It counts from now, not from when the reply came: what the patient did since, such as agreeing at the
+ * counter, was known to whoever decided, and an opt-out wins. No text confirms it: the patient asked in words of their own to be left alone, maybe
+ * long ago and from a number that is somebody else's by now, and a person has read it; only a STOP, carried out by a machine at once,
+ * has to be answered.
+ * @throws Refusal not_found; conflict where no patient has the number, or nobody can read any more what was asked
+ */
+export async function stopNumberOf(tx: Tx, replyUuid: string, by: number, now: Date): Promise<void> {
+  const { location_id: locationId } = await readReplyToStop(tx, replyUuid)
+  await lockConsent(tx, locationId)
+  // Looked at again: somebody else may have held the lock to do the same.
+  const reply = await readReplyToStop(tx, replyUuid)
+  if (reply.stopped) return
+  if (reply.body === null) {
+    throw new Refusal(
+      'conflict',
+      `The text of this reply was removed after ${MESSAGE_TEXT_MONTHS} months, so what was asked is not known. Have the pharmacy note an opt-out in its dispensing system.`,
+    )
+  }
+  const uuidOf = (patientId: number) => entryUuid({ gateway: 'head office', eventId: replyUuid }, locationId, patientId)
+  const { patients } = await recordForNumber(
+    tx,
+    { locationId, number: reply.sender, type: 'stop', at: now, wording: reply.body, source: 'head office', uuidOf },
+    now,
+  )
+  if (patients.length === 0) {
+    throw new Refusal('conflict', `No patient of ${reply.pharmacy} has this number, so there are no texts to stop.`)
+  }
+  await markStopped(tx, replyUuid, now, by)
+}
