@@ -12,7 +12,7 @@ import { endRun } from '../message/run.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
-import { pharmaciesOfCampaign, textsOfCampaign } from './campaign-text.queries.ts'
+import { type CampaignText, pharmaciesOfCampaign, textsOfCampaign } from './campaign-text.queries.ts'
 import { countLedger } from './cohort-ledger.ts'
 import { cohortOf } from './cohort-question.ts'
 import { prepareRun } from './prepare-run.jobs.ts'
@@ -50,8 +50,10 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
     campaign.start_day !== null && dayOf(campaign.start_day) === start,
   )
   if (problem !== '') throw new Refusal('invalid', problem)
-  if (ask.expected !== null) await refuseGrowth(tx, campaign, ask.expected, context)
   await switchTemplates(tx, campaign.id, true, ask.templates, now)
+  const texts = await textsOfCampaign(tx, campaign.id)
+  if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
+  if (ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, context)
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
   await setCampaignActive(tx, campaign.id, { active: true, ...days }, now)
   const run = await insertRun(tx, {
@@ -96,12 +98,18 @@ function refuseIncomplete(campaign: CampaignRow): void {
 }
 
 /** @throws Refusal conflict when far more would be sent than the person was shown */
-async function refuseGrowth(tx: Tx, campaign: CampaignRow, expected: number, context: Context): Promise<void> {
+async function refuseGrowth(
+  tx: Tx,
+  campaign: CampaignRow,
+  texts: readonly CampaignText[],
+  expected: number,
+  context: Context,
+): Promise<void> {
   const { country, scope } = callerOf(context)
   const cohort = await cohortOf(tx, {
     locationIds: await pharmaciesOfCampaign(tx, campaign.id),
     filters: Filters.parse(campaign.filters),
-    texts: await textsOfCampaign(tx, campaign.id),
+    texts,
     campaignId: campaign.id,
     country,
     now: context.services.now(),

@@ -46,12 +46,12 @@ export async function findTexts(
   return [...new Map(rows.map(({ asked: _, ...text }) => [text.uuid, text])).values()]
 }
 
-/** The texts of a campaign. */
+/** The texts a campaign sends: its templates that are active. */
 export async function textsOfCampaign(tx: Tx, campaignId: number): Promise<CampaignText[]> {
   const { rows } = await sql<CampaignText>`
     select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind
     from campaign_template ct join template t on t.id = ct.template_id
-    where ct.campaign_id = ${campaignId} and t.removed_at is null`.execute(tx)
+    where ct.campaign_id = ${campaignId} and t.removed_at is null and t.active`.execute(tx)
   return rows
 }
 

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { asOwner } from '../../../test/people.ts'
+
+let desk: CampaignDesk
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.server.close())
+
+describe('stopping', () => {
+  it('stops one pharmacy or all, goes on, and says so when nothing is being sent', async () => {
+    const id = await desk.create()
+    const idle = await desk.read(desk.path(id, 'stop'))
+    expect([idle.status, idle.body.message]).toEqual([409, 'This campaign is not being sent at the moment.'])
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    const one = await desk.read(desk.path(id, 'stop'), { pharmacy_ids: [desk.places[0]] })
+    expect([one.status, one.body.left]).toEqual([200, 6])
+    const partly = (await desk.read(desk.path(id, 'run'))).body
+    expect(partly.pharmacies.map((place) => place.stopped).sort()).toEqual([false, true])
+    expect((await desk.read(desk.path(id, 'stop'))).body.left).toBe(11)
+    expect((await desk.read(desk.path(id, 'run'))).body).toMatchObject({ state: 'stopped', finishes_at: null })
+    const ungranted = await desk.read(desk.path(id, 'resume'))
+    expect(ungranted.status).toBe(403)
+    expect((await desk.write(id, 'resume', 'activate')).body.left).toBe(11)
+    expect((await desk.read(desk.path(id, 'run'))).body.state).toBe('holding')
+    expect(
+      (await desk.read(desk.path(id, 'stop'), { pharmacy_ids: ['00000000-0000-4000-8000-000000000000'] })).status,
+    ).toBe(404)
+  })
+
+  it('keeps back what is left of a deleted campaign, and never deletes a demo one', async () => {
+    const id = await desk.create()
+    await asOwner(desk.server, 'update campaign set demo = true where uuid = $1', [id])
+    const demo = await desk.write(id, 'delete', 'delete')
+    expect([demo.status, demo.body.message]).toEqual([409, 'This is a demo campaign and cannot be deleted.'])
+    await asOwner(desk.server, 'update campaign set demo = false where uuid = $1', [id])
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    expect((await desk.write(id, 'delete', 'delete')).status).toBe(200)
+    expect((await desk.read(desk.path(id, 'info'))).status).toBe(404)
+    expect(new Set((await desk.messages(id)).map((message) => message.state))).toEqual(new Set(['skipped']))
+  })
+
+  it('goes on with a run of nobody that was taken back', async () => {
+    const id = await desk.create({ filters: { adherence: [4] } })
+    await desk.write(id, 'activate', 'activate', { active: true })
+    expect((await desk.prepared(id)).progress.messages).toBe(0)
+    expect((await desk.read(desk.path(id, 'stop'))).status).toBe(200)
+    expect((await desk.write(id, 'resume', 'activate')).body.left).toBe(0)
+    await desk.prepared(id)
+  })
+
+  it('writes nothing for a run that was over before its messages were written', async () => {
+    const id = await desk.create()
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.write(id, 'activate', 'deactivate', { active: false })
+    await expect.poll(async () => (await desk.read(desk.path(id, 'run'))).body.state).toBe('done')
+    expect((await desk.messages(id)).filter((message) => message.state !== 'skipped')).toEqual([])
+  })
+})

@@ -1,0 +1,88 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { expect } from 'vitest'
+import { addPeople, person } from './cohort-world.ts'
+import { freshMobile, type MessagingWorld, makeMessagingWorld, makeTemplate } from './messaging.ts'
+import { asOwner, fresh, makeLogin, signIn, stepUp } from './people.ts'
+import { type Reply, startTestServer, type TestServer } from './server.ts'
+
+/** What the calls of campaigns answer with, one way or the other. */
+export type Body = Omit<ReplyOf<typeof contract.campaign.info>, 'pharmacies'> &
+  ReplyOf<typeof contract.campaign.run> &
+  ReplyOf<typeof contract.campaign.cohort> & { id: string; message: string; left: number; template_names: string[] }
+
+export interface StoredMessage {
+  state: string
+  reason: string | null
+  body: string | null
+  parts: number
+  cents: number
+  planned_at: Date | null
+}
+
+/** Somebody who makes and sends campaigns: a server with its worker, two pharmacies, and 16 people of whom 11 get a text. */
+export interface CampaignDesk {
+  server: TestServer
+  world: MessagingWorld
+  /** The text that campaigns send. */
+  template: { id: number; uuid: string }
+  filters: { adherence: number[] }
+  /** Ids of the pharmacies. */
+  places: string[]
+  path: (id: string, what: string) => string
+  grant: (action: string, object: string | null) => Promise<Record<string, string>>
+  read: (path: string, body?: object) => Promise<Reply<Body>>
+  /** A call about a campaign that wants the password again. */
+  write: (id: string, what: string, action: string, body?: object) => Promise<Reply<Body>>
+  /** Makes an inactive campaign. @returns its id */
+  create: (more?: object) => Promise<string>
+  /** Waits until the messages of a campaign's run are written. @returns the run */
+  prepared: (id: string) => Promise<Body>
+  messages: (id: string) => Promise<StoredMessage[]>
+}
+
+const text = (more: Parameters<typeof person>[0]) => person({ ...more, mobile: more?.sms_to ?? null })
+
+export async function openDesk(): Promise<CampaignDesk> {
+  const server = await startTestServer({ work: true })
+  const world = await makeMessagingWorld(server, { locations: 2 })
+  const login = await makeLogin(server, world.company.id, { flags: ['data_analytics'] })
+  const tab = await signIn(server, login)
+  const template = await makeTemplate(server, world.company.id)
+  const shared = freshMobile()
+  await addPeople(server, world, [
+    ...Array.from({ length: 10 }, (_, index) => text({ at: index % 2, sms_to: freshMobile() })),
+    text({ sms_to: shared, first_name: '王' }),
+    text({ sms_to: shared, at: 1 }),
+    text({ sms_to: freshMobile(), deceased: true }),
+    text({ sms_to: freshMobile(), fake: true }),
+    text({ sms_to: freshMobile(), sms_opt_out: true }),
+    text({}),
+    text({ sms_to: freshMobile(), adherence_level: 5 }),
+  ])
+  const filters = { adherence: [1, 2, 3] }
+  const places = world.locations.map((location) => location.uuid)
+  const grant = (action: string, object: string | null) => stepUp(server, { login, tab }, action, object)
+  const read = (path: string, body: object = {}) => server.call<Body>(path, body, tab.bearer)
+  const path = (id: string, what: string) => `/api/campaign/${id}/${what}/enterprise`
+  const draft = { filters, goal_type: 'scripts', measure_by: 'value', goal: 5 }
+  return {
+    ...{ server, world, template, filters, places, path, grant, read },
+    write: async (id, what, action, body = {}) => server.call<Body>(path(id, what), body, await grant(action, id)),
+    async create(more = {}) {
+      const body = { ...draft, name: fresh('Run'), templates: [template.uuid], locations: places, ...more }
+      const made = await server.call<Body>('/api/campaign/create/enterprise', body, await grant('save', null))
+      expect([made.status, made.body.message]).toEqual([200, undefined])
+      return made.body.id
+    },
+    async prepared(id) {
+      await expect.poll(async () => (await read(path(id, 'run'))).body.state, { timeout: 20_000 }).toBe('holding')
+      return (await read(path(id, 'run'))).body
+    },
+    messages: (id) =>
+      asOwner<StoredMessage & Record<string, unknown>>(
+        server,
+        `select m.* from message m join message_run r on r.id = m.run_id join campaign c on c.id = r.campaign_id where c.uuid = $1 order by m.id`,
+        [id],
+      ),
+  }
+}
