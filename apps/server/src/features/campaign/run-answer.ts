@@ -10,7 +10,14 @@ import type { Tx } from '../../db/database.ts'
 import type { CompanyRules } from '../message/rules.queries.ts'
 import { rateOf } from './cohort-ledger.ts'
 import { finishTime } from './finish-time.ts'
-import { messagesOfRun, type PharmacyProgress, progressByPharmacy, type RunRow, reasonsOf } from './run.queries.ts'
+import {
+  messagesOfRun,
+  type PharmacyProgress,
+  progressByPharmacy,
+  type RunRow,
+  reasonsOf,
+  type SentRow,
+} from './run.queries.ts'
 
 const NOTHING: Progress = {
   messages: 0,
@@ -109,7 +116,10 @@ function finishesAt(
   return new Date(Math.max(...ends.map((end) => end!.getTime()))).toISOString()
 }
 
-/** Every message of a run as a table. Patients by the pharmacy's own number. */
+/**
+ * Every message of a run as a table, pharmacy by pharmacy, so that a large run keeps nobody else waiting. Patients by the pharmacy's own
+ * number.
+ */
 export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; text: string }> {
   const head = [
     'Pharmacy',
@@ -124,18 +134,23 @@ export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; t
     'Sent',
     'Settled',
   ]
-  const rows = (await messagesOfRun(tx, run.id)).map((row) => [
-    safeCell(row.pharmacy),
-    safeCell(row.patient),
-    row.channel === 'sms' ? 'SMS' : 'Email',
-    safeCell(row.template),
-    shownStatus(WIRE_STATUS[row.state]),
-    row.reason === null ? '' : safeCell(whyText(row.reason, row.channel)),
-    row.parts,
-    (row.cents / 100).toFixed(2),
-    row.planned_at?.toISOString() ?? '',
-    row.sent_at?.toISOString() ?? '',
-    row.settled_at?.toISOString() ?? '',
-  ])
-  return { filename: `run_${run.starts_at.toISOString().slice(0, 10)}.csv`, text: stringify([head, ...rows]) }
+  const texts = [stringify([head])]
+  for (const place of await progressByPharmacy(tx, run.id)) {
+    const rows = await messagesOfRun(tx, run.id, place.id)
+    texts.push(stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row)])))
+  }
+  return { filename: `run_${run.starts_at.toISOString().slice(0, 10)}.csv`, text: texts.join('') }
 }
+
+const cellsOf = (row: SentRow) => [
+  safeCell(row.patient),
+  row.channel === 'sms' ? 'SMS' : 'Email',
+  safeCell(row.template),
+  shownStatus(WIRE_STATUS[row.state]),
+  row.reason === null ? '' : safeCell(whyText(row.reason, row.channel)),
+  row.parts,
+  (row.cents / 100).toFixed(2),
+  row.planned_at?.toISOString() ?? '',
+  row.sent_at?.toISOString() ?? '',
+  row.settled_at?.toISOString() ?? '',
+]

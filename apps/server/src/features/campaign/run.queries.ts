@@ -25,6 +25,7 @@ export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | nu
 }
 
 export interface PharmacyProgress {
+  id: number
   uuid: string
   name: string
   time_zone: string
@@ -39,7 +40,7 @@ export interface PharmacyProgress {
 /** Where a run stands at each of its pharmacies, by name. */
 export async function progressByPharmacy(tx: Tx, runId: number): Promise<PharmacyProgress[]> {
   const { rows } = await sql<PharmacyProgress>`
-    select l.uuid, l.name, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
+    select l.id, l.uuid, l.name, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
            coalesce(sum(b.num_queued) filter (where b.channel = 'sms'), 0)::int as queued_sms,
            coalesce(sum(b.num_queued) filter (where b.channel = 'email'), 0)::int as queued_email, sum(b.cents) as cents
     from message_batch b join location l on l.id = b.location_id
@@ -57,7 +58,6 @@ export async function reasonsOf(tx: Tx, runId: number, state: 'skipped' | 'faile
 }
 
 export interface SentRow {
-  pharmacy: string
   patient: string | null
   channel: 'sms' | 'email'
   state: 'queued' | 'sending' | 'sent' | 'delivered' | 'failed' | 'skipped' | 'unknown'
@@ -70,16 +70,15 @@ export interface SentRow {
   settled_at: Date | null
 }
 
-/** Every message of a run by pharmacy and the pharmacy's own patient number. */
-export async function messagesOfRun(tx: Tx, runId: number): Promise<SentRow[]> {
+/** Every message of a run at one of its pharmacies, by the pharmacy's own patient number. */
+export async function messagesOfRun(tx: Tx, runId: number, locationId: number): Promise<SentRow[]> {
   const { rows } = await sql<SentRow>`
-    select l.name as pharmacy, p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts, m.cents,
+    select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts, m.cents,
            m.planned_at, m.sent_at, m.settled_at
     from message m
     join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
-    join location l on l.id = m.location_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
-    where m.location_id = any ((select scope_location_ids())::bigint[]) and m.run_id = ${runId}
-    order by l.name, p.source_id, m.channel`.execute(tx)
+    where m.location_id = ${locationId} and m.run_id = ${runId}
+    order by p.source_id, m.channel`.execute(tx)
   return rows
 }
