@@ -91,6 +91,88 @@ test('by keyboard: from one reply to the next, and back to where it was opened',
   await expect(page.getByRole('button', { name: 'Replies', exact: true })).toBeFocused()
 })
 
+test('a wish in words of the patient’s own is carried out over the reply, held back, and stays said', async ({
+  page,
+}) => {
+  const person = texted()
+  const network = await makeNetwork({ people: [person, person], reached: true })
+  const place = network.pharmacies[0]!
+  await network.sql(
+    `update message set state = 'queued', sent_at = null, settled_at = null, planned_at = now() + interval '1 day'
+    where location_id = $1 and patient_id = $2`,
+    [place.id, network.patients[1]],
+  )
+  await answer(network, person.sms_to!, ['Thanks', 'please stop texting me, I have moved'])
+  await answer(network, '+61499999123', ['stop it please'])
+  await open(page, '/campaigns?dialog=replies', network.username)
+  await expect(items(page)).toHaveCount(3)
+  const stranger = items(page).filter({ hasText: 'stop it please' })
+  await expect(stranger).toContainText('No patient of this pharmacy has this number')
+  await expect(stranger.getByRole('button', { name: 'Stop texts to this number' })).toHaveCount(0)
+  await expect(items(page).filter({ hasText: 'Thanks' }).getByRole('button', { name: 'Stop texts' })).toHaveCount(1)
+
+  const wish = items(page).filter({ hasText: 'I have moved' })
+  const opener = wish.getByRole('button', { name: 'Stop texts to this number' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const sure = dialog(page, `Stop texts to the number ending in ${person.sms_to!.slice(-3)}?`)
+  await expect(sure).toContainText(
+    `2 patients at ${place.name} will get no more texts from it. They can reply START to come back.`,
+  )
+  await sure.getByRole('button', { name: 'Back' }).click()
+  await expect(opener).toBeFocused()
+  expect(await network.sql('select 1 from consent_entry where location_id = $1', [place.id])).toEqual([])
+
+  await page.keyboard.press('Enter')
+  await sure.getByRole('button', { name: 'Stop texts to 2 patients' }).click()
+  await expect(page.getByText('Texts to this number stopped')).toBeVisible()
+  await expect(items(page)).toHaveCount(2)
+  // The reply left the list with the button that was pressed; the one in its place has the focus.
+  await expect(items(page).nth(1).getByRole('button', { name: 'Mark as read' })).toBeFocused()
+  await expect(items(page).filter({ hasText: 'Thanks' })).toContainText('Texts to this number have ended already.')
+  const log = await network.sql(
+    'select type, wording, source, contact from consent_entry where location_id = $1 order by patient_id',
+    [place.id],
+  )
+  const entry = { type: 'stop', wording: 'please stop texting me, I have moved', source: 'head office' }
+  expect(log).toEqual([0, 1].map(() => ({ ...entry, contact: person.sms_to })))
+  const queued = await network.sql('select state, reason from message where location_id = $1 and patient_id = $2', [
+    place.id,
+    network.patients[1],
+  ])
+  expect(queued).toEqual([{ state: 'skipped', reason: 'opted_out' }])
+
+  await dialog(page, 'Replies').getByRole('radio', { name: 'All' }).click()
+  await expect(wish).toContainText('Texts stopped by Test Person')
+  await expect(wish).toContainText('Read by Test Person')
+  await expect(wish.getByRole('button', { name: /Stop texts/ })).toHaveCount(0)
+  await wish.getByRole('button', { name: 'Mark as unread' }).click()
+  await expect(wish.getByRole('button', { name: 'Mark as read' })).toBeVisible()
+  await expect(wish).toContainText('Texts stopped by Test Person')
+})
+
+test('what the server refuses stands in the question, and nothing is stopped', async ({ page }) => {
+  const person = texted()
+  const network = await makeNetwork({ people: [person], reached: true })
+  await answer(network, person.sms_to!, ['I said stop'])
+  await open(page, '/campaigns?dialog=replies', network.username)
+  await expect(items(page)).toHaveCount(1)
+  // Its time is over while the dialog is open.
+  await network.sql('update message_reply set body = null where location_id = $1', [network.pharmacies[0]!.id])
+  await items(page).first().getByRole('button', { name: 'Stop texts to this number' }).click()
+  const sure = dialog(page, /^Stop texts to the number/)
+  await sure.getByRole('button', { name: 'Stop texts to 1 patient' }).click()
+  await expect(sure.getByRole('alert')).toContainText('The text of this reply was removed after 24 months')
+  await sure.getByRole('button', { name: 'Back' }).click()
+  await page.reload()
+  await expect(items(page).first()).toContainText('If it is known to be meant, have the pharmacy note the opt-out')
+  await expect(
+    items(page)
+      .first()
+      .getByRole('button', { name: /Stop texts/ }),
+  ).toHaveCount(0)
+})
+
 test('nothing yet, loading and failed do not look alike', async ({ page }) => {
   const network = await makeNetwork()
   await open(page, '/campaigns?dialog=replies&show=all', network.username)
@@ -137,9 +219,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(dialog(page, 'Replies')).toHaveCSS('opacity', '1')
         await expectAccessible(page, 'replies', '[role=dialog]')
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+        await items(page).nth(1).getByRole('button', { name: 'Stop texts to this number' }).click()
+        const sure = dialog(page, /^Stop texts to the number/)
+        await expect(sure).toHaveCSS('opacity', '1')
+        await expectAccessible(page, 'stop texts', '[role=dialog]')
+        await sure.getByRole('button', { name: 'Stop texts to 1 patient' }).click()
         await items(page).first().getByRole('button', { name: 'Mark as read' }).click()
         await dialog(page, 'Replies').getByRole('radio', { name: 'All' }).click()
         await expect(items(page).first()).toContainText('Read by')
+        await expect(items(page).nth(1)).toContainText('Texts stopped by')
         await expectAccessible(page, 'all replies', '[role=dialog]')
       })
     })

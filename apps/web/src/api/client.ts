@@ -106,7 +106,8 @@ export function useGrantedWrite<C extends Call>(
   })
 }
 
-async function refresh(client: QueryClient, call: Call): Promise<void> {
+/** Reads again what a call declares as stale, for a screen that must choose when; `useWrite` does it by itself. */
+export async function refresh(client: QueryClient, call: Call): Promise<void> {
   await Promise.all((call.refreshes ?? []).map((name) => client.invalidateQueries({ queryKey: [name] })))
 }
 

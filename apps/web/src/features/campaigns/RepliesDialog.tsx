@@ -1,8 +1,11 @@
 import { message } from '@pillar/contract/message'
+import type { MessageReply } from '@pillar/contract/message-reply'
 import { formatNumber } from '@pillar/domain/locale'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWrite } from '../../api/client.ts'
+import { refresh, send, useWrite } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
+import { confirm } from '../../kit/confirm.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Segments } from '../../kit/Segments.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -11,6 +14,7 @@ import type { DialogProps } from './dialogs.tsx'
 import styles from './Replies.module.css'
 import { ReplyItem } from './ReplyItem.tsx'
 import { ReplyList } from './ReplyList.tsx'
+import { stopQuestion } from './reply-words.ts'
 
 const SHOWN = [
   { value: 'unread', label: 'Unread' },
@@ -28,6 +32,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
     ({ reply_id }) => reply_id,
   )
   const { mark, error } = useMarking()
+  const stop = useStopping()
   const show = (value: 'unread' | 'all') => open('replies', value === 'all' ? { show: 'all' } : {})
   return (
     <Dialog opened onClose={close} title="Replies" size="M" error={error}>
@@ -52,6 +57,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
             reply={reply}
             country={country}
             onMark={() => void mark(reply.reply_id, reply.read_at === null)}
+            onStop={() => void stop(reply)}
             onCampaign={(campaign) => open('campaigns', { campaign })}
           />
         )}
@@ -74,4 +80,23 @@ function useMarking() {
     }
   }
   return { mark, error }
+}
+
+/** Asks, and ends the pharmacy's texts to the number of a reply. */
+function useStopping() {
+  const client = useQueryClient()
+  return async (reply: MessageReply): Promise<void> => {
+    const { title, consequence, also, label } = stopQuestion(reply)
+    const said = (
+      <>
+        <p>{consequence}</p>
+        <p className="muted">{also}</p>
+      </>
+    )
+    const act = () => send(message.stopReply, { id: reply.reply_id })
+    if (!(await confirm({ title, consequence: said, label, act, danger: true }))) return
+    toast('Texts to this number stopped')
+    // Only now: the question gives the focus back to its button, which then goes with the reply and hands it to the next one.
+    await refresh(client, message.stopReply)
+  }
 }

@@ -43,25 +43,25 @@ export function ReplyList({ pages, unread, onAll, item }: ReplyListProps) {
   )
 }
 
-/** Where the reply in focus left the list, the one in its place gets the focus: it must not fall out of the dialog. */
+/** Where what had the focus left the list, the reply in its place gets it: it must not fall out of the dialog. */
 function useKeptFocus(list: RefObject<HTMLUListElement | null>, rows: readonly MessageReply[]): void {
-  const last = useRef(0)
+  const last = useRef<{ at: number; element: Element } | null>(null)
   useEffect(() => {
     const remember = () => {
-      const at = [...(list.current?.children ?? [])].findIndex((child) => child.contains(document.activeElement))
-      if (at >= 0) last.current = at
+      const element = document.activeElement
+      const at = [...(list.current?.children ?? [])].findIndex((child) => child.contains(element))
+      if (element && at >= 0) last.current = { at, element }
     }
     document.addEventListener('focusin', remember)
     return () => document.removeEventListener('focusin', remember)
   }, [list])
-  const count = useRef(rows.length)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows.
   useEffect(() => {
-    const fewer = rows.length < count.current
-    count.current = rows.length
-    if (!fewer || (document.activeElement && document.activeElement !== document.body)) return
+    const lost = last.current && !last.current.element.isConnected
+    if (!lost || (document.activeElement && document.activeElement !== document.body)) return
     const items = list.current?.children
-    const near = items?.[Math.min(last.current, items.length - 1)]
-    const target = near?.querySelector<HTMLElement>('button:last-of-type') ?? document.querySelector('[role=dialog]')
+    const near = items?.[Math.min(last.current?.at ?? 0, items.length - 1)]
+    const target = [...(near?.querySelectorAll('button') ?? [])].at(-1) ?? document.querySelector('[role=dialog]')
     if (target instanceof HTMLElement) target.focus()
   }, [rows, list])
 }

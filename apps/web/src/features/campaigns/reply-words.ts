@@ -1,6 +1,7 @@
 import type { MessageReply } from '@pillar/contract/message-reply'
 import type { Country } from '@pillar/domain/locale'
 import { MESSAGE_TEXT_MONTHS } from '@pillar/domain/retention'
+import { counted } from '@pillar/domain/sentence'
 import { instantText } from './message-words.ts'
 
 /** 'Patient 10342', 'Patient 10342 or 10377' where a number is shared, or what is known of a stranger. */
@@ -27,4 +28,55 @@ export function replyTime(country: Country, { received_at, time_zone }: MessageR
 export function readWords(country: Country, { read_at, read_by, time_zone }: MessageReply): string | null {
   if (read_at === null) return null
   return `Read${read_by ? ` by ${read_by}` : ''}, ${instantText(country, read_at, time_zone)}`
+}
+
+/** 'Texts stopped by Helen Kowalski, Sat 21 Nov 2026, 9:05 am'; null where nobody of head office has stopped them over this reply. */
+export function stoppedWords(
+  country: Country,
+  { stopped_at, stopped_by, time_zone, holders }: MessageReply,
+): string | null {
+  if (stopped_at === null) return null
+  const by = `Texts stopped${stopped_by ? ` by ${stopped_by}` : ''}, ${instantText(country, stopped_at, time_zone)}`
+  // START, or a patient who has come with the number since.
+  return holders.out < holders.patients ? `${by}. Since then texts may go to this number again.` : by
+}
+
+/** Whether texts to the number of a reply can be stopped over it, or why not. */
+export function stopState({
+  text,
+  holders,
+  stopped_at,
+}: MessageReply): 'offered' | 'stopped' | 'stranger' | 'ended' | 'gone' {
+  if (stopped_at !== null) return 'stopped'
+  if (holders.patients === 0) return 'stranger'
+  if (holders.out === holders.patients) return 'ended'
+  // Nobody can read any more what was asked, and the consent log must have its words.
+  return text === null ? 'gone' : 'offered'
+}
+
+/** What is said beside a reply that may be a wish to get no more texts; null where that has been seen to. */
+export function wishWords(reply: MessageReply): string | null {
+  switch (stopState(reply)) {
+    case 'offered':
+      return 'This may be a wish to get no more texts. Only STOP alone ends them by itself.'
+    case 'stranger':
+      return 'This may be a wish to get no more texts. No patient of this pharmacy has this number, so there are none to stop.'
+    case 'gone':
+      return 'This may have been a wish to get no more texts. If it is known to be meant, have the pharmacy note the opt-out in its dispensing system.'
+    case 'ended':
+    case 'stopped':
+      return null
+  }
+}
+
+/** The question before texts are stopped: which number, whom it concerns, how they come back, and what else happens. */
+export function stopQuestion({ pharmacy_name, number_end, holders: { patients, out } }: MessageReply) {
+  const many = counted(patients, 'patient', 'patients')
+  const none = out === 0 ? '' : ` ${out} of them ${out === 1 ? 'gets' : 'get'} none already.`
+  return {
+    title: number_end ? `Stop texts to the number ending in ${number_end}?` : 'Stop texts to this number?',
+    consequence: `${many} at ${pharmacy_name} will get no more texts from it.${none} They can reply START to come back.`,
+    also: 'What waits to be sent to them is held back. No text tells them.',
+    label: `Stop texts to ${many}`,
+  }
 }
