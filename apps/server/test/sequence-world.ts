@@ -1,7 +1,7 @@
 import { parseDay } from '@pillar/domain/day'
 import { inScope } from '../src/db/database.ts'
 import { refreshSequences, tickSequences } from '../src/features/sequence/sequence.jobs.ts'
-import { insertSequence, type NewSequence } from '../src/features/sequence/sequence.queries.ts'
+import { insertSequence, type NewSequence, sequenceStats } from '../src/features/sequence/sequence.queries.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeTemplate, type WorldOptions } from './messaging.ts'
 import { asOwner, fresh } from './people.ts'
 import type { TestServer } from './server.ts'
@@ -150,3 +150,16 @@ export async function newMedicine(server: TestServer, count = 1, options: WorldO
   setClock(server, '2026-08-01T10:00:00Z')
   return { world, place, patients, fresh: medicine }
 }
+
+/** What a sequence of the world's first pharmacy did. */
+export const statsOf = async (world: MessagingWorld, id: number) =>
+  (await world.inside((tx) => sequenceStats(tx, world.locations[0]!.id, [id]))).get(id)!
+
+/** The runs of a sequence, by day. */
+export const runsOf = (server: TestServer, sequenceId: number) =>
+  asOwner<{ day: string; order: number; messages: number }>(
+    server,
+    `select r.due_day::text as day, u.follow_up_order as "order", (select count(*)::int from message m where m.run_id = r.id) as messages
+     from message_run r join follow_up u on u.id = r.follow_up_id where r.sequence_id = $1 order by 1, 2`,
+    [sequenceId],
+  )

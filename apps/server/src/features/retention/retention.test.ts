@@ -1,17 +1,11 @@
-import { existsSync } from 'node:fs'
-import { mkdir, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
+import { type EtlServer, startEtlServer } from '../../../test/etl.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { unsubscribeLink } from '../consent/consent-link.queries.ts'
-import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
-import { uploadFolder } from '../etl/upload-folder.ts'
 import { workOffEvents } from '../message/events.ts'
 import { referenceOf } from '../message/reference.ts'
-import { keepFile } from '../report/report-file.queries.ts'
 import { removeOld, startRetention } from './retention.jobs.ts'
 
 const DAY = 86_400_000
@@ -193,83 +187,6 @@ describe('texts of messages', () => {
     await rows('drop trigger halt on message')
     await remove()
     expect(await left()).toBe(0)
-  })
-})
-
-describe('files', () => {
-  const DRUGS = { drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n' }
-  const folderOf = (pharmacy: TestPharmacy, uuid: string) =>
-    uploadFolder(server.services.env.DATA_DIR, pharmacy.id, uuid)
-
-  async function faulty() {
-    const pharmacy = await server.pharmacy()
-    const { body } = await pharmacy.upload({ drugs: 'drug_id,name\n,\n,\n,\n' })
-    const status = await pharmacy.settled(body.uuid)
-    expect(status.etl_state).toBe('ERROR')
-    return { pharmacy, uuid: body.uuid, folder: folderOf(pharmacy, body.uuid), status }
-  }
-
-  it('of an upload in ERROR go after 7 days; what is said about it stays', async () => {
-    const { pharmacy, uuid, folder, status } = await faulty()
-    later(6)
-    await remove()
-    expect(existsSync(folder)).toBe(true)
-    later(8)
-    await remove()
-    expect(existsSync(folder)).toBe(false)
-    expect(status.faults.length).toBeGreaterThan(0)
-    expect(await pharmacy.status(uuid)).toEqual(status)
-    await remove()
-  })
-
-  it('that support would have loaded after all are asked for again', async () => {
-    const { pharmacy, uuid } = await faulty()
-    later(8)
-    await remove()
-    server.clock.offsetMs = 0
-    await rows(`update upload set etl_state = 'OVERRIDE' where uuid = $1`, [uuid])
-    await server.recover()
-    expect(await pharmacy.settled(uuid)).toMatchObject({
-      etl_state: 'ERROR',
-      notes: 'The files of this upload are no longer here; nothing was changed. Please send them again.',
-    })
-  })
-
-  it('of uploads that wait stay; those that a dead process left behind go', async () => {
-    const pharmacy = await server.pharmacy()
-    const { body } = await pharmacy.upload(DRUGS)
-    await pharmacy.settled(body.uuid)
-    const put = async (uuid: string) => {
-      const folder = folderOf(pharmacy, uuid)
-      await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, 'drugs.csv'), DRUGS.drugs)
-      await utimes(folder, new Date(), new Date())
-      return folder
-    }
-    const completed = await put(body.uuid)
-    const unknown = await put('00000000-0000-4000-8000-0000000000aa')
-    const { folder, uuid } = await faulty()
-    // Waiting for longer than a week, for want of a worker.
-    await rows(`update upload set etl_state = 'REQUESTED' where uuid = $1`, [uuid])
-    later(8)
-    await removeEndedFiles(server.services, new Date(server.services.now().getTime() - 7 * DAY))
-    expect([completed, unknown, folder].map(existsSync)).toEqual([false, false, true])
-  })
-
-  it('of reports go with their 24 hours', async () => {
-    const world = await makeMessagingWorld(server)
-    const [place] = world.locations
-    const now = new Date()
-    const file = { locationId: place!.id, companyId: world.company.id, filename: 'list.csv', text: 'Ines Moran', now }
-    await server.services.pools.gate
-      .transaction()
-      .execute((tx) => keepFile(tx, server.services.secret, { ...file, expiresAt: new Date(now.getTime() + DAY) }))
-    const kept = () => rows('select filename from report_file where location_id = $1', [place!.id])
-    await remove()
-    expect(await kept()).toHaveLength(1)
-    later(1.01)
-    await remove()
-    expect(await kept()).toHaveLength(0)
   })
 })
 

@@ -11,12 +11,12 @@ import {
   makeSequence,
   newMedicine,
   setClock,
+  statsOf,
   tickAt,
 } from '../../../test/sequence-world.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { turnRuns } from '../message/lease.queries.ts'
-import { sequenceStats } from './sequence.queries.ts'
 
 let server: TestServer
 let services: Services
@@ -114,8 +114,7 @@ describe('whom it reaches', () => {
     await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-04' }])
     await afterUploadOf(server, world)
     await send()
-    const stats = await world.inside((tx) => sequenceStats(tx, place, [id]))
-    expect(stats.get(id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
+    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
   })
 
   it('is followed up by the clock of the pharmacy, on both sides of a change', async () => {

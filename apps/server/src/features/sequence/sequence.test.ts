@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakePhones } from '../../../test/fake-gateway.ts'
-import { type MessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import {
@@ -10,7 +10,9 @@ import {
   makeDrug,
   makeSequence,
   newMedicine,
+  runsOf,
   setClock,
+  statsOf,
   tickAt,
 } from '../../../test/sequence-world.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
@@ -18,7 +20,7 @@ import type { Services } from '../../api/context.ts'
 import { openPools } from '../../db/database.ts'
 import { turnRuns } from '../message/lease.queries.ts'
 import { tickSequences } from './sequence.jobs.ts'
-import { sequenceStats, setSequenceActive } from './sequence.queries.ts'
+import { setSequenceActive } from './sequence.queries.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -38,17 +40,6 @@ async function send(): Promise<void> {
 
 const textsTo = (patients: readonly TestPatient[]) =>
   [...phones.accepted.values()].filter((text) => patients.some((patient) => patient.sms_to === text.to))
-
-const runsOf = (sequenceId: number) =>
-  asOwner<{ day: string; order: number; messages: number }>(
-    server,
-    `select r.due_day::text as day, u.follow_up_order as "order", (select count(*)::int from message m where m.run_id = r.id) as messages
-     from message_run r join follow_up u on u.id = r.follow_up_id where r.sequence_id = $1 order by 1, 2`,
-    [sequenceId],
-  )
-
-const statsOf = async (world: MessagingWorld, id: number) =>
-  (await world.inside((tx) => sequenceStats(tx, world.locations[0]!.id, [id]))).get(id)!
 
 describe('a sequence', () => {
   it('follows a first script up on days 3 and 23, and not on day 35 after a repeat (domain.md section 8)', async () => {
@@ -71,7 +62,7 @@ describe('a sequence', () => {
     expect(await tickAt(server, '2026-09-05T00:00:30Z')).toBe(0)
     await send()
     expect(textsTo(patients)).toHaveLength(2)
-    expect(await runsOf(id)).toEqual([
+    expect(await runsOf(server, id)).toEqual([
       { day: '2026-08-04', order: 1, messages: 1 },
       { day: '2026-08-24', order: 2, messages: 1 },
     ])
@@ -136,7 +127,7 @@ describe('each follow-up', () => {
     await asOwner(server, `create function stop_it() returns trigger language plpgsql as $$ begin raise 'away'; end $$`)
     await asOwner(server, 'create trigger stop_it before insert on message for each row execute function stop_it()')
     expect(await tickAt(server, '2026-08-04T01:00:00Z')).toBe(0)
-    expect([await decisionsOf(server, id), await runsOf(id)]).toEqual([[], []])
+    expect([await decisionsOf(server, id), await runsOf(server, id)]).toEqual([[], []])
     await asOwner(server, 'drop trigger stop_it on message')
     expect(await tickAt(server, '2026-08-04T01:01:00Z')).toBe(3)
   })
@@ -146,7 +137,7 @@ describe('each follow-up', () => {
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-06T23:59:00Z')).toBe(1)
-    expect(await runsOf(id)).toEqual([{ day: '2026-08-04', order: 1, messages: 1 }])
+    expect(await runsOf(server, id)).toEqual([{ day: '2026-08-04', order: 1, messages: 1 }])
     // And not when the senders were away so long.
     setClock(server, '2026-08-07T00:00:01Z')
     await send()
@@ -284,7 +275,7 @@ describe('each follow-up', () => {
     expect(await stateOf()).toEqual(['sending'])
     await send()
     expect(textsTo([...patients, ...late])).toHaveLength(2)
-    expect(await runsOf(id)).toEqual([{ day: '2026-08-04', order: 1, messages: 2 }])
+    expect(await runsOf(server, id)).toEqual([{ day: '2026-08-04', order: 1, messages: 2 }])
     await turnRuns(services.pools.gate, services.now())
     expect(await stateOf()).toEqual(['done'])
   })
