@@ -1,10 +1,10 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { Failed, Loading } from '../../kit/states.tsx'
 import { TwoPane } from '../../kit/TwoPane.tsx'
+import { useSmall } from '../../kit/useSmall.ts'
 import { WideDialog } from '../../kit/WideDialog.tsx'
 import { useCountry } from '../../session/session.ts'
 import { CampaignDetail } from './CampaignDetail.tsx'
@@ -23,7 +23,7 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
   const info = useRead(calls.info, { id: id ?? '' }, { enabled: id !== null, every: infoEvery })
   const campaign = info.data ?? pages.rows.find(({ campaign_id }) => campaign_id === id) ?? null
   // A small screen shows the list alone until something is picked: no buttons for what is not in sight.
-  const small = useMediaQuery('(max-width: 767px)')
+  const small = useSmall()
   const footed = search.campaign !== undefined || !small ? campaign : null
   const go = (to: ListFilters & { campaign?: string }) => {
     setError(null)
