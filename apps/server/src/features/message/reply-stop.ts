@@ -8,10 +8,9 @@ import { markStopped, readReplyToStop } from './reply.queries.ts'
 
 /**
  * Ends the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; again changes nothing, also
- * after START has reopened them. It counts from now, not from when the reply came: what the patient did since, such as agreeing at the
- * counter, was known to whoever decided, and an opt-out wins. No text confirms it: the patient asked in words of their own to be left alone, maybe
- * long ago and from a number that is somebody else's by now, and a person has read it; only a STOP, carried out by a machine at once,
- * has to be answered.
+ * after START has reopened them. It counts from now, not from when the reply came: whatever was agreed to in between, the opt-out wins.
+ * No text confirms it. A STOP is confirmed so that its sender sees that a machine understood; here somebody asked in words of their own to
+ * be left alone, maybe days ago, and one text more would be the very thing they asked not to get (decision 016).
  * @throws Refusal not_found; conflict where no patient has the number, or nobody can read any more what was asked
  */
 export async function stopNumberOf(tx: Tx, replyUuid: string, by: number, now: Date): Promise<void> {

@@ -62,7 +62,10 @@ export async function listReplies(
       m.sent_at as answers_at, coalesce(c.name, s.title, b.template_name) as answers,
       case when c.removed_at is null then c.uuid end as campaign_uuid, r.read_at, n.name as read_by,
       r.stopped_at, stopper.name as stopped_by, h.patients as holders, h.out as holders_out
-    from message_reply r
+    from (
+      select p.* from message_reply p join location on location.id = p.location_id
+      ${unread ? sql`where p.read_at is null` : sql``}
+      order by p.received_at desc, p.location_id, p.id desc limit ${limit} offset ${offset}) r
     join location l on l.id = r.location_id
     left join login_name n on n.login_id = r.read_by
     left join login_name stopper on stopper.login_id = r.stopped_by
@@ -75,8 +78,7 @@ export async function listReplies(
     left join message_run run on run.id = m.run_id
     left join campaign c on c.id = run.campaign_id
     left join sequence s on s.location_id = r.location_id and s.id = run.sequence_id
-    ${unread ? sql`where r.read_at is null` : sql``}
-    order by r.received_at desc, r.location_id, r.id desc limit ${limit} offset ${offset}`.execute(tx)
+    order by r.received_at desc, r.location_id, r.id desc`.execute(tx)
   return { rows, total: await countReplies(tx, unread) }
 }
 

@@ -90,12 +90,12 @@ function useStopping() {
     const said = (
       <>
         <p>{consequence}</p>
-        <p className="muted">{also}</p>
+        <p className={`${styles.also} muted`}>{also}</p>
       </>
     )
     const act = () => send(message.stopReply, { id: reply.reply_id })
     if (!(await confirm({ title, consequence: said, label, act, danger: true }))) return
-    toast('Texts to this number stopped')
+    toast('Texts to this number stopped. The reply is marked as read.')
     // Only now: the question gives the focus back to its button, which then goes with the reply and hands it to the next one.
     await refresh(client, message.stopReply)
   }

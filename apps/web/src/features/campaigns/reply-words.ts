@@ -58,9 +58,9 @@ export function stopState({
 export function wishWords(reply: MessageReply): string | null {
   switch (stopState(reply)) {
     case 'offered':
-      return 'This may be a wish to get no more texts. Only STOP alone ends them by itself.'
+      return 'This may be a wish to get no more texts. None are stopped yet.'
     case 'stranger':
-      return 'This may be a wish to get no more texts. No patient of this pharmacy has this number, so there are none to stop.'
+      return 'This may be a wish to get no more texts. No patient of this pharmacy has this number.'
     case 'gone':
       return 'This may have been a wish to get no more texts. If it is known to be meant, have the pharmacy note the opt-out in its dispensing system.'
     case 'ended':
@@ -76,7 +76,7 @@ export function stopQuestion({ pharmacy_name, number_end, holders: { patients, o
   return {
     title: number_end ? `Stop texts to the number ending in ${number_end}?` : 'Stop texts to this number?',
     consequence: `${many} at ${pharmacy_name} will get no more texts from it.${none} They can reply START to come back.`,
-    also: 'What waits to be sent to them is held back. No text tells them.',
+    also: 'Texts that wait to go to them are held back. No text is sent to confirm it.',
     label: `Stop texts to ${many}`,
   }
 }
