@@ -1,5 +1,9 @@
+import { weekday } from '@pillar/domain/day'
+import { instantAt } from '@pillar/domain/local-time'
+import { dayIn } from '@pillar/domain/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 
 let desk: CampaignDesk
@@ -28,6 +32,21 @@ describe('stopping', () => {
     expect(
       (await desk.read(desk.path(id, 'stop'), { pharmacy_ids: ['00000000-0000-4000-8000-000000000000'] })).status,
     ).toBe(404)
+  })
+
+  it('says when the first of what waits may leave: after the hold, or when the sending hours begin', async () => {
+    const id = await desk.create()
+    const { starts_at } = (await desk.write(id, 'activate', 'activate', { active: true })).body
+    expect(await desk.prepared(id)).toMatchObject({ state: 'holding', next_at: starts_at })
+    const zone = 'Australia/Melbourne'
+    const opens = dayIn(zone, desk.server.services.now()) + 2
+    const week = Array.from({ length: 7 }, (_, index) => (index + 1 === weekday(opens) ? ([600, 720] as const) : null))
+    await setRules(desk.server, desk.world.company.id, { week })
+    const { next_at } = (await desk.read(desk.path(id, 'run'))).body
+    expect(next_at).toBe(instantAt(zone, opens, 600).toISOString())
+    await setRules(desk.server, desk.world.company.id, {})
+    await desk.read(desk.path(id, 'stop'))
+    expect((await desk.read(desk.path(id, 'run'))).body.next_at).toBeNull()
   })
 
   it('keeps back what is left of a deleted campaign, and never deletes a demo one', async () => {
