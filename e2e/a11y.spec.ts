@@ -63,7 +63,7 @@ for (const viewport of WINDOWS) {
       await opened('columns', 'Columns', /^Columns$/)
       await opened('opportunity', 'How the opportunity is worked out', 'how this is worked out')
 
-      await page.getByRole('button', { name: 'How patients is worked out' }).click()
+      await page.getByRole('button', { name: 'Patients: how it is worked out' }).click()
       await expect(page.getByText('The parts add up to the number.')).toBeVisible()
       await expectAccessibleInBoth(page, 'explanation', OPENED)
       await page.keyboard.press('Escape')

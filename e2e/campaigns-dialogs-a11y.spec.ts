@@ -52,7 +52,7 @@ test('menus, filters, explanations and messages of the Campaigns page', async ({
   await shut(page, 'Time Period')
 
   for (const what of ['revenue', 'ROI']) {
-    await page.getByRole('button', { name: `How ${what} is worked out` }).click()
+    await page.getByRole('button', { name: `${what}: how it is worked out` }).click()
     await look(page, `How ${what} is worked out`, `how ${what} is worked out`)
     await shut(page, `How ${what} is worked out`)
   }

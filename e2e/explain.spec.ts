@@ -30,7 +30,7 @@ test('the parts of every headline figure add up to it', async ({ page }) => {
     ['Patients', ['All patients', 'Female', 'Male']],
     ['Patients measured for adherence', ['Adherent', 'Not adherent']],
   ] as const) {
-    await page.getByRole('button', { name: `How ${cell.toLowerCase()} is worked out`, exact: true }).click()
+    await page.getByRole('button', { name: `${cell}: how it is worked out`, exact: true }).click()
     const drawer = page.getByRole('dialog')
     for (const tab of tabs.length > 0 ? tabs : [null]) {
       if (tab) await drawer.getByRole('tab', { name: tab, exact: true }).click()
