@@ -2,7 +2,6 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { campaign } from '@pillar/contract/campaign'
 import { message } from '@pillar/contract/message'
-import { type Day, fromYmd } from '@pillar/domain/day'
 import {
   CircleHelp,
   Clock,
@@ -21,6 +20,7 @@ import { Page } from '../../kit/Page.tsx'
 import { Failed, Loading } from '../../kit/states.tsx'
 import { useListState } from '../../kit/useListState.ts'
 import { useCountry } from '../../session/session.ts'
+import { localToday } from '../../shared/today.ts'
 import { ActiveList } from './ActiveList.tsx'
 import { CampaignsFilterBar } from './CampaignsFilterBar.tsx'
 import styles from './CampaignsPage.module.css'
@@ -116,12 +116,6 @@ export function CampaignsPage() {
 }
 
 const NONE: never[] = []
-
-/** This machine's day. */
-function localToday(): Day {
-  const now = new Date()
-  return fromYmd(now.getFullYear(), now.getMonth() + 1, now.getDate())
-}
 
 function AsAt({ texts }: { texts: readonly string[] }) {
   return (

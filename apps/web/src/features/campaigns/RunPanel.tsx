@@ -4,10 +4,10 @@ import { type Country, formatNumber } from '@pillar/domain/locale'
 import { CirclePause, Download, FlaskConical, Play, Undo2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { send, useGrantedWrite, useWrite } from '../../api/client.ts'
-import { download } from '../../api/download.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Failed } from '../../kit/states.tsx'
 import { toast, toastFailure } from '../../kit/toast.tsx'
+import { useFile } from '../../kit/useFile.ts'
 import { useReauth } from '../../kit/useReauth.ts'
 import { toSend } from './campaign-words.ts'
 import styles from './Run.module.css'
@@ -118,20 +118,9 @@ export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, cou
 }
 
 function RunFile({ id }: { id: string }) {
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    setBusy(true)
-    try {
-      const file = await send(calls.runCsv, { id })
-      download(file.filename, file.text)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      toastFailure(`The file was not made. ${why}`, { action: { label: 'Try again', run: () => void save() } })
-    }
-    setBusy(false)
-  }
+  const { busy, save } = useFile(() => send(calls.runCsv, { id }))
   return (
-    <Button variant="subtle" leftSection={<Icon of={Download} />} loading={busy} onClick={() => void save()}>
+    <Button variant="subtle" leftSection={<Icon of={Download} />} loading={busy} onClick={save}>
       Who got it (CSV)
     </Button>
   )
