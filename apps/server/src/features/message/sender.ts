@@ -40,9 +40,11 @@ export async function takeTurn(
   const batch = await leaseBatch(gate, channel, worker, services.now())
   if (!batch) return 'nothing'
   const count = handSize(options.hand, gateway.perSecond)
-  const wait = await reservePace(gate, gateway.name, count, gateway.perSecond)
+  // The simulator is one name for both channels; each goes at its own rate.
+  const pace = `${gateway.name} ${channel}`
+  const wait = await reservePace(gate, pace, count, gateway.perSecond)
   if (wait === null || signal?.aborted) {
-    if (wait !== null) await returnPace(gate, gateway.name, count, gateway.perSecond)
+    if (wait !== null) await returnPace(gate, pace, count, gateway.perSecond)
     await returnLease(gate, batch, worker)
     return 'wait'
   }
@@ -51,7 +53,7 @@ export async function takeTurn(
   const began = performance.now()
   const claim = await claimMessages(services, batch, worker, count, options.leaseSeconds)
   const claimed = claim?.messages.length ?? 0
-  await returnPace(gate, gateway.name, count - claimed, gateway.perSecond)
+  await returnPace(gate, pace, count - claimed, gateway.perSecond)
   // Others may have in hand what is left: looking again at once would only turn in a circle.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
   // A process that was asleep meanwhile may have lost what it claimed: it hands nothing over, and says so.
@@ -59,7 +61,7 @@ export async function takeTurn(
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   await recordAnswers(services, claim, answers)
   const pause = pauseOf(answers)
-  if (pause > 0) await pauseGateway(gate, gateway.name, pause)
+  if (pause > 0) await pauseGateway(gate, pace, pause)
   return 'sent'
 }
 

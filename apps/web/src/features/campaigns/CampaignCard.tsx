@@ -9,6 +9,7 @@ import { Tag } from '../../kit/Tag.tsx'
 import styles from './CampaignLists.module.css'
 import { campaignStatus, goalWords } from './campaign-status.ts'
 import { datesWords, daysLeftWords, goalMethodWords, meterOf } from './campaign-words.ts'
+import { todayOf } from './useCampaignForm.ts'
 
 interface CampaignCardProps {
   campaign: Campaign
@@ -19,7 +20,7 @@ interface CampaignCardProps {
 /** An active campaign: who made it, how long it runs, how near its goal it is, and where its messages stand. */
 export function CampaignCard({ campaign, country, onOpen }: CampaignCardProps) {
   const status = campaignStatus(campaign)
-  const left = daysLeftWords(campaign)
+  const left = daysLeftWords(campaign, todayOf(country))
   const red = isRed(campaign.days_left)
   return (
     <article className={styles.card}>

@@ -70,7 +70,7 @@ const messagesWords = (count: number, country: Country) =>
 function Head({ campaign, country, open }: CampaignDetailProps) {
   const [attached, setAttached] = useState(false)
   const attachments = attachmentWords(campaign)
-  const left = daysLeftWords(campaign)
+  const left = daysLeftWords(campaign, todayOf(country))
   const red = campaign.active && isRed(campaign.days_left)
   return (
     <>

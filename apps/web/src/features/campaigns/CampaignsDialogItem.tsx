@@ -6,12 +6,13 @@ import { Icon } from '../../kit/Icon.tsx'
 import styles from './CampaignsDialog.module.css'
 import { CampaignTags } from './CampaignTags.tsx'
 import { datesWords, daysLeftWords, goalPercent, meterOf } from './campaign-words.ts'
+import { todayOf } from './useCampaignForm.ts'
 
 /** A campaign in the list, 130 px: name, status, goal with days left, meter, where it stands. */
 export function CampaignsDialogItem({ campaign, country }: { campaign: Campaign; country: Country }) {
   const { goal_type: type, measure_by: measureBy, goal: amount, current_goal_value: value } = campaign
   const goal = type && measureBy && amount !== null ? { type, measureBy, amount } : null
-  const left = daysLeftWords(campaign)
+  const left = daysLeftWords(campaign, todayOf(country))
   const red = campaign.active && isRed(campaign.days_left)
   const percent = goalPercent(campaign)
   return (

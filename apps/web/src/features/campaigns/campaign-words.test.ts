@@ -58,12 +58,13 @@ test('dates, days left, how far it is', () => {
   expect(datesWords({ start_date: '2026-11-09', end_date: '2026-12-07' }, 'AU')).toBe('9 Nov – 7 Dec 2026')
   expect(datesWords({ start_date: '2026-11-09', end_date: null }, 'AU')).toBe('From 9 Nov 2026')
   expect(datesWords({ start_date: null, end_date: null }, 'AU')).toBe('No dates')
-  expect([17, 1, 0].map((days_left) => daysLeftWords({ active: true, days_left }))).toEqual([
-    '17 days left',
-    '1 day left',
-    'Last day',
-  ])
-  expect(daysLeftWords({ active: false, days_left: 3 })).toBe(null)
+  const left = (days_left: number, on: string, active = true) =>
+    daysLeftWords({ active, days_left, end_date: '2026-12-07' }, day(on))
+  expect(left(17, '2026-11-20')).toBe('17 days left')
+  expect(left(1, '2026-12-06')).toBe('1 day left')
+  expect(left(0, '2026-12-07')).toBe('Last day')
+  expect(left(0, '2026-12-08')).toBe('Ended')
+  expect(left(3, '2026-12-04', false)).toBe(null)
   const dates = { start_date: '2026-11-09', end_date: '2026-12-07' }
   expect(elapsedWords(dates, day('2026-11-20'))).toBe('after 12 of 29 days')
   expect(elapsedWords(dates, day('2027-01-01'))).toBe('after 29 of 29 days')

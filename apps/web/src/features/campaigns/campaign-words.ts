@@ -29,9 +29,13 @@ export function datesWords(campaign: Pick<Campaign, 'start_date' | 'end_date'>, 
   return end === null ? 'No dates' : `Until ${formatDate(country, end)}`
 }
 
-/** '17 days left', 'Last day'; null without an end, and for a campaign that is not active. */
-export function daysLeftWords({ active, days_left }: Pick<Campaign, 'active' | 'days_left'>): string | null {
+/** '17 days left', 'Last day', 'Ended'; null without an end, and for a campaign that is not active. `today` is the company's. */
+export function daysLeftWords(
+  { active, days_left, end_date }: Pick<Campaign, 'active' | 'days_left' | 'end_date'>,
+  today: Day,
+): string | null {
   if (!active || days_left === null) return null
+  if (end_date !== null && (parseDay(end_date) ?? today) < today) return 'Ended'
   return days_left === 0 ? 'Last day' : `${counted(days_left, 'day', 'days')} left`
 }
 
