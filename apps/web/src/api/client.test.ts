@@ -1,7 +1,8 @@
 import { contract } from '@pillar/contract'
+import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
-import { mayRetry, nameOf, pathOf } from './client.ts'
+import { createQueries, mayRetry, nameOf, pathOf, refresh } from './client.ts'
 
 test('a call is cached under its place in the contract', () => {
   expect(nameOf(contract.financials.stats)).toBe('financials.stats')
@@ -17,4 +18,22 @@ test('only a missing answer or a server in between is asked once more', () => {
   expect(mayRetry(0, new RefusedError(422, ''))).toBe(false)
   expect(mayRetry(0, new RefusedError(500, ''))).toBe(false)
   expect(mayRetry(0, new Error('bug'))).toBe(false)
+})
+test('a first answer that was on its way when something was written is asked for anew', async () => {
+  const client = createQueries()
+  const waiting: ((answer: string) => void)[] = []
+  const read = new QueryObserver(client, {
+    queryKey: ['message.replies', {}],
+    queryFn: () => new Promise<string>((done) => waiting.push(done)),
+  })
+  const shown: (string | undefined)[] = []
+  const stop = read.subscribe(({ data }) => shown.push(data))
+  const done = refresh(client, contract.message.readReply)
+  await expect.poll(() => waiting.length).toBe(2)
+  waiting[0]!('from before')
+  waiting[1]!('from after')
+  await done
+  expect(shown.at(-1)).toBe('from after')
+  expect(shown).not.toContain('from before')
+  stop()
 })
