@@ -13,7 +13,7 @@ export interface LeasedBatch {
 }
 
 /** Only a claim's length: the lease spreads senders over batches, the rows' own locks keep them apart. */
-const LEASE_SECONDS = 30
+const LEASE_SECONDS = 10
 
 /**
  * Leases the batch of a channel that has waited longest for a sender; null when nothing is due. Single messages and answers come before
