@@ -1,5 +1,5 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import { patientLinks } from '../e2e/patients.ts'
+import { patientLinks } from '../e2e/support/patients.ts'
 import { findBrowser } from '../tools/browser.ts'
 import { type Figure, quantile } from './figure.ts'
 import type { Bench } from './run.ts'

@@ -1,6 +1,6 @@
 import type { contract, ReplyOf } from '@pillar/contract'
-import { day, formatDay } from '@pillar/domain/day'
-import { choiceAt, periodOf } from '@pillar/domain/period'
+import { day, formatDay } from '@pillar/domain/time/day'
+import { choiceAt, periodOf } from '@pillar/domain/time/period'
 import { post, signIn, timeOf } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import type { LargeNetwork } from './large.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { demoNetwork } from '@pillar/demo/network'
-import { MAIN_COMPANY } from '@pillar/demo/people'
+import { MAIN_COMPANY } from '@pillar/demo/person/people'
 import { sendUpload } from '../apps/server/src/cli/send-upload.ts'
 import { foundCompany, inParallel, writeFiles } from './company.ts'
 import { bareCopy } from './copy.queries.ts'

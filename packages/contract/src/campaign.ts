@@ -1,10 +1,10 @@
-import { GOAL_TYPES, MEASURES } from '@pillar/domain/goal'
+import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { read, write } from './call.ts'
-import { CampaignRecommendation } from './campaign-recommendation.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
 import { CohortLedger, chosenTemplate, cohortInput, dateField, Filters, Reason } from './cohort.ts'
 import { paged, pageField, searchField } from './paging.ts'
+import { CampaignRecommendation } from './recommendation.ts'
 
 const campaignFields = {
   name: z.string().max(200).default(''),

@@ -6,10 +6,10 @@ import type { Env } from '../env.ts'
 import type { PasswordCost } from '../features/session/password.ts'
 import type { Ai } from '../gateways/ai.ts'
 import type { Breaches } from '../gateways/breaches.ts'
-import type { EmailGateway } from '../gateways/bulk-email.ts'
 import type { Captcha } from '../gateways/captcha.ts'
-import type { Mailer } from '../gateways/email.ts'
-import type { SmsGateway } from '../gateways/sms.ts'
+import type { EmailGateway } from '../gateways/email/bulk-email.ts'
+import type { Mailer } from '../gateways/email/email.ts'
+import type { SmsGateway } from '../gateways/sms/sms.ts'
 import type { Queue } from './queue.ts'
 
 /** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */

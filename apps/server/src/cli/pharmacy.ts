@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/zone'
+import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/time/zone'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { command, isTaken, withGate } from './command.ts'
 

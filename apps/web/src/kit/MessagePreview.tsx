@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { contract, type ReplyOf } from '@pillar/contract'
-import { listOf } from '@pillar/domain/sentence'
+import { listOf } from '@pillar/domain/text/sentence'
 import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../api/client.ts'

@@ -1,5 +1,5 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/call'
-import type { outbox } from '@pillar/contract/outbox'
+import type { outbox } from '@pillar/contract/mail'
 import type { portal } from '@pillar/contract/portal'
 import type { LoginAnswer, session } from '@pillar/contract/session'
 import { post } from '../shared/post.ts'

@@ -1,4 +1,4 @@
-import { refreshDue } from '@pillar/domain/session'
+import { refreshDue } from '@pillar/domain/access/session'
 
 /** What the bearer keeper needs from outside; tests give it a clock and a counter. */
 export interface Door<Answer extends { access_token: string }> {

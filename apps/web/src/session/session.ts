@@ -1,6 +1,6 @@
 import type { LoginAnswer } from '@pillar/contract/session'
-import type { Country } from '@pillar/domain/locale'
-import { type Countdown, countdown } from '@pillar/domain/session'
+import { type Countdown, countdown } from '@pillar/domain/access/session'
+import type { Country } from '@pillar/domain/time/locale'
 import { useSyncExternalStore } from 'react'
 import { clearMarker, type Ending, keepEnding, signedInAt } from '../shared/marker.ts'
 import { basePathOf } from '../shared/paths.ts'

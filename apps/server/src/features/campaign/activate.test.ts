@@ -1,5 +1,5 @@
-import { formatDay } from '@pillar/domain/day'
-import { dayIn } from '@pillar/domain/zone'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Body, type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { makeTemplate, setRules } from '../../../test/messaging.ts'

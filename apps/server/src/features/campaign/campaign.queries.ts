@@ -1,12 +1,12 @@
 import { Refusal } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign-stats'
 import type { Filters } from '@pillar/contract/cohort'
-import type { GoalType, Measure } from '@pillar/domain/goal'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { namedOnce } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
-import { namedOnce } from '../../db/named-once.ts'
 
 type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
 

@@ -1,4 +1,4 @@
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const CALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', US: '1' }

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
 import { asOwner } from '../../../test/people.ts'
+import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/upload.ts'
 import { emailTo, smsTo } from './contact.ts'
 import { placeOf } from './place.ts'
 

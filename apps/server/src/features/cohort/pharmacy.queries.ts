@@ -1,5 +1,5 @@
-import type { Country } from '@pillar/domain/locale'
-import type { MergeValues } from '@pillar/domain/merge-field'
+import type { MergeValues } from '@pillar/domain/message/merge-field'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 

@@ -1,6 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domain/consent'
-import { agreedText, consentWording } from '@pillar/domain/consent-wording'
+import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domain/consent/consent'
+import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf } from '../../api/context.ts'
 import { recordConsent } from './consent-log.queries.ts'

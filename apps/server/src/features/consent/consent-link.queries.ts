@@ -1,4 +1,4 @@
-import type { ConsentKind } from '@pillar/domain/consent'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { consentHash, consentToken, OPT_OUT_TOKEN_LENGTH, optOutToken, unsubscribeToken } from './consent-token.ts'

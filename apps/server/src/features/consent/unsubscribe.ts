@@ -1,6 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
-import type { Channel } from '@pillar/domain/consent'
-import { unsubscribedText } from '@pillar/domain/consent-wording'
+import type { Channel } from '@pillar/domain/consent/consent'
+import { unsubscribedText } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'

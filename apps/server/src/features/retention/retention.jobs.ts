@@ -6,17 +6,17 @@ import {
   LETTER_TEXT_DAYS,
   MESSAGE_TEXT_MONTHS,
   monthsBefore,
-} from '@pillar/domain/retention'
+} from '@pillar/domain/access/retention'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
-import { forgetMessageTexts, forgetReplyTexts } from '../message/forget.queries.ts'
-import { dropLetters, forgetLetterTexts } from '../outbox/mail.queries.ts'
+import { dropLetters, forgetLetterTexts } from '../mail/mail.queries.ts'
 import { dropOldFiles } from '../report/report-file.queries.ts'
+import { removeEndedFiles } from '../upload/ended-files.jobs.ts'
+import { forgetMessageTexts, forgetReplyTexts } from './forget-texts.queries.ts'
 import { everyPlace, forgetEvents } from './retention.queries.ts'
 
 /** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer } from '../../../test/etl.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
+import { type EtlServer, startEtlServer } from '../../../test/upload.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { unsubscribeLink } from '../consent/consent-link.queries.ts'
-import { workOffEvents } from '../message/events.ts'
-import { referenceOf } from '../message/reference.ts'
+import { workOffEvents } from '../inbound/events.ts'
+import { referenceOf } from '../sending/reference.ts'
 import { removeOld, startRetention } from './retention.jobs.ts'
 
 const DAY = 86_400_000

@@ -1,8 +1,8 @@
-import { type Consent, type ConsentKind, type Permission, permissionFor } from '@pillar/domain/consent'
-import { heldReason, type SkipReason } from '@pillar/domain/held-back'
-import type { CampaignText } from '../campaign/campaign-text.queries.ts'
-import type { Channel } from '../message/lease.queries.ts'
-import type { DueFollowUp } from './due.queries.ts'
+import { heldReason, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { type Consent, type ConsentKind, type Permission, permissionFor } from '@pillar/domain/consent/consent'
+import type { Channel } from '../sending/lease.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
+import type { DueFollowUp } from './follow-up-queue.queries.ts'
 
 /** How a follow-up goes out, or what holds it back. */
 export interface Way {

@@ -1,8 +1,14 @@
-import { type Day, day as dayOf } from '@pillar/domain/day'
-import { BACK_FILL_DAYS, dueAt, RE_ENROL_DAYS, RESPONSE_DAYS, type SequenceEvent } from '@pillar/domain/sequence'
+import {
+  BACK_FILL_DAYS,
+  dueAt,
+  RE_ENROL_DAYS,
+  RESPONSE_DAYS,
+  type SequenceEvent,
+} from '@pillar/domain/campaign/sequence'
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { markDue } from '../message/due.queries.ts'
+import { markDue } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
 
 /** Lock space of sequences: whoever enrols or decides at a pharmacy holds it alone. */

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import type { SequenceEvent } from '@pillar/domain/sequence'
+import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { ownTemplateOf } from '../recommendation/recommendation.queries.ts'

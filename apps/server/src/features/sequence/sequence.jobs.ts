@@ -1,14 +1,13 @@
-import { formatDay } from '@pillar/domain/day'
-import { localTime } from '@pillar/domain/local-time'
-import { RESPONSE_DAYS } from '@pillar/domain/sequence'
+import { RESPONSE_DAYS } from '@pillar/domain/campaign/sequence'
+import { formatDay } from '@pillar/domain/time/day'
+import { localTime } from '@pillar/domain/time/local-time'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { textFrame } from '../campaign/message-text.ts'
+import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
-import { dueFollowUps, enrolmentsInTurn, placesWithDue, reopenRuns } from './due.queries.ts'
 import {
   endReached,
   enrol,
@@ -19,6 +18,7 @@ import {
   tryLockSequences,
 } from './enrolment.queries.ts'
 import { buildEventFacts } from './facts.queries.ts'
+import { dueFollowUps, enrolmentsInTurn, placesWithDue, reopenRuns } from './follow-up-queue.queries.ts'
 
 /** Enrolments decided in one transaction. */
 const CHUNK = 2000

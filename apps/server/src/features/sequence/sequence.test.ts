@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -14,11 +15,10 @@ import {
   setClock,
   statsOf,
   tickAt,
-} from '../../../test/sequence-world.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+} from '../../../test/world/sequence-world.ts'
 import type { Services } from '../../api/context.ts'
 import { openPools } from '../../db/database.ts'
-import { turnRuns } from '../message/lease.queries.ts'
+import { turnRuns } from '../sending/lease.queries.ts'
 import { tickSequences } from './sequence.jobs.ts'
 import { setSequenceActive } from './sequence.queries.ts'
 

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { refuseSame } from '@pillar/domain/password'
+import { refuseSame } from '@pillar/domain/access/password'
 import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'

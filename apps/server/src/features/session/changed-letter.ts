@@ -1,6 +1,6 @@
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
-import { postLetter } from '../outbox/mail.jobs.ts'
+import { postLetter } from '../mail/mail.jobs.ts'
 
 /** Tells the owner of a login, in the transaction of the change, that its password was changed. */
 export function tellOfChange(tx: Tx, services: Services, owner: { email: string; first_name: string }): Promise<void> {

@@ -4,10 +4,10 @@ import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
 import { changePassword } from './change-password.ts'
 import { enter, WRONG } from './enter.ts'
-import { addGrant } from './grant.queries.ts'
 import { holdLogin } from './login.queries.ts'
 import { requestReset, reset } from './reset.ts'
 import { endSession, openSession, touchSession } from './session.queries.ts'
+import { addGrant } from './step-up.queries.ts'
 
 export const sessionHandlers: HandlersOf<typeof contract.session> = {
   async login({ name, password }, context) {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { FLAGS, type Flag } from '@pillar/contract'
-import { ABSOLUTE_SECONDS, IDLE_SECONDS } from '@pillar/domain/session'
+import { ABSOLUTE_SECONDS, IDLE_SECONDS } from '@pillar/domain/access/session'
 import { sql } from 'kysely'
 import type { Caller } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'

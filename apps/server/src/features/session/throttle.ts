@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
-import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/throttle'
+import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/access/throttle'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
 import { networkOf } from '../../api/network.ts'

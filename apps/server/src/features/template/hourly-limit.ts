@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { counted } from '@pillar/domain/sentence'
+import { counted } from '@pillar/domain/text/sentence'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'

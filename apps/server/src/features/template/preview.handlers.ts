@@ -5,9 +5,7 @@ import {
   renderMessage,
   renderSubject,
   unknownFields,
-} from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
-import { listOf } from '@pillar/domain/sentence'
+} from '@pillar/domain/message/merge-field'
 import {
   countSms,
   OPT_OUT_LINK,
@@ -16,7 +14,9 @@ import {
   tippingCharacter,
   unicodeCharacters,
   withOptOut,
-} from '@pillar/domain/sms-text'
+} from '@pillar/domain/message/sms-text'
+import { plainText } from '@pillar/domain/text/plain-text'
+import { listOf } from '@pillar/domain/text/sentence'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 

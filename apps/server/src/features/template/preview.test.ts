@@ -9,8 +9,8 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import type { OutgoingEmail } from '../../gateways/bulk-email.ts'
-import type { HandOver, OutgoingSms } from '../../gateways/sms.ts'
+import type { OutgoingEmail } from '../../gateways/email/bulk-email.ts'
+import type { HandOver, OutgoingSms } from '../../gateways/sms/sms.ts'
 import { linksLike } from '../consent/consent-link.queries.ts'
 
 let server: TestServer
