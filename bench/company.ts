@@ -32,10 +32,10 @@ export async function foundCompany(
   const made = new Map<number, FoundPharmacy>()
   try {
     for (const pharmacy of pharmacies) {
-      const { id: companyId } = await ensureCompany(pools.gate, { name: pharmacy.company, country: 'AU' })
-      if (made.size === 0) await createHeadOffice(pools.gate, companyId)
+      const { id: companyId } = await ensureCompany(pools.system, { name: pharmacy.company, country: 'AU' })
+      if (made.size === 0) await createHeadOffice(pools.system, companyId)
       const { name, street_address, town, region, postcode, phone_number, latitude, longitude } = pharmacy
-      const { uuid, key } = await createLocation(pools.gate, {
+      const { uuid, key } = await createLocation(pools.system, {
         companyId,
         ...{ name, street_address, town, region, postcode, phone_number, latitude, longitude },
         country: 'AU',
@@ -50,8 +50,8 @@ export async function foundCompany(
   return made
 }
 
-async function createHeadOffice(gate: Parameters<typeof createLogin>[0], companyId: number): Promise<void> {
-  await createLogin(gate, {
+async function createHeadOffice(system: Parameters<typeof createLogin>[0], companyId: number): Promise<void> {
+  await createLogin(system, {
     companyId,
     username: USERNAME,
     email: 'headoffice@bench.example',

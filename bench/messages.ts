@@ -9,7 +9,7 @@ const PLACES = 20
 const MOST_WAIT_MS = 600_000
 
 /**
- * One process with its worker sends a campaign through the simulated gateway without an artificial rate, receipts worked off beside it;
+ * One process with its worker sends a campaign through the simulated gateway without an artificial rate, receipts processed beside it;
  * then the same number of bare pg-boss jobs that do nothing, in the same database.
  */
 export async function messages(bench: Bench): Promise<Figure[]> {

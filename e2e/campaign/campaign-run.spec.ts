@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@pillar/contract'
-import type { message } from '@pillar/contract/attribution'
+import type { attribution } from '@pillar/contract/attribution'
 import type { campaign } from '@pillar/contract/campaign'
 import { currentCalendar } from '@pillar/domain/time/calendar-period'
 import { dayIn } from '@pillar/domain/time/zone'
@@ -188,7 +188,7 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
     const month = currentCalendar(dayIn('Australia/Sydney', new Date()))
     await expect
       .poll(
-        async () => (await ask<ReplyOf<typeof message.stats>>('enterprise-message-stats', { ...month })).total_sms,
+        async () => (await ask<ReplyOf<typeof attribution.stats>>('enterprise-message-stats', { ...month })).total_sms,
         { timeout: 60_000 },
       )
       .toBe(delivered)

@@ -1,12 +1,12 @@
 import type { ReplyOf } from '@pillar/contract'
-import type { message } from '@pillar/contract/attribution'
+import type { attribution } from '@pillar/contract/attribution'
 import { calendarLabel, currentCalendar, previousCalendar } from '@pillar/domain/time/calendar-period'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { expect, type Page, test } from '@playwright/test'
 import { open } from '../support/people.ts'
 
-type Stats = ReplyOf<typeof message.stats>
+type Stats = ReplyOf<typeof attribution.stats>
 
 const TODAY = dayIn('Australia/Sydney', new Date())
 const MONTH = currentCalendar(TODAY)

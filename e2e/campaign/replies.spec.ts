@@ -9,7 +9,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const items = (page: Page) => dialog(page, 'Replies').getByRole('list', { name: 'Replies' }).getByRole('listitem')
 
 let told = 0
-/** Answers arrive at a sender of the first pharmacy's own, as a gateway would tell them, and are worked off. */
+/** Answers arrive at a sender of the first pharmacy's own, as a gateway would tell them, and are processed. */
 async function answer(network: Network, from: string, texts: readonly string[]): Promise<void> {
   const sender = `+614900${String(network.company.id).padStart(5, '0')}`
   const place = network.pharmacies[0]!.id

@@ -44,8 +44,8 @@ export async function addPerson(
   if (!url) throw new Error('The database of the server under test is not running.')
   const pools = openPools(url, () => {}, 1)
   try {
-    const { id } = await ensureCompany(pools.gate, { name: company, country })
-    await createLogin(pools.gate, {
+    const { id } = await ensureCompany(pools.system, { name: company, country })
+    await createLogin(pools.system, {
       companyId: id,
       username,
       email: `${username}@e2e.example`,

@@ -77,7 +77,7 @@ export async function makeNetwork({
     const username = `office-${world.company.id}-${Date.now()}`
     const email = `${username}@e2e.example`
     const login = { companyId: world.company.id, username, email, first_name: 'Test', last_name: 'Person' }
-    await createLogin(pools.gate, { ...login, flags: ['data_analytics'], password: PASSWORD })
+    await createLogin(pools.system, { ...login, flags: ['data_analytics'], password: PASSWORD })
     const patients = people.length > 0 ? await addPeople(server, world, people) : []
     const template = 'Repeat due'
     const { id: templateId } = await makeTemplate(server, world.company.id, { name: template })

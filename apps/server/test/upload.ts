@@ -54,7 +54,7 @@ export interface TestPharmacy {
   fingerprint: () => Promise<string>
 }
 
-export interface EtlServer extends TestServer {
+export interface UploadServer extends TestServer {
   url: string
   pharmacy: (timeZone?: string) => Promise<TestPharmacy>
   /** Sees everything; for looking, and for what support does by hand. */
@@ -66,7 +66,7 @@ export interface EtlServer extends TestServer {
 let made = 0
 
 /** A listening server with its worker, and pharmacies to upload for. */
-export async function startEtlServer(options: { work?: boolean } = {}): Promise<EtlServer> {
+export async function startUploadServer(options: { work?: boolean } = {}): Promise<UploadServer> {
   const server = await startTestServer({ work: options.work ?? true })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   if (options.work !== false) await recoverUploads(server.services)
@@ -88,9 +88,9 @@ export async function startEtlServer(options: { work?: boolean } = {}): Promise<
 
 async function makePharmacy(server: TestServer, url: string, timeZone: string): Promise<TestPharmacy> {
   const { pools } = server.services
-  const company = await ensureCompany(pools.gate, { name: 'Testing Pharmacies', country: 'AU' })
+  const company = await ensureCompany(pools.system, { name: 'Testing Pharmacies', country: 'AU' })
   const name = `Pharmacy ${made++}`
-  const { id, key } = await createLocation(pools.gate, {
+  const { id, key } = await createLocation(pools.system, {
     companyId: company.id,
     name,
     country: 'AU',

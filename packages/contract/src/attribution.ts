@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { read, write } from './call.ts'
-import { replyCalls } from './inbound.ts'
+import { read } from './call.ts'
 import { paged, pageField, searchField } from './paging.ts'
 import { periodFields, Span } from './period.ts'
 
@@ -23,18 +22,6 @@ export const MessageStats = z.object({
 })
 export type MessageStats = z.output<typeof MessageStats>
 
-/** From a minute of the day up to another; null for none. Monday first. */
-const dayHours = z.tuple([z.number().int().min(0).max(1440), z.number().int().min(0).max(1440)]).nullable()
-export const SendingRules = z.object({
-  cap_messages: z.number().int().min(1).max(100),
-  cap_hours: z.number().int().min(1).max(744),
-  week: z.tuple([dayHours, dayHours, dayHours, dayHours, dayHours, dayHours, dayHours]),
-  holidays_quiet: z.boolean(),
-  /** Percent of a cohort kept back at random to measure against; 0 is off. */
-  holdout_percent: z.number().int().min(0).max(50),
-})
-export type SendingRules = z.output<typeof SendingRules>
-
 /** Columns the table of pharmacies sorts by; pharmacies without a value come last. */
 export const STATS_SORT_FIELDS = ['name', 'sms', 'email', 'reach', 'cost', 'revenue', 'revenue_change', 'roi'] as const
 
@@ -49,7 +36,8 @@ const statsInput = {
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 }
 
-export const message = {
+/** What messages came to, over calendar periods. */
+export const attribution = {
   stats: read({
     path: '/api/enterprise-message-stats',
     needs: 'data_analytics',
@@ -112,33 +100,4 @@ export const message = {
       failures: z.array(z.object({ text: z.string(), count: z.number() })),
     }),
   }),
-  rules: read({
-    path: '/api/messaging/rules',
-    needs: 'data_analytics',
-    about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
-    input: z.object({}),
-    output: SendingRules.extend({
-      sms_gateway: z.string(),
-      simulated: z.boolean(),
-      rate_per_minute: z.number(),
-      cents_per_part: z.number(),
-    }),
-  }),
-  saveRules: write({
-    path: '/api/messaging/rules/save',
-    needs: 'data_analytics',
-    stepUp: 'save',
-    refreshes: ['message.rules', 'campaign.cohort'],
-    about: 'Changes the company’s sending rules for messages not yet handed over.',
-    input: SendingRules,
-    output: z.object({ saved: z.literal(true) }),
-  }),
-  pharmacies: read({
-    path: '/api/get-pharmacies',
-    needs: 'data_analytics',
-    about: 'The company’s pharmacies.',
-    input: z.object({}),
-    output: z.object({ data: z.array(z.object({ name: z.string(), uuid: z.uuid() })) }),
-  }),
-  ...replyCalls,
 }

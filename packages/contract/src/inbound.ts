@@ -38,8 +38,8 @@ export const MessageReply = z.object({
 })
 export type MessageReply = z.output<typeof MessageReply>
 
-/** Calls about replies; part of the group `message`. */
-export const replyCalls = {
+/** What patients and gateways send back. */
+export const inbound = {
   replies: read({
     path: '/api/messaging/replies',
     needs: 'data_analytics',
@@ -62,7 +62,7 @@ export const replyCalls = {
   readReply: write({
     path: '/api/messaging/replies/{id}/read',
     needs: 'data_analytics',
-    refreshes: ['message.replies', 'message.unreadReplies'],
+    refreshes: ['inbound.replies', 'inbound.unreadReplies'],
     about: 'Marks a reply as read by the caller, or as unread again.',
     input: z.object({ id: z.uuid(), read: z.boolean() }),
     output: z.object({ saved: z.literal(true) }),
@@ -70,7 +70,7 @@ export const replyCalls = {
   stopReply: write({
     path: '/api/messaging/replies/{id}/stop',
     needs: 'data_analytics',
-    refreshes: ['message.replies', 'message.unreadReplies', 'campaign.cohort'],
+    refreshes: ['inbound.replies', 'inbound.unreadReplies', 'campaign.cohort'],
     about:
       "Ends the pharmacy's texts to the number of a reply, as STOP does, and marks the reply as read; no text confirms it.",
     input: z.object({ id: z.uuid() }),

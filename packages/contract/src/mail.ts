@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { read } from './call.ts'
 
 /** Exists only while no mail server is configured: what Pillar would have mailed. */
-export const outbox = {
+export const mail = {
   list: read({
     path: '/api/outbox',
     needs: 'public',

@@ -1,9 +1,9 @@
-import { ETL_STATES } from '@pillar/domain/upload/upload-state'
+import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 
-export const etl = {
-  upload: write({
+export const upload = {
+  send: write({
     path: '/api/etl/upload',
     needs: 'location-key',
     body: 'multipart',
@@ -20,7 +20,7 @@ export const etl = {
       /** JSON: bytes of each set the server already holds, from etl/status; the rest follows. */
       offsets: z.string().max(1000).optional(),
     }),
-    output: z.object({ uuid: z.uuid(), etl_state: z.enum(ETL_STATES), repeated: z.boolean() }),
+    output: z.object({ uuid: z.uuid(), etl_state: z.enum(UPLOAD_STATES), repeated: z.boolean() }),
   }),
   status: read({
     path: '/api/etl/status',
@@ -29,7 +29,7 @@ export const etl = {
     input: z.object({ uuid: z.uuid() }),
     output: z.object({
       uuid: z.uuid(),
-      etl_state: z.enum(ETL_STATES).nullable(),
+      etl_state: z.enum(UPLOAD_STATES).nullable(),
       data_source: z.string().nullable(),
       initial_upload: z.boolean(),
       notes: z.string(),

@@ -6,7 +6,11 @@ const UNIQUE_VIOLATION = '23505'
  * Writes something whose name is unique in its company, by the index `<noun>_name`.
  * @throws Refusal conflict when the name is taken, however written
  */
-export async function namedOnce<T>(noun: 'campaign' | 'template', name: string, write: () => Promise<T>): Promise<T> {
+export async function refuseDuplicateName<T>(
+  noun: 'campaign' | 'template',
+  name: string,
+  write: () => Promise<T>,
+): Promise<T> {
   try {
     return await write()
   } catch (error) {

@@ -432,12 +432,6 @@ export interface MessageBatch {
   uuid: string;
 }
 
-export interface MessageDue {
-  company_id: number;
-  location_id: number;
-  since: Generated<Timestamp>;
-}
-
 export interface MessageReply {
   body: string | null;
   created_at: Generated<Timestamp>;
@@ -495,12 +489,6 @@ export interface MessageStat {
   sms_parts: number;
   trial_messages: number;
   unknown: number;
-}
-
-export interface MessageStatDue {
-  company_id: number;
-  location_id: number;
-  since: Generated<Timestamp>;
 }
 
 export interface MessagingSetting {
@@ -674,6 +662,12 @@ export interface RecommendationCount {
   patients: number | null;
 }
 
+export interface RecountQueue {
+  company_id: number;
+  location_id: number;
+  since: Generated<Timestamp>;
+}
+
 export interface ReportFile {
   company_id: number;
   content: Buffer;
@@ -793,12 +787,18 @@ export interface SimulatorMessage {
   subject: string | null;
 }
 
-export interface StepUpGrant {
+export interface StatRecountQueue {
+  company_id: number;
+  location_id: number;
+  since: Generated<Timestamp>;
+}
+
+export interface StepUp {
   action: string | null;
   expires_at: Timestamp;
-  grant_hash: Buffer;
   object: string | null;
   session_id: string;
+  token_hash: Buffer;
   used_at: Timestamp | null;
 }
 
@@ -952,11 +952,9 @@ export interface DB {
   mail: Mail;
   message: Message;
   message_batch: MessageBatch;
-  message_due: MessageDue;
   message_reply: MessageReply;
   message_run: MessageRun;
   message_stat: MessageStat;
-  message_stat_due: MessageStatDue;
   messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
   metric_total: MetricTotal;
@@ -968,6 +966,7 @@ export interface DB {
   prescriber: Prescriber;
   prescription: Prescription;
   recommendation_count: RecommendationCount;
+  recount_queue: RecountQueue;
   report_file: ReportFile;
   report_request: ReportRequest;
   script: Script;
@@ -977,7 +976,8 @@ export interface DB {
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
   simulator_message: SimulatorMessage;
-  step_up_grant: StepUpGrant;
+  stat_recount_queue: StatRecountQueue;
+  step_up: StepUp;
   stock: Stock;
   subcategory: Subcategory;
   template: Template;

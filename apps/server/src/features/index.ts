@@ -1,34 +1,42 @@
 import type { Handlers } from '../api/context.ts'
 import type { Job } from '../api/queue.ts'
+import { attributionHandlers } from './attribution/message-stats.handlers.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
-import { messageHandlers } from './inbound/inbound.handlers.ts'
-import { outboxHandlers } from './mail/mail.handlers.ts'
+import { inboundHandlers } from './inbound/reply.handlers.ts'
+import { locationHandlers } from './location/location.handlers.ts'
+import { mailHandlers } from './mail/mail.handlers.ts'
 import { sendMail } from './mail/mail.jobs.ts'
+import { recommendationHandlers } from './recommendation/recommendation.handlers.ts'
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { removeOld } from './retention/retention.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
+import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
 import { afterUpload } from './upload/after-upload.jobs.ts'
-import { etlHandlers } from './upload/upload.handlers.ts'
+import { uploadHandlers } from './upload/upload.handlers.ts'
 import { loadUpload } from './upload/upload.jobs.ts'
 
 /** Every call has its handler here, and every handler its call: the type says so. */
 export const handlers: Handlers = {
   portal: portalHandlers,
   session: sessionHandlers,
+  location: locationHandlers,
   financials: financialsHandlers,
-  etl: etlHandlers,
-  outbox: outboxHandlers,
+  upload: uploadHandlers,
+  mail: mailHandlers,
   template: templateHandlers,
+  recommendation: recommendationHandlers,
   campaign: campaignHandlers,
-  message: messageHandlers,
+  sending: sendingHandlers,
+  inbound: inboundHandlers,
+  attribution: attributionHandlers,
   consent: consentHandlers,
   report: reportHandlers,
 }

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { GatewayEvent } from './sms/sms.ts'
 
 /**
- * Keeps what a gateway told, for the ledger to work off. The same news (gateway and event id) told again changes nothing.
+ * Keeps what a gateway told, for the ledger to process. The same news (gateway and event id) told again changes nothing.
  * The payload is the GatewayEvent whole. @returns how many were new
  */
 export async function insertGatewayEvents(

@@ -10,7 +10,7 @@ const TENANTS = DEEP ? 50 : 8
 
 /** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
 const REVIEWED_VIEWS = ['location_owner', 'login_name']
-const ROLES = ['pillar_app', 'pillar_gate', 'pillar_report']
+const ROLES = ['pillar_app', 'pillar_system', 'pillar_report']
 
 let server: TestServer
 let tenants: { scope: Scope; names: string[] }[]
@@ -98,7 +98,7 @@ describe('the catalogue (T3)', () => {
     expect(strong).toEqual([])
     const owned = await asOwner<{ relname: string }>(
       server,
-      `select relname from pg_class where relowner in (select oid from pg_roles where rolname in ('pillar_app', 'pillar_gate'))`,
+      `select relname from pg_class where relowner in (select oid from pg_roles where rolname in ('pillar_app', 'pillar_system'))`,
     )
     expect(owned).toEqual([])
     const members = await asOwner(
@@ -135,7 +135,7 @@ describe('the catalogue (T3)', () => {
   it('shows the app role no login, session, link or mail', async () => {
     const readable = await asOwner<{ name: string }>(
       server,
-      `select name from unnest(array['login', 'session', 'access_token', 'step_up_grant', 'link', 'mail', 'throttle', 'audit']) name
+      `select name from unnest(array['login', 'session', 'access_token', 'step_up', 'link', 'mail', 'throttle', 'audit']) name
        where has_table_privilege('pillar_app', name, 'select')`,
     )
     expect(readable).toEqual([])

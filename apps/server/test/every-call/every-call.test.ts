@@ -3,7 +3,7 @@ import { type Call, contract, FLAGS, type Flag } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { addGrant } from '../../src/features/session/step-up.queries.ts'
+import { addStepUp } from '../../src/features/session/step-up.queries.ts'
 import { asOwner, dump, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../people.ts'
 import { startTestServer, type TestServer } from '../server.ts'
 import { around, inputSchema, outputSchema, placeOf, requiredOf, undeclared, valid } from './every-call-values.ts'
@@ -88,9 +88,9 @@ async function withGrant(call: Call, body: unknown, headers: Record<string, stri
   const input = call.input.safeParse(body)
   const action = typeof call.stepUp === 'string' ? call.stepUp : input.success ? call.stepUp(input.data) : 'save'
   const { object } = placeOf(call, body)
-  const grant = await server.services.pools.gate
+  const grant = await server.services.pools.system
     .transaction()
-    .execute((tx) => addGrant(tx, session, action, object, server.services.now()))
+    .execute((tx) => addStepUp(tx, session, action, object, server.services.now()))
   return { ...headers, 'x-step-up-grant': grant }
 }
 

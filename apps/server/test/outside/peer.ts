@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Heard {
+export interface HeardRequest {
   method: string
   url: URL
   headers: IncomingMessage['headers']
@@ -10,9 +10,9 @@ export interface Heard {
 
 export interface Peer {
   url: string
-  heard: Heard[]
+  heard: HeardRequest[]
   /** How the next requests are answered; destroys the connection when it returns false. */
-  answer: (heard: Heard, response: ServerResponse) => false | undefined | Promise<false | undefined>
+  answer: (heard: HeardRequest, response: ServerResponse) => false | undefined | Promise<false | undefined>
   close: () => Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { inScope } from '../../src/db/database.ts'
 import { type MessagingWorld, makeCampaign, makeRun, type TestRun } from '../messaging.ts'
 import { asOwner, makeLocation, makeLogin, signIn } from '../people.ts'
 import type { TestServer } from '../server.ts'
-import type { EtlServer, TestPharmacy } from '../upload.ts'
+import type { TestPharmacy, UploadServer } from '../upload.ts'
 
 /** Last day of the uploads. */
 export const DATA_TO = '2026-10-31'
@@ -13,7 +13,7 @@ export const SENT_AT = '2026-09-10T00:00:00Z'
 export type Line = readonly [patient: string, day: string, drug: 'A' | 'D', dollars: number]
 
 /** A pharmacy with data, and one of the same company without. */
-export interface ResultWorld extends MessagingWorld {
+export interface AttributionWorld extends MessagingWorld {
   pharmacy: TestPharmacy
   /** Ids of patients by the pharmacy's own numbers. */
   patients: ReadonlyMap<string, number>
@@ -22,11 +22,11 @@ export interface ResultWorld extends MessagingWorld {
 }
 
 /** Uploads patients and what was dispensed to them, up to DATA_TO. */
-export async function makeResultWorld(
-  server: EtlServer,
+export async function makeAttributionWorld(
+  server: UploadServer,
   patients: readonly string[],
   lines: readonly Line[],
-): Promise<ResultWorld> {
+): Promise<AttributionWorld> {
   const pharmacy = await server.pharmacy()
   const script = ([patient, day, drug, dollars]: Line, at: number) =>
     `s${at},${day},${patient},${drug},30,General,${dollars.toFixed(2)}`
@@ -77,7 +77,7 @@ export interface CampaignColumns {
 /** A campaign of both pharmacies and its run, over by now, to patients of the first: `settled` says whose messages became what. */
 export async function sentCampaign(
   server: TestServer,
-  world: ResultWorld,
+  world: AttributionWorld,
   settled: Readonly<Record<string, readonly string[]>>,
   columns: CampaignColumns = {},
 ): Promise<{ uuid: string; run: TestRun }> {

@@ -1,5 +1,5 @@
 import { type CohortPatient, inCohort } from '@pillar/domain/cohort/cohort'
-import { HELD_REASONS, type HeldReason, heldLedger, holdBack } from '@pillar/domain/cohort/held-back'
+import { countHeldBack, HELD_REASONS, type HeldReason, holdBack } from '@pillar/domain/cohort/held-back'
 import { type Consent, type ConsentCell, permissionFor } from '@pillar/domain/consent/consent'
 import { renderMessage } from '@pillar/domain/message/merge-field'
 import { countSms, OPT_OUT_LINK, optOutFor, smsCents, withOptOut } from '@pillar/domain/message/sms-text'
@@ -16,7 +16,7 @@ import type { TestServer } from '../server.ts'
 import type { CohortPerson } from './cohort-world.ts'
 
 /** The same, worked out one patient at a time with the rules of the domain and with every text rendered. */
-export async function expectedLedger(
+export async function expectedForecast(
   server: TestServer,
   world: MessagingWorld,
   cohort: Cohort,
@@ -90,7 +90,7 @@ export async function expectedLedger(
     where: (at: number) => boolean,
   ) => {
     const places = order.flatMap((_, at) => (where(at) ? [at] : []))
-    const ledger = heldLedger(places.map((at) => reasons[at]!))
+    const ledger = countHeldBack(places.map((at) => reasons[at]!))
     const texts = of.includes('sms') ? places.flatMap((at) => parts[at] ?? []) : []
     const mails = of.includes('email') && email ? places.filter((at) => email[at] === null).length : 0
     const sum = texts.reduce((a, b) => a + b, 0)

@@ -98,7 +98,7 @@ let made = 0
 
 /** Puts a world into a pharmacy of its own, below the upload path: this test is about the sums alone. */
 export async function store(pools: Pools, company: number, world: World): Promise<{ id: number }> {
-  const { id } = await createLocation(pools.gate, {
+  const { id } = await createLocation(pools.system, {
     companyId: company,
     name: `Pharmacy ${made++}`,
     country: 'AU',

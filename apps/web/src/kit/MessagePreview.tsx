@@ -25,7 +25,7 @@ const PAUSE_MS = 300
 
 /** The message as a real patient of a chosen pharmacy would get it, and sending it to oneself. */
 export function MessagePreview({ body, subject, sms, email }: MessagePreviewProps) {
-  const pharmacies = useRead(contract.message.pharmacies, {})
+  const pharmacies = useRead(contract.location.pharmacies, {})
   const [chosen, setChosen] = useState<string | null>(null)
   const [patient, setPatient] = useState(0)
   const [text] = useDebouncedValue(body, PAUSE_MS)

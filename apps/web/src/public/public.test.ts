@@ -16,7 +16,7 @@ test('the paths of public pages are the contract’s', () => {
     logout: contract.session.logout.path,
     changePassword: contract.session.changePassword.path,
     portalInfo: contract.portal.info.path,
-    outbox: contract.outbox.list.path,
+    outbox: contract.mail.list.path,
   })
 })
 

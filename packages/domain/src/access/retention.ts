@@ -2,14 +2,14 @@
 
 /** Texts of messages and of replies as patients wrote and read them; the rows, their states and costs stay. Source: trust.md section 3. */
 export const MESSAGE_TEXT_MONTHS = 24
-/** What gateways told, once it is worked off. Longer than receipts are waited for, and than an address for receipts works. */
+/** What gateways told, once it is processed. Longer than receipts are waited for, and than an address for receipts works. */
 export const GATEWAY_EVENT_DAYS = 30
 /** Files of an upload that ended, and was not cleared away when it did. */
 export const ENDED_UPLOAD_DAYS = 7
 /** The text of a letter that stayed in the Outbox, or could not be delivered; no link in a letter works as long. */
-export const LETTER_TEXT_DAYS = 30
+export const MAIL_TEXT_DAYS = 30
 /** That a letter was written, to whom and about what. Source: trust.md section 3, logs. */
-export const LETTER_MONTHS = 13
+export const MAIL_MONTHS = 13
 
 const DAY_MS = 86_400_000
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   allowedText,
+  countHeldBack,
   HELD_REASONS,
-  heldLedger,
   heldReason,
   holdBack,
   LATER_REASONS,
@@ -100,7 +100,7 @@ describe('held back', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(recipient, some)), (people) => {
         const reasons = holdBack(people)
-        const ledger = heldLedger(reasons)
+        const ledger = countHeldBack(reasons)
         expect(ledger.selected).toBe(people.length)
         expect(ledger.willReceive + ledger.heldBack).toBe(people.length)
         expect(Object.values(ledger.reasons).reduce((sum, count) => sum + count, 0)).toBe(ledger.heldBack)

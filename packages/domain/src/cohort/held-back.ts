@@ -98,7 +98,7 @@ export function holdBack(recipients: readonly Recipient[]): (HeldReason | null)[
   })
 }
 
-export interface HeldLedger {
+export interface HeldBack {
   readonly selected: number
   readonly willReceive: number
   readonly heldBack: number
@@ -107,7 +107,7 @@ export interface HeldLedger {
 }
 
 /** The ledger before a run: selected = will receive + held back, each person under one reason. */
-export function heldLedger(reasons: readonly (HeldReason | null)[]): HeldLedger {
+export function countHeldBack(reasons: readonly (HeldReason | null)[]): HeldBack {
   const counts = Object.fromEntries(HELD_REASONS.map((reason) => [reason, 0])) as Record<HeldReason, number>
   let heldBack = 0
   for (const reason of reasons) {

@@ -2,9 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import {
-  ETL_EVENTS,
-  ETL_STATES,
-  type EtlState,
   hasNotUploaded,
   isDeletable,
   isFresh,
@@ -15,12 +12,15 @@ import {
   rowsDropped,
   statesBefore,
   tooManyFaulty,
+  UPLOAD_EVENTS,
+  UPLOAD_STATES,
+  type UploadState,
 } from './upload-state.ts'
 
 describe('transitions', () => {
   test('the table, whole', () => {
-    const all = ETL_STATES.flatMap((state) =>
-      ETL_EVENTS.flatMap((event) => (next(state, event) ? [`${state} ${event} ${next(state, event)}`] : [])),
+    const all = UPLOAD_STATES.flatMap((state) =>
+      UPLOAD_EVENTS.flatMap((event) => (next(state, event) ? [`${state} ${event} ${next(state, event)}`] : [])),
     )
     expect(all).toEqual([
       'REQUESTED land RECEIVED',
@@ -39,8 +39,8 @@ describe('transitions', () => {
 
   test('a completed upload is never touched again, and only a claim leads to processing', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...ETL_EVENTS), { maxLength: 20 }), (events) => {
-        let state: EtlState = 'REQUESTED'
+      fc.property(fc.array(fc.constantFrom(...UPLOAD_EVENTS), { maxLength: 20 }), (events) => {
+        let state: UploadState = 'REQUESTED'
         for (const event of events) {
           const after = next(state, event)
           if (state === 'COMPLETED') expect(after).toBeNull()
@@ -57,7 +57,7 @@ describe('transitions', () => {
   })
 
   test('deletable in RECEIVED and OVERRIDE, in any letter case', () => {
-    expect(ETL_STATES.filter(isDeletable)).toEqual(['RECEIVED', 'OVERRIDE'])
+    expect(UPLOAD_STATES.filter(isDeletable)).toEqual(['RECEIVED', 'OVERRIDE'])
     expect(isDeletable('received')).toBe(true)
     expect(isDeletable('not received')).toBe(false)
   })

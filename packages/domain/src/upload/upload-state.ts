@@ -2,7 +2,7 @@ import type { Day } from '../time/day.ts'
 import { businessDaysBetween } from '../time/zone.ts'
 
 /** States of an upload as the specification spells them. */
-export const ETL_STATES = [
+export const UPLOAD_STATES = [
   'REQUESTED',
   'RECEIVED',
   'OVERRIDE',
@@ -11,12 +11,12 @@ export const ETL_STATES = [
   'ERROR',
   'COMPLETED',
 ] as const
-export type EtlState = (typeof ETL_STATES)[number]
+export type UploadState = (typeof UPLOAD_STATES)[number]
 
 /** Shown for a pharmacy without any completed upload; never stored. */
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
 
-export const ETL_EVENTS = [
+export const UPLOAD_EVENTS = [
   'land',
   'give_up',
   'override',
@@ -26,14 +26,14 @@ export const ETL_EVENTS = [
   'lease_expired',
   'requeue',
 ] as const
-export type EtlEvent = (typeof ETL_EVENTS)[number]
+export type UploadEvent = (typeof UPLOAD_EVENTS)[number]
 
 /**
  * What may happen in which state. land: the files are whole; give_up: a request went unanswered; override: support
  * forces the load, skipping the row-count check; claim: a worker takes it; requeue: after a lost lease (not after a
  * refusal) the untouched files go back in line, all checks apply again.
  */
-export const ETL_TRANSITIONS: Readonly<Record<EtlState, Readonly<Partial<Record<EtlEvent, EtlState>>>>> = {
+export const UPLOAD_TRANSITIONS: Readonly<Record<UploadState, Readonly<Partial<Record<UploadEvent, UploadState>>>>> = {
   REQUESTED: { land: 'RECEIVED', give_up: 'NOT RECEIVED' },
   'NOT RECEIVED': { land: 'RECEIVED' },
   RECEIVED: { claim: 'PROCESSING', override: 'OVERRIDE' },
@@ -44,17 +44,17 @@ export const ETL_TRANSITIONS: Readonly<Record<EtlState, Readonly<Partial<Record<
 }
 
 /** The state after an event, or null when the event is not allowed there. */
-export function next(state: EtlState, event: EtlEvent): EtlState | null {
-  return ETL_TRANSITIONS[state][event] ?? null
+export function next(state: UploadState, event: UploadEvent): UploadState | null {
+  return UPLOAD_TRANSITIONS[state][event] ?? null
 }
 
 /** The states an event may happen in, for the guard of an UPDATE. */
-export function statesBefore(event: EtlEvent): EtlState[] {
-  return ETL_STATES.filter((state) => ETL_TRANSITIONS[state][event] !== undefined)
+export function statesBefore(event: UploadEvent): UploadState[] {
+  return UPLOAD_STATES.filter((state) => UPLOAD_TRANSITIONS[state][event] !== undefined)
 }
 
 /** Queue items and their files may be deleted only here. */
-export const DELETABLE_STATES: readonly EtlState[] = ['RECEIVED', 'OVERRIDE']
+export const DELETABLE_STATES: readonly UploadState[] = ['RECEIVED', 'OVERRIDE']
 
 /** Whether an item in this state, in any letter case, may be deleted. */
 export function isDeletable(state: string): boolean {

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../db/database.ts'
 export interface Backlog {
   /** `overdue`: age of the oldest turn that no sender took. `unanswered`: unknown, and no longer asked about. */
   messages: { queued: number; overdue: number; sending: number; unknown: number; oldest: number; unanswered: number }
-  /** Told by gateways and not worked off; could not be used, in the last day. */
+  /** Told by gateways and not processed; could not be used, in the last day. */
   events: { open: number; oldest: number; unusable: number }
   /** Age of the oldest follow-up of a sequence that was due and is not decided. */
   followUps: { overdue: number }
@@ -21,8 +21,8 @@ const ages = (since: ReturnType<typeof sql>, now: Date) =>
   sql`coalesce(greatest(0, extract(epoch from ${now}::timestamptz - ${since})), 0)::float8`
 
 /** Reads the backlog at `now`, in one transaction of three seconds a statement at most. @throws the database's errors */
-export function readBacklog(gate: Database, now: Date): Promise<Backlog> {
-  return gate.transaction().execute(async (tx) => {
+export function readBacklog(system: Database, now: Date): Promise<Backlog> {
+  return system.transaction().execute(async (tx) => {
     await sql`set transaction read only`.execute(tx)
     await sql`set local statement_timeout = '3s'`.execute(tx)
     return {

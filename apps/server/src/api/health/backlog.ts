@@ -22,7 +22,7 @@ function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Back
       'How long a gateway that takes nothing is left alone',
       gateways.map((row) => [{ gateway: row.gateway }, row.pause]),
     ],
-    ['gateway_events_open', 'Receipts and replies that are not worked off', one(events.open)],
+    ['gateway_events_open', 'Receipts and replies that are not processed', one(events.open)],
     ['gateway_events_oldest_seconds', 'How long the oldest of those has waited', one(events.oldest)],
     ['gateway_events_unusable', 'Receipts and replies of the last day that could not be used', one(events.unusable)],
     [
@@ -55,7 +55,7 @@ export async function backlogText({ pools, log, now }: Services): Promise<string
   }
   const up = 'Whether the database answered this reading'
   try {
-    const gauges = gaugesOf(await readBacklog(pools.gate, now()))
+    const gauges = gaugesOf(await readBacklog(pools.system, now()))
     put('database_up', up, one(1))
     for (const [name, help, values] of gauges) put(name, help, values)
   } catch (error) {

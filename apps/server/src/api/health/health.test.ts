@@ -74,9 +74,9 @@ describe('readiness', () => {
       return [reply.statusCode, reply.json()]
     }
     expect(await ready()).toEqual([200, { status: 'ready' }])
-    const { gate } = guarded.services.pools
+    const { system } = guarded.services.pools
     const dead = openPools('postgres://nobody@127.0.0.1:9/none', () => {}, 1)
-    guarded.services.pools.gate = dead.gate
+    guarded.services.pools.system = dead.system
     try {
       expect(await ready()).toEqual([503, { status: 'not ready' }])
       // No figure is better than one that looks like peace.
@@ -85,7 +85,7 @@ describe('readiness', () => {
       expect(text).not.toMatch(/^pillar_(messages|jobs|uploads|gateway|follow)/m)
       expect(text).toContain('# TYPE pillar_request_seconds histogram')
     } finally {
-      guarded.services.pools.gate = gate
+      guarded.services.pools.system = system
       await dead.close()
     }
     expect(await ready()).toEqual([200, { status: 'ready' }])

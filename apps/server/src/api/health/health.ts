@@ -36,7 +36,7 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     try {
-      await sql`select 1`.execute(services.pools.gate)
+      await sql`select 1`.execute(services.pools.system)
       return { status: 'ready' }
     } catch {
       return reply.status(503).send({ status: 'not ready' })

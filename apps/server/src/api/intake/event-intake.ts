@@ -36,7 +36,7 @@ export function openIntake(services: Services, gateway: string): (event: Gateway
 async function keepGroup(services: Services, gateway: string, group: readonly Waiting[]): Promise<void> {
   try {
     await insertGatewayEvents(
-      services.pools.gate,
+      services.pools.system,
       gateway,
       group.map((one) => one.event),
     )

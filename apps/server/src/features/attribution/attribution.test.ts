@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
-import { type EtlServer, startEtlServer } from '../../../test/upload.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import {
+  type AttributionWorld,
   DATA_TO,
   delivered,
   type Line,
-  makeResultWorld,
-  type ResultWorld,
+  makeAttributionWorld,
   sentCampaign,
   skipped,
 } from '../../../test/world/attribution-world.ts'
 import { recountStats } from './message-stat.queries.ts'
 import { refreshTouches } from './touch.queries.ts'
 
-let server: EtlServer
-let world: ResultWorld
+let server: UploadServer
+let world: AttributionWorld
 
 const LINES: Line[] = [
   ['1', '2025-09-20', 'A', 20],
@@ -31,8 +31,8 @@ const LINES: Line[] = [
 ]
 
 beforeAll(async () => {
-  server = await startEtlServer({ work: true })
-  world = await makeResultWorld(server, ['1', '2', '3', '4'], LINES)
+  server = await startUploadServer({ work: true })
+  world = await makeAttributionWorld(server, ['1', '2', '3', '4'], LINES)
 })
 afterAll(() => server.close())
 

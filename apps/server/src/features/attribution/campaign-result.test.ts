@@ -3,33 +3,33 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCampaign } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
-import { type EtlServer, startEtlServer } from '../../../test/upload.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { GROUP_LINES, GROUPS, type People } from '../../../test/world/attribution-groups.ts'
 import {
+  type AttributionWorld,
   type CampaignColumns,
   DATA_TO,
   delivered,
   type Line,
-  makeResultWorld,
-  type ResultWorld,
+  makeAttributionWorld,
   SENT_AT,
   sentCampaign,
   skipped,
 } from '../../../test/world/attribution-world.ts'
-import { recountDueStats } from '../sending/recount.ts'
+import { recountQueuedStats } from '../sending/recount.ts'
 import { refreshCampaigns } from './campaign-result.queries.ts'
 import { recountCampaigns } from './campaign-stat.queries.ts'
 import { refreshTouches } from './touch.queries.ts'
 
-let server: EtlServer
-let world: ResultWorld
+let server: UploadServer
+let world: AttributionWorld
 
 // 600 days without a gap from 2025-01-01, 19 days without, then again.
 const FILLS = Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10))
 const fillsBetween = (from: string, to: string) => FILLS.filter((day) => day >= from && day <= to).length
 
 beforeAll(async () => {
-  server = await startEtlServer({ work: true })
+  server = await startUploadServer({ work: true })
   const lines: Line[] = [
     ...GROUP_LINES,
     ['old', '2024-02-01', 'D', 10],
@@ -37,7 +37,7 @@ beforeAll(async () => {
     ['g2', '2026-10-01', 'D', 30],
   ]
   const patients = [...Object.values(GROUPS).flatMap(({ ids }) => ids), 'old', 'g1', 'g2']
-  world = await makeResultWorld(server, patients, lines)
+  world = await makeAttributionWorld(server, patients, lines)
 }, 120_000)
 afterAll(() => server.close())
 
@@ -202,11 +202,11 @@ describe('results', () => {
     expect(await computed(id)).toBeNull()
     await asOwner(
       server,
-      `insert into message_stat_due (location_id, company_id, since) values (${world.pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
+      `insert into stat_recount_queue (location_id, company_id, since) values (${world.pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
        on conflict (location_id) do update set since = excluded.since`,
     )
     // The server's own loop does it too: whoever comes first.
-    await recountDueStats(server.services)
+    await recountQueuedStats(server.services)
     await expect.poll(() => computed(id), { timeout: 20_000 }).toBe(DATA_TO)
     const before = (await ask(id)).body
     expect(before).toMatchObject({ total_messages: 1, total_adherence_kpi: expect.closeTo((-2 / 365) * 100, 9) })

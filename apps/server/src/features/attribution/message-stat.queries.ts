@@ -5,17 +5,17 @@ import type { Database, Tx } from '../../db/database.ts'
 const WAIT_SECONDS = 5
 
 /** Marks a pharmacy's statistics as behind its messages. Called in the transaction that counted them. */
-export async function markStatsDue(tx: Tx, locationId: number): Promise<void> {
+export async function queueStatRecount(tx: Tx, locationId: number): Promise<void> {
   await sql`
-    insert into message_stat_due (location_id, company_id) select id, company_id from location where id = ${locationId}
+    insert into stat_recount_queue (location_id, company_id) select id, company_id from location where id = ${locationId}
     on conflict (location_id) do nothing`.execute(tx)
 }
 
 /** Pharmacies whose statistics are due, longest waiting first. */
-export async function dueStats(gate: Database): Promise<{ locationId: number; companyId: number }[]> {
+export async function statRecountQueue(system: Database): Promise<{ locationId: number; companyId: number }[]> {
   const { rows } = await sql<{ locationId: number; companyId: number }>`
-    select location_id as "locationId", company_id as "companyId" from message_stat_due
-    where since < now() - make_interval(secs => ${sql.lit(WAIT_SECONDS)}) order by since limit 50`.execute(gate)
+    select location_id as "locationId", company_id as "companyId" from stat_recount_queue
+    where since < now() - make_interval(secs => ${sql.lit(WAIT_SECONDS)}) order by since limit 50`.execute(system)
   return rows
 }
 
@@ -31,7 +31,7 @@ const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (mo
  * whose past year is not in the data are left out (decision 020).
  */
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
-  await sql`delete from message_stat_due where location_id = ${locationId}`.execute(tx)
+  await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
   await sql`
     with dated as materialized (
       select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,

@@ -11,10 +11,9 @@ import { resolveLocations } from '../location/location.queries.ts'
 import { listStats, type StatRow } from './message-stat.queries.ts'
 import { codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './message-stats.ts'
 
-type StatsInput = InputOf<typeof contract.message.statsCsv>
-type Group = Pick<typeof contract.message, 'stats' | 'statsCsv' | 'pharmacyStats'>
+type StatsInput = InputOf<typeof contract.attribution.statsCsv>
 
-export const statsHandlers: HandlersOf<Group> = {
+export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
   async stats({ page, ...input }, context) {
     const { rows, table, choice } = await read(input, context)
     const { limit, offset } = windowOf(page)

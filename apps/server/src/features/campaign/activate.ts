@@ -9,7 +9,7 @@ import { formatNumber } from '@pillar/domain/time/locale'
 import { type Context, callerOf } from '../../api/context.ts'
 import { bindScope, type Tx } from '../../db/database.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
-import { countLedger } from '../cohort/forecast.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
 import { endRun } from '../run/run-state.queries.ts'
 import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
@@ -114,7 +114,7 @@ async function refuseGrowth(
     country,
     now: context.services.now(),
   })
-  const { messages } = await countLedger(tx, context.services, cohort)
+  const { messages } = await forecastCohort(tx, context.services, cohort)
   await bindScope(tx, scope)
   if (messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)

@@ -13,7 +13,7 @@ import { type Caller, type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { unknownFilters } from '../cohort/filter.queries.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { ownTemplateOf } from '../recommendation/recommendation.queries.ts'
+import { ownTemplateOf } from '../template/adopt.queries.ts'
 import { findTemplateId } from '../template/template.queries.ts'
 import type { CampaignDraft } from './campaign.queries.ts'
 

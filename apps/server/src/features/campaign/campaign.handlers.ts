@@ -1,19 +1,16 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
-import { Filters } from '@pillar/contract/cohort'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { goalRows } from '../attribution/campaign-stat.queries.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
-import { countLedger } from '../cohort/forecast.ts'
-import { ledgerCsv } from '../cohort/forecast-csv.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
+import { forecastCsv } from '../cohort/forecast-csv.ts'
 import type { SendWindow } from '../cohort/send-window.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { recommendedPatients } from '../recommendation/patient-count.queries.ts'
-import { countRecommendations } from '../recommendation/recommendation.jobs.ts'
-import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
 import { activateCampaign } from './activate.ts'
+import { findCampaignRecommendation } from './adopt.queries.ts'
 import {
   affectedTemplates,
   findCampaign,
@@ -42,32 +39,6 @@ export const campaignHandlers: CampaignHandlers = {
       rows.map((row) => row.id),
     )
     return { campaigns: rows.map((row) => campaignAnswer(row, today, sums)), ...pagesOf(page, total) }
-  },
-
-  async recommendations({ page, search_term, new: onlyUnused }, context) {
-    const tx = tenantTx(context)
-    const { rows, total } = await listCampaignRecommendations(tx, {
-      search: search_term,
-      onlyUnused: onlyUnused === true,
-      now: context.services.now(),
-      ...windowOf(page),
-    })
-    const { patients, missing } = await recommendedPatients(
-      tx,
-      rows.map((row) => row.campaign_recommendation_id),
-    )
-    if (missing) {
-      const { companyId } = callerOf(context)
-      await context.services.queue.send(tx, countRecommendations, { company_id: companyId }, `company-${companyId}`)
-    }
-    return {
-      campaigns: rows.map((row) => ({
-        ...row,
-        filters: Filters.parse(row.filters),
-        patients: patients.get(row.campaign_recommendation_id) ?? null,
-      })),
-      ...pagesOf(page, total),
-    }
   },
 
   async info({ id }, context) {
@@ -111,12 +82,12 @@ export const campaignHandlers: CampaignHandlers = {
 
   async cohort(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return countLedger(tx, context.services, cohort, sendWindowOf(input, context))
+    return forecastCohort(tx, context.services, cohort, sendWindowOf(input, context))
   },
 
   async cohortCsv(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return ledgerCsv(await countLedger(tx, context.services, cohort))
+    return forecastCsv(await forecastCohort(tx, context.services, cohort))
   },
 
   async affected({ id, active }, context) {

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/upload.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { emailTo, smsTo } from './contact.ts'
 import { placeOf } from './place.ts'
 
@@ -56,10 +56,10 @@ describe('where messages go', () => {
 })
 
 describe('after an upload', () => {
-  let server: EtlServer
+  let server: UploadServer
   let pharmacy: TestPharmacy
   beforeAll(async () => {
-    server = await startEtlServer()
+    server = await startUploadServer()
     pharmacy = await server.pharmacy()
     await asOwner(server, `update location set postcode = '3350' where id = $1`, [pharmacy.id])
     const status = await pharmacy.load({ patients: PATIENTS, drugs: DRUGS, scripts: SCRIPTS })

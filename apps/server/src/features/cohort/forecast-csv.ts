@@ -1,12 +1,12 @@
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { stringify } from 'csv-stringify/sync'
 
-type Side = Pick<CohortLedger, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>
+type Side = Pick<CohortForecast, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>
 
 /** The held-back ledger as a table: one line a pharmacy and the total, one column a reason that holds anybody. No names. */
-export function ledgerCsv(ledger: CohortLedger): { filename: string; text: string } {
+export function forecastCsv(ledger: CohortForecast): { filename: string; text: string } {
   const shown = HELD_REASONS.filter((reason) => ledger.reasons.some((one) => one.reason === reason))
   const words = (reason: HeldReason) => ledger.reasons.find((one) => one.reason === reason)!.text
   const line = (name: string, dataTo: string | null, side: Side) => [

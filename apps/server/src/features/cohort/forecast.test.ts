@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { expectedLedger } from '../../../test/world/cohort-oracle.ts'
+import { expectedForecast } from '../../../test/world/cohort-oracle.ts'
 import { addHistoryOf, addPeople, type CohortPerson, person } from '../../../test/world/cohort-world.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { cohortOf } from './cohort-question.ts'
-import { countLedger } from './forecast.ts'
+import { forecastCohort } from './forecast.ts'
 
 const DEEP = process.env.DEEP === '1'
 vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 120_000 })
@@ -154,8 +154,8 @@ describe('the cohort ledger', () => {
           for (const { filters, texts } of questions) {
             const asked = texts.map(textOf)
             const cohort = await ask(filters, asked)
-            const counted = await world.inside((tx) => countLedger(tx, services, cohort))
-            const expected = await expectedLedger(
+            const counted = await world.inside((tx) => forecastCohort(tx, services, cohort))
+            const expected = await expectedForecast(
               { ...server, services },
               world,
               cohort,
@@ -179,7 +179,7 @@ describe('pharmacies whose sender is a name', () => {
     'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.'
   const each = (one: CohortPerson): CohortPerson[] =>
     [0, 1, 2].map((at) => ({ ...one, at, sms_to: `+6140000009${at}` }))
-  const sendersOf = (ledger: Awaited<ReturnType<typeof countLedger>>) =>
+  const sendersOf = (ledger: Awaited<ReturnType<typeof forecastCohort>>) =>
     world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
 
   it('get a link, counted at each pharmacy, and warn where the name is not registered', async () => {
@@ -188,7 +188,7 @@ describe('pharmacies whose sender is a name', () => {
     await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)
     await addPeople(server, world, each(person({ first_name: 'Ines', mobile: '+614' })))
     const cohort = await ask(Filters.parse({}), [textOf({ body, channels: 'sms', message_kind: 'health_outreach' }, 0)])
-    const ledger = await world.inside((tx) => countLedger(tx, server.services, cohort))
+    const ledger = await world.inside((tx) => forecastCohort(tx, server.services, cohort))
     const of = (at: number) => ledger.pharmacies.find((one) => one.pharmacy_id === world.locations[at]!.uuid)!
     expect([0, 1, 2].map((at) => [of(at).parts, of(at).cents])).toEqual([
       [1, 12],
@@ -200,10 +200,10 @@ describe('pharmacies whose sender is a name', () => {
     ])
     expect(sendersOf(ledger)).toEqual([null, 'SALTBUSH', null])
     // The installation's own sender counts where a pharmacy has none, and nothing is said where no text goes.
-    const named = await world.inside((tx) => countLedger(tx, withSender('GROUP'), cohort))
+    const named = await world.inside((tx) => forecastCohort(tx, withSender('GROUP'), cohort))
     expect(sendersOf(named)).toEqual(['GROUP', 'SALTBUSH', null])
     const mail = await ask(Filters.parse({}), [textOf({ body, channels: 'email', message_kind: 'health_outreach' }, 0)])
-    expect(sendersOf(await world.inside((tx) => countLedger(tx, withSender('GROUP'), mail)))).toEqual([
+    expect(sendersOf(await world.inside((tx) => forecastCohort(tx, withSender('GROUP'), mail)))).toEqual([
       null,
       null,
       null,
@@ -244,7 +244,7 @@ const ask = (filters: Filters, texts: readonly CampaignText[]) =>
   })
 
 /** What is compared: every count of every side of the ledger. */
-function summary(ledger: Awaited<ReturnType<typeof countLedger>>) {
+function summary(ledger: Awaited<ReturnType<typeof forecastCohort>>) {
   const side = (
     one: Pick<typeof ledger, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>,
   ) => ({

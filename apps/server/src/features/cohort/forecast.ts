@@ -1,4 +1,4 @@
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { HELD_REASONS, type HeldReason, reasonText } from '@pillar/domain/cohort/held-back'
 import { startsAt } from '@pillar/domain/message/message-state'
 import { smsCents } from '@pillar/domain/message/sms-text'
@@ -18,7 +18,7 @@ import {
   tippingWords,
 } from './message-text.ts'
 import { GOES } from './selection.queries.ts'
-import { foretold, type SendWindow } from './send-window.ts'
+import { forecast, type SendWindow } from './send-window.ts'
 import { unverifiedSenders } from './sender.queries.ts'
 
 type Channel = 'sms' | 'email'
@@ -68,12 +68,12 @@ const tally = <K>(into: Map<K, number>, key: K, count: number) => into.set(key, 
  * The held-back ledger of a cohort with its exact cost. A person receives when any channel goes; else the person's one reason is the
  * first in HELD_REASONS of those of the channels. Changes the scope of the transaction to the chosen pharmacies.
  */
-export async function countLedger(
+export async function forecastCohort(
   tx: Tx,
   services: Services,
   cohort: Cohort,
   window: SendWindow = { from: null, until: null },
-): Promise<CohortLedger> {
+): Promise<CohortForecast> {
   const { question, pharmacies, sms, email } = cohort
   const frame = textFrame(services)
   const uses = sms.map((text) => nameUse(text.body, pharmacies, frame))
@@ -129,7 +129,7 @@ export async function countLedger(
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
     ...timesOf(services, cohort, groups),
-    ...foretold(cohort, groups, window),
+    ...forecast(cohort, groups, window),
   }
 }
 

@@ -58,7 +58,7 @@ function sent(text: string, at: Pharmacy, names: Names, by: { publicUrl: string;
 }
 type KeyOf = { locationId: number; messageId: number }
 
-describe('what a text is foretold to cost', () => {
+describe('what a text is forecast to cost', () => {
   it('is what it costs when it leaves, for names counted by their lengths, whoever sends it', () => {
     const length = fc.integer({ min: 0, max: 40 })
     fc.assert(

@@ -9,10 +9,10 @@ export interface SendWindow {
 }
 
 /**
- * What is decided only when messages are written, foretold for those who would receive. Whom the holdout takes depends on the campaign and
+ * What is decided only when messages are written, forecast for those who would receive. Whom the holdout takes depends on the campaign and
  * each person, so their number is an expectation; pharmacies without an hour for sending are known.
  */
-export function foretold({ pharmacies, rules, question }: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
+export function forecast({ pharmacies, rules, question }: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
   const receives = ({ sms, email }: CohortGroup) =>
     (question.sms !== null && sms === GOES) || (question.email !== null && email === GOES)
   const zones = new Map([...new Set(pharmacies.map((one) => one.time_zone))].map((zone) => [zone, hasHour(zone)]))

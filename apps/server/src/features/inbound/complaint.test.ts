@@ -4,7 +4,7 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { signBounce } from '../../gateways/email/bulk-email-events.ts'
 import { referenceOf } from '../sending/reference.ts'
-import { workOffEvents } from './events.ts'
+import { processEvents } from './events.ts'
 
 const SECRET = 'the-secret-of-the-mail-server'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let calls = 0
-/** The mail server tells of a feedback report; what it leads to is worked off. */
+/** The mail server tells of a feedback report; what it leads to is processed. */
 async function complain(report: object): Promise<number> {
   const [id, timestamp, body] = [`m${++calls}`, String(Math.floor(Date.now() / 1000)), JSON.stringify(report)]
   const answer = await server.app.inject({
@@ -29,7 +29,7 @@ async function complain(report: object): Promise<number> {
       'webhook-signature': signBounce(SECRET, { id, timestamp, body }),
     },
   })
-  while ((await workOffEvents(server.services)) > 0);
+  while ((await processEvents(server.services)) > 0);
   return answer.statusCode
 }
 
@@ -79,7 +79,7 @@ describe('a spam complaint', () => {
     expect(out).toEqual(patients.slice(0, 2).map(({ id }) => ({ patient_id: id, sms: 'unknown' })))
     expect(await statesOf(server, next.id)).toEqual({ queued: 1, 'skipped opted_out': 2 })
 
-    // Told again, worked off again after a crash, and about the other one's message: nothing more to end.
+    // Told again, processed again after a crash, and about the other one's message: nothing more to end.
     await complain({ type: 'complained', reference, reason: 'abuse' })
     await asOwner(server, `update gateway_event set done_at = null where payload->>'kind' = 'complaint'`)
     await complain({ type: 'complained', reference: (await referencesOf(run))[1], reason: 'abuse' })

@@ -15,16 +15,16 @@ export interface Complaint {
 }
 
 /** Ends all e-mail of the pharmacy to the address that complained. @returns why nothing could be done, or null */
-export async function workOffComplaint(
+export async function processComplaint(
   services: Services,
-  gate: Tx,
+  system: Tx,
   event: OpenEvent,
   { reference, reason, at }: Complaint,
 ): Promise<string | null> {
   const referred = parseReference(reference)
   if (!referred) return NOT_OURS
   const { locationId, id: messageId, run } = referred
-  const companyId = (await companiesOf(gate, [locationId])).get(locationId)
+  const companyId = (await companiesOf(system, [locationId])).get(locationId)
   if (companyId === undefined) return NO_MESSAGE
   return inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
     const runUuid = await runOfEmail(tx, locationId, messageId)

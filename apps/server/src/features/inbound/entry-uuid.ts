@@ -3,7 +3,7 @@ import type { OpenEvent } from './event.queries.ts'
 
 /**
  * A version 8 uuid made of an event, a pharmacy and a patient (0 for none): what one event leads to is recorded once, however often it is
- * worked off.
+ * processed.
  */
 export function entryUuid(
   event: Pick<OpenEvent, 'gateway' | 'eventId'>,

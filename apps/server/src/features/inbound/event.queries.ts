@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** What a gateway told and nobody has worked off. The payload is a GatewayEvent, to be checked by whoever reads it. */
+/** What a gateway told and nobody has processed. The payload is a GatewayEvent, to be checked by whoever reads it. */
 export interface OpenEvent {
   id: number
   gateway: string
@@ -11,16 +11,16 @@ export interface OpenEvent {
 }
 
 /** Locks up to `count` open events, oldest first, passing over those another worker has. */
-export async function lockEvents(gate: Tx, count: number): Promise<OpenEvent[]> {
+export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
     select id, gateway, event_id as "eventId", payload, received_at as "receivedAt" from gateway_event
-    where done_at is null order by id limit ${count} for update skip locked`.execute(gate)
+    where done_at is null order by id limit ${count} for update skip locked`.execute(system)
   return rows
 }
 
 /** Marks events as done; what could not be used keeps the reason. */
 export async function finishEvents(
-  gate: Tx,
+  system: Tx,
   events: readonly { id: number; failure: string | null }[],
   now: Date,
 ): Promise<void> {
@@ -28,13 +28,13 @@ export async function finishEvents(
   await sql`
     update gateway_event e set done_at = ${now}, failure = v.failure
     from unnest(${events.map((event) => event.id)}::bigint[], ${events.map((event) => event.failure)}::text[]) as v(id, failure)
-    where e.id = v.id`.execute(gate)
+    where e.id = v.id`.execute(system)
 }
 
 /** The companies of these pharmacies; unknown ones are left out. */
-export async function companiesOf(gate: Tx, locationIds: readonly number[]): Promise<Map<number, number>> {
+export async function companiesOf(system: Tx, locationIds: readonly number[]): Promise<Map<number, number>> {
   if (locationIds.length === 0) return new Map()
-  const rows = await gate
+  const rows = await system
     .selectFrom('location')
     .select(['id', 'company_id'])
     .where('id', 'in', [...locationIds])
@@ -69,7 +69,7 @@ export interface RepliedPlace {
  * or of all where it is the installation's, those that texted the number. Where none of several did, all of them: a wish to be left alone
  * is not lost over the question of whom it was meant for. Newest text first.
  */
-export async function repliedPlaces(gate: Tx, from: string, to: string): Promise<RepliedPlace[]> {
+export async function repliedPlaces(system: Tx, from: string, to: string): Promise<RepliedPlace[]> {
   const digits = to.replaceAll(/\D/g, '')
   const { rows } = await sql<RepliedPlace & { own: boolean }>`
     with texted as (
@@ -79,7 +79,7 @@ export async function repliedPlaces(gate: Tx, from: string, to: string): Promise
       ${digits} <> '' and coalesce(regexp_replace(l.sms_sender, '\\D', '', 'g'), '') = ${digits} as own
     from location l left join texted t on t.location_id = l.id
     where t.last is not null or (${digits} <> '' and regexp_replace(l.sms_sender, '\\D', '', 'g') = ${digits})
-    order by t.last desc nulls last, l.id`.execute(gate)
+    order by t.last desc nulls last, l.id`.execute(system)
   const own = rows.filter((row) => row.own)
   const candidates = own.length > 0 ? own : rows
   if (candidates.length === 1) return candidates

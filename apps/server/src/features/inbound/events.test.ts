@@ -15,9 +15,9 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { recountDue } from '../sending/recount.ts'
+import { recountQueued } from '../sending/recount.ts'
 import { referenceOf } from '../sending/reference.ts'
-import { workOffEvents } from './events.ts'
+import { processEvents } from './events.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -33,7 +33,7 @@ afterAll(() => server.close())
 
 let told = 0
 const tell = (event: Record<string, unknown>, id = `e${++told}`) =>
-  insertGatewayEvents(services.pools.gate, 'fake', [{ id, at: new Date().toISOString(), ...event } as never])
+  insertGatewayEvents(services.pools.system, 'fake', [{ id, at: new Date().toISOString(), ...event } as never])
 const reply = (from: string, text: string, to = SHARED, id?: string) => tell({ kind: 'reply', from, to, text }, id)
 
 async function sentWorld(count: number, smsSender: string | null = null) {
@@ -78,7 +78,7 @@ describe('receipts', () => {
     for (const [at, [, statuses]] of histories.entries()) {
       for (const status of statuses) await receipt(references[at]!, status, status === 'failed' ? 'Unreachable' : null)
     }
-    while ((await workOffEvents(services)) > 0);
+    while ((await processEvents(services)) > 0);
     const rows = await asOwner(
       server,
       'select state, reason, cents, settled_at is null as open from message where run_id = $1 order by id',
@@ -92,7 +92,7 @@ describe('receipts', () => {
         open: state === 'sent',
       })),
     )
-    await recountDue(services)
+    await recountQueued(services)
     const [batch] = await asOwner(
       server,
       'select num_sent, num_delivered, num_failed, parts, cents from message_batch where run_id = $1',
@@ -107,7 +107,7 @@ describe('receipts', () => {
     const run = await makeRun(server, world, { patients, state: 'stopped' })
     const references = await referencesOf(run)
     await receipt(references[0]!, 'delivered')
-    await workOffEvents(services)
+    await processEvents(services)
     await asOwner(server, `update message_run set state = 'sending' where id = $1`, [run.id])
     const before = phones.accepted.size
     await sendAll(services)
@@ -123,7 +123,7 @@ describe('receipts', () => {
     await receipt(reference!.replace(/^p.{12}/, 'p000000000000'), 'delivered')
     await receipt('p000000000000-999999-1', 'delivered')
     await receipt(reference!, 'delivered')
-    await workOffEvents(services)
+    await processEvents(services)
     expect(await statesOf(server, run.id)).toEqual({ delivered: 1 })
     const open = await asOwner(server, 'select count(*)::int as n from gateway_event where done_at is null')
     expect(open).toEqual([{ n: 0 }])
@@ -153,7 +153,7 @@ describe('a reply', () => {
       await sendAll(services)
       const next = await makeRun(server, world, { patients: [one!, two!, other!], startsAt: later() })
       await reply(number, word)
-      await workOffEvents(services)
+      await processEvents(services)
       expect(await statesOf(server, next.id)).toEqual({ queued: 1, 'skipped opted_out': 2 })
       const closed = { sms_health_outreach: 'out', sms_marketing: 'out', email_health_outreach: 'unknown' }
       expect(await consentOf(one!)).toEqual(closed)
@@ -178,7 +178,7 @@ describe('a reply', () => {
     await asOwner(server, 'update location set sms_sender = $1 where id = $2', ['+61 488 000 777', patient!.locationId])
     const from = patient!.sms_to!
     for (const id of ['s1', 's1', 's2']) await reply(from, 'stop', '+61488000777', `${patient!.id}-${id}`)
-    await workOffEvents(services)
+    await processEvents(services)
     await sendAll(services)
     const texts = [...phones.accepted.values()].filter((text) => text.to === from)
     expect(texts.map(({ from: sender, text }) => ({ sender, text }))).toEqual([
@@ -192,7 +192,7 @@ describe('a reply', () => {
     ])
     expect(entries).toEqual([{ type: 'stop' }, { type: 'stop' }])
     await reply(from, 'Start', '61488000777')
-    await workOffEvents(services)
+    await processEvents(services)
     expect(await consentOf(patient!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
   })
 
@@ -200,7 +200,7 @@ describe('a reply', () => {
     const { patients } = await sentWorld(1)
     const from = patients[0]!.sms_to!
     await reply(from, 'STOP', '')
-    await workOffEvents(services)
+    await processEvents(services)
     await sendAll(services)
     const texts = [...phones.accepted.values()].filter(
       (text) => text.to === from && text.text.includes('no more texts'),
@@ -219,7 +219,7 @@ describe('a reply', () => {
     for (const { world, patient } of places.slice(0, 2)) await makeRun(server, world, { patients: [patient] })
     await sendAll(services)
     await reply(number.slice(1), 'STOP')
-    await workOffEvents(services)
+    await processEvents(services)
     await sendAll(services)
     expect(await consentOf(places[0]!.patient)).toMatchObject({ sms_health_outreach: 'out' })
     expect(await consentOf(places[1]!.patient)).toMatchObject({ sms_health_outreach: 'out' })
@@ -233,7 +233,7 @@ describe('a reply', () => {
   it('that may mean stop changes no consent by itself', async () => {
     const { patients } = await sentWorld(1)
     await reply(patients[0]!.sms_to!, 'please stop texting me', SHARED, fresh('ask'))
-    await workOffEvents(services)
+    await processEvents(services)
     expect(await consentOf(patients[0]!)).toBeNull()
   })
 })

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { markDue } from '../run/recount-queue.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import { lockMessages, type MessageChange, receiptChange, writeChanges } from '../sending/record.queries.ts'
 import { NO_MESSAGE, NOT_OURS, parseReference, type Referred, shortRun } from '../sending/reference.ts'
-import { workOffComplaint } from './complaint.ts'
+import { processComplaint } from './complaint.ts'
 import { companiesOf, finishEvents, lockEvents, type OpenEvent } from './event.queries.ts'
-import { workOffReply } from './reply.ts'
+import { processReply } from './reply.ts'
 
 const AT_ONCE = 1000
 
@@ -37,12 +37,12 @@ interface Referring extends Referred {
 type Ends = Map<number, string | null>
 
 /**
- * Works off what gateways told, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in their order. An event that
+ * Processes what gateways told, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in their order. An event that
  * cannot be used keeps its reason and holds nothing up; one that meets a database away stays open. @returns how many were done
  */
-export function workOffEvents(services: Services): Promise<number> {
-  return services.pools.gate.transaction().execute(async (gate) => {
-    const events = await lockEvents(gate, AT_ONCE)
+export function processEvents(services: Services): Promise<number> {
+  return services.pools.system.transaction().execute(async (system) => {
+    const events = await lockEvents(system, AT_ONCE)
     if (events.length === 0) return 0
     const ends: Ends = new Map()
     const receipts: Referring[] = []
@@ -50,19 +50,19 @@ export function workOffEvents(services: Services): Promise<number> {
       const told = readTold(event)
       if (!told) ends.set(event.id, 'It is not in the form of a receipt, a reply or a complaint.')
       else if (told.kind === 'reply')
-        await attempt(services, ends, [event.id], () => replied(services, gate, event, told))
+        await attempt(services, ends, [event.id], () => replied(services, system, event, told))
       else if (told.kind === 'complaint') {
         const complaint = { ...told, at: instantOf(event, told) }
-        await attempt(services, ends, [event.id], () => workOffComplaint(services, gate, event, complaint))
+        await attempt(services, ends, [event.id], () => processComplaint(services, system, event, complaint))
       } else {
         const referred = parseReference(told.reference)
         if (referred) receipts.push({ ...referred, event, receipt: told })
         else ends.set(event.id, NOT_OURS)
       }
     }
-    await workOffReceipts(services, gate, receipts, ends)
+    await processReceipts(services, system, receipts, ends)
     await finishEvents(
-      gate,
+      system,
       [...ends].map(([id, failure]) => ({ id, failure })),
       services.now(),
     )
@@ -79,8 +79,8 @@ function readTold(event: OpenEvent): Told | null {
 const instantOf = (event: OpenEvent, told: Told) =>
   new Date(Math.min(new Date(told.at).getTime(), event.receivedAt.getTime()))
 
-function replied(services: Services, gate: Tx, event: OpenEvent, told: Extract<Told, { kind: 'reply' }>) {
-  return workOffReply(services, gate, event, { ...told, at: instantOf(event, told) })
+function replied(services: Services, system: Tx, event: OpenEvent, told: Extract<Told, { kind: 'reply' }>) {
+  return processReply(services, system, event, { ...told, at: instantOf(event, told) })
 }
 
 /** Runs `work` for these events. What fails for good ends them with a reason; what may pass leaves them open. */
@@ -99,19 +99,19 @@ async function attempt(
     services.log.error({ events: ids.length, reason }, 'working off what a gateway told')
     // Class 08 connection, 53 resources, 57P0 shut down, 40 deadlock, 57014 and 55P03 time limits: tried again.
     const passes = /^(08|53|57|40|55P03|ECONN|EPIPE)/.test(reason) || /connection|timeout/i.test(reason)
-    if (!passes && ids.length === 1) ends.set(ids[0]!, `It could not be worked off: ${reason}`)
+    if (!passes && ids.length === 1) ends.set(ids[0]!, `It could not be processed: ${reason}`)
     return passes
   }
 }
 
-async function workOffReceipts(
+async function processReceipts(
   services: Services,
-  gate: Tx,
+  system: Tx,
   receipts: readonly Referring[],
   ends: Ends,
 ): Promise<void> {
   const places = Map.groupBy(receipts, (one) => one.locationId)
-  const companies = await companiesOf(gate, [...places.keys()])
+  const companies = await companiesOf(system, [...places.keys()])
   for (const [locationId, own] of [...places].sort(([a], [b]) => a - b)) {
     const companyId = companies.get(locationId)
     if (companyId === undefined) {
@@ -165,6 +165,6 @@ async function applyReceipts(
     })
   }
   await writeChanges(tx, locationId, [...changes.values()])
-  if (changes.size > 0) await markDue(tx, [locationId])
+  if (changes.size > 0) await queueRecount(tx, [locationId])
   return null
 }

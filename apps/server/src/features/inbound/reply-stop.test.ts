@@ -13,7 +13,7 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { workOffEvents } from './events.ts'
+import { processEvents } from './events.ts'
 
 let server: TestServer
 let services: Services
@@ -27,11 +27,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A patient's answer arrives and is worked off. */
+/** A patient's answer arrives and is processed. */
 async function answer(from: string, text: string, to = SHARED): Promise<void> {
   const event = { id: fresh('wish'), at: new Date().toISOString(), kind: 'reply' as const, from, to, text }
-  await insertGatewayEvents(services.pools.gate, 'fake', [event])
-  while ((await workOffEvents(services)) > 0);
+  await insertGatewayEvents(services.pools.system, 'fake', [event])
+  while ((await processEvents(services)) > 0);
 }
 
 interface Reply {
@@ -102,7 +102,7 @@ describe('stopping texts to the number of a reply', () => {
     expect(after.read_at).toBe(after.stopped_at)
     const audit = await asOwner(
       server,
-      `select login_id, object from audit where action = 'message.stopReply' and company_id = $1`,
+      `select login_id, object from audit where action = 'inbound.stopReply' and company_id = $1`,
       [world.company.id],
     )
     expect(audit).toEqual([{ login_id: office.login.id, object: reply.reply_id }])

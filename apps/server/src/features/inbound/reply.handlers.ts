@@ -5,15 +5,13 @@ import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { countReplies, listReplies, markReply, type ReplyRow } from './reply.queries.ts'
 import { stopNumberOf } from './reply-stop.ts'
 
-type Group = Pick<typeof contract.message, 'replies' | 'unreadReplies' | 'readReply' | 'stopReply'>
-
-export const replyHandlers: HandlersOf<Group> = {
+export const inboundHandlers: HandlersOf<typeof contract.inbound> = {
   async replies({ unread, page }, context) {
     const tx = tenantTx(context)
     const { rows, total } = await listReplies(tx, { unread, ...windowOf(page) })
     await recordAudit(tx, {
       caller: callerOf(context),
-      action: 'message.replies',
+      action: 'inbound.replies',
       object: null,
       detail: { unread, page, rows: rows.length },
     })

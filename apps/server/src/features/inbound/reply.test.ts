@@ -13,7 +13,7 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { workOffEvents } from './events.ts'
+import { processEvents } from './events.ts'
 
 let server: TestServer
 let services: Services
@@ -25,15 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const workOff = async () => {
-  while ((await workOffEvents(services)) > 0);
+const processAll = async () => {
+  while ((await processEvents(services)) > 0);
 }
 
-/** A patient's answer arrives and is worked off. */
+/** A patient's answer arrives and is processed. */
 async function answer(from: string, text: string, more: { to?: string; id?: string; at?: Date } = {}): Promise<void> {
   const { to = SHARED, id = fresh('reply'), at = new Date() } = more
-  await insertGatewayEvents(services.pools.gate, 'fake', [{ id, at: at.toISOString(), kind: 'reply', from, to, text }])
-  await workOff()
+  await insertGatewayEvents(services.pools.system, 'fake', [
+    { id, at: at.toISOString(), kind: 'reply', from, to, text },
+  ])
+  await processAll()
 }
 
 /** Texts one patient of each pharmacy, with the same number where one is given. */
@@ -112,12 +114,12 @@ describe('a reply that is neither STOP nor START', () => {
     expect(await office.unread()).toBe(1)
   })
 
-  it('is one row however often it is told or worked off', async () => {
+  it('is one row however often it is told or processed', async () => {
     const { world, patients } = await textedWorld()
     for (let time = 0; time < 2; time++) await answer(patients[0]!.sms_to!, 'Thanks', { id: 'told-twice' })
     // As after a crash between keeping the reply and ending the event.
     await asOwner(server, `update gateway_event set done_at = null where event_id = 'told-twice'`)
-    await workOff()
+    await processAll()
     expect((await (await officeOf(world)).list()).total).toBe(1)
   })
 
@@ -222,7 +224,7 @@ describe('replies as head office sees them', () => {
     await (await officeOf(world)).list({ unread: true })
     const rows = await asOwner(
       server,
-      `select detail from audit where action = 'message.replies' and company_id = $1`,
+      `select detail from audit where action = 'inbound.replies' and company_id = $1`,
       [world.company.id],
     )
     expect(rows).toEqual([{ detail: { unread: true, page: 1, rows: 1 } }])

@@ -1,7 +1,7 @@
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/message/stop-words'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Scope, type Tx } from '../../db/database.ts'
-import { markDue } from '../run/recount-queue.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
 import { type OpenEvent, patientsWithNumber, type RepliedPlace, repliedPlaces } from './event.queries.ts'
@@ -22,15 +22,15 @@ const withPlus = (number: string) => (/^[1-9]\d{7,14}$/.test(number.trim()) ? `+
  * Does what a patient's reply asks for. STOP and START apply at once to every patient of the pharmacy with that number; whatever else is
  * said, and what could not be applied to anybody, is kept for a person to read. @returns why nothing could be done, or null
  */
-export async function workOffReply(
+export async function processReply(
   services: Services,
-  gate: Tx,
+  system: Tx,
   event: OpenEvent,
   told: Reply,
 ): Promise<string | null> {
   const kind = replyKind(told.text)
   const reply = { ...told, from: withPlus(told.from) }
-  const places = await repliedPlaces(gate, reply.from, reply.to)
+  const places = await repliedPlaces(system, reply.from, reply.to)
   if (places.length === 0) {
     // Whose patient it was nobody can tell, so no company may be shown it; the event stays.
     services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
@@ -94,7 +94,7 @@ function applyReply(
       // Not every gateway says which number a reply came to: then it goes from the usual one.
       const sender = reply.to || null
       await queueConfirmation(tx, { companyId, locationId, patientId: closed, number, sender, text }, now)
-      await markDue(tx, [locationId])
+      await queueRecount(tx, [locationId])
     }
     return { patients: patients.length, confirmed: confirms }
   })

@@ -6,11 +6,11 @@ import { unseal } from './seal.ts'
 
 const PER_PAGE = 20
 
-export const outboxHandlers: HandlersOf<typeof contract.outbox> = {
+export const mailHandlers: HandlersOf<typeof contract.mail> = {
   async list({ page }, { services, address }) {
     // Letters hold links that set passwords, so without sign-in they are shown on the machine itself only.
     if (!services.mail.kept || !isLoopback(address)) throw new Refusal('not_found', 'There is no such call.')
-    const { rows, total } = await listMail(services.pools.gate, page, PER_PAGE)
+    const { rows, total } = await listMail(services.pools.system, page, PER_PAGE)
     return {
       messages: rows.flatMap((row) =>
         row.body === null

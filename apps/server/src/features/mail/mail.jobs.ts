@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import type { Tx } from '../../db/database.ts'
-import type { Letter } from '../../gateways/email/email.ts'
+import type { MailMessage } from '../../gateways/email/email.ts'
 import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
 import { seal, unseal } from './seal.ts'
 
@@ -18,7 +18,7 @@ export const sendMail = job({
   retries: 10,
   async run({ mail_id }, services) {
     try {
-      await services.pools.gate.transaction().execute(async (tx) => {
+      await services.pools.system.transaction().execute(async (tx) => {
         const mail = await claimMail(tx, mail_id)
         if (!mail?.body) return
         const text = unseal(services.secret, mail.body, mail.recipient)
@@ -28,14 +28,14 @@ export const sendMail = job({
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error)
       services.log.warn({ mail: mail_id, reason: failure }, 'a letter could not be delivered')
-      await markFailed(services.pools.gate, mail_id, failure)
+      await markFailed(services.pools.system, mail_id, failure)
       throw error
     }
   },
 })
 
 /** Writes a letter and its job in the transaction of what it tells about: it leaves exactly if that happened. */
-export async function postLetter(tx: Tx, services: Services, letter: Letter): Promise<void> {
+export async function queueMail(tx: Tx, services: Services, letter: MailMessage): Promise<void> {
   const body = seal(services.secret, letter.text, letter.to)
   const mail_id = await insertMail(tx, { recipient: letter.to, subject: letter.subject, body, now: services.now() })
   await services.queue.send(tx, sendMail, { mail_id })

@@ -46,17 +46,17 @@ export async function markSent(tx: Tx, id: number, now: Date, keepBody: boolean)
 }
 
 /** Records why a letter did not leave. */
-export async function markFailed(gate: Database, id: number, failure: string): Promise<void> {
-  await gate.updateTable('mail').set({ failure }).where('id', '=', id).where('sent_at', 'is', null).execute()
+export async function markFailed(system: Database, id: number, failure: string): Promise<void> {
+  await system.updateTable('mail').set({ failure }).where('id', '=', id).where('sent_at', 'is', null).execute()
 }
 
 /** One page of letters whose text is still here, newest first, and how many there are. */
 export async function listMail(
-  gate: Database,
+  system: Database,
   page: number,
   perPage: number,
 ): Promise<{ rows: StoredMail[]; total: number }> {
-  const kept = gate.selectFrom('mail').where('body', 'is not', null)
+  const kept = system.selectFrom('mail').where('body', 'is not', null)
   const rows = await kept
     .select(['id', 'recipient', 'subject', 'body', 'created_at'])
     .orderBy('id', 'desc')
@@ -68,17 +68,17 @@ export async function listMail(
 }
 
 /** Forgets the text of letters written before `before`. One that never left says so. @returns how many */
-export async function forgetLetterTexts(gate: Database, before: Date): Promise<number> {
+export async function eraseMailTexts(system: Database, before: Date): Promise<number> {
   const done = await sql`
     update mail set body = null,
       failure = case when sent_at is null then concat_ws(' ', failure, 'It was given up, and its text removed.') end
-    where body is not null and created_at < ${before}`.execute(gate)
+    where body is not null and created_at < ${before}`.execute(system)
   return Number(done.numAffectedRows ?? 0)
 }
 
 /** Forgets letters written before `before` whose text is gone. @returns how many */
-export async function dropLetters(gate: Database, before: Date): Promise<number> {
-  const gone = await gate
+export async function removeMail(system: Database, before: Date): Promise<number> {
+  const gone = await system
     .deleteFrom('mail')
     .where('created_at', '<', before)
     .where('body', 'is', null)

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { postLetter, sendMail } from './mail.jobs.ts'
+import { queueMail, sendMail } from './mail.jobs.ts'
 import { insertMail } from './mail.queries.ts'
 import { seal, unseal } from './seal.ts'
 
@@ -64,9 +64,9 @@ beforeEach(async () => {
 
 const TEXT = 'Straight to the point.\n.\nA line of one dot, and grün.'
 const post = (to = 'robin@mail.example') =>
-  server.services.pools.gate
+  server.services.pools.system
     .transaction()
-    .execute((tx) => postLetter(tx, server.services, { to, subject: 'Hello – you', text: TEXT }))
+    .execute((tx) => queueMail(tx, server.services, { to, subject: 'Hello – you', text: TEXT }))
 const rows = () =>
   asOwner<{ sent_at: Date | null; body: Buffer | null; failure: string | null }>(server, 'select * from mail')
 
@@ -111,10 +111,10 @@ describe('a letter', () => {
   it('does not exist, nor does its job, when what it tells about is rolled back', async () => {
     const jobs = () => asOwner(server, `select 1 from pgboss.job where name = 'mail'`)
     const before = (await jobs()).length
-    await server.services.pools.gate
+    await server.services.pools.system
       .transaction()
       .execute(async (tx) => {
-        await postLetter(tx, server.services, { to: 'x@mail.example', subject: 's', text: 't' })
+        await queueMail(tx, server.services, { to: 'x@mail.example', subject: 's', text: 't' })
         throw new Error('no')
       })
       .catch(() => {})
@@ -135,28 +135,31 @@ describe('the Outbox', () => {
     const kept = await startTestServer({ work: true })
     try {
       const send = (subject: string) =>
-        kept.services.pools.gate
+        kept.services.pools.system
           .transaction()
-          .execute((tx) => postLetter(tx, kept.services, { to: 'robin@mail.example', subject, text: TEXT }))
+          .execute((tx) => queueMail(tx, kept.services, { to: 'robin@mail.example', subject, text: TEXT }))
       for (let index = 1; index <= 20; index++) {
         const body = seal(kept.services.secret, TEXT, 'robin@mail.example')
-        const letter = { recipient: 'robin@mail.example', subject: `Letter ${index}`, body, now: new Date() }
-        await kept.services.pools.gate.transaction().execute((tx) => insertMail(tx, letter))
+        const letter = { recipient: 'robin@mail.example', subject: `MailMessage ${index}`, body, now: new Date() }
+        await kept.services.pools.system.transaction().execute((tx) => insertMail(tx, letter))
       }
-      await send('Letter 21')
+      await send('MailMessage 21')
       const reply = await kept.call<{ messages: { subject: string; text: string }[]; page_count: number }>(
         '/api/outbox',
       )
       expect(reply.status).toBe(200)
       expect(reply.body.messages).toHaveLength(20)
-      expect(reply.body.messages[0]).toMatchObject({ subject: 'Letter 21', text: TEXT })
+      expect(reply.body.messages[0]).toMatchObject({ subject: 'MailMessage 21', text: TEXT })
       expect(reply.body.page_count).toBe(2)
       const last = await kept.call<{ messages: unknown[] }>('/api/outbox', { page: 2 })
       expect(last.body.messages).toHaveLength(1)
       expect((await kept.call('/api/outbox', {}, { 'x-forwarded-for': '203.0.113.4' })).status).toBe(404)
       // The real worker runs the real job: the letter ends up marked, its text still here.
       const done = () =>
-        asOwner(kept, `select 1 from mail where subject = 'Letter 21' and sent_at is not null and body is not null`)
+        asOwner(
+          kept,
+          `select 1 from mail where subject = 'MailMessage 21' and sent_at is not null and body is not null`,
+        )
       await expect.poll(async () => (await done()).length, { timeout: 20_000, interval: 100 }).toBe(1)
     } finally {
       await kept.close()

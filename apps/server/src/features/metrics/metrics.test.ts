@@ -22,7 +22,7 @@ beforeAll(async () => {
   pools = openPools(database.url, () => {}, 4)
   drop = database.drop
   await ensureSubcategories(pools.app)
-  company = (await ensureCompany(pools.gate, { name: 'Test', country: 'AU' })).id
+  company = (await ensureCompany(pools.system, { name: 'Test', country: 'AU' })).id
 })
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ReplyOf } from '@pillar/contract'
 import type { campaign } from '@pillar/contract/campaign'
+import type { recommendation } from '@pillar/contract/recommendation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
@@ -11,7 +12,7 @@ import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { recountRecommendations } from './patient-count.queries.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
-type List = ReplyOf<typeof campaign.recommendations>
+type List = ReplyOf<typeof recommendation.campaigns>
 type Ledger = ReplyOf<typeof campaign.cohort>
 
 let server: TestServer
@@ -23,7 +24,7 @@ const now = () => server.services.now()
 
 beforeAll(async () => {
   server = await startTestServer()
-  await ensureRecommendations(server.services.pools.gate, 'AU', now())
+  await ensureRecommendations(server.services.pools.system, 'AU', now())
   ;[world, rival] = [await makeMessagingWorld(server, { locations: 3 }), await makeMessagingWorld(server)]
   await setRules(server, world.company.id, {})
   const ages = ['1936-02-29', '1950-05-05', '1961-11-21', '1999-01-01', null]

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
  * Forgets the texts of up to `limit` of a pharmacy's messages that came to their end before `before`; the rows, their states, parts and
  * costs stay. What is queued, in hand or still asked about keeps its text, however old it is. @returns how many
  */
-export async function forgetMessageTexts(tx: Tx, locationId: number, before: Date, limit: number): Promise<number> {
+export async function eraseMessageTexts(tx: Tx, locationId: number, before: Date, limit: number): Promise<number> {
   const done = await sql`
     update message set body = null, subject = null
     where location_id = ${locationId} and id = any(array(
@@ -19,7 +19,7 @@ export async function forgetMessageTexts(tx: Tx, locationId: number, before: Dat
 }
 
 /** Forgets the texts of up to `limit` of a pharmacy's replies that came before `before`, read or not. @returns how many */
-export async function forgetReplyTexts(tx: Tx, locationId: number, before: Date, limit: number): Promise<number> {
+export async function eraseReplyTexts(tx: Tx, locationId: number, before: Date, limit: number): Promise<number> {
   const done = await sql`
     update message_reply set body = null
     where location_id = ${locationId} and id = any(array(

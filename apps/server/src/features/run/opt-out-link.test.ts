@@ -10,8 +10,8 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import type { Services } from '../../api/context.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
-import { countLedger } from '../cohort/forecast.ts'
-import { turnRuns } from '../sending/lease.queries.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 import { textsOfCampaign } from '../template/text.queries.ts'
 import { prepareRun } from './prepare-run.jobs.ts'
 import { insertRun } from './run-write.queries.ts'
@@ -33,7 +33,7 @@ afterAll(() => server.close())
 
 const open = (url: string) => server.call(`/api/validate-unsubscribe/${url.slice(url.lastIndexOf('/') + 1)}`)
 
-it('a campaign of pharmacies with numbers and names: what was foretold is what leaves, part for part', async () => {
+it('a campaign of pharmacies with numbers and names: what was forecast is what leaves, part for part', async () => {
   const world = await makeMessagingWorld(server, { locations: 3 })
   const login = await makeLogin(server, world.company.id)
   const [, numbered, named] = world.locations
@@ -54,7 +54,7 @@ it('a campaign of pharmacies with numbers and names: what was foretold is what l
   const ledger = await world.inside(async (tx) => {
     const texts = await textsOfCampaign(tx, campaign.id)
     const ask = { locationIds, filters: Filters.parse({}), texts, campaignId: campaign.id, country: 'AU' as const, now }
-    return countLedger(tx, services, await cohortOf(tx, ask))
+    return forecastCohort(tx, services, await cohortOf(tx, ask))
   })
   const run = await world.inside((tx) =>
     insertRun(tx, {
@@ -63,7 +63,7 @@ it('a campaign of pharmacies with numbers and names: what was foretold is what l
     }),
   )
   await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
-  await turnRuns(services.pools.gate, services.now())
+  await advanceRuns(services.pools.system, services.now())
   await sendAll(services)
   expect(await statesOf(server, run.id)).toEqual({ sent: people.length })
 

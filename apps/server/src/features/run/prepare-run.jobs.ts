@@ -14,7 +14,7 @@ import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
 import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
 import { codeOf, filterIds, GOES, narrowTo } from '../cohort/selection.queries.ts'
 import { type CampaignText, textsOfCampaign } from '../template/text.queries.ts'
-import { markDue } from './recount-queue.queries.ts'
+import { queueRecount } from './recount-queue.queries.ts'
 import {
   type BatchCounts,
   closeBatches,
@@ -94,7 +94,7 @@ async function writeRun(
   }
   await bindScope(tx, scope)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
-  await markDue(tx, scope.locationIds)
+  await queueRecount(tx, scope.locationIds)
 }
 
 interface Writer {

@@ -7,9 +7,9 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { workOffEvents } from '../inbound/events.ts'
-import { turnRuns } from '../sending/lease.queries.ts'
-import { recountDue } from '../sending/recount.ts'
+import { processEvents } from '../inbound/events.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
+import { recountQueued } from '../sending/recount.ts'
 import { SENDER, startLanes } from '../sending/sender.ts'
 import { endRun, resumeRun, stopRun } from './run-state.queries.ts'
 
@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(stopped).toEqual({ runId: run.id, left: 63 })
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ queued: 63, sent: 37 })
-    await turnRuns(services.pools.gate, new Date())
+    await advanceRuns(services.pools.system, new Date())
     expect(await stateOf(run.id)).toBe('stopped')
     expect(await world.inside((tx) => resumeRun(tx, campaign.id, null, new Date()))).toMatchObject({ left: 63 })
     await sendAll(services)
@@ -55,7 +55,7 @@ describe('a run', () => {
     const texts = [...phones.accepted.values()].filter((text) => numbers.has(text.to))
     expect(new Set(texts.map((text) => text.to)).size).toBe(100)
     expect(texts).toHaveLength(100)
-    await turnRuns(services.pools.gate, new Date())
+    await advanceRuns(services.pools.system, new Date())
     expect(await stateOf(run.id)).toBe('done')
     expect(await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))).toBeNull()
   })
@@ -64,13 +64,13 @@ describe('a run', () => {
     const { world, campaign, run, locationIds } = await campaignRun()
     await world.inside((tx) => stopRun(tx, campaign.id, [locationIds[0]!], new Date()))
     await sendAll(services)
-    await turnRuns(services.pools.gate, new Date())
+    await advanceRuns(services.pools.system, new Date())
     expect(await statesOf(server, run.id)).toEqual({ queued: 50, sent: 50 })
     expect(await stateOf(run.id)).toBe('sending')
     expect(await world.inside((tx) => endRun(tx, campaign.id, new Date()))).toEqual({ runId: run.id, kept: 50 })
     expect(await statesOf(server, run.id)).toEqual({ sent: 50, 'skipped stopped': 50 })
     expect(await stateOf(run.id)).toBe('done')
-    await recountDue(services)
+    await recountQueued(services)
     const rows = await asOwner(
       server,
       'select num_patients, num_sent, num_skipped, parts, cents from message_batch where run_id = $1 order by num_sent',
@@ -166,8 +166,8 @@ describe('a run', () => {
       }
       await asOwner(server, 'update location set sms_sender = $1 where id = $2', ['+61400000000', place])
       const copies = [0, 1].map((copy) => ({ ...event, id: `mid-${patient.id}-${copy}`, at: new Date().toISOString() }))
-      await insertGatewayEvents(services.pools.gate, 'fake', copies)
-      while ((await workOffEvents(services)) > 0);
+      await insertGatewayEvents(services.pools.system, 'fake', copies)
+      while ((await processEvents(services)) > 0);
       const [{ state } = { state: '' }] = await stateOfPatient(patient.id)
       expect(state).not.toBe('queued')
       if (state === 'skipped') stopped.push(patient.id)

@@ -1,7 +1,7 @@
 import type { SkipReason } from '@pillar/domain/cohort/held-back'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { markDue } from './recount-queue.queries.ts'
+import { queueRecount } from './recount-queue.queries.ts'
 
 /**
  * What is queued for these patients and the consent table now forbids becomes skipped `opted_out`. The confirmation of a STOP is no kind
@@ -25,7 +25,7 @@ export async function skipOptedOut(
     tx,
   )
   const skipped = Number(done.numAffectedRows ?? 0)
-  if (skipped > 0) await markDue(tx, [locationId])
+  if (skipped > 0) await queueRecount(tx, [locationId])
   return skipped
 }
 
@@ -38,7 +38,7 @@ export async function skipQueuedOfRun(tx: Tx, runId: number, reason: SkipReason,
       where b.run_id = ${runId} and m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued'
       returning m.location_id
     ) select location_id, count(*) as n from gone group by location_id order by location_id`.execute(tx)
-  await markDue(
+  await queueRecount(
     tx,
     rows.map((row) => row.location_id),
   )

@@ -6,9 +6,9 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { endRun } from '../run/run-state.queries.ts'
-import { turnRuns } from './lease.queries.ts'
+import { advanceRuns } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
-import { recountDue } from './recount.ts'
+import { recountQueued } from './recount.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -34,7 +34,7 @@ describe('what the gateway says', () => {
     const run = await makeRun(server, world, { patients })
     await sendAll(services)
     expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 10, unknown: 20 })
-    await turnRuns(services.pools.gate, services.now())
+    await advanceRuns(services.pools.system, services.now())
     await lapse(run.id)
     await reconcile(services)
     expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 20, queued: 10 })
@@ -51,7 +51,7 @@ describe('what the gateway says', () => {
       { state: 'failed', cents: 0, reason: 'Number not in service' },
       { state: 'sent', cents: 360, reason: null },
     ])
-    await recountDue(services)
+    await recountQueued(services)
     const batch = await asOwner(
       server,
       'select num_patients, num_sent, num_failed, num_queued, num_unknown, parts, cents from message_batch where run_id = $1',
@@ -137,7 +137,7 @@ describe('what the gateway says', () => {
       await lapse(open.id)
       await reconcile(services)
       expect(await statesOf(server, open.id)).toEqual({ unknown: 1 })
-      await turnRuns(services.pools.gate, services.now())
+      await advanceRuns(services.pools.system, services.now())
       const [{ state } = { state: '' }] = await asOwner(server, 'select state from message_run where id = $1', [
         open.id,
       ])
@@ -146,7 +146,7 @@ describe('what the gateway says', () => {
     server.clock.offsetMs = 73 * 3600_000
     await lapse(open.id)
     await reconcile(services)
-    await turnRuns(services.pools.gate, services.now())
+    await advanceRuns(services.pools.system, services.now())
     server.clock.offsetMs = 0
     phones.exact = true
     phones.fate = () => 'accept'

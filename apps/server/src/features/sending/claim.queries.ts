@@ -99,7 +99,7 @@ export interface QueuedMessage {
 }
 
 /** Locks up to `count` due messages of a batch, earliest first, passing over those another sender holds. */
-export async function lockDue(tx: Tx, batch: LeasedBatch, count: number, now: Date): Promise<QueuedMessage[]> {
+export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now: Date): Promise<QueuedMessage[]> {
   const sms = batch.channel === 'sms'
   const { rows } = await sql<Omit<QueuedMessage, 'choices'> & Record<string, never>>`
     select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
@@ -174,13 +174,13 @@ const dueOf = (batch: LeasedBatch, now: Date) => sql`
     and planned_at <= ${now} for update skip locked`
 
 /** Moves what is due of a batch to a later hour. */
-export async function deferDue(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
+export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
   await sql`update message m set planned_at = ${until}
             where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
 }
 
 /** Skips whatever is due of a batch for this reason. @returns how many */
-export async function skipDue(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
+export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
   const done = await sql`
     update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
     where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)

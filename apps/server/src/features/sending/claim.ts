@@ -7,18 +7,18 @@ import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { consentLinks, optOutLink } from '../consent/consent-link.queries.ts'
-import { markDue } from '../run/recount-queue.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import {
   type BatchFacts,
   type ClaimMark,
   closeBatch,
-  deferDue,
-  lockDue,
+  lockQueued,
   markSending,
   markSkipped,
   openBatch,
+  postponeQueued,
   type QueuedMessage,
-  skipDue,
+  skipQueued,
 } from './claim.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
 import type { LeasedBatch } from './lease.queries.ts'
@@ -62,7 +62,7 @@ export function claimMessages(
     const facts = await openBatch(tx, batch, now)
     const claim = facts && (await claimOpen(tx, services, batch, facts, count, leaseSeconds, now))
     await closeBatch(tx, batch, worker, now)
-    if (claim?.moved) await markDue(tx, [batch.locationId])
+    if (claim?.moved) await queueRecount(tx, [batch.locationId])
     return claim && facts ? { batch, facts, at: now, ...claim } : null
   })
 }
@@ -77,16 +77,16 @@ async function claimOpen(
   now: Date,
 ): Promise<Pick<Claim, 'messages' | 'moved'>> {
   const { cap, hours } = await readRules(tx, facts.pharmacy.country)
-  if (facts.left) return { messages: [], moved: (await skipDue(tx, batch, 'stopped', now)) > 0 }
+  if (facts.left) return { messages: [], moved: (await skipQueued(tx, batch, 'stopped', now)) > 0 }
   const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, facts.pharmacy.time_zone, now)
   if (!allowed || (facts.endsAt && allowed > facts.endsAt)) {
-    return { messages: [], moved: (await skipDue(tx, batch, 'quiet_hours', now)) > 0 }
+    return { messages: [], moved: (await skipQueued(tx, batch, 'quiet_hours', now)) > 0 }
   }
   if (allowed.getTime() !== now.getTime()) {
-    await deferDue(tx, batch, allowed, now)
+    await postponeQueued(tx, batch, allowed, now)
     return { messages: [], moved: true }
   }
-  const due = await lockDue(tx, batch, count, now)
+  const due = await lockQueued(tx, batch, count, now)
   const history = await lockHistory(tx, batch.companyId, facts.kind === 'confirmation' ? [] : due.flatMap(keysOf))
   const verdicts = judge(due, facts, cap, history, now)
   const skips = due.flatMap(({ id }, at) => (verdicts[at] ? [{ id, reason: verdicts[at] }] : []))

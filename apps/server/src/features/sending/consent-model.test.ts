@@ -15,7 +15,7 @@ import type { Services } from '../../api/context.ts'
 import { openEmailSimulator } from '../../gateways/simulator.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { referenceOf } from './reference.ts'
-import { takeTurn } from './sender.ts'
+import { sendBatch } from './sender.ts'
 
 const HISTORIES = process.env.DEEP === '1' ? 10_000 : 60
 const ROUNDS = 6
@@ -92,7 +92,7 @@ beforeAll(async () => {
   services = {
     ...server.services,
     sms: phones.gateway(),
-    bulkEmail: openEmailSimulator(server.services.pools.gate, Number.POSITIVE_INFINITY),
+    bulkEmail: openEmailSimulator(server.services.pools.system, Number.POSITIVE_INFINITY),
   }
 })
 afterAll(() => server.close())
@@ -192,7 +192,7 @@ describe('histories of consent (T20)', () => {
       const written = new Map(reachable.map((one) => [one.patient.id, one.patient[column]]))
       const run = await makeRun(server, world, { patients: reachable.map((one) => one.patient), channel, kind })
       if (late) await befallAll()
-      while ((await takeTurn(services, channel, WORKER)) !== 'nothing');
+      while ((await sendBatch(services, channel, WORKER)) !== 'nothing');
       const rows = await asOwner<{ id: number; patient_id: number; state: string; reason: string | null }>(
         server,
         'select id, patient_id, state, reason from message where run_id = $1',

@@ -158,9 +158,9 @@ describe('a claim and an opt-out', () => {
 
 describe('the pace', () => {
   it('is shared by all workers, and is reserved a second ahead at most', async () => {
-    const { gate } = services.pools
+    const { system } = services.pools
     const waits: (number | null)[] = []
-    for (let at = 0; at < 6; at++) waits.push(await reservePace(gate, 'slow', 10, 20))
+    for (let at = 0; at < 6; at++) waits.push(await reservePace(system, 'slow', 10, 20))
     expect(waits[0]).toBe(0)
     // Half a second each: 0, 0.5, 1, then nobody reserves further.
     expect(waits.filter((wait) => wait !== null).length).toBeLessThanOrEqual(4)
@@ -168,7 +168,7 @@ describe('the pace', () => {
     const last = waits.filter((wait) => wait !== null).at(-1)!
     expect(last).toBeGreaterThan(300)
     expect(last).toBeLessThanOrEqual(1000)
-    await returnPace(gate, 'slow', 30, 20)
-    expect(await reservePace(gate, 'slow', 10, 20)).not.toBeNull()
+    await returnPace(system, 'slow', 30, 20)
+    expect(await reservePace(system, 'slow', 10, 20)).not.toBeNull()
   })
 })

@@ -9,11 +9,11 @@ export interface LostPlace {
 }
 
 /** Pharmacies with messages lost sight of: in hand beyond the lease, or unknown and to be asked about now. */
-export async function lostPlaces(gate: Database): Promise<LostPlace[]> {
+export async function lostPlaces(system: Database): Promise<LostPlace[]> {
   const { rows } = await sql<LostPlace>`
     select distinct b.location_id as "locationId", b.company_id as "companyId"
     from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
-    where m.state in ('sending', 'unknown') and m.lease_until < clock_timestamp()`.execute(gate)
+    where m.state in ('sending', 'unknown') and m.lease_until < clock_timestamp()`.execute(system)
   return rows
 }
 

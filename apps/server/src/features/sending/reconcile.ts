@@ -3,7 +3,7 @@ import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import type { LookUp, LookUpRequest } from '../../gateways/sms/sms.ts'
-import { markDue } from '../run/recount-queue.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import { type LostMessage, type LostPlace, lostPlaces, takeLost } from './reconcile.queries.ts'
 import {
@@ -11,12 +11,12 @@ import {
   acceptedChange,
   lockMessages,
   type MessageChange,
-  neverWent,
+  neverHandedOver,
   receiptChange,
   rejectedChange,
+  removeUnsent,
   requeuedChange,
   type StandingMessage,
-  uncount,
   unknownChange,
   wakeBatches,
   writeChanges,
@@ -35,7 +35,7 @@ const ASK_SECONDS = RECEIPT_HOURS * 3600
  */
 export async function reconcile(services: Services): Promise<number> {
   let asked = 0
-  for (const place of await lostPlaces(services.pools.gate)) {
+  for (const place of await lostPlaces(services.pools.system)) {
     try {
       asked += await reconcilePlace(services, place)
     } catch (error) {
@@ -50,7 +50,7 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
   const inPlace = <T>(work: (tx: Tx) => Promise<T>) => inScope(services.pools.app, scope, work)
   const lost = await inPlace(async (tx) => {
     const taken = await takeLost(tx, place.locationId, AT_ONCE)
-    if (taken.length > 0) await markDue(tx, [place.locationId])
+    if (taken.length > 0) await queueRecount(tx, [place.locationId])
     return taken
   })
   for (const channel of ['sms', 'email'] as const) {
@@ -112,12 +112,12 @@ async function recordFound(
     if (!row || !change) return
     changes.push(change)
     if (change.state === 'queued') again.push(row.batch_id)
-    if (neverWent(change)) never.push(row)
+    if (neverHandedOver(change)) never.push(row)
   })
   await writeChanges(tx, place.locationId, changes)
-  await uncount(tx, place.companyId, never)
+  await removeUnsent(tx, place.companyId, never)
   await wakeBatches(tx, place.locationId, again, now)
-  await markDue(tx, [place.locationId])
+  await queueRecount(tx, [place.locationId])
 }
 
 function changeOf(row: StandingMessage, asked: LostMessage, found: LookUp, now: Date): MessageChange | null {

@@ -144,11 +144,11 @@ export async function writeChanges(tx: Tx, locationId: number, changes: readonly
 }
 
 /** Whether a change says that no gateway ever took the message. */
-export const neverWent = ({ state, sentAt }: MessageChange): boolean =>
+export const neverHandedOver = ({ state, sentAt }: MessageChange): boolean =>
   sentAt === null && (state === 'queued' || state === 'skipped' || state === 'failed')
 
 /** Messages that turned out never to have gone no longer count for the cap. */
-export async function uncount(tx: Tx, companyId: number, messages: readonly StandingMessage[]): Promise<void> {
+export async function removeUnsent(tx: Tx, companyId: number, messages: readonly StandingMessage[]): Promise<void> {
   const entries = messages.flatMap((message) => {
     const at = message.planned_at
     if (!at) return []

@@ -1,7 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { inScope } from '../../db/database.ts'
 import type { HandOver } from '../../gateways/sms/sms.ts'
-import { markDue } from '../run/recount-queue.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import type { Claim, ClaimedMessage } from './claim.ts'
 import {
@@ -9,11 +9,11 @@ import {
   acceptedChange,
   lockMessages,
   type MessageChange,
-  neverWent,
+  neverHandedOver,
   rejectedChange,
+  removeUnsent,
   requeuedChange,
   type StandingMessage,
-  uncount,
   unknownChange,
   wakeBatches,
   writeChanges,
@@ -41,14 +41,14 @@ export function recordAnswers(services: Services, claim: Claim, answers: readonl
       const change = row && changeOf(row, answer, message, claim, now)
       if (!row || !change) return
       changes.push(change)
-      if (neverWent(change)) never.push(row)
+      if (neverHandedOver(change)) never.push(row)
       if (change.state === 'queued' && change.plannedAt && (!again || change.plannedAt < again))
         again = change.plannedAt
     })
     await writeChanges(tx, batch.locationId, changes)
-    if (claim.facts.kind !== 'confirmation') await uncount(tx, batch.companyId, never)
+    if (claim.facts.kind !== 'confirmation') await removeUnsent(tx, batch.companyId, never)
     if (again) await wakeBatches(tx, batch.locationId, [batch.id], again)
-    await markDue(tx, [batch.locationId])
+    await queueRecount(tx, [batch.locationId])
   })
 }
 

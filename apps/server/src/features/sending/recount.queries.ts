@@ -6,10 +6,10 @@ import type { LostPlace } from './reconcile.queries.ts'
 const LATE_DAYS = 14
 
 /** Pharmacies whose counts are due, longest waiting first. */
-export async function duePlaces(gate: Database): Promise<LostPlace[]> {
+export async function recountQueue(system: Database): Promise<LostPlace[]> {
   const { rows } = await sql<LostPlace>`
-    select location_id as "locationId", company_id as "companyId" from message_due order by since, location_id limit 1000`.execute(
-    gate,
+    select location_id as "locationId", company_id as "companyId" from recount_queue order by since, location_id limit 1000`.execute(
+    system,
   )
   return rows
 }
@@ -24,7 +24,7 @@ export async function recountBatches(tx: Tx, locationId: number, now: Date): Pro
     select b.id, b.run_id from message_batch b join message_run r on r.id = b.run_id
     where b.location_id = ${locationId} and (r.ended_at is null or r.ended_at > ${now}::timestamptz - make_interval(days => ${sql.lit(LATE_DAYS)}))
     order by b.id for update of b`.execute(tx)
-  const taken = await sql`delete from message_due where location_id = ${locationId}`.execute(tx)
+  const taken = await sql`delete from recount_queue where location_id = ${locationId}`.execute(tx)
   if ((taken.numAffectedRows ?? 0n) === 0n) return false
   const runs = [...new Set(batches.map((batch) => batch.run_id))]
   await sql`

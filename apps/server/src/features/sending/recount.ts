@@ -3,16 +3,16 @@ import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { dataOf, hasNewCampaign, refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
-import { dueStats, markStatsDue, recountStats } from '../attribution/message-stat.queries.ts'
-import { duePlaces, recountBatches } from './recount.queries.ts'
+import { queueStatRecount, recountStats, statRecountQueue } from '../attribution/message-stat.queries.ts'
+import { recountBatches, recountQueue } from './recount.queries.ts'
 
 /** What else is made anew when messages of a pharmacy have changed, in the same transaction. */
-const FOLLOW_UPS: readonly ((tx: Tx, locationId: number) => Promise<void>)[] = [markStatsDue]
+const FOLLOW_UPS: readonly ((tx: Tx, locationId: number) => Promise<void>)[] = [queueStatRecount]
 
 /** Makes the counts of every pharmacy anew that is due. One that fails is logged and stays due. @returns how many were made */
-export async function recountDue(services: Services): Promise<number> {
+export async function recountQueued(services: Services): Promise<number> {
   let made = 0
-  for (const { locationId, companyId } of await duePlaces(services.pools.gate)) {
+  for (const { locationId, companyId } of await recountQueue(services.pools.system)) {
     try {
       await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
         if (!(await recountBatches(tx, locationId, services.now()))) return
@@ -36,8 +36,8 @@ async function recountLocation(tx: Tx, locationId: number): Promise<void> {
 }
 
 /** Makes the statistics of every pharmacy anew whose messages have moved since. One that fails is logged and stays due. */
-export async function recountDueStats(services: Services): Promise<number> {
-  const due = await dueStats(services.pools.gate)
+export async function recountQueuedStats(services: Services): Promise<number> {
+  const due = await statRecountQueue(services.pools.system)
   for (const { locationId, companyId } of due) {
     const scope = { companyId, locationIds: [locationId] }
     await inScope(services.pools.app, scope, (tx) => recountLocation(tx, locationId)).catch((error: unknown) => {

@@ -5,9 +5,9 @@ import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
-import { turnRuns } from './lease.queries.ts'
+import { advanceRuns } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
-import { recountDue } from './recount.ts'
+import { recountQueued } from './recount.ts'
 import { SENDER, startLanes } from './sender.ts'
 
 const DEEP = process.env.DEEP === '1'
@@ -74,7 +74,7 @@ describe('a rough gateway', () => {
       [run.id],
     )
     expect(reasons.map((row) => row.reason)).not.toContain(null)
-    await turnRuns(services.pools.gate, new Date())
+    await advanceRuns(services.pools.system, new Date())
     expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
   })
 
@@ -129,7 +129,7 @@ describe('many campaigns at once (T21)', () => {
     }
     expect([...perNumber.values()].every((n) => n === 2)).toBe(true)
     expect(perNumber.size).toBe(people)
-    await recountDue(services)
+    await recountQueued(services)
     const sums = await asOwner<Record<string, number>>(
       server,
       `select sum(num_patients)::int as cohort, sum(num_sent + num_delivered)::int as sent, sum(num_failed)::int as failed,

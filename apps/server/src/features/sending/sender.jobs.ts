@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { workOffEvents } from '../inbound/events.ts'
-import { turnRuns, wakeForgotten } from './lease.queries.ts'
+import { processEvents } from '../inbound/events.ts'
+import { advanceRuns, wakeOverlooked } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
-import { recountDue, recountDueStats } from './recount.ts'
-import { SENDER, type SenderOptions, startLanes, takeTurn } from './sender.ts'
+import { recountQueued, recountQueuedStats } from './recount.ts'
+import { SENDER, type SenderOptions, sendBatch, startLanes } from './sender.ts'
 
 export interface LoopOptions extends SenderOptions {
   /** How often runs are begun and ended. */
@@ -27,31 +27,31 @@ const LOOPS: LoopOptions = {
 }
 
 /**
- * Everything that moves messages, run by every worker process: lanes that send, and loops that begin and end runs, work off what gateways
+ * Everything that moves messages, run by every worker process: lanes that send, and loops that begin and end runs, process what gateways
  * told, ask about what was lost sight of, and count. Any number of processes may. @returns stops it, once what is in hand is recorded
  */
 export function startSender(services: Services, options: Partial<LoopOptions> = {}): () => Promise<void> {
   const { runsMs, eventsMs, recountMs, statsMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
-  const { gate } = services.pools
+  const { system } = services.pools
   const stops = [
     startLanes(services, lanes),
     repeat(services, 'beginning and ending runs', runsMs, async () => {
-      await turnRuns(gate, services.now())
+      await advanceRuns(system, services.now())
       return false
     }),
-    repeat(services, 'working off what gateways told', eventsMs, async () => (await workOffEvents(services)) > 0),
+    repeat(services, 'working off what gateways told', eventsMs, async () => (await processEvents(services)) > 0),
     repeat(services, 'asking about lost messages', reconcileMs, async () => {
-      const woken = await wakeForgotten(gate, services.now())
+      const woken = await wakeOverlooked(system, services.now())
       if (woken > 0) services.log.warn({ batches: woken }, 'queued messages that no sender would have looked at')
       await reconcile(services)
       return false
     }),
     repeat(services, 'counting messages', recountMs, async () => {
-      await recountDue(services)
+      await recountQueued(services)
       return false
     }),
     repeat(services, 'counting messages of periods', statsMs, async () => {
-      await recountDueStats(services)
+      await recountQueuedStats(services)
       return false
     }),
   ]
@@ -59,18 +59,18 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
 }
 
 /**
- * Moves everything that is due by the clock of `services`, in this one process, and works off what gateways told, and counts: for a world whose clock
+ * Moves everything that is due by the clock of `services`, in this one process, and processes what gateways told, and counts: for a world whose clock
  * is moved by hand. The loops must not run meanwhile.
  */
 export async function sendDue(services: Services): Promise<void> {
   const worker = randomUUID()
-  await turnRuns(services.pools.gate, services.now())
+  await advanceRuns(services.pools.system, services.now())
   for (const channel of ['sms', 'email'] as const) {
-    while ((await takeTurn(services, channel, worker)) === 'sent');
+    while ((await sendBatch(services, channel, worker)) === 'sent');
   }
-  while ((await workOffEvents(services)) > 0);
-  await recountDue(services)
-  await turnRuns(services.pools.gate, services.now())
+  while ((await processEvents(services)) > 0);
+  await recountQueued(services)
+  await advanceRuns(services.pools.system, services.now())
 }
 
 /** Runs `work` again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged and passes. */

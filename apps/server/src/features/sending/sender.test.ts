@@ -14,7 +14,7 @@ import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
-import { turnRuns } from './lease.queries.ts'
+import { advanceRuns } from './lease.queries.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -46,7 +46,7 @@ describe('what is due', () => {
       expect(row.gateway_ref).toBe(`g-p${run.uuid.replaceAll('-', '').slice(0, 12)}-${row.location_id}-${row.id}`)
       expect(row.rule).toBe('Health outreach: nobody has said no')
     }
-    await turnRuns(services.pools.gate, services.now())
+    await advanceRuns(services.pools.system, services.now())
     expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
   })
 

@@ -28,24 +28,24 @@ export type Turn = 'sent' | 'nothing' | 'wait'
  * One turn: leases a batch with work due, waits for the gateway's pace, claims, hands over, records. A batch that fails is left to its
  * lease and logged; it does not hold up the others.
  */
-export async function takeTurn(
+export async function sendBatch(
   services: Services,
   channel: Channel,
   worker: string,
   options: SenderOptions = SENDER,
   signal?: AbortSignal,
 ): Promise<Turn> {
-  const { gate } = services.pools
+  const { system } = services.pools
   const gateway = channel === 'sms' ? services.sms : services.bulkEmail
-  const batch = await leaseBatch(gate, channel, worker, services.now())
+  const batch = await leaseBatch(system, channel, worker, services.now())
   if (!batch) return 'nothing'
   const count = handSize(options.hand, gateway.perSecond)
   // The simulator is one name for both channels; each goes at its own rate.
   const pace = `${gateway.name} ${channel}`
-  const wait = await reservePace(gate, pace, count, gateway.perSecond)
+  const wait = await reservePace(system, pace, count, gateway.perSecond)
   if (wait === null || signal?.aborted) {
-    if (wait !== null) await returnPace(gate, pace, count, gateway.perSecond)
-    await returnLease(gate, batch, worker)
+    if (wait !== null) await returnPace(system, pace, count, gateway.perSecond)
+    await returnLease(system, batch, worker)
     return 'wait'
   }
   // Not cut short by a stop: it is a second at most, and the place in the row is taken.
@@ -53,7 +53,7 @@ export async function takeTurn(
   const began = performance.now()
   const claim = await claimMessages(services, batch, worker, count, options.leaseSeconds)
   const claimed = claim?.messages.length ?? 0
-  await returnPace(gate, pace, count - claimed, gateway.perSecond)
+  await returnPace(system, pace, count - claimed, gateway.perSecond)
   // Others may have in hand what is left: looking again at once would only turn in a circle.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
   // A process that was asleep meanwhile may have lost what it claimed: it hands nothing over, and says so.
@@ -61,7 +61,7 @@ export async function takeTurn(
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   await recordAnswers(services, claim, answers)
   const pause = pauseOf(answers)
-  if (pause > 0) await pauseGateway(gate, pace, pause)
+  if (pause > 0) await pauseGateway(system, pace, pause)
   return 'sent'
 }
 
@@ -86,7 +86,7 @@ export function startLanes(services: Services, options: SenderOptions): () => Pr
   const worker = randomUUID()
   const lane = async (channel: Channel) => {
     while (!stopping.signal.aborted) {
-      const turn = await takeTurn(services, channel, worker, options, stopping.signal).catch((error: unknown) => {
+      const turn = await sendBatch(services, channel, worker, options, stopping.signal).catch((error: unknown) => {
         services.log.error({ channel, reason: reasonOf(error) }, 'sending messages')
         return 'wait' as const
       })

@@ -47,22 +47,25 @@ export interface DueFollowUp {
 }
 
 /** Pharmacies with follow-ups due, longest waiting first. */
-export async function placesWithDue(gate: Database, now: Date): Promise<{ locationId: number; companyId: number }[]> {
+export async function locationsWithDueFollowUps(
+  system: Database,
+  now: Date,
+): Promise<{ locationId: number; companyId: number }[]> {
   const { rows } = await sql<{ locationId: number; companyId: number }>`
     select e.location_id as "locationId", l.company_id as "companyId"
     from (select location_id, min(next_at) as since from enrolment where next_at <= ${now} group by 1) e
-    join location l on l.id = e.location_id where l.removed_at is null order by e.since limit 1000`.execute(gate)
+    join location l on l.id = e.location_id where l.removed_at is null order by e.since limit 1000`.execute(system)
   return rows
 }
 
 /** Runs of sequences that ended while something was added to them go on: whoever ends a run cannot see what is not committed yet. */
-export async function reopenRuns(gate: Database): Promise<void> {
+export async function reopenRuns(system: Database): Promise<void> {
   await sql`
     update message_run r set state = 'sending', ended_at = null
     from message_batch b
     where b.run_id = r.id and b.context = 'sequence' and b.next_at is not null and r.state = 'done'
       and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued')`.execute(
-    gate,
+    system,
   )
 }
 
@@ -101,7 +104,7 @@ export async function dueFollowUps(
 }
 
 /** Up to `limit` enrolments whose turn has come, by id; longest waiting first. */
-export async function enrolmentsInTurn(tx: Tx, locationId: number, now: Date, limit: number): Promise<number[]> {
+export async function dueEnrolments(tx: Tx, locationId: number, now: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.id from enrolment e where e.location_id = ${locationId} and e.next_at <= ${now}
     order by e.next_at, e.id limit ${limit}`.execute(tx)

@@ -16,7 +16,7 @@ import {
   tickAt,
 } from '../../../test/world/sequence-world.ts'
 import type { Services } from '../../api/context.ts'
-import { turnRuns } from '../sending/lease.queries.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 
 let server: TestServer
 let services: Services
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function send(): Promise<void> {
-  await turnRuns(services.pools.gate, services.now())
+  await advanceRuns(services.pools.system, services.now())
   await sendAll(services, { hand: 50 })
 }
 

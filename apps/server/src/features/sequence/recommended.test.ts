@@ -11,9 +11,9 @@ import { RECOMMENDED_SEQUENCES } from './recommended.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
-  const { gate } = server.services.pools
-  await ensureRecommendations(gate, 'AU', server.services.now())
-  await Promise.all([1, 2].map(() => ensureSequenceRecommendations(gate, server.services.now())))
+  const { system } = server.services.pools
+  await ensureRecommendations(system, 'AU', server.services.now())
+  await Promise.all([1, 2].map(() => ensureSequenceRecommendations(system, server.services.now())))
 })
 afterAll(() => server.close())
 

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../api/context.ts'
 export const portalHandlers: HandlersOf<typeof contract.portal> = {
   async info(_input, { services }) {
     const { env, pools, mail } = services
-    const demo = await pools.gate
+    const demo = await pools.system
       .selectFrom('company')
       .select('id')
       .where('demo', '=', true)

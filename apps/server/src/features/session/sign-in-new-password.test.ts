@@ -6,7 +6,7 @@ import { type Peer, startPeer } from '../../../test/outside/peer.ts'
 import {
   asOwner,
   dump,
-  lettersTo,
+  mailTo,
   makeCompany,
   makeLogin,
   PASSWORD,
@@ -75,11 +75,9 @@ describe('someone whose password was chosen by someone else', () => {
     expect([reply.status, reply.body.code]).toEqual([403, 'new_password_needed'])
     expect(reply.body.message).toBe('Please choose a new password before you go on.')
     expect(
-      await asOwner(
-        server,
-        'select 1 from step_up_grant g join session s on s.id = g.session_id where s.login_id = $1',
-        [login.id],
-      ),
+      await asOwner(server, 'select 1 from step_up g join session s on s.id = g.session_id where s.login_id = $1', [
+        login.id,
+      ]),
     ).toEqual([])
   })
 
@@ -88,7 +86,7 @@ describe('someone whose password was chosen by someone else', () => {
     const [tab, phone] = [await signIn(server, login), await signIn(server, login)]
     await server.call(CONFIRM, { name: login.username, password: PASSWORD, action: 'save' }, tab.bearer)
     await server.call('/api/user/request-reset-password', { username: login.username })
-    const link = /\/reset-password\/([\w-]{43})\n/.exec((await lettersTo(server, login.email))[0]!.text)![1]!
+    const link = /\/reset-password\/([\w-]{43})\n/.exec((await mailTo(server, login.email))[0]!.text)![1]!
     await due(login)
 
     const done = await change(tab)
@@ -105,11 +103,9 @@ describe('someone whose password was chosen by someone else', () => {
       expect((await server.call('/api/refresh', {}, old.cookie)).status).toBe(401)
     }
     expect(
-      await asOwner(
-        server,
-        'select 1 from step_up_grant g join session s on s.id = g.session_id where s.login_id = $1',
-        [login.id],
-      ),
+      await asOwner(server, 'select 1 from step_up g join session s on s.id = g.session_id where s.login_id = $1', [
+        login.id,
+      ]),
     ).toEqual([])
     const reset = {
       reset_token: link,
@@ -119,7 +115,7 @@ describe('someone whose password was chosen by someone else', () => {
     expect((await server.call('/api/user/reset-password', reset)).status).toBe(404)
     expect((await server.call('/api/enterprise-login', { name: login.username, password: PASSWORD })).status).toBe(403)
     await signIn(server, { ...login, password: FRESH })
-    expect((await lettersTo(server, login.email))[0]!.subject).toBe('Your Pillar password was changed')
+    expect((await mailTo(server, login.email))[0]!.subject).toBe('Your Pillar password was changed')
     const rows = await asOwner(
       server,
       `select session_id, detail from audit where login_id = $1 and action = 'session.change-password'`,
@@ -134,7 +130,7 @@ describe('someone whose password was chosen by someone else', () => {
     const login = await makeLogin(server, companyId)
     await due(login)
     await server.call('/api/user/request-reset-password', { username: login.username })
-    const link = /\/reset-password\/([\w-]{43})\n/.exec((await lettersTo(server, login.email))[0]!.text)![1]!
+    const link = /\/reset-password\/([\w-]{43})\n/.exec((await mailTo(server, login.email))[0]!.text)![1]!
     const reset = { reset_token: link, password: FRESH, password_confirmation: FRESH }
     expect((await server.call('/api/user/reset-password', reset)).status).toBe(200)
     expect(await isDue(login)).toBe(false)

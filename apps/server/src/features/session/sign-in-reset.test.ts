@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   asOwner,
   dump,
-  lettersTo,
+  mailTo,
   makeCompany,
   makeLogin,
   PASSWORD,
@@ -30,7 +30,7 @@ const redeem = (reset_token: string, password = FRESH, password_confirmation = p
 
 async function tokenFor(login: TestLogin, headers: Record<string, string> = {}): Promise<string> {
   expect((await server.call(ASK, { username: login.username }, headers)).status).toBe(200)
-  const [letter] = await lettersTo(server, login.email)
+  const [letter] = await mailTo(server, login.email)
   return /\/reset-password\/([\w-]{43})\n/.exec(letter!.text)![1]!
 }
 
@@ -45,14 +45,14 @@ describe('a reset link', () => {
     expect((await server.call('/api/confirm-enterprise-login', {}, tab.bearer)).status).toBe(401)
     expect((await server.call('/api/enterprise-login', { name: login.username, password: PASSWORD })).status).toBe(403)
     await signIn(server, { ...login, password: FRESH })
-    expect((await lettersTo(server, login.email))[0]!.subject).toBe('Your Pillar password was changed')
+    expect((await mailTo(server, login.email))[0]!.subject).toBe('Your Pillar password was changed')
   })
 
   it('works by e-mail address, and is mailed with the public address whatever the request says', async () => {
     const login = await makeLogin(server, companyId)
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     await tokenFor({ ...login, username: login.email.toUpperCase() }, forged)
-    const [letter] = await lettersTo(server, login.email)
+    const [letter] = await mailTo(server, login.email)
     expect(letter!.text).toContain('http://portal.example:8443/reset-password/')
     expect(await dump(server)).not.toContain('evil.example')
   })
@@ -126,7 +126,7 @@ describe('a reset link', () => {
     const login = await makeLogin(server, companyId)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [login.id])
     expect((await server.call(ASK, { username: login.username })).status).toBe(200)
-    expect(await lettersTo(server, login.email)).toEqual([])
+    expect(await mailTo(server, login.email)).toEqual([])
   })
 })
 

@@ -176,7 +176,7 @@ describe('the session', () => {
   it('ends when the login is disabled, which then answers like a wrong password', async () => {
     const login = await person()
     const tab = await signIn(server, login)
-    await server.services.pools.gate.transaction().execute((tx) => disableLogin(tx, login.id, server.services.now()))
+    await server.services.pools.system.transaction().execute((tx) => disableLogin(tx, login.id, server.services.now()))
     expect(await alive(tab.bearer)).toBe(false)
     expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
     const reply = await server.call(LOGIN, { name: login.username, password: PASSWORD })
@@ -208,9 +208,9 @@ describe('the audit log', () => {
     expect(rows.map((row) => row.action)).toEqual(['session.logout', 'session.login', 'session.login-failed'])
     expect(rows.map((row) => row.login_id && Number(row.login_id))).toEqual([login.id, login.id, null])
     expect(JSON.stringify(rows[2]!.detail)).not.toContain(login.username)
-    const { gate } = server.services.pools
-    await expect(gate.updateTable('audit').set({ action: 'x' }).execute()).rejects.toThrow('permission denied')
-    await expect(gate.deleteFrom('audit').execute()).rejects.toThrow('permission denied')
+    const { system } = server.services.pools
+    await expect(system.updateTable('audit').set({ action: 'x' }).execute()).rejects.toThrow('permission denied')
+    await expect(system.deleteFrom('audit').execute()).rejects.toThrow('permission denied')
   })
 })
 

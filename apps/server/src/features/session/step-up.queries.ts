@@ -3,52 +3,50 @@ import type { Caller } from '../../api/context.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { hashToken, newToken } from './session.queries.ts'
 
-export type GrantAction = StepUp
+/** Seconds a step-up may wait to be spent. */
+const STEP_UP_SECONDS = 300
 
-/** Seconds a grant of a re-entered password may wait to be used. */
-const GRANT_SECONDS = 300
-
-/** Grants one action on one object (null: something new) to one session, once, for five minutes. @returns the token */
-export async function addGrant(
+/** Allows one session one action on one object (null: something new), once, within five minutes. @returns the token */
+export async function addStepUp(
   tx: Tx,
   sessionId: string,
-  action: GrantAction | null,
+  action: StepUp | null,
   object: string | null,
   now: Date,
 ): Promise<string> {
   const token = newToken()
   await tx
-    .insertInto('step_up_grant')
+    .insertInto('step_up')
     .values({
-      grant_hash: hashToken(token),
+      token_hash: hashToken(token),
       session_id: sessionId,
       action,
       object,
-      expires_at: new Date(now.getTime() + GRANT_SECONDS * 1000),
+      expires_at: new Date(now.getTime() + STEP_UP_SECONDS * 1000),
     })
     .execute()
   return token
 }
 
 /**
- * Uses a grant up for this caller, action and object. A grant made without an action opens nothing.
+ * Spends a step-up of this caller, action and object. One made without an action opens nothing.
  * @throws Refusal step_up_needed when there is none, or it is someone else's, used, too old or for something else
  */
-export async function useGrant(
-  gate: Database | Tx,
+export async function spendStepUp(
+  system: Database | Tx,
   caller: Pick<Caller, 'sessionId'>,
   token: string | null,
-  action: GrantAction,
+  action: StepUp,
   object: string | null,
   now: Date,
 ): Promise<void> {
   const used =
     token === null
       ? undefined
-      : await gate
-          .updateTable('step_up_grant')
+      : await system
+          .updateTable('step_up')
           .set({ used_at: now })
-          .where('grant_hash', '=', hashToken(token))
+          .where('token_hash', '=', hashToken(token))
           .where('session_id', '=', caller.sessionId)
           .where('action', '=', action)
           .where('object', 'is not distinct from', object)

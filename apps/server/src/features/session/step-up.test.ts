@@ -1,4 +1,4 @@
-import { type Call, contract } from '@pillar/contract'
+import { type Call, contract, type StepUp } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   asOwner,
@@ -11,7 +11,7 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { type GrantAction, useGrant } from './step-up.queries.ts'
+import { spendStepUp } from './step-up.queries.ts'
 
 const CONFIRM = '/api/confirm-enterprise-login'
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const confirm = async (about: { action?: GrantAction; object?: string }, as = tab) => {
+const confirm = async (about: { action?: StepUp; object?: string }, as = tab) => {
   const reply = await server.call(CONFIRM, { name: login.username, password: PASSWORD, ...about }, as.bearer)
   expect(reply.status).toBe(200)
   return String(reply.body.grant)
 }
 const sessionOf = (signedIn: SignedIn) => ({ sessionId: String(signedIn.reply.body.session_id) })
-const use = (grant: string | null, action: GrantAction, object: string | null, as = tab) =>
-  useGrant(server.services.pools.gate, sessionOf(as), grant, action, object, server.services.now())
+const use = (grant: string | null, action: StepUp, object: string | null, as = tab) =>
+  spendStepUp(server.services.pools.system, sessionOf(as), grant, action, object, server.services.now())
 const refused = { code: 'step_up_needed', message: 'Please enter your password again to do this.' }
 
 describe('a grant of a re-entered password (T12)', () => {
@@ -115,7 +115,7 @@ describe('a grant of a re-entered password (T12)', () => {
 
   it('is kept as a hash and audited without the password', async () => {
     const grant = await confirm({ action: 'delete', object: 'c9' })
-    expect(JSON.stringify(await asOwner(server, 'select * from step_up_grant'))).not.toContain(grant)
+    expect(JSON.stringify(await asOwner(server, 'select * from step_up'))).not.toContain(grant)
     const [row] = await asOwner(server, 'select action, object, detail from audit order by id desc limit 1')
     expect(row).toEqual({ action: 'session.confirm', object: 'c9', detail: { action: 'delete' } })
   })

@@ -8,7 +8,7 @@ import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf } from '../../api/context.ts'
 import { inScope } from '../../db/database.ts'
 import { type Ai, AiFailure } from '../../gateways/ai.ts'
-import { bookHourly } from './hourly-limit.ts'
+import { countHourly } from './hourly-limit.ts'
 import { findPatientName } from './patient-name.queries.ts'
 
 type Draft = HandlersOf<typeof contract.template>['draft']
@@ -34,7 +34,7 @@ async function aiDraft(ai: Ai, asked: Asked, context: Context): ReturnType<Draft
   const caller = callerOf(context)
   if (asked.prompt.trim() === '') throw new Refusal('invalid', 'Please describe the message you would like.')
   await refusePeople(asked, context)
-  await bookHourly(services, 'draft', caller.loginId)
+  await countHourly(services, 'draft', caller.loginId)
   const detail = { model: ai.model, prompt_characters: asked.prompt.length }
   await inScope(services.pools.app, caller.scope, (tx) =>
     recordAudit(tx, { caller, action: 'template.draft', object: null, detail }),

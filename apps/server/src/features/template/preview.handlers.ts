@@ -23,7 +23,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { smsTo } from '../cohort/contact.ts'
 import { pharmacyValues } from '../cohort/pharmacy.queries.ts'
 import { emailOf } from './email-layout.ts'
-import { bookHourly } from './hourly-limit.ts'
+import { countHourly } from './hourly-limit.ts'
 import { findPharmacy, findTester, type PreviewPharmacy, pickPatient, wantsNoTexts } from './preview.queries.ts'
 import { sendTest } from './test-message.jobs.ts'
 
@@ -57,13 +57,13 @@ export const previewHandlers: Pick<Template, 'preview' | 'test'> = {
     const caller = callerOf(context)
     const pharmacy = await findPharmacy(tx, pharmacy_id)
     refuseUnknown(channel === 'email' ? `${subject ?? ''}\n${body}` : body)
-    const tester = await findTester(services.pools.gate, caller.loginId)
+    const tester = await findTester(services.pools.system, caller.loginId)
     const to = channel === 'email' ? tester.email : await numberOf(context, mobile ?? '')
     // Never a patient's name: the message may lie on a desk or reach a mistyped number.
     const values = { ...valuesOf(pharmacy, services), ...namesOf(tester) }
     const { sms, email } = rendered({ body, subject: subject ?? null }, pharmacy, values, services)
     if (sms === '') throw new Refusal('invalid', 'Please enter a message body.')
-    await bookHourly(services, 'test', caller.loginId)
+    await countHourly(services, 'test', caller.loginId)
     await services.queue.send(tx, sendTest, {
       reference: `test-${uuidv7()}`,
       channel,

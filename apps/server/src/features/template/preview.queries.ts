@@ -69,9 +69,9 @@ export async function wantsNoTexts(tx: Tx, number: string): Promise<boolean> {
   return rows[0]?.out ?? false
 }
 
-/** The first and last name and the address of a login, read as the gate: tenant queries see no logins. */
-export async function findTester(gate: Database, loginId: number) {
-  return gate
+/** The first and last name and the address of a login, read as the system: tenant queries see no logins. */
+export async function findTester(system: Database, loginId: number) {
+  return system
     .selectFrom('login')
     .select(['first_name', 'last_name', 'email'])
     .where('id', '=', loginId)

@@ -5,8 +5,7 @@ import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
 import { canonicalFields } from '@pillar/domain/message/merge-field'
 import { plainText } from '@pillar/domain/text/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
-import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
-import { sequenceTitlesOf } from '../sequence/template-use.queries.ts'
+import { findTemplateRecommendation } from './adopt.queries.ts'
 import { draftHandlers } from './draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
@@ -21,6 +20,7 @@ import {
   type TemplateText,
   updateTemplate,
 } from './template.queries.ts'
+import { sequenceTitlesOf } from './template-use.queries.ts'
 
 type Template = HandlersOf<typeof contract.template>
 
@@ -45,16 +45,6 @@ export const templateHandlers: Template = {
       })),
       ...pagesOf(page, total),
     }
-  },
-
-  async recommendations({ page, search_term, new: onlyUnused }, context) {
-    const { rows, total } = await listTemplateRecommendations(tenantTx(context), {
-      search: search_term,
-      onlyUnused: onlyUnused === true,
-      now: context.services.now(),
-      ...windowOf(page),
-    })
-    return { templates: rows, ...pagesOf(page, total) }
   },
 
   async create({ active, template_recommendation_id, ...draft }, context) {

@@ -30,7 +30,7 @@ export const sendTest = job({
     const reason = outcome?.reason ?? 'The gateway gave no answer.'
     services.log.warn({ reference: message.reference, outcome: outcome?.kind, reason }, 'a test message did not leave')
     const failure = { caller: null, action: 'template.testFailed', object: message.reference, detail: { reason } }
-    await recordAudit(services.pools.gate, failure)
+    await recordAudit(services.pools.system, failure)
     if (outcome?.kind === 'later') throw new Error(reason)
   },
 })

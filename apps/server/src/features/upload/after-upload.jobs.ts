@@ -5,7 +5,7 @@ import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { refreshCampaigns } from '../attribution/campaign-result.queries.ts'
-import { markStatsDue } from '../attribution/message-stat.queries.ts'
+import { queueStatRecount } from '../attribution/message-stat.queries.ts'
 import { refreshTouches } from '../attribution/touch.queries.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
@@ -38,7 +38,7 @@ const STEPS: readonly Step[] = [
     name: 'sequences',
     run: async (tx, location, now) => void (await refreshSequences(tx, location, now)),
   },
-  { name: 'message statistics', run: (tx, location) => markStatsDue(tx, location.id) },
+  { name: 'message statistics', run: (tx, location) => queueStatRecount(tx, location.id) },
   { name: 'recommended campaigns', run: recountRecommendations },
 ]
 
@@ -48,7 +48,7 @@ const LOOK_AGAIN_MS = 1_000
 
 async function letUploadsPass({ pools }: Services): Promise<void> {
   const until = performance.now() + LONGEST_WAIT_MS
-  while (performance.now() < until && (await uploadsUnderWay(pools.gate))) await sleep(LOOK_AGAIN_MS)
+  while (performance.now() < until && (await uploadsUnderWay(pools.system))) await sleep(LOOK_AGAIN_MS)
 }
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/upload.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/database.ts'
 import { claimUpload, finishUpload, renewLease } from './upload.queries.ts'
 
@@ -11,10 +11,10 @@ const DEEP = process.env.DEEP === '1'
 const KILLS = DEEP ? 20 : 3
 const ROWS = 20_000
 
-let server: EtlServer
+let server: UploadServer
 const children: ChildProcess[] = []
 beforeAll(async () => {
-  server = await startEtlServer({ work: false })
+  server = await startUploadServer({ work: false })
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
@@ -136,25 +136,25 @@ describe('a claim', () => {
     const pharmacy = await server.pharmacy()
     const first = await pharmacy.upload({ patients: PATIENTS })
     await pharmacy.upload({ drugs: DRUGS })
-    const { gate } = server.services.pools
-    expect(await claimUpload(gate, pharmacy.id)).toMatchObject({ uuid: first.body.uuid, attempt: 1 })
-    expect(await claimUpload(gate, pharmacy.id)).toBeNull()
+    const { system } = server.services.pools
+    expect(await claimUpload(system, pharmacy.id)).toMatchObject({ uuid: first.body.uuid, attempt: 1 })
+    expect(await claimUpload(system, pharmacy.id)).toBeNull()
   })
 
   it('that another worker took over can no longer end the upload', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.upload({ patients: PATIENTS })
-    const { gate, app } = server.services.pools
-    const claim = await claimUpload(gate, pharmacy.id)
+    const { system, app } = server.services.pools
+    const claim = await claimUpload(system, pharmacy.id)
     if (!claim) throw new Error('nothing was claimed')
     await sql`update upload set attempts = attempts + 1 where id = ${claim.id}`.execute(server.owner)
     const outcome = { state: 'COMPLETED' as const, notes: '', counts: new Map(), faults: [] }
     const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
     expect(await inScope(app, scope, (tx) => finishUpload(tx, claim, outcome))).toBe(false)
-    expect(await renewLease(gate, claim)).toBe(false)
+    expect(await renewLease(system, claim)).toBe(false)
     expect(await pharmacy.status(claim.uuid)).toMatchObject({ etl_state: 'PROCESSING' })
     const current = { ...claim, attempt: claim.attempt + 1 }
-    expect(await renewLease(gate, current)).toBe(true)
+    expect(await renewLease(system, current)).toBe(true)
     expect(await inScope(app, scope, (tx) => finishUpload(tx, current, outcome))).toBe(true)
   })
 })

@@ -10,7 +10,7 @@ export async function removeEndedFiles({ pools, env }: Services, before: Date): 
   let removed = 0
   for (const { locationId, uuid, touchedAt } of await heldUploads(env.DATA_DIR)) {
     if (touchedAt >= before) continue
-    removed += await pools.gate.transaction().execute(async (tx) => {
+    removed += await pools.system.transaction().execute(async (tx) => {
       if ((await lockIfEnded(tx, { locationId, uuid, before })) === 'needed') return 0
       await removeUpload(env.DATA_DIR, locationId, uuid)
       return 1

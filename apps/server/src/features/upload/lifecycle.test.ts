@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, type Files, startEtlServer } from '../../../test/upload.ts'
+import { type Files, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import { inScope } from '../../db/database.ts'
 
-let server: EtlServer
+let server: UploadServer
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
 })
 afterAll(() => server.close())
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cuttingProxy } from '../../../test/outside/cutting-proxy.ts'
-import { type EtlServer, formOf, post, startEtlServer } from '../../../test/upload.ts'
+import { formOf, post, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload, UploadRefused } from '../../cli/send-upload.ts'
 
-let server: EtlServer
+let server: UploadServer
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
 })
 afterAll(() => server.close())
 

@@ -15,10 +15,10 @@ import { loadUpload } from './upload.jobs.ts'
 import { type LandedFile, landUpload } from './upload.queries.ts'
 import { hashFile, heldBytes, keepParts, removeUpload, uploadFolder } from './upload-folder.ts'
 
-type Fields = z.output<typeof contract.etl.upload.input>
+type Fields = z.output<typeof contract.upload.send.input>
 
-export const etlHandlers: HandlersOf<typeof contract.etl> = {
-  async upload(_input, context) {
+export const uploadHandlers: HandlersOf<typeof contract.upload> = {
+  async send(_input, context) {
     const location = locationOf(context)
     const raw: Record<string, string> = {}
     let reception: Reception | null = null
@@ -92,7 +92,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
   },
 }
 
-const State = contract.etl.upload.output.shape.etl_state
+const State = contract.upload.send.output.shape.etl_state
 const asState = (state: string) => State.parse(state)
 
 function locationOf(context: Context): LocationCaller {
@@ -102,7 +102,7 @@ function locationOf(context: Context): LocationCaller {
 
 /** The fields of an upload, each with a uuid from here on. Throws a Refusal naming what is wrong. */
 function readFields(raw: Record<string, string>): Fields & { uuid: string } {
-  const parsed = contract.etl.upload.input.strict().safeParse(blankless(raw))
+  const parsed = contract.upload.send.input.strict().safeParse(blankless(raw))
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const extra = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined

@@ -27,14 +27,14 @@ export const loadUpload = job({
   concurrency: (services) => services.env.ETL_WORKERS,
   retries: 3,
   async run({ uuid }, services) {
-    const { gate } = services.pools
-    let locationId = await locationOfUpload(gate, uuid)
+    const { system } = services.pools
+    let locationId = await locationOfUpload(system, uuid)
     // A claim can come to nothing when another loader was quicker; that one goes on, so this one may stop.
     const until = performance.now() + LONGEST_TURN_MS
-    for (let misses = 0; locationId !== null && misses < 2; locationId = await waitingLocation(gate)) {
+    for (let misses = 0; locationId !== null && misses < 2; locationId = await waitingLocation(system)) {
       if (performance.now() > until) return recoverUploads(services)
 
-      const claim = await claimUpload(gate, locationId)
+      const claim = await claimUpload(system, locationId)
       if (claim) await loadClaimed(services, claim)
       misses = claim ? 0 : misses + 1
     }
@@ -50,7 +50,7 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }
   const started = performance.now()
   const heartbeat = setInterval(() => {
-    renewLease(pools.gate, claim).catch((error: Error) => log.warn({ reason: error.message }, 'lease not renewed'))
+    renewLease(pools.system, claim).catch((error: Error) => log.warn({ reason: error.message }, 'lease not renewed'))
   }, LEASE_RENEW_SECONDS * 1000)
   try {
     await loadUploadFiles(services, claim, findings)
@@ -100,9 +100,9 @@ async function recordError(services: Services, claim: ClaimedUpload, findings: F
  */
 export async function recoverUploads(services: Services): Promise<void> {
   const { pools, queue, log } = services
-  for (const { uuid, state } of await reclaimLost(pools.gate))
+  for (const { uuid, state } of await reclaimLost(pools.system))
     log.warn({ upload: uuid, state }, 'upload taken back from a worker that stopped')
-  for (const uuid of await waitingWithoutJob(pools.gate, loadUpload.name))
-    await pools.gate.transaction().execute((tx) => queue.send(tx, loadUpload, { uuid }))
+  for (const uuid of await waitingWithoutJob(pools.system, loadUpload.name))
+    await pools.system.transaction().execute((tx) => queue.send(tx, loadUpload, { uuid }))
   await removeStale(services.env.DATA_DIR)
 }

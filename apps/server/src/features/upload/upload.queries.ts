@@ -119,7 +119,7 @@ const leaseEnd = sql<string>`now() + make_interval(secs => ${sql.lit(LEASE_SECON
  * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease.
  * @returns null when none waits or another of the pharmacy is being processed
  */
-export async function claimUpload(gate: Database, locationId: number): Promise<ClaimedUpload | null> {
+export async function claimUpload(system: Database, locationId: number): Promise<ClaimedUpload | null> {
   const claimed = await sql<{ id: number; forced: boolean }>`
     update upload u set etl_state = 'PROCESSING', lease_until = ${leaseEnd}, attempts = attempts + 1, notes = '',
            etl_start_time = now(), etl_stop_time = null, last_updated = now(), skip_checks = waiting.forced
@@ -130,7 +130,7 @@ export async function claimUpload(gate: Database, locationId: number): Promise<C
     ) waiting
     where u.id = waiting.id and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
     returning u.id`
-    .execute(gate)
+    .execute(system)
     .catch((error: NodeJS.ErrnoException) => {
       // Two workers claimed two uploads of the pharmacy at once; the index lets one win.
       if (error.code === '23505') return { rows: [] }
@@ -142,39 +142,39 @@ export async function claimUpload(gate: Database, locationId: number): Promise<C
     select u.id, u.uuid, u.location_id as "locationId", l.company_id as "companyId", l.country, l.time_zone as "timeZone",
            u.data_source as source, u.initial_upload as initial, u.covers_from as "coversFrom", u.covers_to as "coversTo",
            u.date_shift_days as "shiftDays", u.skip_checks as forced, u.attempts as attempt
-    from upload u join location l on l.id = u.location_id where u.id = ${id}`.execute(gate)
+    from upload u join location l on l.id = u.location_id where u.id = ${id}`.execute(system)
   return rows[0] ?? null
 }
 
 /** Extends the lease of a claim. @returns false when the claim is void */
-export async function renewLease(gate: Database, claim: ClaimedUpload): Promise<boolean> {
+export async function renewLease(system: Database, claim: ClaimedUpload): Promise<boolean> {
   const done = await sql`
     update upload set lease_until = ${leaseEnd}
-    where id = ${claim.id} and attempts = ${claim.attempt} and etl_state = 'PROCESSING'`.execute(gate)
+    where id = ${claim.id} and attempts = ${claim.attempt} and etl_state = 'PROCESSING'`.execute(system)
   return (done.numAffectedRows ?? 0n) > 0n
 }
 
 /** The pharmacy of an upload, or null for an unknown uuid. */
-export async function locationOfUpload(gate: Database, uuid: string): Promise<number | null> {
-  const row = await gate.selectFrom('upload').select('location_id').where('uuid', '=', uuid).executeTakeFirst()
+export async function locationOfUpload(system: Database, uuid: string): Promise<number | null> {
+  const row = await system.selectFrom('upload').select('location_id').where('uuid', '=', uuid).executeTakeFirst()
   return row?.location_id ?? null
 }
 
 /** A pharmacy with a waiting upload and none being loaded, longest waiting first; null when nothing waits. */
-export async function waitingLocation(gate: Database): Promise<number | null> {
+export async function waitingLocation(system: Database): Promise<number | null> {
   const { rows } = await sql<{ location_id: number }>`
     select w.location_id from upload w
     where w.etl_state = any(${statesBefore('claim')}::text[])
       and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')
-    order by w.created_at, w.id limit 1`.execute(gate)
+    order by w.created_at, w.id limit 1`.execute(system)
   return rows[0]?.location_id ?? null
 }
 
 /** Whether any upload waits or is being loaded. */
-export async function uploadsUnderWay(gate: Database): Promise<boolean> {
+export async function uploadsUnderWay(system: Database): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
     select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[])) as busy`.execute(
-    gate,
+    system,
   )
   return rows[0]?.busy ?? false
 }
@@ -244,10 +244,10 @@ const GRACE_SECONDS = 15
  * through ERROR and go back in line, or stay in ERROR after the last attempt.
  * @returns uuids taken back and their new state
  */
-export async function reclaimLost(gate: Database): Promise<{ uuid: string; state: string }[]> {
+export async function reclaimLost(system: Database): Promise<{ uuid: string; state: string }[]> {
   const lost = next('PROCESSING', 'lease_expired') ?? 'ERROR'
   const again = next(lost, 'requeue') ?? lost
-  return gate.transaction().execute(async (tx) => {
+  return system.transaction().execute(async (tx) => {
     const { rows } = await sql<{ uuid: string; state: string }>`
       update upload u set lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(),
              etl_state = case when u.attempts < ${sql.lit(MAX_ATTEMPTS)} then ${again} else ${lost} end,
@@ -263,13 +263,13 @@ export async function reclaimLost(gate: Database): Promise<{ uuid: string; state
 }
 
 /** Waiting uploads for which no job waits in the queue. */
-export async function waitingWithoutJob(gate: Database, job: string): Promise<string[]> {
+export async function waitingWithoutJob(system: Database, job: string): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select u.uuid from upload u
     where u.etl_state = any(${statesBefore('claim')}::text[])
       and not exists (select from pgboss.job j where j.name = ${job} and j.state in ('created', 'retry') and j.data->>'uuid' = u.uuid::text)
       and not exists (select from upload p where p.location_id = u.location_id and p.etl_state = 'PROCESSING')`.execute(
-    gate,
+    system,
   )
   return rows.map((row) => row.uuid)
 }

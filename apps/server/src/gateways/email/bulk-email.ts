@@ -37,5 +37,5 @@ export interface EmailGateway {
 /** The way of campaign e-mail in this installation: SMTP_URL, or the simulator without it. */
 export function openBulkEmail(env: Env, pools: Pools): EmailGateway {
   if (env.SMTP_URL) return openSmtpEmail({ ...env, SMTP_URL: env.SMTP_URL })
-  return openEmailSimulator(pools.gate, env.EMAIL_PER_SECOND || Number.POSITIVE_INFINITY)
+  return openEmailSimulator(pools.system, env.EMAIL_PER_SECOND || Number.POSITIVE_INFINITY)
 }

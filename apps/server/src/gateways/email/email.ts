@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import { smtpOptions } from './smtp-options.ts'
 
 /** A message to one address. Plain text; links in it are built from the public address. */
-export interface Letter {
+export interface MailMessage {
   to: string
   subject: string
   text: string
@@ -15,7 +15,7 @@ export interface Letter {
 export interface Mailer {
   kept: boolean
   /** Delivers or throws; the caller records the outcome. */
-  deliver: (letter: Letter) => Promise<void>
+  deliver: (letter: MailMessage) => Promise<void>
 }
 
 /**

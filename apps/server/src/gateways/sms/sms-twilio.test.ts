@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Heard, type Peer, startPeer } from '../../../test/outside/peer.ts'
+import { type HeardRequest, type Peer, startPeer } from '../../../test/outside/peer.ts'
 import { readEnv } from '../../env.ts'
 import { openTwilio } from './sms-twilio.ts'
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   }
 })
 
-const list = (heard: Heard) => ({
+const list = (heard: HeardRequest) => ({
   messages: kept.filter((one) => one.to === heard.url.searchParams.get('To')),
   ...{ page: 0, page_size: 200, next_page_uri: null },
 })

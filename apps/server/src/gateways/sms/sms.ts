@@ -55,7 +55,7 @@ export interface SmsGateway {
   lookUp: (messages: readonly LookUpRequest[]) => Promise<LookUp[]>
 }
 
-/** What a gateway tells by itself. Kept in gateway_event until it is worked off; `id` is the same for the same news told twice. */
+/** What a gateway tells by itself. Kept in gateway_event until it is processed; `id` is the same for the same news told twice. */
 export type GatewayEvent = { id: string; at: string } & (
   | { kind: 'receipt'; reference: string; gatewayRef: string | null; status: Receipt; reason: string | null }
   | { kind: 'reply'; from: string; to: string; text: string }
@@ -71,7 +71,7 @@ export function openSms(env: Env, pools: Pools): SmsGateway {
   const real = openReal(env)
   if (real) return real
   const perSecond = env.SMS_PER_SECOND || Number.POSITIVE_INFINITY
-  return openSmsSimulator(pools.gate, perSecond, env.SMS_SENDER)
+  return openSmsSimulator(pools.system, perSecond, env.SMS_SENDER)
 }
 
 /** Stops a start before anything is begun when the gateway's settings do not suffice. @throws as openSms does */

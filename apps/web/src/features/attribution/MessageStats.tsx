@@ -1,4 +1,4 @@
-import type { message } from '@pillar/contract/attribution'
+import type { attribution } from '@pillar/contract/attribution'
 import type { ReplyOf } from '@pillar/contract/call'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
@@ -9,7 +9,7 @@ import styles from './MessageStats.module.css'
 import { MessageStatsExplained } from './MessageStatsExplained.tsx'
 import { allMessages, costPerPatient, purposeParts, roiNote, roiText } from './message-words.ts'
 
-export type StatsReply = ReplyOf<typeof message.stats>
+export type StatsReply = ReplyOf<typeof attribution.stats>
 
 /** The period's messages in one ruled strip: how many, to whom, for how much, and what came of them. */
 export function MessageStats({ stats, country }: { stats: StatsReply; country: Country }) {

@@ -1,4 +1,4 @@
-import { message } from '@pillar/contract/attribution'
+import { attribution } from '@pillar/contract/attribution'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { useRead } from '../../api/client.ts'
@@ -17,7 +17,7 @@ interface Props {
 
 /** What a pharmacy sent in the period and what happened to it; asked for only when its row is opened. */
 export function MessageTableDetail({ id, name, choice, country }: Props) {
-  const query = useRead(message.pharmacyStats, { pharmacy_id: id, ...choice })
+  const query = useRead(attribution.pharmacyStats, { pharmacy_id: id, ...choice })
   if (query.isPending) return <Loading rows={1} />
   if (!query.data) {
     return (

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { message } from '@pillar/contract/attribution'
+import { attribution } from '@pillar/contract/attribution'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { Download } from 'lucide-react'
 import { type ReadOf, send } from '../../api/client.ts'
@@ -95,7 +95,7 @@ function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'id
 /** The file holds what is on screen over all its pages: the same period, pharmacies, search and order. */
 function ExportButton({ filters, ids, ready }: Pick<SectionProps, 'filters' | 'ids'> & { ready: boolean }) {
   const { busy, save } = useFile(() =>
-    send(message.statsCsv, {
+    send(attribution.statsCsv, {
       ...filters.choice,
       pharmacy_ids: ids,
       search_term: filters.find,

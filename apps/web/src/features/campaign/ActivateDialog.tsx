@@ -13,7 +13,7 @@ import { Cost, Reasons } from '../cohort/CohortCount.tsx'
 import { Unverified } from '../cohort/Unverified.tsx'
 import { type CohortAnswer, type CohortAsk, useCohort } from '../cohort/useCohort.ts'
 import styles from './Activate.module.css'
-import { durationWords, foretoldWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
+import { durationWords, forecastWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
 
 interface ActivateDialogProps {
   name: string
@@ -108,8 +108,8 @@ function Consequence({ answer, country }: { answer: CohortAnswer; country: Count
       </p>
       {messages === null
         ? null
-        : foretoldWords(ledger, country).map((words) => (
-            <p key={words} className={styles.foretold}>
+        : forecastWords(ledger, country).map((words) => (
+            <p key={words} className={styles.forecast}>
               {words}
             </p>
           ))}

@@ -10,7 +10,7 @@ import {
   durationWords,
   elapsedWords,
   finishWords,
-  foretoldWords,
+  forecastWords,
   goalMethodWords,
   goalPercent,
   meterOf,
@@ -41,8 +41,8 @@ test('the button carries what it does and what it costs', () => {
 })
 
 test('what is found only when messages are written', () => {
-  expect(foretoldWords({ expected_held_out: 0, no_hour: 0 }, 'AU')).toEqual([])
-  expect(foretoldWords({ expected_held_out: 1062, no_hour: 1 }, 'AU')).toEqual([
+  expect(forecastWords({ expected_held_out: 0, no_hour: 0 }, 'AU')).toEqual([])
+  expect(forecastWords({ expected_held_out: 1062, no_hour: 1 }, 'AU')).toEqual([
     'About 1,062 of them are kept back to measure the effect: no message, no cost.',
     '1 of them is with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.',
   ])

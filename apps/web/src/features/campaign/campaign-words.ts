@@ -1,6 +1,6 @@
 import type { Campaign } from '@pillar/contract/campaign'
 import type { Progress } from '@pillar/contract/campaign-stats'
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { goalMeter } from '@pillar/domain/campaign/goal'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'
@@ -86,15 +86,15 @@ function channelWords(channel: 'sms' | 'email', count: number, country: Country)
 }
 
 /** What would go out: '3,906 texts and 120 e-mails'; null when nothing would. */
-export function messageWords({ channels }: Pick<CohortLedger, 'channels'>, country: Country): string | null {
+export function messageWords({ channels }: Pick<CohortForecast, 'channels'>, country: Country): string | null {
   const some = channels.filter(({ messages }) => messages > 0)
   if (some.length === 0) return null
   return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
 }
 
 /** What is found only when messages are written: 'About 62 of them are kept back to measure the effect: …'. None where nothing is. */
-export function foretoldWords(
-  { expected_held_out: held, no_hour: shut }: Pick<CohortLedger, 'expected_held_out' | 'no_hour'>,
+export function forecastWords(
+  { expected_held_out: held, no_hour: shut }: Pick<CohortForecast, 'expected_held_out' | 'no_hour'>,
   country: Country,
 ): string[] {
   const are = (count: number) => `${formatNumber(country, count)} of them ${count === 1 ? 'is' : 'are'}`
@@ -109,7 +109,7 @@ export function foretoldWords(
 }
 
 /** The button that sends: 'Send 3,906 texts, $492.24'. */
-export function sendWords(ledger: Pick<CohortLedger, 'channels' | 'cents'>, country: Country): string {
+export function sendWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
   const what = messageWords(ledger, country)
   return what === null ? 'Nobody to send to' : `Send ${what}, ${moneyOfCents(ledger.cents, country)}`
 }
@@ -153,7 +153,7 @@ export function timeWords(at: string, now: Date, country: Country, here = HERE()
 
 /** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
 export function finishWords(
-  ledger: Pick<CohortLedger, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
+  ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
   now: Date,
   country: Country,
 ): string {

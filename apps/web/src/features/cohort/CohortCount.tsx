@@ -1,11 +1,11 @@
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { type Country, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { CircleCheck, Clock, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../../kit/Icon.tsx'
 import { Failed } from '../../kit/states.tsx'
-import { finishWords, foretoldWords, moneyOfCents, partsWords } from '../campaign/campaign-words.ts'
+import { finishWords, forecastWords, moneyOfCents, partsWords } from '../campaign/campaign-words.ts'
 import styles from './Cohort.module.css'
 import { Unverified } from './Unverified.tsx'
 import type { CohortAnswer } from './useCohort.ts'
@@ -53,7 +53,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
         {withTemplates ? (
           <>
             <Share ledger={ledger} country={country} />
-            {foretoldWords(ledger, country).map((words) => (
+            {forecastWords(ledger, country).map((words) => (
               <p key={words} className={styles.small}>
                 {words}
               </p>
@@ -73,7 +73,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
 }
 
 interface PartProps {
-  ledger: CohortLedger
+  ledger: CohortForecast
   country: Country
 }
 
@@ -177,7 +177,7 @@ function Line({ label, value }: { label: string; value: ReactNode }) {
   )
 }
 
-function Tipping({ tipping, country }: { tipping: CohortLedger['channels'][0]['tipping']; country: Country }) {
+function Tipping({ tipping, country }: { tipping: CohortForecast['channels'][0]['tipping']; country: Country }) {
   return (
     <div className={styles.tipping}>
       <h4>What makes texts longer</h4>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { campaign } from '@pillar/contract/campaign'
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { Download } from 'lucide-react'
@@ -14,7 +14,7 @@ import styles from './Cohort.module.css'
 import { type CohortAsk, cohortInput } from './useCohort.ts'
 
 interface CohortListProps {
-  ledger: CohortLedger
+  ledger: CohortForecast
   ask: CohortAsk
   country: Country
   onClose: () => void
@@ -106,7 +106,7 @@ export function CohortList({ ledger, ask, country, onClose }: CohortListProps) {
   )
 }
 
-function whyWords(reasons: CohortLedger['reasons'], country: Country): string {
+function whyWords(reasons: CohortForecast['reasons'], country: Country): string {
   return reasons
     .filter(({ count }) => count > 0)
     .map(({ text, count }) => `${text} ${formatNumber(country, count)}`)

@@ -1,11 +1,11 @@
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { TriangleAlert } from 'lucide-react'
 import { Icon } from '../../kit/Icon.tsx'
 import { unverifiedWords } from './sender-words.ts'
 import styles from './Unverified.module.css'
 
 /** Warns before anything is sent of pharmacies whose sender name phones do not trust. */
-export function Unverified({ pharmacies }: Pick<CohortLedger, 'pharmacies'>) {
+export function Unverified({ pharmacies }: Pick<CohortForecast, 'pharmacies'>) {
   const words = unverifiedWords(pharmacies)
   if (words === null) return null
   return (

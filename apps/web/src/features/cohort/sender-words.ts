@@ -1,4 +1,4 @@
-import type { CohortLedger } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 
 /** Pharmacies named one by one; of more, all but the first two are counted. */
@@ -6,7 +6,7 @@ const NAMED = 3
 
 /** 'Texts from A and B show ‘Unverified’ on the phone: their sender names are not registered.' Null when none would. */
 export function unverifiedWords(
-  pharmacies: readonly Pick<CohortLedger['pharmacies'][0], 'pharmacy_name' | 'unverified_sender'>[],
+  pharmacies: readonly Pick<CohortForecast['pharmacies'][0], 'pharmacy_name' | 'unverified_sender'>[],
 ): string | null {
   const some = pharmacies.filter((one) => one.unverified_sender)
   if (some.length === 0) return null

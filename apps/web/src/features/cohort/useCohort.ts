@@ -1,5 +1,5 @@
 import { campaign } from '@pillar/contract/campaign'
-import type { CohortLedger, Filters } from '@pillar/contract/cohort'
+import type { CohortForecast, Filters } from '@pillar/contract/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { useRead } from '../../api/client.ts'
 import { useSettled } from '../../kit/useSettled.ts'
@@ -19,7 +19,7 @@ export interface CohortAsk {
 }
 
 export interface CohortAnswer {
-  ledger: CohortLedger | null
+  ledger: CohortForecast | null
   /** The figures shown are of an earlier question. */
   counting: boolean
   error: RefusedError | null

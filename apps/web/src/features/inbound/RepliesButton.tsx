@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { message } from '@pillar/contract/attribution'
+import { inbound } from '@pillar/contract/inbound'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
 import { MessageSquareReply } from 'lucide-react'
@@ -14,13 +14,13 @@ const EVERY_MS = 60_000
 /** Opens the replies of patients; says how many nobody has read, or that this is not known. */
 export function RepliesButton({ onClick }: { onClick: () => void }) {
   const country = useCountry()
-  const { data, isError } = useRead(message.unreadReplies, {}, { every: () => EVERY_MS })
+  const { data, isError } = useRead(inbound.unreadReplies, {}, { every: () => EVERY_MS })
   const client = useQueryClient()
   const known = useRef(data?.unread)
   useEffect(() => {
     // More than before: what has been read of the replies is old, whether they are shown or not.
     if (data && known.current !== undefined && data.unread > known.current) {
-      void client.invalidateQueries({ queryKey: [nameOf(message.replies)] })
+      void client.invalidateQueries({ queryKey: [nameOf(inbound.replies)] })
     }
     known.current = data?.unread
   }, [data, client])

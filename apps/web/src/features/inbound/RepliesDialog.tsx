@@ -1,5 +1,4 @@
-import { message } from '@pillar/contract/attribution'
-import type { MessageReply } from '@pillar/contract/inbound'
+import { inbound, type MessageReply } from '@pillar/contract/inbound'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -26,7 +25,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
   const country = useCountry()
   const unread = search.show !== 'all'
   const pages = usePages(
-    message.replies,
+    inbound.replies,
     { unread },
     ({ replies }) => replies,
     ({ reply_id }) => reply_id,
@@ -68,7 +67,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
 
 /** Marks a reply, and lets what was just marked as read be taken back. */
 function useMarking() {
-  const write = useWrite(message.readReply)
+  const write = useWrite(inbound.readReply)
   const [error, setError] = useState<string | null>(null)
   const mark = async (id: string, read: boolean): Promise<void> => {
     setError(null)
@@ -93,10 +92,10 @@ function useStopping() {
         <p className={`${styles.also} muted`}>{also}</p>
       </>
     )
-    const act = () => send(message.stopReply, { id: reply.reply_id })
+    const act = () => send(inbound.stopReply, { id: reply.reply_id })
     if (!(await confirm({ title, consequence: said, label, act, danger: true }))) return
     toast('Texts to this number stopped. The reply is marked as read.')
     // Only now: the question gives the focus back to its button, which then goes with the reply and hands it to the next one.
-    await refresh(client, message.stopReply)
+    await refresh(client, inbound.stopReply)
   }
 }

@@ -1,7 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { message } from '@pillar/contract/attribution'
+import { attribution } from '@pillar/contract/attribution'
 import { campaign } from '@pillar/contract/campaign'
+import { location } from '@pillar/contract/location'
+import { sending } from '@pillar/contract/sending'
 import {
   CircleHelp,
   Clock,
@@ -44,8 +46,8 @@ export function CampaignsPage() {
   const today = localToday()
   const filters = useMemo(() => filtersOf(state, today), [state, today])
   const wide = useMediaQuery('(min-width: 1024px)', true, { getInitialValueInEffect: false })
-  const rules = useRead(message.rules, {})
-  const named = useRead(message.pharmacies, {})
+  const rules = useRead(sending.rules, {})
+  const named = useRead(location.pharmacies, {})
   const pharmacies = named.data?.data ?? NONE
   const chosen = useMemo(() => pickedOf(pharmacies, filters.chosen), [pharmacies, filters.chosen])
   // Which pharmacies a link means is only known with their names; figures of all of them would be the wrong ones.
@@ -60,7 +62,7 @@ export function CampaignsPage() {
   )
   const live = liveEvery(campaigns.rows) !== false
   const stats = useRead(
-    message.stats,
+    attribution.stats,
     {
       ...filters.choice,
       pharmacy_ids: ids,

@@ -1,5 +1,4 @@
-import type { CampaignRecommendation } from '@pillar/contract/recommendation'
-import type { TemplateRecommendation } from '@pillar/contract/template'
+import type { CampaignRecommendation, TemplateRecommendation } from '@pillar/contract/recommendation'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 
 export type Recommended = CampaignRecommendation | TemplateRecommendation

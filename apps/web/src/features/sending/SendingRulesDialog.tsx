@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { message } from '@pillar/contract/attribution'
+import { sending } from '@pillar/contract/sending'
 import { useState } from 'react'
 import { useGrantedWrite, useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
@@ -22,8 +22,8 @@ import {
 /** How often one person may be written to, at what hours, and who is kept back to measure against. */
 export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const country = useCountry()
-  const rules = useRead(message.rules, {})
-  const save = useGrantedWrite(message.saveRules)
+  const rules = useRead(sending.rules, {})
+  const save = useGrantedWrite(sending.saveRules)
   const { ask } = useReauth()
   const [changed, setChanged] = useState<RulesDraft | null>(null)
   const [wrong, setWrong] = useState<readonly RulesField[]>([])

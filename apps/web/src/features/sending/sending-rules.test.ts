@@ -1,4 +1,4 @@
-import type { SendingRules } from '@pillar/contract/attribution'
+import type { SendingRules } from '@pillar/contract/sending'
 import { describe, expect, it } from 'vitest'
 import { capText, changesText, clockOf, draftOf, minutesOf, rulesOf, rulesProblems } from './sending-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { SendingRules } from '@pillar/contract/attribution'
+import type { SendingRules } from '@pillar/contract/sending'
 import { counted, listOf, pleaseSentence } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 

@@ -1,5 +1,5 @@
 import { type Ref, useId, useState } from 'react'
-import { Alert, Sight } from '../icons.tsx'
+import { Alert, EyeIcon } from '../icons.tsx'
 
 interface PasswordFieldProps {
   label: string
@@ -44,7 +44,7 @@ export function PasswordField({ label, value, onChange, autoComplete, error, not
           aria-label={`Show ${label.toLowerCase()}`}
           onClick={() => setShown((was) => !was)}
         >
-          <Sight shown={shown} /> {shown ? 'Hide' : 'Show'}
+          <EyeIcon shown={shown} /> {shown ? 'Hide' : 'Show'}
         </button>
       </div>
       {note ? (

@@ -1,14 +1,10 @@
 import { type contract, Refusal } from '@pillar/contract'
-import type { SendingRules } from '@pillar/contract/attribution'
+import type { SendingRules } from '@pillar/contract/sending'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
-import { listPharmacyNames, readRules, replanQueued, saveRules } from './rules.queries.ts'
+import { readRules, replanQueued, saveRules } from './rules.queries.ts'
 
-export const rulesHandlers: Pick<HandlersOf<typeof contract.message>, 'pharmacies' | 'rules' | 'saveRules'> = {
-  async pharmacies(_input, context) {
-    return { data: await listPharmacyNames(tenantTx(context)) }
-  },
-
+export const sendingHandlers: HandlersOf<typeof contract.sending> = {
   async rules(_input, context) {
     const { sms } = context.services
     const { cap, hours, holdoutPercent } = await readRules(tenantTx(context), callerOf(context).country)

@@ -63,14 +63,3 @@ export async function replanQueued(tx: Tx, now: Date): Promise<void> {
     where r.id = b.run_id and r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')
       and b.next_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
 }
-
-/** Names and ids of the company's pharmacies, by name. */
-export async function listPharmacyNames(tx: Tx): Promise<{ name: string; uuid: string }[]> {
-  return tx
-    .selectFrom('location')
-    .select(['name', 'uuid'])
-    .where('removed_at', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
-    .execute()
-}

@@ -2,7 +2,7 @@ import type { ColumnRule, ColumnType, UploadSet } from '@pillar/domain/upload/up
 import { columnsOf } from '@pillar/domain/upload/upload-format'
 
 /** Columns a staging table has beside the canonical ones: worked out from a row while it is checked. */
-export const WORKED_OUT: Partial<Record<UploadSet, readonly (readonly [name: string, type: string])[]>> = {
+export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: string, type: string])[]>> = {
   drugs: [
     ['mol_key', 'text'],
     ['mol_name', 'text'],
@@ -42,6 +42,6 @@ export function stageColumns(set: UploadSet): (readonly [name: string, type: str
     ['line', 'integer'],
     ['faulty', 'boolean'],
     ...columnsOf(set).map(([name, rule]: readonly [string, ColumnRule]) => [name, SQL_TYPES[rule.type]] as const),
-    ...(WORKED_OUT[set] ?? []),
+    ...(COMPUTED[set] ?? []),
   ]
 }

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type EtlServer, type Files, startEtlServer, type TestPharmacy } from '../../../../test/upload.ts'
+import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
 
-let server: EtlServer
+let server: UploadServer
 let pharmacy: TestPharmacy
 let before: string
 
@@ -15,7 +15,7 @@ const scripts = (rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`
 const GOOD: Files = { patients: PATIENTS, drugs: DRUGS, scripts: scripts(rowsOf(0, 200)) }
 
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
   pharmacy = await server.pharmacy()
   expect(await pharmacy.load(GOOD)).toMatchObject({ etl_state: 'COMPLETED' })
   before = await pharmacy.fingerprint()

@@ -2,11 +2,11 @@ import { DAYS_BASES, daysSupply } from '@pillar/domain/dispensing/days-supply'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer } from '../../../../test/upload.ts'
+import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
 
-let server: EtlServer
+let server: UploadServer
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
 })
 afterAll(() => server.close())
 

@@ -1,15 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../../test/upload.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
 
 const DEEP = process.env.DEEP === '1'
 const RUNS = DEEP ? 200 : 25
 
-let server: EtlServer
+let server: UploadServer
 let pharmacy: TestPharmacy
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
   pharmacy = await server.pharmacy()
   const status = await pharmacy.load({
     patients: 'patient_id,sex\n1,F\n2,M\n',

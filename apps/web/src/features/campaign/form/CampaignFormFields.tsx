@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { message } from '@pillar/contract/attribution'
+import { location } from '@pillar/contract/location'
 import {
   GOAL_NAMES,
   type GoalType,
@@ -92,7 +92,7 @@ interface PharmaciesProps {
 }
 
 function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
-  const list = useRead(message.pharmacies, {}, { staleTime: 600_000 })
+  const list = useRead(location.pharmacies, {}, { staleTime: 600_000 })
   const options = list.data?.data.map(({ uuid, name }) => ({ value: uuid, label: name })) ?? []
   const failed = list.isError ? `Could not load the pharmacies. ${list.error.message}` : undefined
   return (

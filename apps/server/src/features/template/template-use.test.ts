@@ -4,8 +4,8 @@ import { asOwner, makeLogin, type SignedIn, signIn } from '../../../test/people.
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { afterUploadOf, decisionsOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { affectedTemplates } from '../campaign/campaign.queries.ts'
+import { setSequenceActive } from '../sequence/sequence.queries.ts'
 import { removeTemplate } from '../template/template.queries.ts'
-import { setSequenceActive } from './sequence.queries.ts'
 
 let server: TestServer
 let world: MessagingWorld

@@ -1,0 +1,45 @@
+import type { contract } from '@pillar/contract'
+import { Filters } from '@pillar/contract/cohort'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { recommendedPatients } from './patient-count.queries.ts'
+import { countRecommendations } from './recommendation.jobs.ts'
+import { listCampaignRecommendations, listTemplateRecommendations } from './recommendation.queries.ts'
+
+export const recommendationHandlers: HandlersOf<typeof contract.recommendation> = {
+  async templates({ page, search_term, new: onlyUnused }, context) {
+    const { rows, total } = await listTemplateRecommendations(tenantTx(context), {
+      search: search_term,
+      onlyUnused: onlyUnused === true,
+      now: context.services.now(),
+      ...windowOf(page),
+    })
+    return { templates: rows, ...pagesOf(page, total) }
+  },
+
+  async campaigns({ page, search_term, new: onlyUnused }, context) {
+    const tx = tenantTx(context)
+    const { rows, total } = await listCampaignRecommendations(tx, {
+      search: search_term,
+      onlyUnused: onlyUnused === true,
+      now: context.services.now(),
+      ...windowOf(page),
+    })
+    const { patients, missing } = await recommendedPatients(
+      tx,
+      rows.map((row) => row.campaign_recommendation_id),
+    )
+    if (missing) {
+      const { companyId } = callerOf(context)
+      await context.services.queue.send(tx, countRecommendations, { company_id: companyId }, `company-${companyId}`)
+    }
+    return {
+      campaigns: rows.map((row) => ({
+        ...row,
+        filters: Filters.parse(row.filters),
+        patients: patients.get(row.campaign_recommendation_id) ?? null,
+      })),
+      ...pagesOf(page, total),
+    }
+  },
+}
