@@ -4,6 +4,7 @@ import { read, write } from './call.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
 import { CohortForecast, chosenTemplate, cohortInput, dateField, Filters, Reason } from './cohort.ts'
 import { paged, pageField, searchField } from './paging.ts'
+import { CampaignRecommendation } from './recommendation.ts'
 
 const campaignFields = {
   name: z.string().max(200).default(''),
@@ -68,7 +69,7 @@ const stale = [
   'campaign.info',
   'campaign.stats',
   'campaign.run',
-  'recommendation.campaigns',
+  'campaign.recommendations',
   'template.list',
 ] as const
 const id = z.uuid()
@@ -80,6 +81,14 @@ export const campaign = {
     about: 'The company’s campaigns, newest first.',
     input: z.object({ page: pageField, active: z.boolean().nullish(), search_term: searchField }),
     output: z.object({ campaigns: z.array(Campaign), ...paged }),
+  }),
+  recommendations: read({
+    path: '/api/campaign-recommendation/company/list',
+    needs: 'data_analytics',
+    scratch: true,
+    about: 'Campaigns recommended to every company; `new` leaves out those the company already uses.',
+    input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
+    output: z.object({ campaigns: z.array(CampaignRecommendation), ...paged }),
   }),
   info: read({
     path: '/api/campaign/{id}/info/enterprise',

@@ -6,7 +6,6 @@ import { inbound } from './inbound.ts'
 import { location } from './location.ts'
 import { mail } from './mail.ts'
 import { portal } from './portal.ts'
-import { recommendation } from './recommendation.ts'
 import { report } from './report.ts'
 import { sending } from './sending.ts'
 import { session } from './session.ts'
@@ -22,7 +21,6 @@ export const contract = {
   upload,
   mail,
   template,
-  recommendation,
   campaign,
   sending,
   inbound,

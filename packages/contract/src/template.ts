@@ -39,7 +39,24 @@ export const Template = z.object({
 })
 export type Template = z.output<typeof Template>
 
-const stale = ['template.list', 'recommendation.templates', 'campaign.list', 'campaign.info'] as const
+export const TemplateRecommendation = z.object({
+  template_recommendation_id: z.uuid(),
+  type: z.literal('template'),
+  name: z.string(),
+  description: z.string(),
+  /** Published within the last 30 days. */
+  new: z.boolean(),
+  /** The company has made a template from it. */
+  adopted: z.boolean(),
+  subject: z.string().nullable(),
+  body: z.string(),
+  sms_template: z.boolean(),
+  email_template: z.boolean(),
+  message_kind: z.enum(CONSENT_KINDS),
+})
+export type TemplateRecommendation = z.output<typeof TemplateRecommendation>
+
+const stale = ['template.list', 'template.recommendations', 'campaign.list', 'campaign.info'] as const
 const id = z.uuid()
 
 export const template = {
@@ -56,6 +73,13 @@ export const template = {
       active: z.boolean().nullish(),
     }),
     output: z.object({ templates: z.array(Template), ...paged }),
+  }),
+  recommendations: read({
+    path: '/api/template-recommendation/company/list',
+    needs: 'data_analytics',
+    about: 'Templates recommended to every company; `new` leaves out those the company already uses.',
+    input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
+    output: z.object({ templates: z.array(TemplateRecommendation), ...paged }),
   }),
   create: write({
     path: '/api/template/create/enterprise',

@@ -8,7 +8,10 @@ import { inboundHandlers } from './inbound/reply.handlers.ts'
 import { locationHandlers } from './location/location.handlers.ts'
 import { mailHandlers } from './mail/mail.handlers.ts'
 import { sendMail } from './mail/mail.jobs.ts'
-import { recommendationHandlers } from './recommendation/recommendation.handlers.ts'
+import {
+  campaignRecommendationHandlers,
+  templateRecommendationHandlers,
+} from './recommendation/recommendation.handlers.ts'
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
@@ -31,9 +34,8 @@ export const handlers: Handlers = {
   financials: financialsHandlers,
   upload: uploadHandlers,
   mail: mailHandlers,
-  template: templateHandlers,
-  recommendation: recommendationHandlers,
-  campaign: campaignHandlers,
+  template: { ...templateHandlers, ...templateRecommendationHandlers },
+  campaign: { ...campaignHandlers, ...campaignRecommendationHandlers },
   sending: sendingHandlers,
   inbound: inboundHandlers,
   attribution: attributionHandlers,

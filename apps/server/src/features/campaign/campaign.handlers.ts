@@ -24,7 +24,7 @@ import { checkFilters, companyZone, dayFrom, draftOf, todayOf } from './campaign
 import { runHandlers } from './campaign-run.handlers.ts'
 import { campaignStatsHandlers } from './campaign-stats.handlers.ts'
 
-type CampaignHandlers = HandlersOf<typeof contract.campaign>
+type CampaignHandlers = Omit<HandlersOf<typeof contract.campaign>, 'recommendations'>
 
 export const campaignHandlers: CampaignHandlers = {
   ...campaignStatsHandlers,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ReplyOf } from '@pillar/contract'
 import type { campaign } from '@pillar/contract/campaign'
-import type { recommendation } from '@pillar/contract/recommendation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
@@ -12,7 +11,7 @@ import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { recountRecommendations } from './patient-count.queries.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
-type List = ReplyOf<typeof recommendation.campaigns>
+type List = ReplyOf<typeof campaign.recommendations>
 type Ledger = ReplyOf<typeof campaign.cohort>
 
 let server: TestServer

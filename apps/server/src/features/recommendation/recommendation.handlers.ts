@@ -6,8 +6,9 @@ import { recommendedPatients } from './patient-count.queries.ts'
 import { countRecommendations } from './recommendation.jobs.ts'
 import { listCampaignRecommendations, listTemplateRecommendations } from './recommendation.queries.ts'
 
-export const recommendationHandlers: HandlersOf<typeof contract.recommendation> = {
-  async templates({ page, search_term, new: onlyUnused }, context) {
+/** Recommended templates, as a call of the noun `template`. */
+export const templateRecommendationHandlers: Pick<HandlersOf<typeof contract.template>, 'recommendations'> = {
+  async recommendations({ page, search_term, new: onlyUnused }, context) {
     const { rows, total } = await listTemplateRecommendations(tenantTx(context), {
       search: search_term,
       onlyUnused: onlyUnused === true,
@@ -16,8 +17,11 @@ export const recommendationHandlers: HandlersOf<typeof contract.recommendation> 
     })
     return { templates: rows, ...pagesOf(page, total) }
   },
+}
 
-  async campaigns({ page, search_term, new: onlyUnused }, context) {
+/** Recommended campaigns, as a call of the noun `campaign`. */
+export const campaignRecommendationHandlers: Pick<HandlersOf<typeof contract.campaign>, 'recommendations'> = {
+  async recommendations({ page, search_term, new: onlyUnused }, context) {
     const tx = tenantTx(context)
     const { rows, total } = await listCampaignRecommendations(tx, {
       search: search_term,

@@ -1,5 +1,6 @@
 import type { Filters } from '@pillar/contract/cohort'
-import type { CampaignRecommendation, TemplateRecommendation } from '@pillar/contract/recommendation'
+import type { CampaignRecommendation } from '@pillar/contract/recommendation'
+import type { TemplateRecommendation } from '@pillar/contract/template'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'

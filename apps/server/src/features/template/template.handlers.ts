@@ -22,7 +22,7 @@ import {
 } from './template.queries.ts'
 import { sequenceTitlesOf } from './template-use.queries.ts'
 
-type Template = HandlersOf<typeof contract.template>
+type Template = Omit<HandlersOf<typeof contract.template>, 'recommendations'>
 
 export const templateHandlers: Template = {
   ...previewHandlers,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TemplateRecommendation } from '@pillar/contract/recommendation'
-import type { Template as TemplateRow } from '@pillar/contract/template'
+import type { TemplateRecommendation, Template as TemplateRow } from '@pillar/contract/template'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   asOwner,

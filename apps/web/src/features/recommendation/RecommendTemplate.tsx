@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { TemplateRecommendation } from '@pillar/contract/recommendation'
+import type { TemplateRecommendation } from '@pillar/contract/template'
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useGrantedWrite } from '../../api/client.ts'

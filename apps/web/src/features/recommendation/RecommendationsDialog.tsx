@@ -24,16 +24,16 @@ const TYPES = [
 
 const idOf = (row: Recommended) =>
   row.type === 'campaign' ? row.campaign_recommendation_id : row.template_recommendation_id
-const campaignsOf = (page: ReplyOf<typeof contract.recommendation.campaigns>): readonly Recommended[] => page.campaigns
-const templatesOf = (page: ReplyOf<typeof contract.recommendation.templates>): readonly Recommended[] => page.templates
+const campaignsOf = (page: ReplyOf<typeof contract.campaign.recommendations>): readonly Recommended[] => page.campaigns
+const templatesOf = (page: ReplyOf<typeof contract.template.recommendations>): readonly Recommended[] => page.templates
 
 function useRecommendations(
   type: 'campaign' | 'template',
-  filters: Omit<AskOf<typeof contract.recommendation.templates>, 'page'>,
+  filters: Omit<AskOf<typeof contract.template.recommendations>, 'page'>,
 ): Pages<Recommended> {
   const enabled = (one: typeof type) => ({ enabled: type === one })
-  const campaigns = usePages(contract.recommendation.campaigns, filters, campaignsOf, idOf, enabled('campaign'))
-  const templates = usePages(contract.recommendation.templates, filters, templatesOf, idOf, enabled('template'))
+  const campaigns = usePages(contract.campaign.recommendations, filters, campaignsOf, idOf, enabled('campaign'))
+  const templates = usePages(contract.template.recommendations, filters, templatesOf, idOf, enabled('template'))
   return type === 'campaign' ? campaigns : templates
 }
 

@@ -1,8 +1,6 @@
-import {
-  type CampaignRecommendation,
-  recommendation,
-  type TemplateRecommendation,
-} from '@pillar/contract/recommendation'
+import { campaign } from '@pillar/contract/campaign'
+import type { CampaignRecommendation } from '@pillar/contract/recommendation'
+import { type TemplateRecommendation, template } from '@pillar/contract/template'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronRight, MessageSquareText, Send } from 'lucide-react'
 import { useRead } from '../../api/client.ts'
@@ -18,8 +16,8 @@ const SHOWN = 3
 
 /** Campaigns and templates that Pillar recommends and the company does not use yet, new ones first. */
 export function RecommendedList({ country, open }: { country: Country; open: OpenDialog }) {
-  const campaigns = useRead(recommendation.campaigns, { page: 1, search_term: '', new: true })
-  const templates = useRead(recommendation.templates, { page: 1, search_term: '', new: true })
+  const campaigns = useRead(campaign.recommendations, { page: 1, search_term: '', new: true })
+  const templates = useRead(template.recommendations, { page: 1, search_term: '', new: true })
   const rows = shownFirst<CampaignRecommendation | TemplateRecommendation>([
     ...(campaigns.data?.campaigns ?? []),
     ...(templates.data?.templates ?? []),

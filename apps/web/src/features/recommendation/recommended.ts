@@ -1,4 +1,5 @@
-import type { CampaignRecommendation, TemplateRecommendation } from '@pillar/contract/recommendation'
+import type { CampaignRecommendation } from '@pillar/contract/recommendation'
+import type { TemplateRecommendation } from '@pillar/contract/template'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 
 export type Recommended = CampaignRecommendation | TemplateRecommendation

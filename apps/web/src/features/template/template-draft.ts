@@ -1,6 +1,5 @@
 import type { AskOf, contract } from '@pillar/contract'
-import type { TemplateRecommendation } from '@pillar/contract/recommendation'
-import { BODY_LIMIT, type Template } from '@pillar/contract/template'
+import { BODY_LIMIT, type Template, type TemplateRecommendation } from '@pillar/contract/template'
 import { templateProblem } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { fieldsIn, unknownFields } from '@pillar/domain/message/merge-field'
