@@ -5,7 +5,7 @@ import {
   consentLink,
   optOutLink,
   unsubscribeLink,
-} from '../../apps/server/src/features/consent/consent-link.queries.ts'
+} from '../../apps/server/src/features/consent/link/consent-link.queries.ts'
 import {
   makeMessagingWorld,
   makePatients,

@@ -2,11 +2,12 @@ import { Refusal } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign-stats'
 import type { Filters } from '@pillar/contract/cohort'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
+import { PROGRESS } from '../run/run.queries.ts'
 
 type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
 
@@ -40,12 +41,6 @@ export interface CampaignRow {
   run_state: RunState | null
   progress: Progress | null
 }
-
-/** The sums of message_batch as one JSON object; over the batches `b` of the query it stands in. */
-export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
-  'messages', coalesce(sum(b.num_patients), 0), 'queued', coalesce(sum(b.num_queued), 0), 'sending', coalesce(sum(b.num_sending), 0),
-  'sent', coalesce(sum(b.num_sent), 0), 'delivered', coalesce(sum(b.num_delivered), 0), 'failed', coalesce(sum(b.num_failed), 0),
-  'skipped', coalesce(sum(b.num_skipped), 0), 'unknown', coalesce(sum(b.num_unknown), 0))`
 
 const COLUMNS = sql`
   c.id, c.uuid, c.name, c.note, c.description, c.goal_type, c.measure_by, c.goal, c.filters, c.active, c.demo, c.start_day, c.end_day,

@@ -5,9 +5,9 @@ import type { Country } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { Tx } from '../../db/database.ts'
+import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { type CompanyRules, readRules } from '../sending/rule/rules.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
-import { type MessagingPharmacy, messagingPharmacies } from './pharmacy.queries.ts'
 import type { Question } from './selection.queries.ts'
 
 /** A cohort as it is to be counted or written: the question for the database and all that the texts need. */

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
-import { emailTo, smsTo } from './contact.ts'
+import { emailTo, smsTo } from '../location/contact.ts'
 import { placeOf } from './place.ts'
 
 describe('where messages go', () => {

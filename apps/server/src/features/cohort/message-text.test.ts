@@ -2,8 +2,8 @@ import { renderMessage } from '@pillar/domain/message/merge-field'
 import { countSms, OPT_OUT_LINK, optOutFor, withOptOut } from '@pillar/domain/message/sms-text'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { optOutLink } from '../consent/consent-link.queries.ts'
-import { consentToken } from '../consent/consent-token.ts'
+import { optOutLink } from '../consent/link/consent-link.queries.ts'
+import { consentToken } from '../consent/link/consent-token.ts'
 import { exactCost, nameUse, partsOfText, renderText, type TextFrame, textCosts, textFrame } from './message-text.ts'
 
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values)

@@ -17,9 +17,9 @@ import {
   withOptOut,
 } from '@pillar/domain/message/sms-text'
 import type { Services } from '../../api/context.ts'
-import { linksLike } from '../consent/consent-link.queries.ts'
+import { linksLike } from '../consent/link/consent-link.queries.ts'
+import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import type { NameUse } from './count.queries.ts'
-import type { MessagingPharmacy } from './pharmacy.queries.ts'
 
 /** Stands for the consent link while a message is rendered: a private character, so that no value and no template is taken for it. */
 const LINK_MARK = '\ue000'

@@ -1,6 +1,6 @@
 import { showsUnverified } from '@pillar/domain/message/sms-sender'
 import type { Tx } from '../../db/database.ts'
-import type { MessagingPharmacy } from './pharmacy.queries.ts'
+import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 
 /**
  * Senders that phones show as "Unverified", by internal id of the pharmacy: names that nobody has noted as registered. `defaultSender` is

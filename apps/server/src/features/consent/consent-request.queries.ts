@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../db/database.ts'
-import { consentHash } from './consent-token.ts'
+import { consentHash } from './link/consent-token.ts'
 
 /** A consent link that works, found before anyone's company is known. */
 export interface OpenRequest {

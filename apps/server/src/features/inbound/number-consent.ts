@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { lockConsent, recordConsent } from '../consent/consent-log.queries.ts'
-import { patientsWithNumber } from './event.queries.ts'
+import { patientsWithNumber } from '../consent/number-holder.queries.ts'
 
 export interface NumberConsent {
   locationId: number

@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { holdersOfNumber } from './event.queries.ts'
+import { holdersOfNumber } from '../consent/number-holder.queries.ts'
 
 /** A reply for a person to read, as it came. */
 export interface NewReply {

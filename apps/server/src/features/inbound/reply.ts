@@ -1,10 +1,11 @@
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/message/stop-words'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Scope, type Tx } from '../../db/database.ts'
+import { patientsWithNumber } from '../consent/number-holder.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
-import { type OpenEvent, patientsWithNumber, type RepliedPlace, repliedPlaces } from './event.queries.ts'
+import { type OpenEvent, type RepliedPlace, repliedPlaces } from './event.queries.ts'
 import { recordForNumber } from './number-consent.ts'
 import { insertReply } from './reply.queries.ts'
 

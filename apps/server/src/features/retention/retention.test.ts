@@ -3,7 +3,7 @@ import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../te
 import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
 import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { unsubscribeLink } from '../consent/consent-link.queries.ts'
+import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
 import { processEvents } from '../inbound/events.ts'
 import { referenceOf } from '../sending/reference.ts'
 import { removeOld, startRetention } from './retention.jobs.ts'

@@ -12,8 +12,8 @@ import type { Services } from '../../api/context.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
 import { forecastCohort } from '../cohort/forecast.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
-import { textsOfCampaign } from '../template/text.queries.ts'
 import { prepareRun } from './prepare-run.jobs.ts'
+import { textsOfCampaign } from './run-source.queries.ts'
 import { insertRun } from './run-write.queries.ts'
 
 let server: TestServer

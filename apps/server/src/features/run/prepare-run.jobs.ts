@@ -10,11 +10,12 @@ import { job } from '../../api/queue.ts'
 import { bindScope, inScope, type Tx } from '../../db/database.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
 import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from '../cohort/message-text.ts'
-import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
 import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
 import { codeOf, filterIds, GOES, narrowTo } from '../cohort/selection.queries.ts'
-import { type CampaignText, textsOfCampaign } from '../template/text.queries.ts'
+import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
+import { textsOfCampaign } from './run-source.queries.ts'
 import {
   type BatchCounts,
   closeBatches,

@@ -1,7 +1,12 @@
 import type { Progress } from '@pillar/contract/campaign-stats'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { PROGRESS } from '../campaign/campaign.queries.ts'
+
+/** The sums of message_batch as one JSON object; over the batches `b` of the query it stands in. */
+export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
+  'messages', coalesce(sum(b.num_patients), 0), 'queued', coalesce(sum(b.num_queued), 0), 'sending', coalesce(sum(b.num_sending), 0),
+  'sent', coalesce(sum(b.num_sent), 0), 'delivered', coalesce(sum(b.num_delivered), 0), 'failed', coalesce(sum(b.num_failed), 0),
+  'skipped', coalesce(sum(b.num_skipped), 0), 'unknown', coalesce(sum(b.num_unknown), 0))`
 
 /** The newest run of a campaign. */
 export interface RunRow {

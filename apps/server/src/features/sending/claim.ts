@@ -6,7 +6,7 @@ import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pill
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { consentLinks, optOutLink } from '../consent/consent-link.queries.ts'
+import { consentLinks, optOutLink } from '../consent/link/consent-link.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import {
   type BatchFacts,

@@ -6,7 +6,7 @@ import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { textFrame } from '../cohort/message-text.ts'
-import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
+import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
 import {
   endReached,

@@ -11,7 +11,7 @@ import {
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { OutgoingEmail } from '../../gateways/email/bulk-email.ts'
 import type { HandOver, OutgoingSms } from '../../gateways/sms/sms.ts'
-import { linksLike } from '../consent/consent-link.queries.ts'
+import { linksLike } from '../consent/link/consent-link.queries.ts'
 
 let server: TestServer
 let login: TestLogin

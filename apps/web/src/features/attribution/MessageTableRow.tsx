@@ -6,9 +6,9 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { Change } from '../../kit/Change.tsx'
 import { Icon } from '../../kit/Icon.tsx'
-import type { SortField } from '../marketing/search.ts'
 import styles from './MessageTable.module.css'
 import { MessageTableDetail } from './MessageTableDetail.tsx'
+import type { SortField } from './message-sort.ts'
 import { rowTexts } from './message-words.ts'
 
 interface Props {

@@ -8,20 +8,20 @@ import { Pager } from '../../kit/Pager.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
 import { useFile } from '../../kit/useFile.ts'
-import { type CampaignsSearch, type Filters, sortSearch } from '../marketing/search.ts'
 import type { StatsReply } from './MessageStats.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTable } from './MessageTable.tsx'
+import { sortSearch, type TableFilters, type TableSearch } from './message-sort.ts'
 
 interface SectionProps {
-  filters: Filters
+  filters: TableFilters
   /** Null: every pharmacy. */
   ids: string[] | null
   stats: ReadOf<StatsReply>
   /** What the rows wait for: the stats, or the names that say which pharmacies are meant. */
   figures: Pick<ReadOf<unknown>, 'isError' | 'error' | 'refetch'>
   country: Country
-  change: (change: Partial<CampaignsSearch>, how?: 'push' | 'replace') => void
+  change: (change: TableSearch, how?: 'push' | 'replace') => void
 }
 
 /** My pharmacies: search, file, table and pages. */

@@ -10,10 +10,11 @@ import { Failed, Loading } from '../../kit/states.tsx'
 import { useCountry } from '../../session/session.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import { Cost, Reasons } from '../cohort/CohortCount.tsx'
+import { forecastWords, messageWords, moneyOfCents, sendWords } from '../cohort/forecast-words.ts'
 import { Unverified } from '../cohort/Unverified.tsx'
 import { type CohortAnswer, type CohortAsk, useCohort } from '../cohort/useCohort.ts'
+import { durationWords, timeWords } from '../sending/time-words.ts'
 import styles from './Activate.module.css'
-import { durationWords, forecastWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
 
 interface ActivateDialogProps {
   name: string

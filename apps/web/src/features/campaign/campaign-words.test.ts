@@ -1,22 +1,17 @@
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
+import { forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
 import { type Run, runEvery, runWords } from '../run/run-words.ts'
+import { clockWords, durationWords, finishWords, timeWords } from '../sending/time-words.ts'
 import {
   attachmentWords,
-  clockWords,
   datesWords,
   daysLeftWords,
   deactivateWords,
-  durationWords,
   elapsedWords,
-  finishWords,
-  forecastWords,
   goalMethodWords,
   goalPercent,
   meterOf,
-  partsWords,
-  sendWords,
-  timeWords,
 } from './campaign-words.ts'
 import { matchingPharmacies, pointsText } from './detail/stats-words.ts'
 

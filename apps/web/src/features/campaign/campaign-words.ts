@@ -1,16 +1,8 @@
 import type { Campaign } from '@pillar/contract/campaign'
-import type { Progress } from '@pillar/contract/campaign-stats'
-import type { CohortForecast } from '@pillar/contract/cohort'
 import { goalMeter } from '@pillar/domain/campaign/goal'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'
-import { type Country, formatDate, formatMoney, formatNumber, formatSpan, LOCALES } from '@pillar/domain/time/locale'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
-
-/** Messages not handed over yet. */
-export function toSend({ queued, sending }: Progress): number {
-  return queued + sending
-}
+import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 
 /** '2 templates, 1 note'; null when nothing is attached. */
 export function attachmentWords({ templates, note }: Pick<Campaign, 'templates' | 'note'>): string | null {
@@ -77,98 +69,4 @@ export function deactivateWords(left: number, templates: number, country: Countr
   if (templates > 0) does.push(`turns off ${counted(templates, 'template', 'templates')}`)
   does.push(does.length > 0 ? null : 'ends it today')
   return `Deactivating ${listOf(does.filter((one) => one !== null))}.`
-}
-
-/** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */
-function channelWords(channel: 'sms' | 'email', count: number, country: Country): string {
-  const noun = channel === 'sms' ? ['text', 'texts'] : ['e-mail', 'e-mails']
-  return `${formatNumber(country, count)} ${noun[count === 1 ? 0 : 1]}`
-}
-
-/** What would go out: '3,906 texts and 120 e-mails'; null when nothing would. */
-export function messageWords({ channels }: Pick<CohortForecast, 'channels'>, country: Country): string | null {
-  const some = channels.filter(({ messages }) => messages > 0)
-  if (some.length === 0) return null
-  return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
-}
-
-/** What is found only when messages are written: 'About 62 of them are kept back to measure the effect: …'. None where nothing is. */
-export function forecastWords(
-  { expected_held_out: held, no_hour: shut }: Pick<CohortForecast, 'expected_held_out' | 'no_hour'>,
-  country: Country,
-): string[] {
-  const are = (count: number) => `${formatNumber(country, count)} of them ${count === 1 ? 'is' : 'are'}`
-  const words = []
-  if (held > 0) words.push(`About ${are(held)} kept back to measure the effect: no message, no cost.`)
-  if (shut > 0) {
-    words.push(
-      `${are(shut)} with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.`,
-    )
-  }
-  return words
-}
-
-/** The button that sends: 'Send 3,906 texts, $492.24'. */
-export function sendWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
-  const what = messageWords(ledger, country)
-  return what === null ? 'Nobody to send to' : `Send ${what}, ${moneyOfCents(ledger.cents, country)}`
-}
-
-export function moneyOfCents(cents: number, country: Country): string {
-  return formatMoney(country, cents / 100, 2)
-}
-
-const COUNT_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
-
-/** 'Texts in one part', 'Texts in two parts'. */
-export function partsWords(parts: number): string {
-  return `Texts in ${COUNT_WORDS[parts] ?? parts} ${parts === 1 ? 'part' : 'parts'}`
-}
-
-/** 'less than a minute', 'about 49 minutes', 'about 3 hours', 'about 2 days'. */
-export function durationWords(ms: number): string {
-  const minutes = Math.ceil(ms / 60_000)
-  if (minutes <= 1) return 'about a minute'
-  if (minutes < 100) return `about ${minutes} minutes`
-  const hours = Math.round(minutes / 60)
-  return hours < 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
-}
-
-const HERE = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/**
- * '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the country's main zone, which is named where the
- * person looking lives by another.
- */
-export function timeWords(at: string, now: Date, country: Country, here = HERE()): string {
-  const zone = zoneOf(country, null)
-  const then = new Date(at)
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
-  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
-  const day = dayIn(zone, then) === dayIn(zone, now) ? '' : format({ weekday: 'short', day: 'numeric', month: 'short' })
-  const place = zone === here ? '' : ` (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
-  return `${day && `${day.replace(',', '')}, `}${time}${place}`
-}
-
-/** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
-export function finishWords(
-  ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
-  now: Date,
-  country: Country,
-): string {
-  const rate = `${formatNumber(country, Math.round(ledger.rate_per_minute))} a minute`
-  if (ledger.finishes_at === null) return `Sends ${rate}`
-  const starts = Date.parse(ledger.starts_at)
-  const takes = durationWords(Date.parse(ledger.finishes_at) - starts)
-  // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
-  const later = starts - now.getTime() > 300_000
-  return later
-    ? `Sends from ${timeWords(ledger.starts_at, now, country)}, in ${takes}, ${rate}`
-    : `Sends in ${takes}, ${rate}`
-}
-
-/** '1:42' of seconds. */
-export function clockWords(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -9,8 +9,8 @@ import { send } from '../../api/client.ts'
 import { download } from '../../api/download.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
-import { moneyOfCents } from '../campaign/campaign-words.ts'
 import styles from './Cohort.module.css'
+import { moneyOfCents } from './forecast-words.ts'
 import { type CohortAsk, cohortInput } from './useCohort.ts'
 
 interface CohortListProps {

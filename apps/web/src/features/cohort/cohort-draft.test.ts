@@ -1,7 +1,6 @@
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { expect, test } from 'vitest'
-import { NO_FILTERS } from '../campaign/form/campaign-draft.ts'
-import { filterWords, forCountry, ownRange, rangeOptions, toggled } from './cohort-draft.ts'
+import { filterWords, forCountry, NO_FILTERS, ownRange, rangeOptions, toggled } from './cohort-draft.ts'
 import { marked, matchingMolecules, toggledShown } from './molecule-list.ts'
 
 test('a range of one’s own, as people write it, is one the server takes', () => {

@@ -3,6 +3,19 @@ import { COHORT_OPTIONS, parseRange } from '@pillar/domain/cohort/cohort'
 import { LEVEL_NAMES, type Level } from '@pillar/domain/dispensing/adherence'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 
+export const NO_FILTERS: Filters = {
+  adherence: [],
+  loyalty: [],
+  patient_type: [],
+  age: [],
+  patient_sex: [],
+  polypharmacy: [],
+  drug_type: [],
+  distance_from_store: [],
+  double_dispensing: null,
+  molecules: [],
+}
+
 export type RangeKey = 'age' | 'polypharmacy' | 'distance_from_store'
 
 export interface Option<T> {

@@ -4,8 +4,8 @@ import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { useRead } from '../../api/client.ts'
 import { useSettled } from '../../kit/useSettled.ts'
 import type { RefusedError } from '../../shared/refused.ts'
-import { chosenOf } from '../campaign/form/campaign-draft.ts'
 import type { PickedTemplate } from '../template/template-pick.ts'
+import { chosenOf } from '../template/template-pick.ts'
 
 /** Who is meant: the filters, where, with which templates; `campaign_id` leaves out whom that campaign has reached already. */
 export interface CohortAsk {

@@ -17,6 +17,7 @@ import {
 import { useMemo } from 'react'
 import { useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
+import { type OpenDialog, useDialogs } from '../../frame/dialog-address.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Page } from '../../kit/Page.tsx'
 import { Failed, Loading } from '../../kit/states.tsx'
@@ -32,7 +33,7 @@ import { RepliesButton } from '../inbound/RepliesButton.tsx'
 import { RecommendedList } from '../recommendation/RecommendedList.tsx'
 import { CampaignsFilterBar } from './CampaignsFilterBar.tsx'
 import styles from './CampaignsPage.module.css'
-import { Dialogs, type OpenDialog, useDialogs } from './dialogs.tsx'
+import { Dialogs } from './dialogs.tsx'
 import { type CampaignsSearch, filtersOf, pickedOf } from './search.ts'
 
 /** While messages go out, their figures are read again so often: they cost more than the cards do. */

@@ -1,18 +1,13 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useCallback } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import {
+  DIALOG_NAMES,
+  type DialogName,
+  type DialogProps,
+  type DialogSearch,
+  useDialogs,
+} from '../../frame/dialog-address.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { type CampaignsSearch, DIALOG_NAMES, type DialogName, type DialogSearch, dialogSearch } from './search.ts'
-
-/** What every dialog of the screen gets. It draws its own frame, opened as long as it is there. */
-export interface DialogProps {
-  /** What the dialog is about, out of the address bar. */
-  search: DialogSearch
-  close: () => void
-  /** Goes to another dialog, or to another item of the same one. */
-  open: OpenDialog
-}
-export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>) => void
 
 /** A dialog that is downloaded when it is first opened. */
 function fetched<N extends string>(load: () => Promise<Record<N, ComponentType<DialogProps>>>, name: N) {
@@ -50,21 +45,6 @@ const DIALOGS: Record<DialogName, ComponentType<DialogProps>> = {
   'ai-help': fetched(() => import('../template/draft/AiHelpDialog.tsx'), 'AiHelpDialog'),
   'sending-rules': fetched(() => import('../sending/SendingRulesDialog.tsx'), 'SendingRulesDialog'),
   'sms-cost': fetched(() => import('../sending/SmsCostDialog.tsx'), 'SmsCostDialog'),
-}
-
-/** Opens and closes dialogs through the address bar, so that a link leads to them and Back closes them. */
-export function useDialogs(): { open: OpenDialog; close: () => void } {
-  const navigate = useNavigate()
-  const go = useCallback(
-    (name: DialogName | null, about?: Omit<DialogSearch, 'dialog'>) => {
-      const make = (current: object) => dialogSearch(current as CampaignsSearch, name, about)
-      void navigate({ to: '.', search: make as never, resetScroll: false })
-    },
-    [navigate],
-  )
-  const open = useCallback<OpenDialog>((name, about) => go(name, about), [go])
-  const close = useCallback(() => go(null), [go])
-  return { open, close }
 }
 
 /** The dialog the address bar names, if any. */

@@ -1,14 +1,8 @@
 import { day } from '@pillar/domain/time/day'
 import { describe, expect, it } from 'vitest'
-import {
-  campaignsSearch,
-  dialogSearch,
-  filtersOf,
-  periodSearch,
-  pharmacySearch,
-  pickedOf,
-  sortSearch,
-} from './search.ts'
+import { dialogSearch } from '../../frame/dialog-address.ts'
+import { sortSearch } from '../attribution/message-sort.ts'
+import { campaignsSearch, filtersOf, periodSearch, pharmacySearch, pickedOf } from './search.ts'
 
 const TODAY = day('2026-11-20')
 const ID = '00000000-0000-4000-8000-000000000007'

@@ -1,36 +1,12 @@
-import { STATS_SORT_FIELDS } from '@pillar/contract/attribution'
 import { calendarPeriod, calendarYears, currentCalendar } from '@pillar/domain/time/calendar-period'
 import type { Day } from '@pillar/domain/time/day'
 import { choiceOf, kindOf, type PeriodChoice } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
-
-/** The dialogs of the screen, as the address bar spells them. */
-export const DIALOG_NAMES = [
-  'campaigns',
-  'new-campaign',
-  'edit-campaign',
-  'templates',
-  'new-template',
-  'edit-template',
-  'recommendations',
-  'replies',
-  'sms-cost',
-  'ai-help',
-  'sending-rules',
-] as const
-export type DialogName = (typeof DIALOG_NAMES)[number]
-
-/** Columns the table sorts by, as the server names them. */
-export const SORT_FIELDS = STATS_SORT_FIELDS
-export type SortField = (typeof SORT_FIELDS)[number]
-export interface Sort {
-  readonly field: SortField
-  readonly order: 'asc' | 'desc'
-}
+import { dialogFields } from '../../frame/dialog-address.ts'
+import { firstOrder, SORT_FIELDS, type Sort } from '../attribution/message-sort.ts'
 
 // The router reads a value of digits alone as a number; a hand-written address may hold either.
 const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
-const id = z.catch(z.optional(z.uuid()), undefined)
 
 /** What the address bar may hold. A value it does not know is dropped, never refused: an old link still opens. */
 export const campaignsSearch = z.object({
@@ -40,43 +16,9 @@ export const campaignsSearch = z.object({
   sort: z.catch(z.optional(z.enum(SORT_FIELDS)), undefined),
   order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
   page: z.catch(z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(100_000))), undefined),
-  /** The dialog that is open, and what it is about. */
-  dialog: z.catch(z.optional(z.enum(DIALOG_NAMES)), undefined),
-  campaign: id,
-  template: id,
-  recommendation: id,
-  type: z.catch(z.optional(z.enum(['campaign', 'template'])), undefined),
-  /** Filters of the list inside the dialog. */
-  status: z.catch(z.optional(z.enum(['active', 'inactive'])), undefined),
-  /** Replies that were read as well. */
-  show: z.catch(z.optional(z.enum(['all'])), undefined),
-  search: text,
+  ...dialogFields,
 })
 export type CampaignsSearch = z.output<typeof campaignsSearch>
-
-/** What belongs to the open dialog and goes with it. */
-export const DIALOG_FIELDS = [
-  'dialog',
-  'campaign',
-  'template',
-  'recommendation',
-  'type',
-  'status',
-  'show',
-  'search',
-] as const satisfies readonly (keyof CampaignsSearch)[]
-export type DialogSearch = Pick<CampaignsSearch, (typeof DIALOG_FIELDS)[number]>
-
-/** The address after a dialog opens (with what it is about) or, without a name, closes; the screen behind stays as it is. */
-export function dialogSearch(
-  current: CampaignsSearch,
-  name: DialogName | null,
-  about: Omit<DialogSearch, 'dialog'> = {},
-): CampaignsSearch {
-  const next: Record<string, unknown> = { ...current }
-  for (const field of DIALOG_FIELDS) delete next[field]
-  return (name === null ? next : { ...next, dialog: name, ...about }) as CampaignsSearch
-}
 
 /** The screen's filters, read out of the address bar. */
 export interface Filters {
@@ -117,15 +59,6 @@ function keyOf(choice: PeriodChoice): string | number {
   const kind = kindOf(choice)
   if (kind === 'month') return `${choice.year}-${String(choice.month).padStart(2, '0')}`
   return kind === 'quarter' ? `${choice.year}Q${choice.quarter}` : choice.year
-}
-
-const firstOrder = (field: SortField) => (field === 'name' ? 'asc' : 'desc')
-
-/** Sorting by a column: the name starts ascending, a figure descending, the same column again turns round. */
-export function sortSearch(current: Sort, field: SortField): Pick<CampaignsSearch, 'sort' | 'order'> {
-  const first = firstOrder(field)
-  const order = current.field === field ? (current.order === 'asc' ? 'desc' : 'asc') : first
-  return { sort: field === 'revenue' ? undefined : field, order: order === first ? undefined : order }
 }
 
 /** How many characters of an id the address bar carries: 48 random bits, so that a hundred pharmacies fit into a link. */

@@ -4,11 +4,11 @@ import { type TemplateRecommendation, template } from '@pillar/contract/template
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronRight, MessageSquareText, Send } from 'lucide-react'
 import { useRead } from '../../api/client.ts'
+import type { OpenDialog } from '../../frame/dialog-address.ts'
 import { Icon } from '../../kit/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/states.tsx'
 import { Tag } from '../../kit/Tag.tsx'
 import styles from '../campaign/CampaignLists.module.css'
-import type { OpenDialog } from '../marketing/dialogs.tsx'
 import { type Recommended, recommendationNote, shownFirst } from './recommended.ts'
 
 /** How many stand on the page; the rest is behind 'See all'. */

@@ -9,9 +9,8 @@ import { Failed } from '../../kit/states.tsx'
 import { toast, toastFailure } from '../../kit/toast.tsx'
 import { useFile } from '../../kit/useFile.ts'
 import { useReauth } from '../../kit/useReauth.ts'
-import { toSend } from '../campaign/campaign-words.ts'
 import styles from './Run.module.css'
-import { isLive, type Run, runWords } from './run-words.ts'
+import { isLive, type Run, runWords, toSend } from './run-words.ts'
 
 interface RunPanelProps {
   campaign: Pick<Campaign, 'campaign_id' | 'name'>

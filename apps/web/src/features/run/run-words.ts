@@ -1,9 +1,15 @@
 import type { ReplyOf } from '@pillar/contract/call'
 import type { campaign } from '@pillar/contract/campaign'
+import type { Progress } from '@pillar/contract/campaign-stats'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
-import { clockWords, durationWords, timeWords, toSend } from '../campaign/campaign-words.ts'
+import { clockWords, durationWords, timeWords } from '../sending/time-words.ts'
 
 export type Run = ReplyOf<typeof campaign.run>
+
+/** Messages not handed over yet. */
+export function toSend({ queued, sending }: Progress): number {
+  return queued + sending
+}
 
 /** Whether anything about a run still moves by itself. */
 export function isLive({ state }: Pick<Run, 'state'>): boolean {

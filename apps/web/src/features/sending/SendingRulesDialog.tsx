@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { sending } from '@pillar/contract/sending'
 import { useState } from 'react'
 import { useGrantedWrite, useRead } from '../../api/client.ts'
+import type { DialogProps } from '../../frame/dialog-address.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Failed, Loading } from '../../kit/states.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useReauth } from '../../kit/useReauth.ts'
 import { useCountry } from '../../session/session.ts'
-import type { DialogProps } from '../marketing/dialogs.tsx'
 import { SendingRulesFields } from './SendingRulesFields.tsx'
 import {
   changesText,

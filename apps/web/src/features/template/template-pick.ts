@@ -40,3 +40,8 @@ export function pickedAll(chosen: readonly PickedTemplate[], shown: readonly Pic
   const gone = new Set(shown.map(pickKey))
   return chosen.filter((each) => !gone.has(pickKey(each)))
 }
+
+/** The chosen templates as every call takes them. */
+export function chosenOf(templates: readonly PickedTemplate[]) {
+  return templates.map(({ template_id, template_recommendation_id }) => ({ template_id, template_recommendation_id }))
+}

@@ -10,7 +10,7 @@ import { ProgressBar } from '../../../kit/ProgressBar.tsx'
 import { Tag } from '../../../kit/Tag.tsx'
 import { useRunActs } from '../../run/RunPanel.tsx'
 import type { Run } from '../../run/run-words.ts'
-import { toSend } from '../campaign-words.ts'
+import { toSend } from '../../run/run-words.ts'
 import styles from './CampaignDetail.module.css'
 import { statsFigures } from './stats-words.ts'
 

@@ -1,8 +1,8 @@
 import { campaign } from '@pillar/contract/campaign'
 import { useRead } from '../../../api/client.ts'
+import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { Failed, Loading, NothingYet } from '../../../kit/states.tsx'
 import { WideDialog } from '../../../kit/WideDialog.tsx'
-import type { DialogProps } from '../../marketing/dialogs.tsx'
 import { CampaignForm, type CampaignStart } from './CampaignForm.tsx'
 
 /** New campaign: filled in from nothing; Recommendations shows the same form filled in. */

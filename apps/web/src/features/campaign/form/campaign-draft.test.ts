@@ -1,6 +1,7 @@
 import { campaign as calls } from '@pillar/contract/campaign'
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
+import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import {
   type CampaignDraft,
   changed,
@@ -10,7 +11,6 @@ import {
   draftProblem,
   EMPTY_DRAFT,
   fieldProblems,
-  NO_FILTERS,
   parseGoal,
   wireOf,
   withGoalType,

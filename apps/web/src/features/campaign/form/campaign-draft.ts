@@ -10,7 +10,8 @@ import {
 import { type GoalType, keptMeasure, type Measure } from '@pillar/domain/campaign/goal'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { type Day, parseDay } from '@pillar/domain/time/day'
-import type { PickedTemplate } from '../../template/template-pick.ts'
+import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
+import { chosenOf, type PickedTemplate } from '../../template/template-pick.ts'
 
 /** A campaign as it is being written. What is typed stays as typed until it is sent. */
 export interface CampaignDraft {
@@ -26,19 +27,6 @@ export interface CampaignDraft {
   readonly end_date: string
   readonly templates: readonly PickedTemplate[]
   readonly filters: Filters
-}
-
-export const NO_FILTERS: Filters = {
-  adherence: [],
-  loyalty: [],
-  patient_type: [],
-  age: [],
-  patient_sex: [],
-  polypharmacy: [],
-  drug_type: [],
-  distance_from_store: [],
-  double_dispensing: null,
-  molecules: [],
 }
 
 export const EMPTY_DRAFT: CampaignDraft = {
@@ -119,11 +107,6 @@ export function wireOf(draft: CampaignDraft) {
     templates: chosenOf(draft.templates),
     locations: [...draft.locations],
   }
-}
-
-/** The chosen templates as every call takes them. */
-export function chosenOf(templates: readonly PickedTemplate[]) {
-  return templates.map(({ template_id, template_recommendation_id }) => ({ template_id, template_recommendation_id }))
 }
 
 const checked = (draft: CampaignDraft): CheckedDraft => ({

@@ -3,11 +3,11 @@ import type { Country } from '@pillar/domain/time/locale'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useRead } from '../../../api/client.ts'
+import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { Dialog } from '../../../kit/Dialog.tsx'
 import { Icon } from '../../../kit/Icon.tsx'
 import { useCountry } from '../../../session/session.ts'
-import type { DialogProps } from '../../marketing/dialogs.tsx'
-import styles from './Explained.module.css'
+import styles from './AiHelp.module.css'
 
 /** What the prompt box does, what must stay out of it, and who answers for the text. */
 export function AiHelpDialog({ close }: Pick<DialogProps, 'close'>) {

@@ -47,7 +47,7 @@ test('guesses hit nothing', () => {
     if (readUnsubscribeToken(secret, `1.1.${mac}`)) hits++
   }
   expect(hits).toBe(0)
-  for (const rubbish of ['', '..', '1.1.', '1.1', 'a'.repeat(200), '1.1.\u0000', 'é.é.é', '../../x'])
+  for (const rubbish of ['', '..', '1.1.', '1.1', 'a'.repeat(200), '1.1.\u0000', 'é.é.é', '../../../x'])
     expect(readUnsubscribeToken(secret, rubbish)).toBeNull()
 })
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Services } from '../../api/context.ts'
-import { reasonOf } from '../../api/log.ts'
-import { processEvents } from '../inbound/events.ts'
-import { advanceRuns, wakeOverlooked } from './lease.queries.ts'
-import { reconcile } from './reconcile.ts'
-import { recountQueued, recountQueuedStats } from './recount.ts'
-import { SENDER, type SenderOptions, sendBatch, startLanes } from './sender.ts'
+import type { Services } from '../api/context.ts'
+import { reasonOf } from '../api/log.ts'
+import { processEvents } from './inbound/events.ts'
+import { advanceRuns, wakeOverlooked } from './sending/lease.queries.ts'
+import { reconcile } from './sending/reconcile.ts'
+import { recountQueued, recountQueuedStats } from './sending/recount.ts'
+import { SENDER, type SenderOptions, sendBatch, startLanes } from './sending/sender.ts'
 
 export interface LoopOptions extends SenderOptions {
   /** How often runs are begun and ended. */

@@ -1,6 +1,6 @@
 import type { ConsentKind } from '@pillar/domain/consent/consent'
-import type { Services } from '../../api/context.ts'
-import type { Tx } from '../../db/database.ts'
+import type { Services } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
 import { consentHash, consentToken, OPT_OUT_TOKEN_LENGTH, optOutToken, unsubscribeToken } from './consent-token.ts'
 
 const LIFETIME_MS = 90 * 24 * 3600_000

@@ -1,0 +1,19 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Ids of a pharmacy's patients with a number, as a query to select `id` from: who has it now, and who was texted there. */
+export const holdersOfNumber = (
+  location: RawBuilder<unknown>,
+  number: RawBuilder<unknown>,
+): RawBuilder<{ id: number }> => sql`
+    select id from patient where location_id = ${location} and sms_to = ${number}
+    union
+    select patient_id from message where location_id = ${location} and contact = ${number} and channel = 'sms' and sent_at is not null`
+
+/** The pharmacy's patients with that number: who has it now, and who was texted there. */
+export async function patientsWithNumber(tx: Tx, locationId: number, number: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${holdersOfNumber(sql`${locationId}`, sql`${number}`)} order by 1`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { campaignStatus, goalWords, liveEvery } from './campaign-status.ts'
+
+it('a campaign has one status word', () => {
+  const word = (active: boolean, run_state: Parameters<typeof campaignStatus>[0]['run_state'], made_goal = false) =>
+    campaignStatus({ active, run_state, made_goal }).word
+  expect(word(true, 'sending', true)).toBe('Sending')
+  expect(word(true, 'holding')).toBe('Scheduled')
+  expect(word(true, 'preparing')).toBe('Scheduled')
+  expect(word(true, 'stopped', true)).toBe('Stopped')
+  expect(word(true, 'done', true)).toBe('Goal made')
+  expect(word(true, 'done')).toBe('Active')
+  expect(word(true, null)).toBe('Active')
+  expect(word(false, 'sending')).toBe('Inactive')
+  expect(word(true, 'failed', true)).toBe('Failed')
+})
+
+it('a list is read again only while something in it moves', () => {
+  expect(liveEvery([])).toBe(false)
+  expect(liveEvery([{ run_state: 'done' }, { run_state: null }, { run_state: 'stopped' }])).toBe(false)
+  expect(liveEvery([{ run_state: 'done' }, { run_state: 'holding' }])).toBe(3000)
+})
+
+it('a goal is said in words, made or not', () => {
+  const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 6, made_goal: false } as const
+  expect(goalWords('AU', goal)).toBe('Scripts by 6.00%')
+  expect(goalWords('AU', { ...goal, made_goal: true })).toBe('Made: Scripts by 6.00%')
+  expect(goalWords('AU', { ...goal, goal: null })).toBeNull()
+})

@@ -1,0 +1,48 @@
+import type { CohortForecast } from '@pillar/contract/cohort'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+
+/** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */
+function channelWords(channel: 'sms' | 'email', count: number, country: Country): string {
+  const noun = channel === 'sms' ? ['text', 'texts'] : ['e-mail', 'e-mails']
+  return `${formatNumber(country, count)} ${noun[count === 1 ? 0 : 1]}`
+}
+
+/** What would go out: '3,906 texts and 120 e-mails'; null when nothing would. */
+export function messageWords({ channels }: Pick<CohortForecast, 'channels'>, country: Country): string | null {
+  const some = channels.filter(({ messages }) => messages > 0)
+  if (some.length === 0) return null
+  return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
+}
+
+/** What is found only when messages are written: 'About 62 of them are kept back to measure the effect: …'. None where nothing is. */
+export function forecastWords(
+  { expected_held_out: held, no_hour: shut }: Pick<CohortForecast, 'expected_held_out' | 'no_hour'>,
+  country: Country,
+): string[] {
+  const are = (count: number) => `${formatNumber(country, count)} of them ${count === 1 ? 'is' : 'are'}`
+  const words = []
+  if (held > 0) words.push(`About ${are(held)} kept back to measure the effect: no message, no cost.`)
+  if (shut > 0) {
+    words.push(
+      `${are(shut)} with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.`,
+    )
+  }
+  return words
+}
+
+/** The button that sends: 'Send 3,906 texts, $492.24'. */
+export function sendWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
+  const what = messageWords(ledger, country)
+  return what === null ? 'Nobody to send to' : `Send ${what}, ${moneyOfCents(ledger.cents, country)}`
+}
+
+export function moneyOfCents(cents: number, country: Country): string {
+  return formatMoney(country, cents / 100, 2)
+}
+
+const COUNT_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']
+
+/** 'Texts in one part', 'Texts in two parts'. */
+export function partsWords(parts: number): string {
+  return `Texts in ${COUNT_WORDS[parts] ?? parts} ${parts === 1 ? 'part' : 'parts'}`
+}

@@ -1,0 +1,51 @@
+import type { CohortForecast } from '@pillar/contract/cohort'
+import { type Country, formatNumber, LOCALES } from '@pillar/domain/time/locale'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+
+/** 'less than a minute', 'about 49 minutes', 'about 3 hours', 'about 2 days'. */
+export function durationWords(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000)
+  if (minutes <= 1) return 'about a minute'
+  if (minutes < 100) return `about ${minutes} minutes`
+  const hours = Math.round(minutes / 60)
+  return hours < 36 ? `about ${hours} hours` : `about ${Math.round(hours / 24)} days`
+}
+
+const HERE = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/**
+ * '2:14 pm' of today, 'Mon 23 Nov, 10:00 am' of another day, by the clock of the country's main zone, which is named where the
+ * person looking lives by another.
+ */
+export function timeWords(at: string, now: Date, country: Country, here = HERE()): string {
+  const zone = zoneOf(country, null)
+  const then = new Date(at)
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
+  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
+  const day = dayIn(zone, then) === dayIn(zone, now) ? '' : format({ weekday: 'short', day: 'numeric', month: 'short' })
+  const place = zone === here ? '' : ` (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
+  return `${day && `${day.replace(',', '')}, `}${time}${place}`
+}
+
+/** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
+export function finishWords(
+  ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
+  now: Date,
+  country: Country,
+): string {
+  const rate = `${formatNumber(country, Math.round(ledger.rate_per_minute))} a minute`
+  if (ledger.finishes_at === null) return `Sends ${rate}`
+  const starts = Date.parse(ledger.starts_at)
+  const takes = durationWords(Date.parse(ledger.finishes_at) - starts)
+  // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
+  const later = starts - now.getTime() > 300_000
+  return later
+    ? `Sends from ${timeWords(ledger.starts_at, now, country)}, in ${takes}, ${rate}`
+    : `Sends in ${takes}, ${rate}`
+}
+
+/** '1:42' of seconds. */
+export function clockWords(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

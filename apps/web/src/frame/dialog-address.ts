@@ -1,0 +1,89 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import * as z from 'zod/mini'
+
+/** The dialogs of the screen, as the address bar spells them. */
+export const DIALOG_NAMES = [
+  'campaigns',
+  'new-campaign',
+  'edit-campaign',
+  'templates',
+  'new-template',
+  'edit-template',
+  'recommendations',
+  'replies',
+  'sms-cost',
+  'ai-help',
+  'sending-rules',
+] as const
+export type DialogName = (typeof DIALOG_NAMES)[number]
+
+const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
+const id = z.catch(z.optional(z.uuid()), undefined)
+
+/** What the address bar holds of an open dialog. A value it does not know is dropped, never refused: an old link still opens. */
+export const dialogFields = {
+  /** The dialog that is open, and what it is about. */
+  dialog: z.catch(z.optional(z.enum(DIALOG_NAMES)), undefined),
+  campaign: id,
+  template: id,
+  recommendation: id,
+  type: z.catch(z.optional(z.enum(['campaign', 'template'])), undefined),
+  /** Filters of the list inside the dialog. */
+  status: z.catch(z.optional(z.enum(['active', 'inactive'])), undefined),
+  /** Replies that were read as well. */
+  show: z.catch(z.optional(z.enum(['all'])), undefined),
+  search: text,
+}
+const dialogSchema = z.object(dialogFields)
+/** What belongs to the open dialog and goes with it. */
+export type DialogSearch = z.output<typeof dialogSchema>
+
+/** The address after a dialog opens (with what it is about) or, without a name, closes; the screen behind stays as it is. */
+export function dialogSearch<Search extends object>(
+  current: Search,
+  name: DialogName | null,
+  about: Omit<DialogSearch, 'dialog'> = {},
+): Search & DialogSearch {
+  const next: Record<string, unknown> = { ...(current as Record<string, unknown>) }
+  for (const field of Object.keys(dialogFields)) delete next[field]
+  return (name === null ? next : { ...next, dialog: name, ...about }) as Search & DialogSearch
+}
+
+/** What every dialog of the screen gets. It draws its own frame, opened as long as it is there. */
+export interface DialogProps {
+  /** What the dialog is about, out of the address bar. */
+  search: DialogSearch
+  close: () => void
+  /** Goes to another dialog, or to another item of the same one. */
+  open: OpenDialog
+}
+export type OpenDialog = (name: DialogName, about?: Omit<DialogSearch, 'dialog'>) => void
+
+/** Opens and closes dialogs through the address bar, so that a link leads to them and Back closes them. */
+export function useDialogs(): { open: OpenDialog; close: () => void } {
+  const navigate = useNavigate()
+  const go = useCallback(
+    (name: DialogName | null, about?: Omit<DialogSearch, 'dialog'>) => {
+      const make = (current: object) => dialogSearch(current, name, about)
+      void navigate({ to: '.', search: make as never, resetScroll: false })
+    },
+    [navigate],
+  )
+  const open = useCallback<OpenDialog>((name, about) => go(name, about), [go])
+  const close = useCallback(() => go(null), [go])
+  return { open, close }
+}
+
+/** Changes what an open dialog shows (search, status, what is picked) in the address bar, without a step for Back. */
+export function useDialogFilters(name: DialogName, search: DialogSearch) {
+  const navigate = useNavigate()
+  return useCallback(
+    (change: Omit<DialogSearch, 'dialog'>) => {
+      const { dialog: _, ...now } = search
+      const make = (current: object) => dialogSearch(current, name, { ...now, ...change })
+      void navigate({ to: '.', search: make as never, replace: true, resetScroll: false })
+    },
+    [navigate, name, search],
+  )
+}
