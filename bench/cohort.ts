@@ -10,8 +10,8 @@ import { createLogin } from '../apps/server/src/features/session/login.queries.t
 import { addHistory, fillCompany, settleFacts } from './cohort.queries.ts'
 import { PASSWORD, post, signIn, timeOf, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
-import type { Bench } from './run.ts'
 import { startServer, watchMemory } from './server.ts'
+import type { Bench } from './suite.ts'
 
 type Ledger = ReplyOf<typeof contract.campaign.cohort>
 type Run = ReplyOf<typeof contract.campaign.run>

@@ -5,7 +5,7 @@ import { post, signIn, timeOf } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import type { LargeNetwork } from './large.ts'
 import type { RivalRow } from './rival.queries.ts'
-import type { Bench } from './run.ts'
+import type { Bench } from './suite.ts'
 
 type Table = ReplyOf<typeof contract.financials.table>
 

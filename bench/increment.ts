@@ -6,7 +6,7 @@ import { choiceAt } from '@pillar/domain/time/period'
 import { post, signIn, writeFiles } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import { type BenchPharmacy, INCREMENT_SCRIPTS, type LargeNetwork, nextRange } from './large.ts'
-import type { Bench } from './run.ts'
+import type { Bench } from './suite.ts'
 
 type Table = ReplyOf<typeof contract.financials.table>
 

@@ -10,8 +10,8 @@ import { createLogin } from '../apps/server/src/features/session/login.queries.t
 import { PASSWORD, post, signIn, timeOf, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import { countLive, fillMessages, type LiveCount } from './message-stats.queries.ts'
-import type { Bench } from './run.ts'
 import { startServer } from './server.ts'
+import type { Bench } from './suite.ts'
 
 type Stats = ReplyOf<typeof contract.attribution.stats>
 

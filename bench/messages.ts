@@ -1,8 +1,8 @@
 import { PgBoss } from 'pg-boss'
 import type { Figure } from './figure.ts'
 import { beginRun, progressOf, type RunProgress, writeRun } from './messages.queries.ts'
-import type { Bench } from './run.ts'
 import { startServer } from './server.ts'
+import type { Bench } from './suite.ts'
 
 const MESSAGES = 60_000
 const PLACES = 20

@@ -11,17 +11,9 @@ import { increment } from './increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
 import { messageStats } from './message-stats.ts'
 import { messages } from './messages.ts'
+import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
-
-/** What a suite gets: how big, where to put files, and the large network, loaded at its first use. */
-export interface Bench {
-  scale: number
-  /** A new folder that is removed at the end. */
-  folder: (name: string) => Promise<string>
-  large: () => Promise<LargeNetwork>
-  say: (line: string) => void
-}
 
 const SUITES = { upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats }
 type SuiteName = keyof typeof SUITES

@@ -1,16 +1,15 @@
 import type { AnswerOf, Call, Contract, Flag, InputOf } from '@pillar/contract'
 import { Refusal } from '@pillar/contract'
 import type { Logger } from 'pino'
+import type { z } from 'zod'
 import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
-import type { PasswordCost } from '../features/session/password.ts'
+
 import type { Ai } from '../gateways/ai.ts'
 import type { Breaches } from '../gateways/breaches.ts'
 import type { Captcha } from '../gateways/captcha.ts'
-import type { EmailGateway } from '../gateways/email/bulk-email.ts'
 import type { Mailer } from '../gateways/email/email.ts'
-import type { SmsGateway } from '../gateways/sms/sms.ts'
-import type { Queue } from './queue.ts'
+import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 
 /** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */
 export interface Services {
@@ -102,4 +101,35 @@ export function tenantTx(context: Context): Tx {
 export function callerOf(context: Context): Caller {
   if (!context.caller) throw new Refusal('not_signed_in', 'Please sign in.')
   return context.caller
+}
+
+/** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
+export interface Job<P extends z.ZodType = z.ZodType> {
+  name: string
+  payload: P
+  /** Jobs of this name running at once in one worker process. */
+  concurrency: (services: Services) => number
+  retries: number
+  /** At most one job of each key waits; who would be the second is served by the first. Never for work on what is not committed yet. */
+  once?: true
+  run: (payload: z.output<P>, services: Services) => Promise<void>
+}
+
+export interface Queue {
+  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` is what a `once` job is told apart by. */
+  send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
+  /** Enqueues a job at most once in a day (UTC), whoever asks and however often. */
+  daily: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>) => Promise<void>
+  /** Lets this process's workers look for a job now rather than at their next round. Call it after the commit. */
+  wake: (which: Pick<Job, 'name'>) => void
+  /** Starts running jobs in this process. */
+  work: (jobs: readonly Job[], services: Services) => Promise<void>
+  /** Stops taking jobs and waits for the running ones. */
+  stop: () => Promise<void>
+}
+
+/** What one hash costs: kibibytes of memory and passes over them. One thread. */
+export interface PasswordCost {
+  memoryCost: number
+  timeCost: number
 }

@@ -1,37 +1,11 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import type { Tx } from '../db/database.ts'
-import type { Services } from './context.ts'
+import type { Job, Queue } from './context.ts'
 import { reasonOf } from './log.ts'
-
-/** A job: a name, what it carries, and what it does. Its function may call the outside world; a request's handler never does. */
-export interface Job<P extends z.ZodType = z.ZodType> {
-  name: string
-  payload: P
-  /** Jobs of this name running at once in one worker process. */
-  concurrency: (services: Services) => number
-  retries: number
-  /** At most one job of each key waits; who would be the second is served by the first. Never for work on what is not committed yet. */
-  once?: true
-  run: (payload: z.output<P>, services: Services) => Promise<void>
-}
 
 export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
   return made
-}
-
-export interface Queue {
-  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` is what a `once` job is told apart by. */
-  send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
-  /** Enqueues a job at most once in a day (UTC), whoever asks and however often. */
-  daily: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>) => Promise<void>
-  /** Lets this process's workers look for a job now rather than at their next round. Call it after the commit. */
-  wake: (which: Pick<Job, 'name'>) => void
-  /** Starts running jobs in this process. */
-  work: (jobs: readonly Job[], services: Services) => Promise<void>
-  /** Stops taking jobs and waits for the running ones. */
-  stop: () => Promise<void>
 }
 
 const DAY_SECONDS = 86_400

@@ -1,5 +1,4 @@
-import type { Handlers } from '../api/context.ts'
-import type { Job } from '../api/queue.ts'
+import type { Handlers, Job } from '../api/context.ts'
 import { attributionHandlers } from './attribution/message-stats.handlers.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
-import type { GatewayEvent } from './sms/sms.ts'
+import type { GatewayEvent } from './gateway.ts'
 
 /**
  * Keeps what a gateway told, for the ledger to process. The same news (gateway and event id) told again changes nothing.

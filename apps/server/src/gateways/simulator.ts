@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { type Fate, fateOf } from '../features/simulator/fate.ts'
 import { findTaken, type SimulatorMessage, takeMessages } from '../features/simulator/simulator.queries.ts'
-import type { EmailGateway, OutgoingEmail } from './email/bulk-email.ts'
-import type { HandOver, LookUp, OutgoingSms, SmsGateway } from './sms/sms.ts'
+import type { EmailGateway, HandOver, LookUp, OutgoingEmail, OutgoingSms, SmsGateway } from './gateway.ts'
 
 /** A number kept free for fiction by the Australian regulator; it can be answered, unlike a name. */
 const SENDER = '+61491570006'

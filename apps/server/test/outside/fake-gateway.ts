@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { HandOver, LookUp, OutgoingSms, SmsGateway } from '../../src/gateways/sms/sms.ts'
+import type { HandOver, LookUp, OutgoingSms, SmsGateway } from '../../src/gateways/gateway.ts'
 
 /** What the gateway does with one hand-over of a message. `lost`: it takes the message, and its answer never arrives. */
 export type Fate = 'accept' | 'reject' | 'later' | 'lost' | 'reset'

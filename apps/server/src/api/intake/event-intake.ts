@@ -1,5 +1,5 @@
+import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import type { GatewayEvent } from '../../gateways/sms/sms.ts'
 import type { Services } from '../context.ts'
 
 interface Waiting {

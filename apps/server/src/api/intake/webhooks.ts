@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSignedBounce, readBounce } from '../../gateways/email/bulk-email-events.ts'
-import type { GatewayEvent } from '../../gateways/sms/sms.ts'
+import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { isFromHttpGateway, readHttpReceipt, readHttpReply } from '../../gateways/sms/sms-http-events.ts'
 import { type HttpSmsSettings, readHttpSettings } from '../../gateways/sms/sms-http-settings.ts'
 import {

@@ -2,7 +2,7 @@ import type { Cell, Statistic } from '@pillar/contract/financials'
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { stringify } from 'csv-stringify/sync'
-import type { TableAnswer } from './financials.handlers.ts'
+import type { TableAnswer } from './table-answer.ts'
 
 /** The figure each statistic shows, and its form in a spreadsheet: money to the cent, counts and means as they are, percents times 100. */
 const FIGURES: Record<Statistic, (cell: Cell) => number | null> = {

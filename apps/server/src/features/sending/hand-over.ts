@@ -1,6 +1,6 @@
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import type { HandOver } from '../../gateways/sms/sms.ts'
+import type { HandOver } from '../../gateways/gateway.ts'
 import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
 import { emailOf } from '../template/email-layout.ts'
 import type { Claim } from './claim.ts'

@@ -1,6 +1,6 @@
 import type { Services } from '../../api/context.ts'
 import { inScope } from '../../db/database.ts'
-import type { HandOver } from '../../gateways/sms/sms.ts'
+import type { HandOver } from '../../gateways/gateway.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import type { Claim, ClaimedMessage } from './claim.ts'

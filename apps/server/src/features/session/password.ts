@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { Refusal } from '@pillar/contract'
 import { comparable, normalised, refuseConfirmation, refusePassword } from '@pillar/domain/access/password'
-import type { Services } from '../../api/context.ts'
+import type { PasswordCost, Services } from '../../api/context.ts'
 import { isCommon } from './common-passwords.ts'
-
-/** What one hash costs: kibibytes of memory and passes over them. One thread. */
-export interface PasswordCost {
-  memoryCost: number
-  timeCost: number
-}
 
 /** trust.md section 3: 64 MiB and three passes, well above OWASP's floor of 19 MiB and two. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 }

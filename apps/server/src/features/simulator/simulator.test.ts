@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import type { OutgoingSms } from '../../gateways/sms/sms.ts'
+import type { OutgoingSms } from '../../gateways/gateway.ts'
 import { fateOf } from './fate.ts'
 import { startSimulator } from './simulator.jobs.ts'
 import { removeOldTexts, signalDue } from './simulator.queries.ts'

@@ -9,8 +9,7 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import type { OutgoingEmail } from '../../gateways/email/bulk-email.ts'
-import type { HandOver, OutgoingSms } from '../../gateways/sms/sms.ts'
+import type { HandOver, OutgoingEmail, OutgoingSms } from '../../gateways/gateway.ts'
 import { linksLike } from '../consent/link/consent-link.queries.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import type { HandOver } from '../../gateways/sms/sms.ts'
+import type { HandOver } from '../../gateways/gateway.ts'
 
 /**
  * Hands one test message over. The reference is the gateway's idempotency key and is looked up first, so a job run again sends nothing

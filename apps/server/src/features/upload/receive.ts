@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '@pillar/contract'
 import type { Part } from '../../api/context.ts'
-import type { SourceProfile } from './read/sources.ts'
+import type { SourceProfile } from './read/source-profile.ts'
 import { heldBytes, makeFolder, partPath } from './upload-folder.ts'
 
 /** Uploads being received in this process: a new request for one takes over from a connection that hangs. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import type { GatewayEvent } from '../gateway.ts'
 import { sameText } from '../sms/receipt-url.ts'
-import type { GatewayEvent } from '../sms/sms.ts'
 
 const FRESH_SECONDS = 300
 

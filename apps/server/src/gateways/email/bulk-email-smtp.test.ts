@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readEnv } from '../../env.ts'
-import type { OutgoingEmail } from './bulk-email.ts'
+import type { OutgoingEmail } from '../gateway.ts'
 import { openSmtpEmail } from './bulk-email-smtp.ts'
 
 interface Taken {

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import nodemailer, { type Transporter } from 'nodemailer'
 import type { Env } from '../../env.ts'
+import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
 import { handOverEach } from '../hand-over.ts'
-import type { HandOver } from '../sms/sms.ts'
-import type { EmailGateway, OutgoingEmail } from './bulk-email.ts'
 import { smtpOptions } from './smtp-options.ts'
 
 const CONNECTIONS = 5

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Receipt } from '@pillar/domain/message/message-state'
+import type { GatewayEvent } from '../gateway.ts'
 import { isReceiptUrl, sameText } from './receipt-url.ts'
-import type { GatewayEvent } from './sms.ts'
 import type { HttpSmsSettings } from './sms-http-settings.ts'
 
 type Params = Record<string, string>

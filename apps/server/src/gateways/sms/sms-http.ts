@@ -1,9 +1,9 @@
 import { countSms } from '@pillar/domain/message/sms-text'
 import type { Env } from '../../env.ts'
+import type { HandOver, OutgoingSms, SmsGateway } from '../gateway.ts'
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
 import { receiptUrl } from './receipt-url.ts'
-import type { HandOver, OutgoingSms, SmsGateway } from './sms.ts'
 import { type HttpSmsSettings, type Place, readHttpSettings } from './sms-http-settings.ts'
 
 const AT_ONCE = 20

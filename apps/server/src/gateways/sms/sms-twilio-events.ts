@@ -1,6 +1,6 @@
 import type { Receipt } from '@pillar/domain/message/message-state'
+import type { GatewayEvent } from '../gateway.ts'
 import { isFresh } from './receipt-url.ts'
-import type { GatewayEvent } from './sms.ts'
 import { isReference } from './sms-http-events.ts'
 import { twilioReason } from './twilio-reason.ts'
 

@@ -1,8 +1,8 @@
 import type { Twilio } from 'twilio'
 import type { Env } from '../../env.ts'
+import type { HandOver, LookUp, LookUpRequest, OutgoingSms, SmsGateway } from '../gateway.ts'
 import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
 import { httpCall, NoAnswer } from '../http-call.ts'
-import type { HandOver, LookUp, LookUpRequest, OutgoingSms, SmsGateway } from './sms.ts'
 import { required } from './sms-http-settings.ts'
 import { twilioReason } from './twilio-reason.ts'
 

@@ -1,5 +1,3 @@
-import type { attribution } from '@pillar/contract/attribution'
-import type { ReplyOf } from '@pillar/contract/call'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Change } from '../../kit/Change.tsx'
@@ -7,9 +5,8 @@ import { LedgerBar } from '../../kit/LedgerBar.tsx'
 import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
 import styles from './MessageStats.module.css'
 import { MessageStatsExplained } from './MessageStatsExplained.tsx'
+import type { StatsReply } from './message-words.ts'
 import { allMessages, costPerPatient, purposeParts, roiNote, roiText } from './message-words.ts'
-
-export type StatsReply = ReplyOf<typeof attribution.stats>
 
 /** The period's messages in one ruled strip: how many, to whom, for how much, and what came of them. */
 export function MessageStats({ stats, country }: { stats: StatsReply; country: Country }) {

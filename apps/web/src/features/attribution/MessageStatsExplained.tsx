@@ -1,7 +1,7 @@
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { Dialog } from '../../kit/Dialog.tsx'
 import styles from './MessageStats.module.css'
-import type { StatsReply } from './MessageStats.tsx'
+import type { StatsReply } from './message-words.ts'
 import { ageTexts, roiText } from './message-words.ts'
 
 interface Props {

@@ -4,10 +4,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
 import { Change } from '../../kit/Change.tsx'
 import { Icon } from '../../kit/Icon.tsx'
-import type { StatsReply } from './MessageStats.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTableRow } from './MessageTableRow.tsx'
 import type { Sort, SortField } from './message-sort.ts'
+import type { StatsReply } from './message-words.ts'
 import { rowTexts } from './message-words.ts'
 
 interface MessageTableProps {

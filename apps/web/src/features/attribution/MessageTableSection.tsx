@@ -8,10 +8,10 @@ import { Pager } from '../../kit/Pager.tsx'
 import { SearchField } from '../../kit/SearchField.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/states.tsx'
 import { useFile } from '../../kit/useFile.ts'
-import type { StatsReply } from './MessageStats.tsx'
 import styles from './MessageTable.module.css'
 import { MessageTable } from './MessageTable.tsx'
 import { sortSearch, type TableFilters, type TableSearch } from './message-sort.ts'
+import type { StatsReply } from './message-words.ts'
 
 interface SectionProps {
   filters: TableFilters

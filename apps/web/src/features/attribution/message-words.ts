@@ -1,4 +1,5 @@
-import type { MessageStats } from '@pillar/contract/attribution'
+import type { attribution, MessageStats } from '@pillar/contract/attribution'
+import type { ReplyOf } from '@pillar/contract/call'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
 import type { LedgerPart } from '../../kit/LedgerBar.tsx'
@@ -106,3 +107,5 @@ export function rowTexts(country: Country, row: Omit<MessageStats, 'rank' | 'pha
     roi: roiText(country, row.roi),
   }
 }
+
+export type StatsReply = ReplyOf<typeof attribution.stats>

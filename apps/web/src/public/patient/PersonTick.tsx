@@ -2,13 +2,8 @@ import type { Challenge } from '@pillar/contract/consent'
 import { useEffect, useRef, useState } from 'react'
 import { solve } from './captcha-solver.ts'
 import { type Captcha, readChallenge } from './patient-calls.ts'
+import { type Person, UNCHECKED } from './person.ts'
 import { VendorTick } from './VendorTick.tsx'
-
-/** Where the check stands. `failed`: it could not be run, so that a page may go on without it where the law wants that. */
-export type Person =
-  | { state: 'unchecked' | 'checking' | 'failed'; solution: null }
-  | { state: 'checked'; solution: string | null }
-export const UNCHECKED: Person = { state: 'unchecked', solution: null }
 
 /** Time kept back for sending the form. */
 const EARLY_MS = 30_000

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Person } from './PersonTick.tsx'
+import type { Person } from './person.ts'
 
 /** The part of hCaptcha's and Turnstile's scripts that both have. */
 interface Widget {

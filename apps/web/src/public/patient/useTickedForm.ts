@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { RefusedError } from '../../shared/refused.ts'
-import { type Person, UNCHECKED } from './PersonTick.tsx'
+import { type Person, UNCHECKED } from './person.ts'
 
 /**
  * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise the tick gets the focus. What

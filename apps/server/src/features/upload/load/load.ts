@@ -14,7 +14,8 @@ import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
 import { parseFile } from '../read/parse.ts'
-import { type Feed, type SourceFile, type SourceProfile, sourceOf } from '../read/sources.ts'
+import { type Feed, type SourceFile, type SourceProfile } from '../read/source-profile.ts'
+import { sourceOf } from '../read/sources.ts'
 import { type ClaimedUpload, finishUpload, lastInitialRows, lockPharmacy, uploadFiles } from '../upload.queries.ts'
 import { copyStatement, createStage, settleStage } from './load.queries.ts'
 import { mergeAll } from './merge.ts'
@@ -26,9 +27,6 @@ export class LostClaim extends Error {}
 
 /** Order of loading: what others refer to comes first. */
 const ORDER: readonly UploadSet[] = ['drugs', 'patients', 'prescribers', 'prescriptions', 'scripts', 'stock']
-
-/** What has been staged: the columns each set's file had. */
-export type Staged = ReadonlyMap<UploadSet, ReadonlySet<string>>
 
 /**
  * Loads one claimed upload in one transaction: stage, check, merge, recompute the pharmacy's figures, COMPLETED. When

@@ -13,8 +13,8 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
-import type { Staged } from './load.ts'
 import { drugPacks, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
+import type { Staged } from './stage.ts'
 
 type Columns = Map<string, RawBuilder<unknown>>
 

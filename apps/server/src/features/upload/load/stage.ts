@@ -45,3 +45,6 @@ export function stageColumns(set: UploadSet): (readonly [name: string, type: str
     ...(COMPUTED[set] ?? []),
   ]
 }
+
+/** What has been staged: the columns each set's file had. */
+export type Staged = ReadonlyMap<UploadSet, ReadonlySet<string>>

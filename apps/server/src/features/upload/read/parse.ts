@@ -7,7 +7,7 @@ import { readCsv } from './csv.ts'
 import { addFault, countOf, type Findings, UploadFault } from './fault.ts'
 import { moleculeOf } from './molecule.ts'
 import { plainBytes, utf8Bytes } from './plain-file.ts'
-import { type Feed, isMade, knownColumns, type SourceFile, type SourceProfile } from './sources.ts'
+import { type Feed, isMade, knownColumns, type SourceFile, type SourceProfile } from './source-profile.ts'
 
 /** Text handed to COPY at once. */
 const BATCH = 64 * 1024

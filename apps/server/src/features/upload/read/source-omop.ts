@@ -1,4 +1,4 @@
-import type { Made, SourceProfile } from './sources.ts'
+import type { Made, SourceProfile } from './source-profile.ts'
 
 const made = (from: readonly string[], make: Made['make']): Made => ({ from, make })
 

@@ -1,5 +1,5 @@
 import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
-import type { Feed, SourceProfile } from './sources.ts'
+import type { Feed, SourceProfile } from './source-profile.ts'
 
 type Aliases = Partial<Record<UploadSet, Record<string, readonly string[]>>>
 

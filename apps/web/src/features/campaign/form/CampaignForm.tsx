@@ -1,6 +1,4 @@
 import { Button } from '@mantine/core'
-import type { Campaign } from '@pillar/contract/campaign'
-import type { CampaignRecommendation } from '@pillar/contract/recommendation'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import frame from '../../../kit/Dialog.module.css'
@@ -10,13 +8,8 @@ import { ActivateDialog, sentWithWords } from '../ActivateDialog.tsx'
 import styles from './CampaignForm.module.css'
 import { CampaignFormCohort } from './CampaignFormCohort.tsx'
 import { CampaignFormFields } from './CampaignFormFields.tsx'
+import type { CampaignStart } from './campaign-draft.ts'
 import { useCampaignForm } from './useCampaignForm.ts'
-
-/** What the form opens with: nothing, a recommendation to make one's own, or a saved campaign. */
-export type CampaignStart =
-  | { kind: 'new' }
-  | { kind: 'recommended'; recommendation: CampaignRecommendation }
-  | { kind: 'edit'; campaign: Campaign }
 
 export interface CampaignFormProps {
   start: CampaignStart

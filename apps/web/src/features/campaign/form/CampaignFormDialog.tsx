@@ -3,7 +3,8 @@ import { useRead } from '../../../api/client.ts'
 import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { Failed, Loading, NothingYet } from '../../../kit/states.tsx'
 import { WideDialog } from '../../../kit/WideDialog.tsx'
-import { CampaignForm, type CampaignStart } from './CampaignForm.tsx'
+import { CampaignForm } from './CampaignForm.tsx'
+import type { CampaignStart } from './campaign-draft.ts'
 
 /** New campaign: filled in from nothing; Recommendations shows the same form filled in. */
 export function NewCampaignDialog({ close, open }: DialogProps) {

@@ -180,3 +180,9 @@ export function fieldProblems(draft: CampaignDraft, context: DraftContext): Part
 export function changed(draft: CampaignDraft, from: CampaignDraft): boolean {
   return JSON.stringify(draft) !== JSON.stringify(from)
 }
+
+/** What the form opens with: nothing, a recommendation to make one's own, or a saved campaign. */
+export type CampaignStart =
+  | { kind: 'new' }
+  | { kind: 'recommended'; recommendation: CampaignRecommendation }
+  | { kind: 'edit'; campaign: Campaign }

@@ -9,7 +9,7 @@ import { useReauth } from '../../../kit/useReauth.ts'
 import { useUnsaved } from '../../../kit/useUnsaved.ts'
 import { useCountry } from '../../../session/session.ts'
 import { RefusedError } from '../../../shared/refused.ts'
-import type { CampaignStart } from './CampaignForm.tsx'
+import type { CampaignStart } from './campaign-draft.ts'
 import {
   type CampaignDraft,
   changed,

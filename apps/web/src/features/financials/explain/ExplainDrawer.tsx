@@ -1,23 +1,14 @@
 import { Drawer } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
-import type { Day } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
-import type { PeriodChoice } from '@pillar/domain/time/period'
 import { useState } from 'react'
 import { Segments } from '../../../kit/Segments.tsx'
 import { NothingYet } from '../../../kit/states.tsx'
 import { PharmacyFacts } from '../table/PharmacyFacts.tsx'
 import styles from './Explain.module.css'
 import { Explanation } from './Explanation.tsx'
+import type { Where } from './explain-target.ts'
 import { type ExplainTarget, HEADLINE_NAMES, hasPatients } from './explain-target.ts'
 import { PatientsTab } from './PatientsTab.tsx'
-
-export interface Where {
-  readonly country: Country
-  readonly today: Day
-  readonly choice: PeriodChoice
-  readonly product: string
-}
 
 interface ExplainDrawerProps {
   /** What to explain; null while closed. The last one stays while the drawer slides away. */

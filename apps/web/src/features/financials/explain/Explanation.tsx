@@ -9,7 +9,7 @@ import { Icon } from '../../../kit/Icon.tsx'
 import { Failed, Loading } from '../../../kit/states.tsx'
 import { dayText, NONE, unitText } from '../figures.ts'
 import styles from './Explain.module.css'
-import type { Where } from './ExplainDrawer.tsx'
+import type { Where } from './explain-target.ts'
 import { addsUp, type ExplainTarget } from './explain-target.ts'
 
 type Reply = ReplyOf<typeof financials.explain>

@@ -11,8 +11,7 @@ import { Icon } from '../../../kit/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/states.tsx'
 import { NONE, unitText } from '../figures.ts'
 import styles from './Explain.module.css'
-import type { Where } from './ExplainDrawer.tsx'
-import type { ExplainTarget } from './explain-target.ts'
+import type { ExplainTarget, Where } from './explain-target.ts'
 
 type Reply = ReplyOf<typeof financials.adherenceDetail>
 

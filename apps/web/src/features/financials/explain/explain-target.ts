@@ -1,5 +1,8 @@
 import type { Statistic } from '@pillar/contract/financials'
 import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import type { PeriodChoice } from '@pillar/domain/time/period'
 import { columnLabel, type Explainable, numberOf } from '../figures.ts'
 import type { PharmacyRow, PinnedRow } from '../table/table-model.ts'
 
@@ -84,4 +87,11 @@ export function addsUp({ numerator, denominator, pharmacies }: Explained): boole
 export function hasPatients({ number, pharmacyIds }: ExplainTarget): boolean {
   const adherence = ['adherent_script_percent', 'adherence_performance', 'patients.adherence', 'patients.non_adherence']
   return pharmacyIds?.length === 1 && adherence.includes(number)
+}
+
+export interface Where {
+  readonly country: Country
+  readonly today: Day
+  readonly choice: PeriodChoice
+  readonly product: string
 }
