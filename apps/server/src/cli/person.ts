@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { FLAGS, type Flag } from '@pillar/contract'
+import { findCompanyId } from '../features/location/location.queries.ts'
 import { createLogin } from '../features/session/login.queries.ts'
 import { asSystem, command, isTaken } from './command.ts'
 
@@ -36,13 +37,13 @@ function options() {
 await command(async () => {
   const given = options()
   await asSystem(async (system) => {
-    const company = await system.selectFrom('company').select('id').where('name', '=', given.company).executeTakeFirst()
-    if (!company) throw new Error(`There is no company named ${given.company}.`)
+    const companyId = await findCompanyId(system, given.company)
+    if (companyId === undefined) throw new Error(`There is no company named ${given.company}.`)
     const password = randomBytes(18).toString('base64url')
     const { company: _name, first, last, ...login } = given
     const person = {
       ...login,
-      companyId: company.id,
+      companyId,
       first_name: first,
       last_name: last,
       password,

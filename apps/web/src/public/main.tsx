@@ -1,6 +1,8 @@
 import '../tokens.css'
 import '../base.css'
 import './public.css'
+import './form.css'
+import './outbox.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchScheme } from '../shared/scheme.ts'

@@ -7,7 +7,7 @@ import { prepareRun } from '../run/prepare-run.jobs.ts'
 import { insertRun } from '../run/run-write.queries.ts'
 import { signalDue } from '../simulator/simulator.queries.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
-import type { findDemoCompany } from './demo-messaging.queries.ts'
+import { findDemoCampaign, type findDemoCompany } from './demo-messaging.queries.ts'
 import { DEMO_CAMPAIGN_IDS } from './demo-messaging.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
@@ -49,11 +49,7 @@ async function liveCampaign(services: Services, company: DemoCompany, uuid: stri
   }
   const scope = { companyId: company.id, locationIds: company.location_ids }
   const run = await inScope(app, scope, async (tx) => {
-    const campaign = await tx
-      .selectFrom('campaign')
-      .select(['id', 'active'])
-      .where('uuid', '=', uuid)
-      .executeTakeFirst()
+    const campaign = await findDemoCampaign(tx, uuid)
     if (!campaign || campaign.active || company.login_id === null) return null
     const start_day = now.toISOString().slice(0, 10)
     await setCampaignActive(tx, campaign.id, { active: true, start_day, end_day: null }, now)

@@ -95,3 +95,8 @@ async function addCampaigns(
       select ${made.id}, ${company.id}, id from template where uuid = any (${[...templates]}::uuid[])`.execute(tx)
   }
 }
+
+/** A campaign of the demo network by its fixed id; undefined when somebody has deleted it. */
+export async function findDemoCampaign(tx: Tx, uuid: string): Promise<{ id: number; active: boolean } | undefined> {
+  return tx.selectFrom('campaign').select(['id', 'active']).where('uuid', '=', uuid).executeTakeFirst()
+}

@@ -14,7 +14,7 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
-import { createLocation, ensureCompany } from '../location/location.queries.ts'
+import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
@@ -53,7 +53,7 @@ export async function startDemo(
   if (env.DEMO === 'none') return null
   const path = resolve(env.DATA_DIR, 'demo.json')
   const remembered: DemoMemory | null = await readFile(path, 'utf8').then(JSON.parse, () => null)
-  if (!remembered && (await hasCompanies(services))) return null
+  if (!remembered && (await hasCompanies(services.pools.system))) return null
   const size = remembered?.size ?? env.DEMO ?? 'small'
   const today = remembered?.today ?? yesterdayAnd(services, 1)
   const network = demoNetwork(size, SEED, today)
@@ -107,10 +107,6 @@ export async function refreshDemo(services: Services, demo: DemoUpload): Promise
 /** Yesterday in the demo network's zone, and `days` more. */
 const yesterdayAnd = (services: Services, days: number) =>
   formatDay(dayIn('Australia/Sydney', services.now()) - 1 + days)
-
-async function hasCompanies(services: Services): Promise<boolean> {
-  return (await services.pools.system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
-}
 
 /** Companies, pharmacies and people. Answers each pharmacy's key by its folder name. */
 async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, string>> {

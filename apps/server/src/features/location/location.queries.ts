@@ -75,6 +75,17 @@ export async function createLocation(
   return { uuid, key, id: row.id }
 }
 
+/** Internal id of a company by its exact name; undefined when there is none. */
+export async function findCompanyId(system: Database, name: string): Promise<number | undefined> {
+  const found = await system.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst()
+  return found?.id
+}
+
+/** Whether there is any company at all. */
+export async function hasCompanies(system: Database): Promise<boolean> {
+  return (await system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /** A company by its exact name, created when new. */
 export async function ensureCompany(
   system: Database | Tx,

@@ -76,13 +76,18 @@ export async function enrol(
   return Number(done.numAffectedRows ?? 0)
 }
 
+/** `planNext` for those who enrolled at `now`. */
+export function planEnrolledAt(tx: Tx, locationId: number, timeZone: string, now: Date): Promise<void> {
+  return planNext(tx, locationId, timeZone, sql`e.enrolled_at = ${now}`)
+}
+
+/** `planNext` for these enrolments, by internal id. */
+export function planEnrolments(tx: Tx, locationId: number, timeZone: string, ids: readonly number[]): Promise<void> {
+  return planNext(tx, locationId, timeZone, sql`e.id = any(${ids}::bigint[])`)
+}
+
 /** Sets when the next follow-up of enrolments `e` is due: 10:00 by the pharmacy's clock; null when nothing is left of them. */
-export async function planNext(
-  tx: Tx,
-  locationId: number,
-  timeZone: string,
-  which: RawBuilder<unknown>,
-): Promise<void> {
+async function planNext(tx: Tx, locationId: number, timeZone: string, which: RawBuilder<unknown>): Promise<void> {
   await sql`
     create temp table s_next on commit drop as
     select e.id, min(e.event_day + u.days_after) filter (where m.enrolment_id is null and e.goal_day is null) as due_day

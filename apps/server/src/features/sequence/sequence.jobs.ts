@@ -1,7 +1,6 @@
 import { RESPONSE_DAYS } from '@pillar/domain/campaign/sequence'
 import { formatDay } from '@pillar/domain/time/day'
 import { localTime } from '@pillar/domain/time/local-time'
-import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
@@ -13,7 +12,8 @@ import {
   enrol,
   lockSequences,
   noteResponses,
-  planNext,
+  planEnrolledAt,
+  planEnrolments,
   runningSequences,
   tryLockSequences,
 } from './enrolment.queries.ts'
@@ -39,7 +39,7 @@ export async function refreshSequences(tx: Tx, location: { id: number; timeZone:
   let enrolled = 0
   for (const sequence of sequences) enrolled += await enrol(tx, location.id, sequence, at)
   await endReached(tx, location.id, at)
-  await planNext(tx, location.id, location.timeZone, sql`e.enrolled_at = ${now}`)
+  await planEnrolledAt(tx, location.id, location.timeZone, now)
   return enrolled
 }
 
@@ -82,7 +82,7 @@ async function tickPlace(
   await endReached(tx, locationId, { today, now }, turn)
   const due = await dueFollowUps(tx, locationId, turn)
   const queued = await decideFollowUps(tx, placeAt({ companyId, pharmacy, frame: textFrame(services), now }), due)
-  await planNext(tx, locationId, pharmacy.time_zone, sql`e.id = any(${turn}::bigint[])`)
+  await planEnrolments(tx, locationId, pharmacy.time_zone, turn)
   return { queued, more: turn.length === CHUNK }
 }
 

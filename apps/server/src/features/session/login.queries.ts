@@ -1,6 +1,6 @@
 import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
 import { sql } from 'kysely'
-import { type PasswordCost } from '../../api/context.ts'
+import type { PasswordCost } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { hashPassword, PASSWORD_COST } from './password.ts'

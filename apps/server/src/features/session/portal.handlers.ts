@@ -1,15 +1,10 @@
 import type { contract } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
+import { hasDemo } from './portal.queries.ts'
 
 export const portalHandlers: HandlersOf<typeof contract.portal> = {
   async info(_input, { services }) {
     const { env, pools, mail } = services
-    const demo = await pools.system
-      .selectFrom('company')
-      .select('id')
-      .where('demo', '=', true)
-      .limit(1)
-      .executeTakeFirst()
     return {
       product_name: env.PRODUCT_NAME,
       country: env.COUNTRY,
@@ -17,7 +12,7 @@ export const portalHandlers: HandlersOf<typeof contract.portal> = {
       support_email: env.SUPPORT_EMAIL,
       support_website: env.SUPPORT_WEBSITE,
       outbox: mail.kept,
-      demo: demo !== undefined,
+      demo: await hasDemo(pools.system),
     }
   },
 }

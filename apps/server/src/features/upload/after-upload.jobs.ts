@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
@@ -10,6 +9,7 @@ import { refreshTouches } from '../attribution/touch.queries.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
+import { beginFollowUp, uploadedLocation } from './after-upload.queries.ts'
 import { uploadsUnderWay } from './upload.queries.ts'
 
 /** The pharmacy whose upload was completed. */
@@ -65,14 +65,8 @@ export const afterUpload = job({
     await letUploadsPass(services)
     for (const step of STEPS) {
       await inScope(services.pools.app, scope, async (tx) => {
-        await sql`set local statement_timeout = '120s'`.execute(tx)
-        // Rows of an upload just completed are not in the planner's statistics yet: without this it would look each one up singly.
-        await sql`set local enable_nestloop = off`.execute(tx)
-        const found = await tx
-          .selectFrom('location')
-          .select(['id', 'company_id as companyId', 'country', 'time_zone as timeZone', 'data_to as dataTo'])
-          .where('id', '=', location_id)
-          .executeTakeFirst()
+        await beginFollowUp(tx)
+        const found = await uploadedLocation(tx, location_id)
         if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now())
       })
     }

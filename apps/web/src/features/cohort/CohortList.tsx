@@ -9,7 +9,7 @@ import { send } from '../../api/client.ts'
 import { download } from '../../api/download.ts'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Icon } from '../../kit/Icon.tsx'
-import styles from './Cohort.module.css'
+import styles from './CohortList.module.css'
 import { moneyOfCents } from './forecast-words.ts'
 import { type CohortAsk, cohortInput } from './useCohort.ts'
 

@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Icon } from '../../kit/Icon.tsx'
 import { TickList } from '../../kit/TickList.tsx'
-import styles from './Cohort.module.css'
+import styles from './CohortMolecules.module.css'
 import { type Molecule, marked, matchingMolecules, toggledShown } from './molecule-list.ts'
 
 interface CohortMoleculesProps {

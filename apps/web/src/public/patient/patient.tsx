@@ -1,6 +1,7 @@
 import '../../tokens.css'
 import '../../base.css'
 import './patient.css'
+import './form.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchScheme } from '../../shared/scheme.ts'

@@ -10,6 +10,14 @@ export interface Target {
   source: string
 }
 
+/** Settings for a load, until its transaction ends. */
+export async function beginLoad(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local work_mem = '128MB'`.execute(tx)
+  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
+  await sql`set local enable_nestloop = off`.execute(tx)
+}
+
 /** Creates the temporary table a set is copied into; it goes with the transaction. */
 export async function createStage(tx: Tx, set: UploadSet): Promise<void> {
   const columns = stageColumns(set).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)

@@ -3,7 +3,7 @@ import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { rowsDropped, tooManyFaulty } from '@pillar/domain/upload/upload-state'
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Services } from '../../../api/context.ts'
@@ -14,11 +14,11 @@ import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
 import { parseFile } from '../read/parse.ts'
-import { type Feed, type SourceFile, type SourceProfile } from '../read/source-profile.ts'
+import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
 import { type ClaimedUpload, finishUpload, lastInitialRows, lockPharmacy, uploadFiles } from '../upload.queries.ts'
-import { copyStatement, createStage, settleStage } from './load.queries.ts'
-import { mergeAll } from './merge.ts'
+import { beginLoad, copyStatement, createStage, settleStage } from './load.queries.ts'
+import { mergeAll } from './merge.queries.ts'
 import { ensureMolecules } from './molecule.queries.ts'
 import { idColumn } from './stage.ts'
 
@@ -63,10 +63,7 @@ async function loadIn(
   claim: ClaimedUpload,
   findings: Findings,
 ): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(tx)
-  await sql`set local work_mem = '128MB'`.execute(tx)
-  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
-  await sql`set local enable_nestloop = off`.execute(tx)
+  await beginLoad(tx)
   await bindScope(tx, { companyId: claim.companyId, locationIds: [claim.locationId] })
   await lockPharmacy(tx, claim.locationId)
   const source = sourceOf(claim.source)

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Settings for work over all rows of a pharmacy, until the transaction ends. */
+export async function beginFollowUp(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = '120s'`.execute(tx)
+  // Rows of an upload just completed are not in the planner's statistics yet: without this it would look each one up singly.
+  await sql`set local enable_nestloop = off`.execute(tx)
+}
+
+/** A pharmacy and how far its data reach; undefined when it is gone. */
+export async function uploadedLocation(tx: Tx, locationId: number) {
+  return tx
+    .selectFrom('location')
+    .select(['id', 'company_id as companyId', 'country', 'time_zone as timeZone', 'data_to as dataTo'])
+    .where('id', '=', locationId)
+    .executeTakeFirst()
+}
