@@ -95,7 +95,7 @@ test.describe('states that few see', () => {
     await expectAccessibleInBoth(page, 'a failure said in the corner')
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Helen Kowalski' }).click()
-    await expect(page.getByRole('menuitem', { name: 'Signout' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     await expectAccessibleInBoth(page, 'profile', ['[role=menu]', '#rail'])
     await page.getByRole('menuitem', { name: 'Message History Report' }).click()
     await expect(page.getByRole('dialog', { name: 'Generate Message History Report' })).toHaveCSS('opacity', '1')

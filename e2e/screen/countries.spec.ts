@@ -59,7 +59,7 @@ for (const { country, zone, postcode, code, money, part } of COUNTRIES) {
     await page.goto(`${base}/campaigns?dialog=ai-help`)
     await expect(dialog(page, 'AI help').getByText('Medicare')).toHaveCount(0)
     await page.goto(`${base}/no-such-page`)
-    await page.getByRole('link', { name: 'Login' }).click()
+    await page.getByRole('link', { name: 'Open the start page' }).click()
     await expect(page).toHaveURL(new RegExp(`^[^?]*${base}/`))
   })
 }

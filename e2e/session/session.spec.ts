@@ -58,11 +58,11 @@ test.describe('the warning', () => {
     await expect(warning(page)).toHaveCount(0)
   })
 
-  test('Logout signs out, on the server too', async ({ page }) => {
+  test('Sign out ends the session, on the server too', async ({ page }) => {
     await page.clock.fastForward('13:30')
-    await warning(page).getByRole('button', { name: 'Logout' }).click()
+    await warning(page).getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL('/login')
-    await expect(page.getByText('You were signed out because')).toHaveCount(0)
+    await expect(page.getByText('You were signed out after')).toHaveCount(0)
     expect((await page.request.post('/api/refresh', { data: {} })).status()).toBe(401)
   })
 
@@ -71,7 +71,7 @@ test.describe('the warning', () => {
     await expect(warning(page)).toBeVisible()
     await page.clock.fastForward('01:31')
     await expect(page).toHaveURL('/login')
-    await expect(page.getByText('You were signed out because nothing was done for a while.')).toBeVisible()
+    await expect(page.getByText('You were signed out after 15 minutes of inactivity.')).toBeVisible()
     expect((await page.request.post('/api/refresh', { data: {} })).status()).toBe(401)
   })
 
@@ -117,7 +117,7 @@ test('two tabs that refresh at once do not log each other out', async ({ context
 test('signing out in one tab leaves the others too', async ({ context }) => {
   const [first, second] = await twoTabs(context)
   await first.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Helen Kowalski' }).click()
-  await first.getByRole('menuitem', { name: 'Signout' }).click()
+  await first.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(first).toHaveURL('/login')
   await expect(second).toHaveURL('/login')
 })

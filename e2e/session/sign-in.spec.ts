@@ -8,10 +8,14 @@ const form = 'Username or email'
 test.describe('the form', () => {
   test('says what is missing, then what is wrong and how many attempts remain', async ({ page }) => {
     await page.goto('/login')
-    await expect(page).toHaveTitle('Login - Pillar')
+    await expect(page).toHaveTitle('Sign in - Pillar')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page.getByRole('alert')).toHaveText('Username and password are required.')
     await expect(page.getByLabel(form)).toBeFocused()
+    await expect(page.getByLabel(form)).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await page.getByLabel(form).fill('headoffice')
+    await expect(page.getByLabel(form)).not.toHaveAttribute('aria-invalid')
 
     // Names are counted whether they exist or not, so a fresh one always starts at five.
     const unknown = `nobody-${Date.now()}`
@@ -71,7 +75,7 @@ for (const [name, path] of LANDINGS) {
 test('a screen of a later version says so, and lets one sign out', async ({ page }) => {
   await open(page, '/settings', 'support')
   await expect(page.getByText('Settings is not part of this version of Pillar yet.')).toBeVisible()
-  await page.getByRole('button', { name: 'Signout' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
 })
 
@@ -109,11 +113,11 @@ test('signing out ends the session here and on the server', async ({ page }) => 
   expect((await page.request.post('/api/refresh', stolen)).status()).toBe(401)
 })
 
-test('an address that leads nowhere has a title, a sentence and a Login link', async ({ page }) => {
+test('an address that leads nowhere has a title, a sentence and a link to sign in', async ({ page }) => {
   await page.goto('/no-such-page')
   await expect(page).toHaveTitle('Page not found - Pillar')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL('/login')
 })
 
@@ -169,6 +173,6 @@ test('Great Britain lives under its own path, in pounds', async ({ page }) => {
 async function signOut(page: Page): Promise<void> {
   const rail = page.getByRole('navigation', { name: 'Main' })
   await rail.getByRole('button', { name: /\w+ \w+/ }).click()
-  await page.getByRole('menuitem', { name: 'Signout' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/login$/)
 }

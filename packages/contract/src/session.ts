@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { write } from './call.ts'
+import { read, write } from './call.ts'
 
 const username = z.string().trim().min(1, 'Username and password are required.').max(254)
 const password = z.string().min(1, 'Username and password are required.').max(1000)
@@ -69,6 +69,13 @@ export const session = {
     needs: 'public',
     about: 'Mails a reset link if the name exists; says the same either way.',
     input: z.object({ username: z.string().trim().min(1, 'Please enter your username.').max(254) }),
+    output: done,
+  }),
+  checkReset: read({
+    path: '/api/user/check-reset-link',
+    needs: 'public',
+    about: 'Says whether a mailed reset link still works, without using it up.',
+    input: z.object({ reset_token: z.string().max(200) }),
     output: done,
   }),
   reset: write({

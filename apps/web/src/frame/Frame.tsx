@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ConfirmHost } from '../kit/confirm.tsx'
 import { Icon } from '../kit/Icon.tsx'
 import { ReauthHost } from '../kit/ReauthDialog.tsx'
@@ -16,12 +16,16 @@ import { useProductName } from './title.ts'
 /** Everything around a signed-in screen: skip link, rail, the screen, questions, the session's warning. */
 export function Frame() {
   const [menuOpen, setMenuOpen] = useState(false)
+  const menuButton = useRef<HTMLButtonElement>(null)
   const product = useProductName()
   useKeptPath()
   useEffect(() => {
     if (!menuOpen) return
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setMenuOpen(false)
+      if (event.key !== 'Escape') return
+      setMenuOpen(false)
+      // Out of the menu: while the keyboard is in it, it stays open.
+      menuButton.current?.focus()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -33,6 +37,7 @@ export function Frame() {
       </a>
       <header className={styles.top}>
         <ActionIcon
+          ref={menuButton}
           size={44}
           aria-label="Menu"
           aria-expanded={menuOpen}

@@ -21,14 +21,18 @@ export function NotFound() {
       <p>
         {planned
           ? `${planned.title} is not part of this version of ${product} yet.`
-          : 'There is nothing at this address. It may have been mistyped or moved.'}
+          : 'Check the address for typing mistakes, or use one of the links below.'}
       </p>
-      <a href={`${basePathOf(window.location.pathname)}/login`}>Login</a>
       {hasMarker() ? (
-        <Button variant="subtle" onClick={() => leave('signed-out', true)}>
-          Signout
-        </Button>
-      ) : null}
+        <>
+          {planned ? null : <a href={basePathOf(window.location.pathname) || '/'}>Open the start page</a>}
+          <Button variant="subtle" onClick={() => leave('signed-out', true)}>
+            Sign out
+          </Button>
+        </>
+      ) : (
+        <a href={`${basePathOf(window.location.pathname)}/login`}>Sign in</a>
+      )}
     </main>
   )
 }

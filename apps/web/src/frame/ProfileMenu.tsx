@@ -26,7 +26,7 @@ interface ProfileMenuProps {
   onHistory: () => void
 }
 
-/** Who is signed in, the theme, the Message History Report, and Signout; at the foot of the rail. */
+/** Who is signed in, the theme, the Message History Report, and Sign out; at the foot of the rail. */
 export function ProfileMenu({ opened, onChange, onHistory }: ProfileMenuProps) {
   const session = useSession()
   const scheme = useSchemeChoice()
@@ -67,7 +67,7 @@ export function ProfileMenu({ opened, onChange, onHistory }: ProfileMenuProps) {
           </Menu.Item>
         ) : null}
         <Menu.Item leftSection={<Icon of={LogOut} />} onClick={() => leave('signed-out', true)}>
-          Signout
+          Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

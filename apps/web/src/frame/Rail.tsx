@@ -54,8 +54,8 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         id="rail"
         aria-label="Main"
         className={open ? `${styles.rail} ${styles.open}` : styles.rail}
-        onMouseEnter={() => setOver(true)}
-        onMouseLeave={() => setOver(false)}
+        onPointerEnter={({ pointerType }) => setOver(pointerType === 'mouse')}
+        onPointerLeave={() => setOver(false)}
         onFocus={onFocus}
         onBlur={onBlur}
       >

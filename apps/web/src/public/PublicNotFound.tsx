@@ -14,8 +14,8 @@ export function PublicNotFound({ info }: { info: PortalInfo | null }) {
     <main className="lost">
       <Mark size={40} />
       <h1>{NOT_FOUND_TITLE}</h1>
-      <p>There is nothing at this address. It may have been mistyped or moved.</p>
-      <a href={`${basePathOf(window.location.pathname)}/login`}>Login</a>
+      <p>Check the address for typing mistakes, or sign in and use the menu.</p>
+      <a href={`${basePathOf(window.location.pathname)}/login`}>Sign in</a>
     </main>
   )
 }

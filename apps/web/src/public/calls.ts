@@ -11,6 +11,7 @@ import { post } from '../shared/post.ts'
 export const PUBLIC_PATHS = {
   login: '/api/enterprise-login',
   requestReset: '/api/user/request-reset-password',
+  checkReset: '/api/user/check-reset-link',
   reset: '/api/user/reset-password',
   refresh: '/api/refresh',
   logout: '/api/logout',
@@ -28,6 +29,7 @@ export const login: (input: { name: string; password: string }) => Promise<Login
   PUBLIC_PATHS.login,
 )
 export const requestReset = ask<typeof session.requestReset>(PUBLIC_PATHS.requestReset)
+export const checkReset = ask<typeof session.checkReset>(PUBLIC_PATHS.checkReset)
 export const resetPassword = ask<typeof session.reset>(PUBLIC_PATHS.reset)
 export const refresh = ask<typeof session.refresh>(PUBLIC_PATHS.refresh)
 export const logout = ask<typeof session.logout>(PUBLIC_PATHS.logout)

@@ -11,6 +11,7 @@ test('the paths of public pages are the contract’s', () => {
   expect(PUBLIC_PATHS).toEqual({
     login: contract.session.login.path,
     requestReset: contract.session.requestReset.path,
+    checkReset: contract.session.checkReset.path,
     reset: contract.session.reset.path,
     refresh: contract.session.refresh.path,
     logout: contract.session.logout.path,

@@ -44,7 +44,7 @@ export function SessionWarning() {
       error={error}
       foot={
         <>
-          <Button onClick={() => leave('signed-out', true)}>Logout</Button>
+          <Button onClick={() => leave('signed-out', true)}>Sign out</Button>
           <Button variant="filled" onClick={goOn} loading={busy} data-autofocus>
             Continue
           </Button>

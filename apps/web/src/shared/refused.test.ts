@@ -25,11 +25,22 @@ describe('what a refusal says', () => {
     expect(error.message).toBe('Incorrect username or password.')
     expect(error.errors.attempts_remaining).toEqual(['4'])
   })
-  test('the raw body where there is no message, the status where there is no body', () => {
-    expect(refusedFrom(502, 'Bad Gateway').message).toBe('Bad Gateway')
-    expect(refusedFrom(500, '{"error":1}').message).toBe('{"error":1}')
-    expect(refusedFrom(500, 'null').message).toBe('null')
-    expect(refusedFrom(504, ' ').message).toBe('The server answered with status 504.')
+  test('a body without a message is shown only where it is a sentence', () => {
+    expect(refusedFrom(429, 'Too many requests, try later.').message).toBe('Too many requests, try later.')
+    for (const foreign of [
+      'Bad Gateway',
+      '{"error":1}',
+      'null',
+      ' ',
+      '<h1>Oh no.</h1>',
+      'Error at x.js:1\n at y.',
+      'x '.repeat(200),
+    ]) {
+      expect(refusedFrom(502, foreign).message).toBe('The server could not answer (502). Please try again in a minute.')
+    }
+    expect(refusedFrom(400, '{"error":1}').message).toBe(
+      'The server refused the request (400). Load the page again and retry.',
+    )
   })
   test('the wait, when the server names one', () => {
     expect(refusedFrom(429, body({ message: 'Wait.' }), '4').retryAfter).toBe(4)

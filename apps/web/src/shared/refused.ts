@@ -28,15 +28,15 @@ export class RefusedError extends Error {
 }
 
 /**
- * Reads a refusing answer: the message with any field errors appended that it does not already say, otherwise the raw
- * body, otherwise the status.
+ * Reads a refusing answer: the message with any field errors appended that it does not already say. A body of someone in between is
+ * shown only where it is a sentence; a page, an object or a stack says nothing to a reader, so the status speaks instead.
  */
 export function refusedFrom(status: number, text: string, retryAfter: string | null = null): RefusedError {
   const seconds = Number(retryAfter)
   const wait = { retryAfter: retryAfter !== null && Number.isFinite(seconds) ? seconds : null }
   const body = bodyOf(text)
   if (!body?.message) {
-    return new RefusedError(status, text.trim() || `The server answered with status ${status}.`, wait)
+    return new RefusedError(status, sentenceIn(text) ?? sentenceFor(status), wait)
   }
   const errors = body.errors ?? {}
   let message = body.message
@@ -45,6 +45,20 @@ export function refusedFrom(status: number, text: string, retryAfter: string | n
     if (!/^\d+$/.test(said) && !message.includes(said)) message += ` ${said}`
   }
   return new RefusedError(status, message, { code: body.code ?? null, errors, ...wait })
+}
+
+const SENTENCE_LIMIT = 200
+
+/** Plain words a proxy may answer with, such as 'Too many requests.'; null for markup, JSON and anything long. */
+function sentenceIn(text: string): string | null {
+  const words = text.trim()
+  return words.length <= SENTENCE_LIMIT && /^\p{L}[^<>{}\n]* [^<>{}\n]*[.!?]$/u.test(words) ? words : null
+}
+
+function sentenceFor(status: number): string {
+  if (status === 413) return 'This is too large to be sent. Nothing was saved.'
+  if (status >= 500) return `The server could not answer (${status}). Please try again in a minute.`
+  return `The server refused the request (${status}). Load the page again and retry.`
 }
 
 function bodyOf(text: string): Partial<RefusalBody> | null {

@@ -18,9 +18,7 @@ const RESET_MINUTES = 60
 const ANSWER_AFTER_MS = 500
 
 const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
-// Without the word that sends a signed-in browser to the sign-in page.
-const DEAD =
-  'This link no longer works. Links can be used once, within an hour, and only the newest one. Please ask for a new one.'
+const DEAD = 'This reset link has expired or been used. Request a new one.'
 
 export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address }) => {
   await countReset(services, username, address)
@@ -59,6 +57,16 @@ async function mailLink(services: Services, username: string): Promise<void> {
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, action: 'session.request-reset', object: null, detail: {} })
   })
+}
+
+/** Looking at a link does not use it up: mail scanners open links too. */
+export const checkReset: Handlers['checkReset'] = async ({ reset_token }, { services, address }) => {
+  const good = await countToken(services, address)
+  const { pools, secret } = services
+  const subject = await linkSubject(pools.system, secret, 'reset', reset_token, services.now())
+  if (subject === null) throw new Refusal('not_found', DEAD)
+  await good()
+  return { message: 'This reset link works.' }
 }
 
 export const reset: Handlers['reset'] = async (input, { services, address }) => {

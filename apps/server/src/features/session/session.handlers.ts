@@ -5,7 +5,7 @@ import { answerFor } from './answer.ts'
 import { changePassword } from './change-password.ts'
 import { enter, WRONG } from './enter.ts'
 import { holdLogin } from './login.queries.ts'
-import { requestReset, reset } from './reset.ts'
+import { checkReset, requestReset, reset } from './reset.ts'
 import { endSession, openSession, touchSession } from './session.queries.ts'
 import { addStepUp } from './step-up.queries.ts'
 
@@ -66,6 +66,7 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
   },
 
   requestReset,
+  checkReset,
   reset,
   changePassword,
 }

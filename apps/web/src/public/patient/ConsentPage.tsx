@@ -18,7 +18,10 @@ export function ConsentPage({ token, onProduct }: { token: string; onProduct: (n
       failed="The form could not be loaded"
       invalid={
         <PatientNotice title="Consent form is invalid / already submitted">
-          <p>To change what your pharmacy sends you, please call the pharmacy.</p>
+          <p>
+            If you have already answered, there is nothing more to do. To change what your pharmacy sends you, or for a
+            new link, call your pharmacy.
+          </p>
         </PatientNotice>
       }
     >

@@ -13,6 +13,9 @@ const TEXTS = {
   failed: (product: string) => `There was an error processing your request. Return to ${product} to try again.`,
 }
 
+/** Where a new link comes from. */
+const HOW = 'Sign in, open your profile menu and choose Message History Report.'
+
 const taken = new Map<string, ReturnType<typeof download>>()
 /** Using the link uses it up, and a component may be made twice: once for the page. */
 function takeOnce(token: string): ReturnType<typeof download> {
@@ -49,7 +52,11 @@ export function DownloadPage({
   return (
     <div className="patient">
       <main>
-        <PatientNotice title={TEXTS[state](product)} />
+        <PatientNotice title={TEXTS[state](product)}>
+          {state === 'expired' ? <p>A link works once, for 24 hours. {HOW}</p> : null}
+          {state === 'failed' ? <p>The file was not downloaded. {HOW}</p> : null}
+          {state === 'saved' ? <p>You will find it in your downloads. You can close this page.</p> : null}
+        </PatientNotice>
       </main>
     </div>
   )

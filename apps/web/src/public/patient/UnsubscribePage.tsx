@@ -21,7 +21,10 @@ export function UnsubscribePage({ token, onProduct }: { token: string; onProduct
       failed="The page could not be loaded"
       invalid={
         <PatientNotice title="Invalid URL">
-          <p>Please open the link in the message again, or call the pharmacy.</p>
+          <p>
+            Part of the link may be missing. Open it again from the message, or call your pharmacy and ask them to stop
+            the messages.
+          </p>
         </PatientNotice>
       }
     >
@@ -56,8 +59,8 @@ export function UnsubscribePage({ token, onProduct }: { token: string; onProduct
 
 const NOUNS = { sms: 'texts', email: 'email' } as const
 const EFFECT = {
-  sms: 'This takes effect at once, for everyone whose texts go to your number. It does not change email: use the link in any email to end that.',
-  email: 'This takes effect at once. It does not change SMS: each one says at its end how to end those.',
+  sms: "This takes effect at once, for everyone whose texts go to your number. You'll still get emails. To stop them, use the link in any email.",
+  email: "This takes effect at once. You'll still get texts. To stop them, follow the instructions in any text.",
 } as const
 
 function UnsubscribeForm({ form, onDone }: { form: UnsubscribeAnswer; onDone: () => void }) {

@@ -10,9 +10,11 @@ import { forgetName, rememberedName, rememberName } from './remembered.ts'
 
 const ENDINGS: Record<Ending, string | null> = {
   'signed-out': null,
-  'timed-out': 'You were signed out because nothing was done for a while.',
+  'timed-out': 'You were signed out after 15 minutes of inactivity.',
   expired: 'Your session has expired. Please sign in again.',
 }
+
+const isBlank = (entry: string) => entry.trim() === ''
 
 /** Username, password, Remember username. After signing in the portal opens where this person was, or where they land. */
 export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: string) => void }) {
@@ -33,9 +35,9 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (name.trim() === '' || password.trim() === '') {
-      setRefusal({ message: 'Username and password are required.', attempts: null })
-      ;(name.trim() === '' ? nameInput : passwordInput).current?.focus()
+    if (isBlank(name) || isBlank(password)) {
+      setRefusal({ message: 'Username and password are required.', attempts: null, blank: true })
+      ;(isBlank(name) ? nameInput : passwordInput).current?.focus()
       return
     }
     setBusy(true)
@@ -69,7 +71,7 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
           </>
         ) : null}
       </div>
-      <div className="field">
+      <div className={refusal?.blank && isBlank(name) ? 'field wrong' : 'field'}>
         <label htmlFor={id}>Username or email</label>
         <div className="input">
           <input
@@ -82,6 +84,7 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
+            aria-invalid={refusal?.blank && isBlank(name) ? true : undefined}
           />
         </div>
       </div>
@@ -91,6 +94,7 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
         value={password}
         onChange={setPassword}
         autoComplete="current-password"
+        wrong={refusal?.blank === true && isBlank(password)}
         note={refusal?.attempts}
       />
       <div className="between">

@@ -4,11 +4,14 @@ import { ForgotForm } from './ForgotForm.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 
+/** `/login?forgot` opens the form for a reset link at once. */
+const asksForLink = () => (new URLSearchParams(window.location.search).has('forgot') ? '' : null)
+
 /** Sign-in, and asking for a reset link. */
 export function LoginPage({ info }: { info: PortalInfo | null }) {
-  const [forgot, setForgot] = useState<string | null>(null)
+  const [forgot, setForgot] = useState<string | null>(asksForLink)
   return (
-    <SignInFrame info={info} title="Login">
+    <SignInFrame info={info} title="Sign in">
       {forgot === null ? (
         <LoginForm demo={info?.demo ?? false} onForgot={setForgot} />
       ) : (

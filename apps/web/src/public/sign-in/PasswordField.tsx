@@ -7,17 +7,19 @@ interface PasswordFieldProps {
   onChange: (value: string) => void
   autoComplete: 'current-password' | 'new-password'
   error?: string | null
+  /** Marked as wrong by a sentence that stands elsewhere. */
+  wrong?: boolean
   /** A grey line under the input, such as the attempts left. */
   note?: string | null
   ref?: Ref<HTMLInputElement>
 }
 
 /** A password with Show. The error stands between label and input, the note below. */
-export function PasswordField({ label, value, onChange, autoComplete, error, note, ref }: PasswordFieldProps) {
+export function PasswordField({ label, value, onChange, autoComplete, error, wrong, note, ref }: PasswordFieldProps) {
   const id = useId()
   const [shown, setShown] = useState(false)
   return (
-    <div className={error ? 'field wrong' : 'field'}>
+    <div className={error || wrong ? 'field wrong' : 'field'}>
       <label htmlFor={id}>{label}</label>
       {error ? (
         <p className="error" id={`${id}-error`}>
@@ -34,7 +36,7 @@ export function PasswordField({ label, value, onChange, autoComplete, error, not
           autoComplete={autoComplete}
           autoCapitalize="none"
           spellCheck={false}
-          aria-invalid={error ? true : undefined}
+          aria-invalid={error || wrong ? true : undefined}
           aria-describedby={error ? `${id}-error` : note ? `${id}-note` : undefined}
         />
         <button

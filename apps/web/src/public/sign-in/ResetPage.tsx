@@ -1,5 +1,8 @@
+import { useEffect, useState } from 'react'
 import { basePathOf } from '../../shared/paths.ts'
-import { type PortalInfo, resetPassword } from '../calls.ts'
+import { RefusedError } from '../../shared/refused.ts'
+import { checkReset, type PortalInfo, resetPassword } from '../calls.ts'
+import { Alert } from '../icons.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { SignInFrame } from './SignInFrame.tsx'
 
@@ -7,31 +10,62 @@ import { SignInFrame } from './SignInFrame.tsx'
 const REDIRECT_MS = 2500
 const login = () => `${basePathOf(window.location.pathname)}/login`
 
-/** Chooses a new password with a mailed link. */
+/** Chooses a new password with a mailed link. A dead link says so before anybody types. */
 export function ResetPage({ info, token }: { info: PortalInfo | null; token: string }) {
+  const [dead, setDead] = useState<string | null>(null)
+  useEffect(() => {
+    // Only the server's no ends the page; without an answer the form decides when it is sent.
+    checkReset({ reset_token: token }).catch((error: unknown) => {
+      if (error instanceof RefusedError && (error.status === 404 || error.status === 422)) setDead(error.message)
+    })
+  }, [token])
   return (
     <SignInFrame info={info} title="Reset Password">
-      <NewPassword
-        title="Reset password"
-        lead="Choose a password of at least 15 characters. Several words in a row are easy to remember."
-        send={async (entries) => {
-          await resetPassword({ reset_token: token, ...entries })
-          setTimeout(() => window.location.assign(login()), REDIRECT_MS)
-        }}
-        words={{
-          password: 'Password',
-          confirmation: 'Confirm Password',
-          submit: ['Submit', 'Submitting...'],
-          refused: 'Warning: ',
-          sending: 'Your password is being reset...',
-          done: 'Password successfully reset! Redirecting to Login...',
-        }}
-        foot={
-          <a className="back" href={login()}>
-            Back to sign in
-          </a>
-        }
-      />
+      {dead ? <DeadLink message={dead} /> : <ResetForm token={token} />}
     </SignInFrame>
+  )
+}
+
+function DeadLink({ message }: { message: string }) {
+  return (
+    <div className="sheet">
+      <h1>Reset password</h1>
+      <p className="lead">Links work once, for an hour, and a newer link replaces an older one.</p>
+      <div role="alert" className="refused">
+        <Alert /> Warning: {message}
+      </div>
+      <a className="primary" href={`${login()}?forgot`}>
+        Request a new link
+      </a>
+      <a className="back" href={login()}>
+        Back to sign in
+      </a>
+    </div>
+  )
+}
+
+function ResetForm({ token }: { token: string }) {
+  return (
+    <NewPassword
+      title="Reset password"
+      lead="Choose a password of at least 15 characters. Several words in a row are easy to remember."
+      send={async (entries) => {
+        await resetPassword({ reset_token: token, ...entries })
+        setTimeout(() => window.location.assign(login()), REDIRECT_MS)
+      }}
+      words={{
+        password: 'Password',
+        confirmation: 'Confirm Password',
+        submit: ['Submit', 'Submitting...'],
+        refused: 'Warning: ',
+        sending: 'Your password is being reset...',
+        done: 'Password successfully reset! Redirecting to Login...',
+      }}
+      foot={
+        <a className="back" href={login()}>
+          Back to sign in
+        </a>
+      }
+    />
   )
 }

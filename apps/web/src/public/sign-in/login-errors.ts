@@ -4,6 +4,8 @@ import type { RefusedError } from '../../shared/refused.ts'
 export interface LoginRefusal {
   message: string
   attempts: string | null
+  /** Nothing was sent, because a field is empty. */
+  blank?: boolean
 }
 
 /** 403: the server's message, or the fixed one, and the attempts left. Anything else: the server's message. */
