@@ -74,8 +74,8 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
   })
 
   await test.step('the cohort is counted while it is refined, and adds up', async () => {
-    await form.getByRole('button', { name: 'Refine cohort' }).click()
-    const cohort = dialog(page, /^Refine cohort/)
+    await form.getByRole('button', { name: 'Refine Cohort' }).click()
+    const cohort = dialog(page, /^Refine Cohort/)
     const side = cohort.getByRole('complementary', { name: 'Who would receive it' })
     const adherence = cohort.getByRole('group', { name: 'Adherence' })
     await adherence.getByRole('button', { name: /^2/ }).click()

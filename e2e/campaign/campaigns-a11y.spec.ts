@@ -75,8 +75,8 @@ test.describe('on a phone', () => {
     await noWider(page, WINDOWS[1].width, 'before sending')
     await page.keyboard.press('Escape')
     await campaigns.getByRole('button', { name: 'Edit' }).click()
-    await dialog(page, 'Edit campaign').getByRole('button', { name: 'Refine cohort' }).click()
-    const cohort = dialog(page, /^Refine cohort/)
+    await dialog(page, 'Edit campaign').getByRole('button', { name: 'Refine Cohort' }).click()
+    const cohort = dialog(page, /^Refine Cohort/)
     await expect(cohort.getByRole('button', { name: 'Save cohort of 1' })).toBeVisible()
     await ready(page, cohort)
     await expectAccessibleInBoth(page, 'cohort', OPENED)
@@ -105,8 +105,8 @@ test('on a phone a list leads to what was picked, and Back leads to the list', a
 
 test('a search for a molecule that finds nothing says so, and finds again', async ({ page }) => {
   await open(page, '/campaigns?dialog=new-campaign')
-  await dialog(page, 'New campaign').getByRole('button', { name: 'Refine cohort' }).click()
-  const cohort = dialog(page, /^Refine cohort/)
+  await dialog(page, 'New campaign').getByRole('button', { name: 'Refine Cohort' }).click()
+  const cohort = dialog(page, /^Refine Cohort/)
   const search = cohort.getByLabel('Search molecules')
   await search.fill('no such thing')
   await expect(cohort.getByText('No records found')).toBeVisible()

@@ -52,9 +52,9 @@ test('menus, filters, explanations and messages of the Campaigns page', async ({
   await shut(page, 'Time Period')
 
   for (const what of ['revenue', 'ROI']) {
-    await page.getByRole('button', { name: `${what}: how it is worked out` }).click()
-    await look(page, `How ${what} is worked out`, `how ${what} is worked out`)
-    await shut(page, `How ${what} is worked out`)
+    await page.getByRole('button', { name: `${what}: how it is calculated` }).click()
+    await look(page, `How ${what} is calculated`, `how ${what} is calculated`)
+    await shut(page, `How ${what} is calculated`)
   }
 
   await page.getByRole('button', { name: `Details of ${network.pharmacies[0]!.name}` }).click()
@@ -149,8 +149,8 @@ test('writing a campaign: its errors, its lists, a template made on the spot, it
   await page.getByRole('button', { name: 'Leave without saving' }).click()
   await expect(template).toHaveCount(0)
 
-  await form.getByRole('button', { name: 'Refine cohort' }).click()
-  const cohort = dialog(page, /^Refine cohort/)
+  await form.getByRole('button', { name: 'Refine Cohort' }).click()
+  const cohort = dialog(page, /^Refine Cohort/)
   await cohort.getByRole('group', { name: 'Adherence' }).getByRole('button', { name: /^2/ }).click()
   await expect(cohort.getByRole('button', { name: 'Save cohort of 1' })).toBeVisible()
   await cohort.getByRole('button', { name: 'Age: another range' }).click()
@@ -162,7 +162,7 @@ test('writing a campaign: its errors, its lists, a template made on the spot, it
   await shut(page, 'Age: another range')
   await cohort.getByRole('button', { name: /^Drug type/ }).click()
   await expect(page.getByRole('listbox', { name: 'Drug type' })).toBeVisible()
-  await look(page, /^Refine cohort/, 'drug types, listed', [OPENED, LIST])
+  await look(page, /^Refine Cohort/, 'drug types, listed', [OPENED, LIST])
   await page.keyboard.press('Escape')
   await cohort.getByRole('button', { name: 'See the list' }).click()
   await look(page, 'Cohort by pharmacy', 'the cohort by pharmacy')

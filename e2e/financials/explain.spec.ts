@@ -30,7 +30,7 @@ test('the parts of every headline figure add up to it', async ({ page }) => {
     ['Patients', ['All patients', 'Female', 'Male']],
     ['Patients measured for adherence', ['Adherent', 'Not adherent']],
   ] as const) {
-    await page.getByRole('button', { name: `${cell}: how it is worked out`, exact: true }).click()
+    await page.getByRole('button', { name: `${cell}: how it is calculated`, exact: true }).click()
     const drawer = page.getByRole('dialog')
     for (const tab of tabs.length > 0 ? tabs : [null]) {
       if (tab) await drawer.getByRole('tab', { name: tab, exact: true }).click()
@@ -137,8 +137,8 @@ test('the calculator: its rules, and the server’s numbers', async ({ page }) =
   await panel(page).getByRole('radio', { name: 'Best', exact: true }).click()
   await expectOpportunity({ adherence_adjustment: 0, price_per_script_adjustment: -1.2 })
 
-  await panel(page).getByRole('button', { name: 'how this is worked out' }).click()
-  await expect(page.getByRole('dialog', { name: 'How the opportunity is worked out' })).toBeVisible()
+  await panel(page).getByRole('button', { name: 'How this is calculated' }).click()
+  await expect(page.getByRole('dialog', { name: 'How the opportunity is calculated' })).toBeVisible()
   await page.keyboard.press('Escape')
 
   await panel(page).getByRole('radio', { name: 'Manual' }).click()

@@ -6,7 +6,7 @@ import { addPerson, addPharmacy, upload } from '../support/install.ts'
 import { open } from '../support/people.ts'
 import { writeRecord } from '../support/record.ts'
 
-const STATISTICS = ['Revenue', 'Scripts', 'Adherence', 'Loyalty'] as const
+const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
 const SEED = Number(process.env.E2E_SEED ?? Date.now() % 100_000)
 
 /** Downloads the file the screen offers. @returns its name and its lines of cells */
@@ -34,7 +34,7 @@ function readCsv(text: string): string[][] {
 function asShown(statistic: string, figure: string): string {
   if (figure === '') return '–'
   if (statistic === 'Revenue') return formatMoney('AU', Number(figure))
-  if (statistic === 'Scripts') return formatNumber('AU', Number(figure))
+  if (statistic === 'Number of Scripts') return formatNumber('AU', Number(figure))
   return formatPercent('AU', Number(figure) / 100)
 }
 

@@ -99,7 +99,7 @@ test('statistic and group change what the table shows', async ({ page }) => {
   await expect(total).toContainText(/^\$[\d,]+/)
   await page.getByRole('radio', { name: 'Revenue' }).press('ArrowRight')
   await expect(page).toHaveURL('/financials?statistic=scripts')
-  await expect(page.getByRole('radio', { name: 'Scripts' })).toBeFocused()
+  await expect(page.getByRole('radio', { name: 'Number of Scripts' })).toBeFocused()
   await expect(total).toContainText(/^[\d,]+\$/)
   await page.getByRole('radio', { name: 'Adherence' }).click()
   await expect(total).toContainText(/^\d+\.\d\d%/)

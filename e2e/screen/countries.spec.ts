@@ -50,12 +50,12 @@ for (const { country, zone, postcode, code, money, part } of COUNTRIES) {
     await expect(page.getByRole('region', { name: 'Cost', exact: true })).toContainText(`${money}0.00`)
     await page.getByRole('button', { name: 'New campaign' }).click()
     await expect(page).toHaveURL(`${base}/campaigns?dialog=new-campaign`)
-    await dialog(page, 'New campaign').getByRole('button', { name: 'Refine cohort' }).click()
-    const cohort = dialog(page, /^Refine cohort/)
+    await dialog(page, 'New campaign').getByRole('button', { name: 'Refine Cohort' }).click()
+    const cohort = dialog(page, /^Refine Cohort/)
     await expect(cohort.getByRole('group', { name: 'Distance from store' }).getByRole('button').first()).toHaveText(
       / mi$/,
     )
-    await expect(cohort.getByText('60 day dispensing')).toHaveCount(0)
+    await expect(cohort.getByText('60 Day Dispensing')).toHaveCount(0)
     await page.goto(`${base}/campaigns?dialog=ai-help`)
     await expect(dialog(page, 'AI help').getByText('Medicare')).toHaveCount(0)
     await page.goto(`${base}/no-such-page`)

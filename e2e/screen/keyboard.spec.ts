@@ -55,9 +55,9 @@ test('by keyboard alone: a campaign is written, refined, activated, taken back a
   }
   await tabTo(page, form.getByLabel('Goal', { exact: true }))
   await page.keyboard.type('100')
-  const refine = form.getByRole('button', { name: 'Refine cohort' })
+  const refine = form.getByRole('button', { name: 'Refine Cohort' })
   await press(page, refine)
-  const cohort = dialog(page, /^Refine cohort/)
+  const cohort = dialog(page, /^Refine Cohort/)
   const levels = cohort.getByRole('group', { name: 'Adherence' }).getByRole('button')
   await tabTo(page, levels.first())
   await page.keyboard.press('ArrowRight')
@@ -124,7 +124,7 @@ test('by keyboard alone: signing in, a figure of Financials, the patients behind
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   const drawer = page.getByRole('dialog')
-  const worked = drawer.getByRole('tab', { name: 'How it is worked out' })
+  const worked = drawer.getByRole('tab', { name: 'How this is calculated' })
   if (await worked.isVisible()) {
     await tabTo(page, worked)
     await page.keyboard.press('ArrowRight')

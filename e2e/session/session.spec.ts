@@ -14,7 +14,7 @@ async function openAtRest(page: Page): Promise<void> {
 /** Everything the page asks for has come: a call still to be sent would refresh the session once the clock jumps. */
 async function atRest(page: Page): Promise<void> {
   await settled(page)
-  await expect(page.getByRole('button', { name: 'how this is worked out' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'How this is calculated' })).toBeVisible()
 }
 
 /** Two tabs of one browser. The clock belongs to the browser context, so both go by the same one. */

@@ -26,7 +26,7 @@ export function StatCard({ label, value, beside, onExplain, children }: StatCard
             type="button"
             className={styles.info}
             onClick={onExplain}
-            aria-label={`${label}: how it is worked out`}
+            aria-label={`${label}: how it is calculated`}
           >
             <Icon of={Info} size={14} />
           </button>

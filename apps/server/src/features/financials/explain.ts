@@ -13,9 +13,9 @@ type Asked = InputOf<typeof contract.financials.explain>['number']
 type Words = Pick<Explanation, 'title' | 'formula' | 'unit' | 'notes'> & { numerator: string; denominator?: string }
 
 const WINDOW =
-  'Adherence looks at the 365 days to the end of the period, or to the newest data. A pair is a patient and a medicine taken continuously.'
+  'Adherence looks at the 365 days to the end of the period, or to the newest data. We measure each patient on each ongoing medicine.'
 const MEASURED =
-  'A pair is measured from 90 days after its first supply, with at least 2 supplies, while the patient has been supplied anything in 180 days. Facility patients are left out.'
+  'Measuring starts 90 days after a medicine’s first supply and needs at least 2 supplies. Patients with no supply of anything for 180 days, and facility patients, are left out.'
 const CHANGE =
   'The change compares with the same dates a year earlier, over pharmacies whose data reaches back that far.'
 
@@ -23,9 +23,9 @@ const CHANGE =
 const WORDS: Record<Asked, Words> = {
   scripts: {
     title: 'Scripts',
-    formula: 'Dispense lines, not reversed and not deferred',
+    formula: 'Scripts dispensed, without reversed and deferred ones',
     unit: 'count',
-    numerator: 'Dispense lines',
+    numerator: 'Scripts dispensed',
     notes: ['A 60 day script counts once.', CHANGE],
   },
   patients: {
@@ -33,7 +33,7 @@ const WORDS: Record<Asked, Words> = {
     formula: 'Different patients with at least one script in the period',
     unit: 'count',
     numerator: 'Patients',
-    notes: ['Patients are counted a pharmacy: someone who visits two pharmacies counts at both.', CHANGE],
+    notes: ['Someone who visits two pharmacies is counted at each.', CHANGE],
   },
   'patients.sex.male': {
     title: 'Male patients',
@@ -51,24 +51,24 @@ const WORDS: Record<Asked, Words> = {
   },
   'patients.adherence': {
     title: 'Adherent patients',
-    formula: 'Measured patients whose days covered ÷ days observed, over all their medicines, is at least 80%',
+    formula: 'Measured patients covered on 80% or more of their days, over all their medicines',
     unit: 'count',
     numerator: 'Adherent patients',
     notes: [WINDOW, MEASURED, CHANGE],
   },
   'patients.non_adherence': {
     title: 'Patients not adherent',
-    formula: 'Measured patients whose days covered ÷ days observed, over all their medicines, is under 80%',
+    formula: 'Measured patients covered on less than 80% of their days, over all their medicines',
     unit: 'count',
     numerator: 'Patients not adherent',
     notes: [WINDOW, MEASURED, CHANGE],
   },
   total_adherence_opportunity_cost: {
     title: 'Adherence opportunity',
-    formula: 'Days of the period not covered × the pair’s revenue per day supplied, over measured pairs',
+    formula: 'Uncovered days × revenue per day supplied, for each patient on each ongoing medicine',
     unit: 'money',
-    numerator: 'Revenue of the days not covered',
-    notes: ['Assumes every uncovered day had been supplied.', MEASURED, CHANGE],
+    numerator: 'Revenue missed on uncovered days',
+    notes: ['Assumes every uncovered day could have been supplied.', MEASURED, CHANGE],
   },
   revenue_value: {
     title: 'Revenue',
@@ -79,26 +79,26 @@ const WORDS: Record<Asked, Words> = {
   },
   script_count: {
     title: 'Scripts',
-    formula: 'Dispense lines, not reversed and not deferred',
+    formula: 'Scripts dispensed, without reversed and deferred ones',
     unit: 'count',
-    numerator: 'Dispense lines',
+    numerator: 'Scripts dispensed',
     notes: ['A 60 day script counts once.'],
   },
   adherent_script_percent: {
     title: 'Adherence',
-    formula: 'Scripts of pairs covered at least 80% ÷ scripts of all measured pairs',
+    formula: 'Scripts from patients covered 80% or more ÷ scripts from all measured patients',
     unit: 'fraction',
-    numerator: 'Scripts of pairs covered at least 80%',
-    denominator: 'Scripts of measured pairs',
+    numerator: 'Scripts from patients covered 80% or more',
+    denominator: 'Scripts from measured patients',
     notes: [WINDOW, MEASURED],
   },
   adherence_performance: {
-    title: 'Adherence against the average',
+    title: 'Adherence compared with the average',
     formula: 'Adherence ÷ the average’s adherence − 1',
     unit: 'fraction',
-    numerator: 'Scripts of pairs covered at least 80%',
-    denominator: 'Scripts of measured pairs',
-    notes: ['Hidden under 10 measured pairs, and while fewer than 5 pharmacies make up the average.', WINDOW],
+    numerator: 'Scripts from patients covered 80% or more',
+    denominator: 'Scripts from measured patients',
+    notes: ['Hidden when fewer than 10 are measured, or fewer than 5 pharmacies make up the average.', WINDOW],
   },
   loyalty_script_percent: {
     title: 'Loyalty',
@@ -107,17 +107,17 @@ const WORDS: Record<Asked, Words> = {
     numerator: 'Dispensed here',
     denominator: 'Dispensed here or elsewhere',
     notes: [
-      'A repeat went elsewhere when a later one of the same prescription was dispensed here.',
+      'A missing repeat counts as dispensed elsewhere when a later one of the same prescription was dispensed here.',
       'New prescriptions taken elsewhere leave no trace, so this is an upper bound.',
     ],
   },
   loyalty_performance: {
-    title: 'Loyalty against the average',
+    title: 'Loyalty compared with the average',
     formula: 'Loyalty ÷ the average’s loyalty − 1',
     unit: 'fraction',
     numerator: 'Dispensed here',
     denominator: 'Dispensed here or elsewhere',
-    notes: ['Hidden under 10 measured pairs, and while fewer than 5 pharmacies make up the average.'],
+    notes: ['Hidden when fewer than 10 are measured, or fewer than 5 pharmacies make up the average.'],
   },
 }
 

@@ -19,7 +19,7 @@ export function MessageStatsExplained({ what, stats, country, onClose }: Props) 
     <Dialog
       opened={what !== null}
       onClose={onClose}
-      title={what === 'roi' ? 'How ROI is worked out' : 'How revenue is worked out'}
+      title={what === 'roi' ? 'How ROI is calculated' : 'How revenue is calculated'}
     >
       {what === 'roi' ? (
         <>

@@ -47,7 +47,7 @@ export function CohortDialog(props: CohortDialogProps) {
       opened
       onClose={onBack}
       size="cohort"
-      title="Refine cohort"
+      title="Refine Cohort"
       sub={name}
       footLeft={
         <span className={styles.footLeft}>

@@ -78,7 +78,7 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
         />
         {country === 'AU' ? (
           <CohortChips
-            label="60 day dispensing"
+            label="60 Day Dispensing"
             options={DOUBLE}
             chosen={double === null ? [] : [double ? 'yes' : 'no']}
             onChange={([one]) => onChange({ double_dispensing: one === undefined ? null : one === 'yes' })}

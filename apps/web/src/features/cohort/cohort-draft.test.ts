@@ -40,7 +40,7 @@ test('filters in words; 60 day dispensing only in Australia', () => {
   expect(filterWords(filters, 'AU', (code) => names.get(code) ?? code)).toEqual([
     { label: 'Adherence', value: '1 Very Poor, 5 Strong' },
     { label: 'Age', value: '65+' },
-    { label: '60 day dispensing', value: 'Could move to 60 days' },
+    { label: '60 Day Dispensing', value: 'Could move to 60 days' },
     { label: 'Molecules', value: 'Atorvastatin, C10AA07' },
   ])
   expect(forCountry(filters, 'GB').double_dispensing).toBe(null)

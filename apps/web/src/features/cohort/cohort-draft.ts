@@ -103,7 +103,7 @@ export function filterWords(
     { label: 'Medicines taken', value: ranges('polypharmacy') },
     { label: 'Drug type', value: filters.drug_type.join(', ') },
     { label: 'Distance from store', value: ranges('distance_from_store') },
-    { label: '60 day dispensing', value: doubleText(filters.double_dispensing) },
+    { label: '60 Day Dispensing', value: doubleText(filters.double_dispensing) },
     {
       label: 'Molecules',
       value: molecules > 3 ? `${molecules} chosen` : filters.molecules.map(moleculeName).join(', '),

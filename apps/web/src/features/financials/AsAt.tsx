@@ -52,7 +52,7 @@ export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
         foot={
           <Button
             disabled={late.length === chosen.length}
-            title={late.length === chosen.length ? 'All the pharmacies chosen are late' : undefined}
+            title={late.length === chosen.length ? 'All selected pharmacies are late' : undefined}
             onClick={() => {
               setOpened(false)
               onLeaveOut(late.map(({ pharmacy_id }) => pharmacy_id))

@@ -5,13 +5,13 @@ import type { Country } from '@pillar/domain/time/locale'
 import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
 
-/** The statistics as the address bar spells them, with the name on the wire and the word on the segment. */
+/** The statistics as the address bar spells them, and as the wire and the segments name them. */
 export const STATISTIC_CHOICES = [
-  { slug: 'revenue', wire: 'Revenue', label: 'Revenue' },
-  { slug: 'scripts', wire: 'Number of Scripts', label: 'Scripts' },
-  { slug: 'adherence', wire: 'Adherence', label: 'Adherence' },
-  { slug: 'loyalty', wire: 'Loyalty', label: 'Loyalty' },
-] as const satisfies readonly { slug: string; wire: Statistic; label: string }[]
+  { slug: 'revenue', wire: 'Revenue' },
+  { slug: 'scripts', wire: 'Number of Scripts' },
+  { slug: 'adherence', wire: 'Adherence' },
+  { slug: 'loyalty', wire: 'Loyalty' },
+] as const satisfies readonly { slug: string; wire: Statistic }[]
 
 export const DEFAULT_CATEGORY = 'Drug Type'
 /** Column of the pharmacy names, as the sort names it, also to the server. */

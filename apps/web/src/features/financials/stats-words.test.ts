@@ -28,12 +28,14 @@ describe('the as-at line', () => {
 
   test('names the dates changes are against, and how many reach back', () => {
     expect(againstText({ prior, pharmacies_compared: 31, pharmacies_counted: 31 }, 'AU')).toBe(
-      'Changes are against 1 Jul – 19 Nov 2025',
+      'Compared with 1 Jul – 19 Nov 2025',
     )
     expect(againstText({ prior, pharmacies_compared: 29, pharmacies_counted: 31 }, 'AU')).toBe(
-      'Changes are against 1 Jul – 19 Nov 2025, for the 29 that reach back',
+      'Compared with 1 Jul – 19 Nov 2025, for the 29 that reach back',
     )
-    expect(againstText({ prior, pharmacies_compared: 0, pharmacies_counted: 31 }, 'AU')).toMatch(/^No data from a year/)
+    expect(againstText({ prior, pharmacies_compared: 0, pharmacies_counted: 31 }, 'AU')).toMatch(
+      /^No data for the previous year/,
+    )
     expect(noChange({ pharmacies_compared: 0 })).not.toBe(noChange({ pharmacies_compared: 1 }))
   })
 

@@ -25,8 +25,8 @@ export function sums({ patients }: Pick<StatsReply, 'patients'>): {
 /** Why there is no change: nobody's history reaches back, or the year before was empty. */
 export function noChange({ pharmacies_compared }: Pick<StatsReply, 'pharmacies_compared'>): string {
   return pharmacies_compared === 0
-    ? 'No change shown: no pharmacy here has data from a year earlier'
-    : 'No change shown: nothing to compare with a year earlier'
+    ? 'No change shown: no pharmacy here has data for the previous year'
+    : 'No change shown: nothing to compare with in the previous year'
 }
 
 /** '2 of 31 pharmacies are late'. */
@@ -35,7 +35,7 @@ export function lateText(late: number, all: number): string {
   return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
 }
 
-/** 'Changes are against 1 Jul – 19 Nov 2025', and for how many pharmacies when not all reach back. */
+/** 'Compared with 1 Jul – 19 Nov 2025', and for how many pharmacies when not all reach back. */
 export function againstText(
   {
     prior,
@@ -46,12 +46,12 @@ export function againstText(
 ): string {
   const from = parseDay(prior.from)
   const to = parseDay(prior.to)
-  if (pharmacies_compared === 0 || from === null || to === null) return 'No data from a year earlier to compare with'
+  if (pharmacies_compared === 0 || from === null || to === null) return 'No data for the previous year to compare with'
   const some =
     pharmacies_compared < pharmacies_counted
       ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} that reach back`
       : ''
-  return `Changes are against ${formatSpan(country, from, to)}${some}`
+  return `Compared with ${formatSpan(country, from, to)}${some}`
 }
 
 /** Whether the last month of the trend is only there in part: it is the month the data reaches into, and not its last day. */

@@ -38,7 +38,7 @@ export function CampaignFormCohort({ draft, change, problem, campaignId }: Campa
       <div className={styles.cohortHead}>
         <h3>Patient cohort</h3>
         <Button leftSection={<Icon of={SlidersHorizontal} />} onClick={() => setRefining(true)}>
-          Refine cohort
+          Refine Cohort
         </Button>
       </div>
       {problem ? <div className="mantine-InputWrapper-error">{problem}</div> : null}

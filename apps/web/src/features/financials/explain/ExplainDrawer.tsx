@@ -76,7 +76,7 @@ function Contents({
           kind="tabs"
           panelId="explain-panel"
           options={[
-            { value: 'number', label: 'How it is worked out' },
+            { value: 'number', label: 'How this is calculated' },
             { value: 'patients', label: 'Patients behind this' },
           ]}
           value={tab}

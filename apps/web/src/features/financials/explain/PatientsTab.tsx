@@ -114,7 +114,7 @@ function Rows({ reply, country }: { reply: Reply; country: Country }) {
               Days covered
             </th>
             <th scope="col" className="num">
-              Covered, level
+              Coverage
             </th>
             <th scope="col" className="num">
               Scripts

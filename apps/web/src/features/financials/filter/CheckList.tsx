@@ -45,7 +45,7 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
       />
       <div className={styles.bar}>
         <span aria-live="polite">
-          {checked.size.toLocaleString('en-AU')} of {options.length.toLocaleString('en-AU')} chosen
+          {checked.size.toLocaleString('en-AU')} of {options.length.toLocaleString('en-AU')} selected
         </span>
         <button type="button" onClick={toggleAll} disabled={found.length === 0}>
           {allOn ? 'Clear' : 'Select'} {search.trim() === '' ? 'all' : `all ${found.length} that match`}

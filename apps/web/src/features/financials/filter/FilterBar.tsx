@@ -52,7 +52,7 @@ export function FilterBar(props: FilterBarProps) {
       <span className={styles.rule} />
       <Segments
         label="Statistic"
-        options={STATISTIC_CHOICES.map(({ wire, label }) => ({ value: wire, label }))}
+        options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
         value={filters.statistic}
         onChange={(statistic) => change(statisticSearch(statistic))}
       />

@@ -84,7 +84,7 @@ export function FilterDialog(props: FilterDialogProps) {
           <span className={styles.label}>Statistic</span>
           <Segments
             label="Statistic"
-            options={STATISTIC_CHOICES.map(({ wire, label }) => ({ value: wire, label }))}
+            options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
             value={draft.statistic}
             onChange={(statistic) => set({ statistic })}
           />
@@ -94,7 +94,7 @@ export function FilterDialog(props: FilterDialogProps) {
           className={styles.wide}
           label={LOCALES[country].postcodeName}
           placeholder="All"
-          description={postcodeHint(country, pharmacies, draft.states)}
+          description={postcodeHint(pharmacies, draft.states)}
           inputMode={country === 'GB' ? 'text' : 'numeric'}
           value={draft.postcode}
           onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
@@ -133,9 +133,8 @@ function optionOf({ pharmacy_id, pharmacy_name, state, postcode }: Pharmacy) {
   return { value: pharmacy_id, label: pharmacy_name, note }
 }
 
-function postcodeHint(country: Country, pharmacies: readonly Pharmacy[], states: readonly string[]): string {
+function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]): string {
   const all = postcodesOf(pharmacies, states)
   const some = all.slice(0, 3).map(({ postcode }) => postcode)
-  const begins = country === 'GB' ? 'its first letters and digits' : 'first digits'
-  return `Whole or ${begins}, commas between${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
+  return `Full or partial postcodes, separated by commas${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
 }

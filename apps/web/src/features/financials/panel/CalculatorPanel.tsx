@@ -89,7 +89,7 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
       <Adjust label="Price per script" which="price" unit={LOCALES[country].currencySymbol} {...{ state, dispatch }} />
       {subcategory === null ? (
         <p className={styles.none}>
-          {state.mode === 'manual' ? 'Choose one to calculate with.' : 'None is ranked. Choose one with Manual.'}
+          {state.mode === 'manual' ? 'Choose one to calculate with.' : 'Nothing to rank. Choose one under Manual.'}
         </p>
       ) : answer.isError ? (
         <Failed title="Could not calculate" error={answer.error} onRetry={() => void answer.refetch()} />

@@ -61,13 +61,13 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
           </>
         )}
         <button type="button" className={styles.link} onClick={() => setExplained(true)}>
-          how this is worked out
+          How this is calculated
         </button>
       </p>
       <Dialog
         opened={explained}
         onClose={() => setExplained(false)}
-        title="How the opportunity is worked out"
+        title="How the opportunity is calculated"
         size="confirm"
       >
         <Working answer={answer} wanted={wanted} country={country} subcategory={subcategory} />

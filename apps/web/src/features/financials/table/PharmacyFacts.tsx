@@ -10,7 +10,7 @@ export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; count
   const place = [pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')
   return (
     <dl className={styles.facts}>
-      <dt>Place</dt>
+      <dt>Location</dt>
       <dd>{place || NONE}</dd>
       <dt>Contact</dt>
       <dd>

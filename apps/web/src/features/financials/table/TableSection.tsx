@@ -63,7 +63,7 @@ export function TableSection(props: TableSectionProps) {
     return (
       <div className={`${styles.noData} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
         <NothingYet title="No data available">
-          None of the pharmacies chosen has scripts in this period. Choose another period, or other pharmacies.
+          The selected pharmacies have no scripts in this period. Select another period or other pharmacies.
         </NothingYet>
       </div>
     )
