@@ -34,6 +34,21 @@ const beyond = (page: Page) =>
     return found
   })
 
+test('the menu of a small screen closes with Escape, wherever the keyboard is, and gives the focus back', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page)
+  const rail = page.locator('#rail')
+  await page.getByRole('button', { name: 'Menu', exact: true }).press('Enter')
+  await rail.getByRole('link', { name: 'Campaigns and Marketing' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(rail).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(rail).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeFocused()
+})
+
 for (const width of WIDTHS) {
   test(`enlarged until ${width} px are left, everything can be reached`, async ({ page }) => {
     test.setTimeout(120_000)

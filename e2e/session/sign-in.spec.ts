@@ -137,6 +137,13 @@ test('the rail shows the screens that are built, and opens by pointer and by key
   await expect(rail).toHaveCSS('width', '240px')
   await rail.getByRole('link', { name: 'Financials' }).press('Enter')
   await expect(page).toHaveURL('/financials')
+  await rail.hover()
+  await rail.getByRole('link', { name: 'Campaigns and Marketing' }).click()
+  await expect(page).toHaveURL('/campaigns')
+  const clipped = await rail
+    .locator('span')
+    .evaluateAll((words) => words.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent))
+  expect(clipped).toEqual([])
 })
 
 test('a company sees its own pharmacies only', async ({ page }) => {
