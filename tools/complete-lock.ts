@@ -1,11 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { minVersion, satisfies } from 'semver'
 
 /**
- * Adds to package-lock.json the parts for other platforms that a registry did not serve when it was written: npm leaves
- * them out then, and `npm ci` refuses a lock that lacks them. Run it after every `npm install`; it changes nothing else.
+ * Completes package-lock.json; run it after every `npm install`. `--check` changes nothing and fails where it would.
+ *
+ * Adds the parts for other platforms that a registry did not serve when it was written: npm leaves them out then, and
+ * `npm ci` refuses a lock that lacks them.
+ *
+ * Removes the demand for a newer Node than the one `npm ci` may run on, where the Node that Pillar brings along meets it:
+ * every program here runs on that one. npm knows only the Node it runs on itself, would warn about each such package
+ * and leave out the optional ones. A demand that Pillar's Node does not meet stays, and is an error.
  */
 interface Locked {
   version?: string
+  engines?: { node?: string; [other: string]: string | undefined }
   dev?: boolean
   optional?: boolean
   os?: string[]
@@ -20,7 +28,10 @@ const PROCESSORS = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 
 /** Words that name a system or a processor otherwise than npm does. */
 const SAME: Record<string, string> = { windows: 'win32', gnueabihf: 'arm', eabi: 'arm' }
 
-const lock = JSON.parse(readFileSync(PATH, 'utf8')) as { packages: Record<string, Locked> }
+const before = readFileSync(PATH, 'utf8')
+const lock = JSON.parse(before) as { packages: Record<string, Locked> }
+const ours = lock.packages['node_modules/node']?.version ?? ''
+const oldest = minVersion(lock.packages['']?.engines?.node ?? '') ?? ''
 
 /** Whether `name` is locked for the package at `place` or anywhere above it. */
 function isLocked(place: string, name: string): boolean {
@@ -41,19 +52,41 @@ function platformOf(name: string): Pick<Locked, 'os' | 'cpu' | 'libc'> {
   }
 }
 
-let added = 0
-for (const [place, owner] of Object.entries({ ...lock.packages })) {
-  for (const [name, version] of Object.entries(owner.optionalDependencies ?? {})) {
-    if (isLocked(place, name) || !/^\d/.test(version)) continue
-    lock.packages[`node_modules/${name}`] = {
-      version,
-      ...(owner.dev ? { dev: true } : {}),
-      optional: true,
-      ...platformOf(name),
+function addPlatforms(): void {
+  for (const [place, { dev, optionalDependencies = {} }] of Object.entries({ ...lock.packages })) {
+    for (const [name, version] of Object.entries(optionalDependencies)) {
+      if (isLocked(place, name) || !/^\d/.test(version)) continue
+      const shared = { version, ...(dev ? { dev: true } : {}), optional: true }
+      lock.packages[`node_modules/${name}`] = { ...shared, ...platformOf(name) }
     }
-    added++
   }
 }
+
+/** @returns the packages that do not run on Pillar's Node */
+function settleEngines(): string[] {
+  const refused: string[] = []
+  for (const [place, one] of Object.entries(lock.packages)) {
+    const wanted = one.engines?.node
+    if (!place.includes('node_modules/') || !wanted || satisfies(oldest, wanted)) continue
+    if (!satisfies(ours, wanted)) refused.push(`${place} wants Node ${wanted}`)
+    else delete one.engines!.node
+    if (Object.keys(one.engines!).length === 0) delete one.engines
+  }
+  return refused
+}
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+addPlatforms()
+const refused = settleEngines()
+if (refused.length > 0) fail(`These do not run on Node ${ours}, which Pillar runs on:\n${refused.join('\n')}`)
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
-writeFileSync(PATH, `${JSON.stringify(lock, null, 2)}\n`)
-process.stdout.write(`${added} parts for other platforms added to ${PATH}\n`)
+const after = `${JSON.stringify(lock, null, 2)}\n`
+if (after !== before) {
+  if (process.argv.includes('--check')) fail(`${PATH} is not complete: run "node tools/complete-lock.ts".`)
+  writeFileSync(PATH, after)
+  process.stdout.write(`${PATH} completed\n`)
+}
