@@ -4,6 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { asOwner, dump, fresh, makeCompany, makeLogin, PASSWORD, signIn } from '../../../test/people.ts'
 import { type Reply, startTestServer, type TestServer } from '../../../test/server.ts'
 
+// Modules are shared with the files run before and after: this one loads them anew, around the mock.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>()
   return { ...real, verify: vi.fn(real.verify) }

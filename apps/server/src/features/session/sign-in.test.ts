@@ -12,6 +12,14 @@ import {
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { disableLogin } from './login.queries.ts'
 
+// Modules are shared with the files run before and after: this one loads them anew, around the mock.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => void vi.resetModules())
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }
+})
+
 const LOGIN = '/api/enterprise-login'
 const REFRESH = '/api/refresh'
 const LOGOUT = '/api/logout'
@@ -234,9 +242,4 @@ describe('hashing', () => {
     expect(vi.mocked(hash).mock.calls.length).toBe(20)
     expect(most).toBe(2)
   })
-})
-
-vi.mock('@node-rs/argon2', async (original) => {
-  const real = await original<typeof import('@node-rs/argon2')>()
-  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) }
 })
