@@ -1,15 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import { findBrowser } from './browser.ts'
+import { run } from './run.ts'
 
-/** Runs the browser tests on a real server and a real browser. Arguments go on to Playwright. */
+/**
+ * Runs the browser tests on a real server and a real browser: those of the main paths, with `--deep` the wide matrices
+ * (tagged @deep) instead, and both where files or titles are named. Arguments go on to Playwright.
+ */
+const given = process.argv.slice(2)
+const rest = given.filter((word) => word !== '--deep')
+const named = rest.some((word) => !word.startsWith('-'))
+const tests = given.includes('--deep') ? 'deep' : named ? 'all' : 'main'
 try {
-  const env = { ...process.env, CHROMIUM_PATH: findBrowser() }
-  const { status } = spawnSync(
-    process.execPath,
-    ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts', ...process.argv.slice(2)],
-    { stdio: 'inherit', env },
-  )
-  process.exit(status ?? 1)
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts', ...rest]
+  process.exit(await run(args, { CHROMIUM_PATH: findBrowser(), E2E_TESTS: tests }))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

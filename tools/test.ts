@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './run.ts'
+import { browserTests, type TestTime, unitTests } from './test-times.ts'
+
+/**
+ * Runs the tests part by part, also after one that failed, and ends with what each part took and the twenty slowest
+ * tests. `--deep` runs the large counts and the wide browser matrices instead; names of parts run these alone.
+ */
+const SLOWEST = 20
+const PARTS = ['rules', 'server', 'browser'] as const
+type Part = (typeof PARTS)[number]
+
+interface Took {
+  name: string
+  seconds: number
+  ok: boolean
+  tests: readonly TestTime[]
+}
+
+const words = process.argv.slice(2)
+const deep = words.includes('--deep')
+const named = words.filter((word) => word !== '--deep')
+const unknown = named.filter((word) => !PARTS.includes(word as Part))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part ${unknown.join(', ')}: name ${PARTS.join(', ')}, or none for all.\n`)
+  process.exit(1)
+}
+const parts = named.length > 0 ? PARTS.filter((part) => named.includes(part)) : PARTS
+
+const folder = mkdtempSync(join(tmpdir(), 'pillar-tests-'))
+const took: Took[] = []
+
+/** Runs one program and notes how long it took; `read` gives the tests of the report it wrote. */
+async function time(name: string, args: readonly string[], env: Record<string, string>, read: () => TestTime[]) {
+  const began = performance.now()
+  const ok = (await run(args, env)) === 0
+  took.push({ name, ok, seconds: (performance.now() - began) / 1000, tests: read() })
+  return ok
+}
+
+/** What a report says; nothing where the program ended before it wrote one. */
+function reported(file: string, read: (report: never) => TestTime[]): TestTime[] {
+  try {
+    return read(JSON.parse(readFileSync(file, 'utf8')) as never)
+  } catch {
+    return []
+  }
+}
+
+async function vitest(part: Exclude<Part, 'browser'>): Promise<void> {
+  const file = join(folder, `${part}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', part, ...reporters]
+  if (deep) args.push('--testTimeout=1800000')
+  await time(part, args, deep ? { DEEP: '1' } : {}, () => reported(file, (report) => unitTests(part, report)))
+}
+
+async function browser(): Promise<void> {
+  if (!(await time('screens', ['tools/build-web.ts'], {}, () => []))) return
+  const file = join(folder, 'browser.json')
+  const args = ['tools/e2e.ts', ...(deep ? ['--deep'] : []), '--reporter=list,json']
+  await time('browser', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, () => reported(file, browserTests))
+}
+
+const minutes = (seconds: number) => `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
+
+function summary(): string {
+  const all = took.reduce((sum, { seconds }) => sum + seconds, 0)
+  const lines = took.map(({ name, seconds, ok, tests }) => {
+    const count = tests.length > 0 ? `${tests.length} tests` : ''
+    return `  ${name.padEnd(9)} ${seconds.toFixed(1).padStart(7)} s  ${count.padEnd(12)}${ok ? '' : 'FAILED'}`.trimEnd()
+  })
+  const slowest = took
+    .flatMap(({ tests }) => tests)
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ seconds, part, name }) => `  ${seconds.toFixed(1).padStart(7)} s  ${part}  ${name}`)
+  return ['', 'Time taken', ...lines, `  together  ${minutes(all)}`, '', 'Slowest tests', ...slowest, ''].join('\n')
+}
+
+try {
+  for (const part of parts) await (part === 'browser' ? browser() : vitest(part))
+  process.stdout.write(summary())
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit(took.every(({ ok }) => ok) ? 0 : 1)
