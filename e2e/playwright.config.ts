@@ -1,5 +1,9 @@
 import { defineConfig } from '@playwright/test'
 
+/** Tests of the wide matrices: `npm run test:deep` runs these, `npm test` the others. tools/e2e.ts says which. */
+const DEEP = /@deep/
+const tests = process.env.E2E_TESTS
+
 /** Browser tests: one real server with the demo network, uploaded as any network is, and Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
@@ -11,12 +15,15 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   workers: 2,
   reporter: 'list',
+  ...(tests === 'deep' ? { grep: DEEP } : tests === 'main' ? { grepInvert: DEEP } : {}),
   outputDir: '../test-results',
   use: {
     baseURL: process.env.E2E_URL ?? `http://localhost:${process.env.E2E_PORT ?? 4173}`,
     viewport: { width: 1440, height: 900 },
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
+    // What moves costs a fifth of a second a click; keyboard.spec.ts runs with motion.
+    reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
     // Recording every test costs a third of the machine: only what is tried again is recorded, or what is run with --trace on.
     trace: 'on-first-retry',

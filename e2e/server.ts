@@ -19,7 +19,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   chmodSync(folder, 0o755)
   const port = process.env.E2E_PORT ?? '4173'
   const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
-    env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'small', LOG_LEVEL: 'warn' },
+    env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'tiny', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

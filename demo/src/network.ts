@@ -4,7 +4,8 @@ import { STREETS, streetAddress } from './person/names.ts'
 import { DEMO_PEOPLE, type DemoPerson, MAIN_COMPANY, RIVAL_COMPANY } from './person/people.ts'
 import { type Random, randomFrom } from './random.ts'
 
-export type NetworkSize = 'small' | 'large'
+export const NETWORK_SIZES = ['tiny', 'small', 'large'] as const
+export type NetworkSize = (typeof NETWORK_SIZES)[number]
 /** late: its data stop some business days ago. never: it never uploaded. failed: its last upload is faulty. */
 export type Behaviour = 'ok' | 'late' | 'never' | 'failed'
 
@@ -79,6 +80,8 @@ const AREA_CODE: Record<string, string> = {
   NT: '08',
 }
 const PLAN = {
+  // Every kind of pharmacy and of figure, for the browser tests, in seconds.
+  tiny: { pharmacies: 12, scripts: 36_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 6_000 },
   small: { pharmacies: 24, scripts: 400_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 40_000 },
   large: {
     pharmacies: 200,

@@ -1,17 +1,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { demoNetwork, type NetworkSize } from './network.ts'
+import { demoNetwork, NETWORK_SIZES, type NetworkSize } from './network.ts'
 import { uploadsOf } from './uploads.ts'
 import { writePharmacy } from './write-files.ts'
 
 const USAGE =
-  'node demo/src/write.ts --size small|large --seed 1 --today 2026-11-19 --out DIR [--pharmacy N [--from DAY --to DAY]]'
+  'node demo/src/write.ts --size tiny|small|large --seed 1 --today 2026-11-19 --out DIR [--pharmacy N [--from DAY --to DAY]]'
 
 function fail(reason: string): never {
   console.error(`${reason}\nUsage: ${USAGE}`)
   process.exit(2)
 }
+
+const isSize = (word: string): word is NetworkSize => NETWORK_SIZES.some((size) => size === word)
 
 interface Options {
   size: NetworkSize
@@ -30,7 +32,7 @@ function options(): Options {
   })
   const { size = 'small', seed = '1', out, pharmacy, from, to } = values
   const today = values.today ?? new Date().toISOString().slice(0, 10)
-  if (size !== 'small' && size !== 'large') fail(`--size is small or large, not ${size}.`)
+  if (!isSize(size)) fail(`--size is ${NETWORK_SIZES.join(', ')}, not ${size}.`)
   if (!/^\d+$/.test(seed)) fail(`--seed is a whole number, not ${seed}.`)
   if (!out) fail('--out names the folder to write into.')
   if (pharmacy !== undefined && !/^\d+$/.test(pharmacy)) fail(`--pharmacy is a whole number, not ${pharmacy}.`)

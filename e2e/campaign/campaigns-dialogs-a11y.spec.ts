@@ -11,7 +11,6 @@ const password = (page: Page) => page.getByLabel('Password', { exact: true })
 const TOAST = '.mantine-Notification-root'
 const LIST = '.mantine-Combobox-dropdown'
 
-test.use({ reducedMotion: 'reduce' } as object)
 test.setTimeout(300_000)
 
 /** Looks at what is open over the page in both themes, once it stands still. */
@@ -25,7 +24,7 @@ async function shut(page: Page, name: string | RegExp): Promise<void> {
   await expect(dialog(page, name)).toHaveCount(0)
 }
 
-test('menus, filters, explanations and messages of the Campaigns page', async ({ page }) => {
+test('menus, filters, explanations and messages of the Campaigns page', { tag: '@deep' }, async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due', reached: true })
   await open(page, '/campaigns', network.username)
   await expect(page.getByRole('table', { name: 'Messages by pharmacy' })).toBeVisible()
@@ -70,7 +69,7 @@ test('menus, filters, explanations and messages of the Campaigns page', async ({
   await expectAccessibleInBoth(page, 'nothing found', 'main')
 })
 
-test('a campaign from the question before sending to the one before deleting', async ({ page }) => {
+test('a campaign from the question before sending to the one before deleting', { tag: '@deep' }, async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted({ sms_opt_out: true })], campaign: 'Repeats due' })
   await open(page, '/campaigns?dialog=campaigns', network.username)
   const campaigns = dialog(page, 'Campaigns')
@@ -109,7 +108,9 @@ test('a campaign from the question before sending to the one before deleting', a
   }
 })
 
-test('writing a campaign: its errors, its lists, a template made on the spot, its cohort', async ({ page }) => {
+test('writing a campaign: its errors, its lists, a template made on the spot, its cohort', { tag: '@deep' }, async ({
+  page,
+}) => {
   const network = await makeNetwork({ people: [texted(), texted({ sms_opt_out: true })] })
   await open(page, '/campaigns?dialog=new-campaign', network.username)
   const form = dialog(page, 'New campaign')
@@ -153,6 +154,9 @@ test('writing a campaign: its errors, its lists, a template made on the spot, it
   const cohort = dialog(page, /^Refine Cohort/)
   await cohort.getByRole('group', { name: 'Adherence' }).getByRole('button', { name: /^2/ }).click()
   await expect(cohort.getByRole('button', { name: 'Save cohort of 1' })).toBeVisible()
+  await cohort.getByLabel('Search molecules').fill('no such thing')
+  await expect(cohort.getByText('No records found')).toBeVisible()
+  await look(page, /^Refine cohort/, 'no molecules')
   await cohort.getByRole('button', { name: 'Age: another range' }).click()
   const range = dialog(page, 'Age: another range')
   await range.getByLabel('Range').fill('old')
@@ -170,7 +174,7 @@ test('writing a campaign: its errors, its lists, a template made on the spot, it
   await expect(cohort).toBeVisible()
 })
 
-test('templates, sending rules, help and recommendations', async ({ page }) => {
+test('templates, sending rules, help and recommendations', { tag: '@deep' }, async ({ page }) => {
   const network = await makeNetwork({ campaign: 'Repeats due' })
   await network.sql('update campaign set active = true, start_day = current_date where company_id = $1', [
     network.company.id,

@@ -203,8 +203,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
-    test.describe(`${colorScheme}, ${viewport.width} wide`, () => {
-      test.use({ colorScheme, viewport, reducedMotion: 'reduce' } as object)
+    test.describe(`${colorScheme}, ${viewport.width} wide`, { tag: '@deep' }, () => {
+      test.use({ colorScheme, viewport })
 
       test('Replies has no serious fault and no sideways scroll', async ({ page }) => {
         const person = texted()

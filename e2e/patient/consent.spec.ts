@@ -211,7 +211,7 @@ test('a download link that does not work says what to do', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
-    test.use({ colorScheme, reducedMotion: 'reduce' } as object)
+    test.use({ colorScheme })
     test('axe finds nothing serious, nothing scrolls sideways, targets are large', async ({ page }) => {
       test.slow()
       const links = await patientLinks()

@@ -9,8 +9,8 @@ const WINDOWS = [
 ] as const
 
 for (const viewport of WINDOWS) {
-  test.describe(`${viewport.width} wide`, () => {
-    test.use({ viewport, reducedMotion: 'reduce' } as object)
+  test.describe(`${viewport.width} wide`, { tag: viewport === WINDOWS[0] ? [] : '@deep' }, () => {
+    test.use({ viewport })
     test.setTimeout(180_000)
 
     test('public pages', async ({ page }) => {
@@ -35,11 +35,16 @@ for (const viewport of WINDOWS) {
       await expectAccessibleInBoth(page, 'not found')
     })
 
-    test('Financials and what opens on it', async ({ page }) => {
+    test('Financials', async ({ page }) => {
       await open(page)
       await settled(page)
       await expectAccessibleInBoth(page, 'Financials')
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+    })
+
+    test('what opens on Financials', { tag: '@deep' }, async ({ page }) => {
+      await open(page)
+      await settled(page)
       await page.getByRole('radio', { name: 'Adherence' }).click()
       await settled(page)
       await expectAccessibleInBoth(page, 'Financials, adherence')
@@ -77,9 +82,7 @@ for (const viewport of WINDOWS) {
   })
 }
 
-test.describe('states that few see', () => {
-  test.use({ reducedMotion: 'reduce' } as object)
-
+test.describe('states that few see', { tag: '@deep' }, () => {
   test('menus, the profile, the report, and what fails, on Financials', async ({ page }) => {
     test.setTimeout(120_000)
     const refuse = (path: string) =>

@@ -7,6 +7,7 @@ import { open, PASSWORD } from '../support/people.ts'
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 test.setTimeout(120_000)
+test.use({ reducedMotion: 'no-preference' })
 
 test('by keyboard alone: from the rail into a campaign, and back to where it was opened', async ({ page }) => {
   const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })

@@ -31,7 +31,7 @@ const wrong = (page: Page) =>
     return found.slice(0, 10)
   }, SHEET.width)
 
-test('Financials and Campaigns on paper: all rows and columns, no rail, light', async ({ page }) => {
+test('Financials and Campaigns on paper: all rows and columns, no rail, light', { tag: '@deep' }, async ({ page }) => {
   test.setTimeout(120_000)
   await page.emulateMedia({ colorScheme: 'dark' })
   await open(page)

@@ -50,10 +50,9 @@ test('the menu of a small screen closes with Escape, wherever the keyboard is, a
 })
 
 for (const width of WIDTHS) {
-  test(`enlarged until ${width} px are left, everything can be reached`, async ({ page }) => {
+  test(`enlarged until ${width} px are left, everything can be reached`, { tag: '@deep' }, async ({ page }) => {
     test.setTimeout(120_000)
     await page.setViewportSize({ width, height: 512 })
-    await page.emulateMedia({ reducedMotion: 'reduce' })
     await open(page)
     await settled(page)
     expect.soft(await beyond(page), 'Financials').toEqual([])

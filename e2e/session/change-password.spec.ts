@@ -70,6 +70,7 @@ test('by keyboard alone', async ({ page }) => {
   const name = await newcomer()
   const fresh = `wattle and ironbark ${Date.now()}`
   await page.goto('/login')
+  await expect(page.getByLabel('Username or email')).toBeFocused()
   await page.keyboard.type(name)
   await page.keyboard.press('Tab')
   await page.keyboard.type(PASSWORD)

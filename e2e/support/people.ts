@@ -1,6 +1,6 @@
 import { choiceAt } from '@pillar/domain/time/period'
 import { dayIn } from '@pillar/domain/time/zone'
-import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import { type Cookie, expect, type Page } from '@playwright/test'
 
 export const PASSWORD = 'Pillar-demo-2026'
 
@@ -9,7 +9,7 @@ export type Ask = <T>(path: string, input: object) => Promise<T>
 
 /** Signs in without the form and opens a page of the portal. The form itself is tested in sign-in.spec.ts. */
 export async function open(page: Page, path = '/financials', name = 'headoffice'): Promise<Ask> {
-  const token = await tokenOf(page.request, name)
+  const token = await tokenOf(page, name)
   await page.goto(path)
   return async <T>(asked: string, input: object) => {
     const answer = await page.request.post(`/api/${asked}`, {
@@ -21,10 +21,20 @@ export async function open(page: Page, path = '/financials', name = 'headoffice'
   }
 }
 
-/** Signs in over the wire; the cookies stay with the request context, and so with its page. @returns the access token */
-async function tokenOf(request: APIRequestContext, name: string): Promise<string> {
-  const answer = await request.post('/api/enterprise-login', { data: { name, password: PASSWORD } })
+/** The cookies of whom this worker has signed in: checking a password takes a tenth of a second of the processor. */
+const signedIn = new Map<string, Cookie[]>()
+
+/**
+ * Goes on with the session this worker has of a person, or signs in over the wire where there is none or a test has
+ * ended it. The cookies stay with the page. @returns the access token
+ */
+async function tokenOf(page: Page, name: string): Promise<string> {
+  const { request } = page
+  await page.context().addCookies(signedIn.get(name) ?? [])
+  const kept = signedIn.has(name) ? await request.post('/api/refresh', { data: {} }) : null
+  const answer = kept?.ok() ? kept : await request.post('/api/enterprise-login', { data: { name, password: PASSWORD } })
   expect(answer.status(), await answer.text()).toBe(200)
+  signedIn.set(name, await page.context().cookies())
   return ((await answer.json()) as { access_token: string }).access_token
 }
 

@@ -9,7 +9,7 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  DEMO: z.enum(['small', 'large', 'none']).optional(),
+  DEMO: z.enum(['tiny', 'small', 'large', 'none']).optional(),
   PUBLIC_URL: z.url().optional(),
   PRODUCT_NAME: z.string().min(1).max(60).default('Pillar'),
   SUPPORT_PHONE: z.string().default('1800 160 401'),

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
-import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
+import { type DemoNetwork, type DemoPharmacy, demoNetwork, type NetworkSize } from '@pillar/demo/network'
 import { DEMO_OWNERS, MAIN_COMPANY, OWNERLESS_EVERY } from '@pillar/demo/person/people'
 import { uploadsOf } from '@pillar/demo/uploads'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
@@ -30,7 +30,7 @@ const writer = fileURLToPath(import.meta.resolve('@pillar/demo/write'))
 
 /** What the demo network needs to go on with at a later start: its world, and the keys its pharmacies upload with. */
 interface DemoMemory {
-  size: 'small' | 'large'
+  size: NetworkSize
   today: string
   keys: Record<string, string>
   /** Last day each pharmacy's uploads reach, by its folder name. */
