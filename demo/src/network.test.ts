@@ -37,7 +37,7 @@ describe('demoNetwork', () => {
 
   it('spreads the scripts of the target over the pharmacies that upload', () => {
     for (const [network, target] of [
-      [small, 400_000],
+      [small, 240_000],
       [large, 20_000_000],
     ] as const) {
       const main = network.companies[0]?.pharmacies.filter((one) => one.behaviour !== 'never') ?? []

@@ -80,9 +80,9 @@ const AREA_CODE: Record<string, string> = {
   NT: '08',
 }
 const PLAN = {
-  // Every kind of pharmacy and of figure, for the browser tests, in seconds.
-  tiny: { pharmacies: 12, scripts: 36_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 6_000 },
-  small: { pharmacies: 24, scripts: 400_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 40_000 },
+  // For the browser tests: the pharmacies of small, with a tenth of its scripts.
+  tiny: { pharmacies: 24, scripts: 24_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 3_000 },
+  small: { pharmacies: 24, scripts: 240_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 30_000 },
   large: {
     pharmacies: 200,
     scripts: 20_000_000,
