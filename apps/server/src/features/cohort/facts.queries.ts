@@ -105,10 +105,11 @@ const FACTS_SPACE = 7313
 
 /** Marks the patients of a pharmacy whose number or address somebody else of the company has, and those others. */
 async function markShared(tx: Tx, locationId: number): Promise<void> {
-  const before = await sql<{ scope: string }>`
-    select current_setting('pillar.location_ids') as scope, set_config('pillar.location_ids', company_location_ids()::text, true)`.execute(
-    tx,
-  )
+  const before = await sql<{ scope: string; bitmaps: string }>`
+    select current_setting('pillar.location_ids') as scope, set_config('pillar.location_ids', company_location_ids()::text, true),
+           current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
+  // Without statistics, as after the first upload, it would read every row of the company for each number.
+  await sql`set local enable_bitmapscan = off`.execute(tx)
   for (const channel of ['sms', 'email'] as const) {
     const key = sql.ref(`${channel}_key`)
     const shared = sql.ref(`${channel}_shared`)
@@ -119,7 +120,11 @@ async function markShared(tx: Tx, locationId: number): Promise<void> {
         select n.key from (select distinct ${key} as key from patient_fact where location_id = ${locationId} and ${key} is not null) n
         where (select count(*) from (select from patient_fact o where o.${key} = n.key limit 2) two) > 1))`.execute(tx)
   }
-  await sql`select set_config('pillar.location_ids', ${before.rows[0]!.scope}, true)`.execute(tx)
+  const { scope, bitmaps } = before.rows[0]!
+  await sql`
+    select set_config('pillar.location_ids', ${scope}, true), set_config('enable_bitmapscan', ${bitmaps}, true)`.execute(
+    tx,
+  )
 }
 
 /** 0 nothing written down, 1 not usable, 2 usable. */

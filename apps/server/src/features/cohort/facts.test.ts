@@ -1,8 +1,13 @@
+import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { startTestServer } from '../../../test/server.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { emailTo, smsTo } from '../location/contact.ts'
+import { rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
 
 describe('where messages go', () => {
@@ -52,6 +57,28 @@ describe('where messages go', () => {
     expect(placeOf('GB', 'ab10 1xg')).toEqual(placeOf('GB', 'AB10'))
     expect(placeOf('US', '13815-1234')).not.toBeNull()
     for (const odd of [null, '', '99999', 'x']) expect(placeOf('AU', odd)).toBeNull()
+  })
+})
+
+describe('numbers that several patients share', () => {
+  it('are looked up one by one, also in a table that has just been filled', async () => {
+    const server = await startTestServer()
+    const world = await makeMessagingWorld(server)
+    const people = Array.from({ length: 1500 }, (_, at) => person({ sms_to: `+61412${100_000 + at}` }))
+    await addPeople(server, world, people)
+    const asOf = { dataTo: '2026-11-01', sixtyDay: [], thirtyDayMost: 45, distances: [] }
+    const found = await world.inside(async (tx) => {
+      await sql`set local enable_nestloop = off`.execute(tx)
+      await rebuildFacts(tx, { locationId: world.locations[0]!.id, ...asOf })
+      const { rows } = await sql<{ pages: string; bitmaps: string }>`
+        select pg_stat_get_xact_blocks_fetched('patient_fact_pkey'::regclass) as pages,
+               current_setting('enable_bitmapscan') as bitmaps`.execute(tx)
+      return rows[0]
+    })
+    // Those of the writing: the whole index read for each number would be five times as many.
+    expect(Number(found?.pages)).toBeLessThan(1500 * 5)
+    expect(found?.bitmaps).toBe('on')
+    await server.close()
   })
 })
 
