@@ -6,11 +6,13 @@ import { browserTests, type TestTime, unitTests } from './test-times.ts'
 
 /**
  * Runs the tests part by part, also after one that failed, and ends with what each part took and the twenty slowest
- * tests. `--deep` runs the large counts and the wide browser matrices instead; names of parts run these alone.
+ * tests. `--deep` runs the large counts and the wide browser matrices instead. Words that name parts choose these; others
+ * choose test files within them.
  */
 const SLOWEST = 20
 const PARTS = ['rules', 'server', 'browser'] as const
 type Part = (typeof PARTS)[number]
+const isPart = (word: string): word is Part => PARTS.some((part) => part === word)
 
 interface Took {
   name: string
@@ -21,13 +23,10 @@ interface Took {
 
 const words = process.argv.slice(2)
 const deep = words.includes('--deep')
-const named = words.filter((word) => word !== '--deep')
-const unknown = named.filter((word) => !PARTS.includes(word as Part))
-if (unknown.length > 0) {
-  process.stderr.write(`There is no part ${unknown.join(', ')}: name ${PARTS.join(', ')}, or none for all.\n`)
-  process.exit(1)
-}
-const parts = named.length > 0 ? PARTS.filter((part) => named.includes(part)) : PARTS
+const named = words.filter(isPart)
+const files = words.filter((word) => word !== '--deep' && !isPart(word))
+// The rules have no larger counts.
+const parts = PARTS.filter((part) => (named.length > 0 ? named.includes(part) : !(deep && part === 'rules')))
 
 const folder = mkdtempSync(join(tmpdir(), 'pillar-tests-'))
 const took: Took[] = []
@@ -52,7 +51,7 @@ function reported(file: string, read: (report: never) => TestTime[]): TestTime[]
 async function vitest(part: Exclude<Part, 'browser'>): Promise<void> {
   const file = join(folder, `${part}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', part, ...reporters]
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', part, ...reporters, ...files]
   if (deep) args.push('--testTimeout=1800000')
   await time(part, args, deep ? { DEEP: '1' } : {}, () => reported(file, (report) => unitTests(part, report)))
 }
@@ -60,7 +59,7 @@ async function vitest(part: Exclude<Part, 'browser'>): Promise<void> {
 async function browser(): Promise<void> {
   if (!(await time('screens', ['tools/build-web.ts'], {}, () => []))) return
   const file = join(folder, 'browser.json')
-  const args = ['tools/e2e.ts', ...(deep ? ['--deep'] : []), '--reporter=list,json']
+  const args = ['tools/e2e.ts', ...(deep ? ['--deep'] : []), '--reporter=list,json', ...files]
   await time('browser', args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file }, () => reported(file, browserTests))
 }
 
