@@ -23,6 +23,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
+  const began = performance.now()
   await new Promise<void>((done, failed) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString()
@@ -33,6 +34,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     server.once('exit', (code) => failed(new Error(`The server stopped (${code}) before it was ready:\n${output}`)))
     setTimeout(() => failed(new Error(`The server was not ready after 5 minutes:\n${output}`)), 300_000).unref()
   })
+  process.stdout.write(`Pillar under test is ready after ${((performance.now() - began) / 1000).toFixed(1)} s\n`)
   process.env.E2E_DATA_DIR = folder
   return async () => {
     const gone = new Promise((done) => server.once('exit', done))
