@@ -1,6 +1,6 @@
 import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload-format'
 import { OMOP } from './source-omop.ts'
-import { DISPENSING_SYSTEMS } from './source-systems.ts'
+import { SYSTEMS } from './source-systems.ts'
 
 /** A canonical value made of several columns of the source. */
 export interface Made {
@@ -49,7 +49,7 @@ const CANONICAL: SourceProfile = {
   })),
 }
 
-export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, ...DISPENSING_SYSTEMS]
+export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, ...SYSTEMS]
 
 /** The profile of a data source, or null when there is none of that name. */
 export function sourceOf(name: string): SourceProfile | null {
