@@ -14,6 +14,7 @@ export interface Sent {
 export interface Status {
   etl_state: string | null
   notes: string
+  retry_at: string | null
   files: {
     file_type: string
     received_bytes: number

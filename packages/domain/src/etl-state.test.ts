@@ -10,9 +10,10 @@ import {
   isFresh,
   LEASE_RENEW_SECONDS,
   LEASE_SECONDS,
-  mayRequeue,
   next,
+  retrySeconds,
   rowsDropped,
+  setbackNote,
   statesBefore,
   tooManyFaulty,
 } from './etl-state.ts'
@@ -30,10 +31,9 @@ describe('transitions', () => {
       'OVERRIDE claim PROCESSING',
       'NOT RECEIVED land RECEIVED',
       'PROCESSING complete COMPLETED',
-      'PROCESSING fail ERROR',
-      'PROCESSING lease_expired ERROR',
+      'PROCESSING refuse ERROR',
+      'PROCESSING put_back RECEIVED',
       'ERROR override OVERRIDE',
-      'ERROR requeue RECEIVED',
     ])
   })
 
@@ -63,9 +63,19 @@ describe('transitions', () => {
   })
 })
 
-test('a lost lease goes back in line twice', () => {
-  expect([1, 2, 3].map(mayRequeue)).toEqual([true, true, false])
+test('a lease outlives three renewals that fail', () => {
   expect(LEASE_RENEW_SECONDS * 3).toBeLessThan(LEASE_SECONDS)
+})
+
+test('what stops a load without being its fault is tried again ever later, at least every hour', () => {
+  expect([1, 2, 3, 4].map(retrySeconds)).toEqual([15, 30, 60, 120])
+  expect([9, 50, 5000].map(retrySeconds)).toEqual([3600, 3600, 3600])
+})
+
+test('a note after a setback says what happened, that nothing is lost and that nobody need do anything', () => {
+  expect(setbackNote('disk_full')).toBe(
+    'The disk of the server was full. Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.',
+  )
 })
 
 test('a fall of more than half is refused', () => {

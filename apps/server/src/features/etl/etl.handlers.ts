@@ -79,6 +79,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
       received_at: null,
       started_at: null,
       stopped_at: null,
+      retry_at: null,
       files: [...held].map(([file_type, received_bytes]) => ({
         file_type,
         received_bytes,
