@@ -25,6 +25,7 @@ import { openAi } from './gateways/ai.ts'
 import { openBreaches } from './gateways/breaches.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
+import { disk } from './gateways/disk.ts'
 import { openMailer } from './gateways/email.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms.ts'
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    disk,
     now: () => new Date(),
     secret,
     publicUrl: () => address,

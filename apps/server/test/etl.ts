@@ -67,8 +67,10 @@ export interface EtlServer extends TestServer {
 let made = 0
 
 /** A listening server with its worker, and pharmacies to upload for. */
-export async function startEtlServer(options: { work?: boolean } = {}): Promise<EtlServer> {
-  const server = await startTestServer({ work: options.work ?? true })
+export async function startEtlServer(
+  options: { work?: boolean; env?: Record<string, string> } = {},
+): Promise<EtlServer> {
+  const server = await startTestServer({ work: options.work ?? true, ...(options.env ? { env: options.env } : {}) })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   if (options.work !== false) await recoverUploads(server.services)
   const owner = new Kysely<DB>({

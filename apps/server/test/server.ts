@@ -15,6 +15,7 @@ import { openAi } from '../src/gateways/ai.ts'
 import { openBreaches } from '../src/gateways/breaches.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
+import { disk } from '../src/gateways/disk.ts'
 import { openMailer } from '../src/gateways/email.ts'
 import { openSms } from '../src/gateways/sms.ts'
 import { cloneDatabase } from './database.ts'
@@ -65,6 +66,7 @@ export async function startTestServer(
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    disk,
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.

@@ -68,6 +68,25 @@ export async function removeUpload(dataDir: string, locationId: number, uuid: st
   await rm(uploadFolder(dataDir, locationId, uuid), { recursive: true, force: true })
 }
 
+/** The uploads of a pharmacy that are not whole: bytes held of each, and when the last of them came. */
+export async function unfinishedUploads(
+  dataDir: string,
+  locationId: number,
+): Promise<{ uuid: string; bytes: number; touchedAt: Date }[]> {
+  const root = join(uploadsRoot(dataDir), String(locationId))
+  const found: { uuid: string; bytes: number; touchedAt: Date }[] = []
+  for (const uuid of await readdir(root).catch(() => [])) {
+    const parts = (await readdir(join(root, uuid)).catch(() => [])).filter((entry) => entry.endsWith(PART))
+    // Another request may be finishing it.
+    const stats = await Promise.all(parts.map((part) => stat(join(root, uuid, part)).catch(() => null)))
+    const held = stats.filter((one) => one !== null)
+    if (held.length === 0) continue
+    const bytes = held.reduce((sum, one) => sum + one.size, 0)
+    found.push({ uuid, bytes, touchedAt: new Date(Math.max(...held.map((one) => one.mtimeMs))) })
+  }
+  return found
+}
+
 /** Every upload whose files lie in the data folder, and when something was last put there. */
 export async function heldUploads(dataDir: string): Promise<{ locationId: number; uuid: string; touchedAt: Date }[]> {
   const root = uploadsRoot(dataDir)
