@@ -53,6 +53,7 @@ export const message = {
   stats: read({
     path: '/api/enterprise-message-stats',
     needs: 'data_analytics',
+    heavy: true,
     about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
     input: z.object({ ...statsInput, page: pageField }),
     output: z.object({
@@ -80,6 +81,7 @@ export const message = {
   statsCsv: read({
     path: '/api/enterprise-message-stats-csv',
     needs: 'data_analytics',
+    heavy: true,
     answer: 'csv',
     about: 'The table of message stats as a file: every page of it, TOTAL first.',
     input: z.object(statsInput),
@@ -88,6 +90,7 @@ export const message = {
   pharmacyStats: read({
     path: '/api/enterprise-pharmacy-message-stats',
     needs: 'data_analytics',
+    heavy: true,
     about: 'One pharmacy’s messages in a calendar period: what was sent and what happened to it.',
     input: z.object({ pharmacy_id: z.uuid(), ...periodFields }),
     output: z.object({
