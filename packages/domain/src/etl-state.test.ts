@@ -11,6 +11,7 @@ import {
   LEASE_RENEW_SECONDS,
   LEASE_SECONDS,
   next,
+  overrideProblem,
   retrySeconds,
   rowsDropped,
   setbackNote,
@@ -54,6 +55,11 @@ describe('transitions', () => {
   test('states an event may happen in', () => {
     expect(statesBefore('claim')).toEqual(['RECEIVED', 'OVERRIDE'])
     expect(statesBefore('complete')).toEqual(['PROCESSING'])
+  })
+
+  test('an override is refused with a sentence of its own exactly where the table has no arrow', () => {
+    expect(ETL_STATES.filter((state) => overrideProblem(state) === null)).toEqual(['RECEIVED', 'ERROR'])
+    for (const state of ETL_STATES) expect(overrideProblem(state) ?? '').not.toContain('cannot be forced')
   })
 
   test('deletable in RECEIVED and OVERRIDE, in any letter case', () => {

@@ -44,6 +44,19 @@ export function statesBefore(event: EtlEvent): EtlState[] {
   return ETL_STATES.filter((state) => ETL_TRANSITIONS[state][event] !== undefined)
 }
 
+const NO_OVERRIDE: Readonly<Partial<Record<EtlState, string>>> = {
+  REQUESTED: 'The files of this upload have not arrived.',
+  'NOT RECEIVED': 'The files of this upload have not arrived.',
+  OVERRIDE: 'This upload is forced already and waits to be loaded.',
+  PROCESSING: 'This upload is being loaded. Wait until that is over.',
+  COMPLETED: 'This upload was loaded already.',
+}
+
+/** Why support cannot force an upload in this state; null where it can. */
+export function overrideProblem(state: EtlState): string | null {
+  return next(state, 'override') ? null : (NO_OVERRIDE[state] ?? `An upload in ${state} cannot be forced.`)
+}
+
 /** Queue items and their files may be deleted only here. */
 export const DELETABLE_STATES: readonly EtlState[] = ['RECEIVED', 'OVERRIDE']
 
