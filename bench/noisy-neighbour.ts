@@ -22,17 +22,18 @@ const TABLE = '/api/enterprise-pharmacy-table'
 const AT_ONCE = 50
 const WARM_UP = 20
 /** Quiet and flooded by turns, so that what else the machine does meets both alike. */
-const ROUNDS = 6
-const REQUESTS = 50
+const TURNS = { rounds: 6, requests: 50 }
+/** Without turns a table takes seconds. */
+const OPEN = { rounds: 1, requests: 20 }
 
 /** One company asks for 50 cohort counts at once, over and over: what that does to another's Financials table. */
 export async function noisyNeighbour(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder('noisy-neighbour')
   const data = join(folder, 'data')
   const places = await makeNeighbours(bench, folder, data)
-  const limited = await measure(data, places, {})
+  const limited = await measure(data, places, {}, TURNS)
   bench.say('noisy-neighbour: measured with turns; now without')
-  const open = await measure(data, places, { HEAVY_AT_ONCE: '100' })
+  const open = await measure(data, places, { HEAVY_AT_ONCE: '100' }, OPEN)
   const note = `${places.quiet.length} pharmacies' table; floods of ${AT_ONCE} counts over ${places.noisy.length} pharmacies: ${limited.counted} answered, ${limited.refused} told to come later`
   const [quiet99, loud99] = [quantile(limited.quiet, 0.99), quantile(limited.loud, 0.99)]
   return [
@@ -105,7 +106,12 @@ interface Measured {
   refused: number
 }
 
-async function measure(data: string, places: Places, settings: Record<string, string>): Promise<Measured> {
+async function measure(
+  data: string,
+  places: Places,
+  settings: Record<string, string>,
+  { rounds, requests }: typeof TURNS,
+): Promise<Measured> {
   const server = await startServer(data, settings)
   try {
     const [own, noisy] = [await signIn(server.url), await signIn(server.url, NOISY)]
@@ -118,11 +124,11 @@ async function measure(data: string, places: Places, settings: Record<string, st
     await tables(WARM_UP)
     for (const filters of FILTERS) await timeOf(server.url, COHORT, { filters, pharmacies: places.noisy }, noisy)
     const result: Measured = { quiet: [], loud: [], counted: 0, refused: 0 }
-    for (let round = 0; round < ROUNDS; round++) {
-      result.quiet.push(...(await tables(REQUESTS)))
+    for (let round = 0; round < rounds; round++) {
+      result.quiet.push(...(await tables(requests)))
       const flood = startFlood(server.url, places.noisy, noisy)
       await new Promise((done) => setTimeout(done, 300))
-      result.loud.push(...(await tables(REQUESTS)))
+      result.loud.push(...(await tables(requests)))
       const { counted, refused } = await flood()
       result.counted += counted
       result.refused += refused
