@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -47,8 +48,13 @@ const Environment = z.object({
   UPLOAD_WAITING: z.coerce.number().int().min(1).default(50),
   /** Disk space that uploads leave free. */
   UPLOAD_FREE_MB: z.coerce.number().min(0).default(1024),
-  /** Heavy reads (contract: `heavy`) of one company that one web process runs at the same time. */
-  HEAVY_AT_ONCE: z.coerce.number().int().min(1).max(100).default(2),
+  /** Heavy reads (contract: `heavy`) of one company that one web process runs at the same time: half the processors. */
+  HEAVY_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(Math.max(1, Math.floor(availableParallelism() / 2))),
   SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),
   /** Texts a second over all workers; 0 for no limit. */
   SMS_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),

@@ -14,7 +14,7 @@ let other: typeof one
 let holder: pg.Client
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ env: { HEAVY_AT_ONCE: '2' } })
   ;[one, other] = [await headOffice(), await headOffice()]
   holder = new pg.Client({ connectionString: server.ownerUrl })
   await holder.connect()

@@ -160,7 +160,7 @@ describe('a real disk that fills (T24)', () => {
   beforeAll(() => {
     const made = mkdtempSync(join(tmpdir(), 'small-disk-'))
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', made], { stdio: 'ignore' })
+      execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', made], { stdio: 'ignore' })
       folder = made
     } catch {
       process.stderr.write('No small disk can be mounted here (it takes root): the test with a real one is skipped.\n')
@@ -168,7 +168,7 @@ describe('a real disk that fills (T24)', () => {
   })
   afterAll(async () => {
     await Promise.all(servers.splice(0).map((one) => one.close()))
-    if (folder) execFileSync('umount', [folder])
+    if (folder) execFileSync('/bin/umount', [folder])
   })
 
   it('takes uploads down to the floor, then refuses in a sentence, and reads and loads go on', async (test) => {
