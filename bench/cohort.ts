@@ -22,9 +22,9 @@ const REQUESTS = 60
 const RECIPIENTS = 100_000
 const DATA_TO = '2026-11-01'
 const suite = 'cohort'
-const COHORT = '/api/campaign/cohort/enterprise'
+export const COHORT = '/api/campaign/cohort/enterprise'
 
-const FILTERS: readonly object[] = [
+export const FILTERS: readonly object[] = [
   {},
   { adherence: [1, 2] },
   { age: ['65+'] },
@@ -62,15 +62,16 @@ export async function cohort(bench: Bench): Promise<Figure[]> {
   }
 }
 
-interface Company {
+export interface Company {
   id: number
   locationIds: number[]
   uuids: string[]
 }
 
-async function found(pools: Pools, pharmacies: number): Promise<Company> {
+/** Makes a company of so many pharmacies and a head-office login of this name. */
+export async function found(pools: Pools, pharmacies: number, username = USERNAME): Promise<Company> {
   const { id } = await ensureCompany(pools.system, { name: 'Bench Cohort', country: 'AU' })
-  const person = { username: USERNAME, email: 'headoffice@bench.example', first_name: 'Head', last_name: 'Office' }
+  const person = { username, email: `${username}@bench.example`, first_name: 'Head', last_name: 'Office' }
   await createLogin(pools.system, { companyId: id, ...person, flags: ['data_analytics'], password: PASSWORD })
   const locations = []
   for (let n = 0; n < pharmacies; n++) {
@@ -87,12 +88,15 @@ async function found(pools: Pools, pharmacies: number): Promise<Company> {
   return { id, locationIds: locations.map((one) => one.id), uuids: locations.map((one) => one.uuid) }
 }
 
-/** Facts of every pharmacy as after an upload; timed for one with a long history. */
+/** Facts of one pharmacy as after an upload. */
+export const refreshOf = (pools: Pools, company: Company) => (id: number) =>
+  inScope(pools.app, { companyId: company.id, locationIds: [id] }, (tx) =>
+    refreshFacts(tx, { id, country: 'AU', dataTo: DATA_TO }),
+  )
+
+/** Facts of every pharmacy; timed for one with a long history. */
 async function factsOf(pools: Pools, owner: Kysely<DB>, company: Company, scripts: number): Promise<Figure> {
-  const refresh = (id: number) =>
-    inScope(pools.app, { companyId: company.id, locationIds: [id] }, (tx) =>
-      refreshFacts(tx, { id, country: 'AU', dataTo: DATA_TO }),
-    )
+  const refresh = refreshOf(pools, company)
   for (const id of company.locationIds) await refresh(id)
   const busy = await addHistory(owner, company.id, scripts)
   const seconds: number[] = []

@@ -85,8 +85,8 @@ export async function writeFiles(
 }
 
 /** Signs in over HTTP. @returns the access token */
-export async function signIn(url: string): Promise<string> {
-  const answer = await post(url, '/api/enterprise-login', { name: USERNAME, password: PASSWORD }, null)
+export async function signIn(url: string, name = USERNAME): Promise<string> {
+  const answer = await post(url, '/api/enterprise-login', { name, password: PASSWORD }, null)
   return (JSON.parse(answer) as { access_token: string }).access_token
 }
 

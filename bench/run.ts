@@ -11,11 +11,15 @@ import { increment } from './increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
 import { messageStats } from './message-stats.ts'
 import { messages } from './messages.ts'
+import { noisyNeighbour } from './noisy-neighbour.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
 
-const SUITES = { upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats }
+const SUITES = {
+  ...{ upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats },
+  'noisy-neighbour': noisyNeighbour,
+}
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -41,6 +42,19 @@ const Environment = z.object({
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Uploads one worker loads at the same time. */
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
+  /** What one pharmacy may send in a day of its own, and how many uploads of it may wait to be loaded. */
+  UPLOAD_DAY_COUNT: z.coerce.number().int().min(1).default(200),
+  UPLOAD_DAY_MB: z.coerce.number().min(1).default(4096),
+  UPLOAD_WAITING: z.coerce.number().int().min(1).default(50),
+  /** Disk space that uploads leave free. */
+  UPLOAD_FREE_MB: z.coerce.number().min(0).default(1024),
+  /** Heavy reads (contract: `heavy`) of one company that one web process runs at the same time: half the processors. */
+  HEAVY_AT_ONCE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(Math.max(1, Math.floor(availableParallelism() / 2))),
   SMS_GATEWAY: z.enum(['simulator', 'http', 'twilio']).default('simulator'),
   /** Texts a second over all workers; 0 for no limit. */
   SMS_PER_SECOND: z.coerce.number().min(0).max(100_000).default(20),

@@ -24,6 +24,7 @@ import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBreaches } from './gateways/breaches.ts'
 import { openCaptcha } from './gateways/captcha.ts'
+import { disk } from './gateways/disk.ts'
 import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { reporting } from './gateways/report.ts'
@@ -69,6 +70,7 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    disk,
     now: () => new Date(),
     secret,
     publicUrl: () => address,

@@ -14,6 +14,7 @@ import { jobs } from '../src/features/index.ts'
 import { openAi } from '../src/gateways/ai.ts'
 import { openBreaches } from '../src/gateways/breaches.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
+import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
@@ -65,6 +66,7 @@ export async function startTestServer(
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    disk,
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,
     // Hashes a thousand times cheaper than real ones; the parameters themselves have a test of their own.

@@ -6,6 +6,7 @@ import { jobs } from '../src/features/index.ts'
 import { recoverUploads } from '../src/features/upload/upload.jobs.ts'
 import { openBreaches } from '../src/gateways/breaches.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
+import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
@@ -28,6 +29,7 @@ const services = {
   ai: null,
   captcha: openCaptcha(env, secret),
   breaches: openBreaches(env, log),
+  disk,
   now: () => new Date(),
   secret,
   publicUrl: () => 'http://localhost',

@@ -14,6 +14,7 @@ export interface Sent {
 export interface Status {
   etl_state: string | null
   notes: string
+  retry_at: string | null
   files: {
     file_type: string
     received_bytes: number
@@ -66,8 +67,10 @@ export interface UploadServer extends TestServer {
 let made = 0
 
 /** A listening server with its worker, and pharmacies to upload for. */
-export async function startUploadServer(options: { work?: boolean } = {}): Promise<UploadServer> {
-  const server = await startTestServer({ work: options.work ?? true })
+export async function startUploadServer(
+  options: { work?: boolean; env?: Record<string, string> } = {},
+): Promise<UploadServer> {
+  const server = await startTestServer({ work: options.work ?? true, ...(options.env ? { env: options.env } : {}) })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   if (options.work !== false) await recoverUploads(server.services)
   const owner = new Kysely<DB>({

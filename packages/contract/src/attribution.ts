@@ -41,6 +41,7 @@ export const attribution = {
   stats: read({
     path: '/api/enterprise-message-stats',
     needs: 'data_analytics',
+    heavy: true,
     about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
     input: z.object({ ...statsInput, page: pageField }),
     output: z.object({
@@ -68,6 +69,7 @@ export const attribution = {
   statsCsv: read({
     path: '/api/enterprise-message-stats-csv',
     needs: 'data_analytics',
+    heavy: true,
     answer: 'csv',
     about: 'The table of message stats as a file: every page of it, TOTAL first.',
     input: z.object(statsInput),
@@ -76,6 +78,7 @@ export const attribution = {
   pharmacyStats: read({
     path: '/api/enterprise-pharmacy-message-stats',
     needs: 'data_analytics',
+    heavy: true,
     about: 'One pharmacy’s messages in a calendar period: what was sent and what happened to it.',
     input: z.object({ pharmacy_id: z.uuid(), ...periodFields }),
     output: z.object({

@@ -43,6 +43,8 @@ interface Declared<I extends z.ZodType, O extends z.ZodType> {
    * What is refused before anything has grown is refused as ever.
    */
   grows?: z.ZodType
+  /** The read takes the database real work, so of each company only a few run at a time; the rest wait a little or get a 429. */
+  heavy?: true
   /** Someone who must choose a new password first may make this call already; every other call that needs a sign-in is refused. */
   beforeNewPassword?: true
   /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */

@@ -100,6 +100,7 @@ export const campaign = {
   stats: read({
     path: '/api/campaign/enterprise/stats',
     needs: 'data_analytics',
+    heavy: true,
     about: 'What a campaign did in each of its pharmacies, best revenue first, and in total.',
     input: z.object({
       campaign_id: z.uuid(),
@@ -209,6 +210,7 @@ export const campaign = {
   cohort: read({
     path: '/api/campaign/cohort/enterprise',
     needs: 'data_analytics',
+    heavy: true,
     scratch: true,
     about: 'Who would get a campaign, who is held back and why, and what it costs, per pharmacy.',
     input: cohortInput,
@@ -217,6 +219,7 @@ export const campaign = {
   cohortCsv: read({
     path: '/api/campaign/cohort-csv/enterprise',
     needs: 'data_analytics',
+    heavy: true,
     scratch: true,
     answer: 'csv',
     about: 'The held-back ledger per pharmacy and reason, without names.',
@@ -250,6 +253,7 @@ export const campaign = {
   runCsv: read({
     path: '/api/campaign/{id}/run-csv/enterprise',
     needs: 'data_analytics',
+    heavy: true,
     scratch: true,
     answer: 'csv',
     about: 'Every message of the newest run by the pharmacy’s own patient number: state, reason, time. No names.',

@@ -91,6 +91,7 @@ export const financials = {
   stats: read({
     path: '/api/enterprise-pharmacy-stats',
     needs: 'data_analytics',
+    heavy: true,
     about: 'The headline numbers of the chosen pharmacies and period, each with its change against a year earlier.',
     input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
     output: z.object({
@@ -115,6 +116,7 @@ export const financials = {
   table: read({
     path: '/api/enterprise-pharmacy-table',
     needs: 'data_analytics',
+    heavy: true,
     about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
     input: tableInput,
     output: z.object({
@@ -144,6 +146,7 @@ export const financials = {
   tableCsv: read({
     path: '/api/enterprise-pharmacy-table-csv',
     needs: 'data_analytics',
+    heavy: true,
     answer: 'csv',
     about: 'The table as CSV, in the order and statistic on screen.',
     input: tableInput.extend({
@@ -158,6 +161,7 @@ export const financials = {
   opportunity: read({
     path: '/api/enterprise-opportunity-calculator',
     needs: 'data_analytics',
+    heavy: true,
     about: 'What a change of adherence (points) or price per script would be worth.',
     input: z.object({
       category: z.string().max(100).optional(),
@@ -181,6 +185,7 @@ export const financials = {
   explain: read({
     path: '/api/enterprise-number-explain',
     needs: 'data_analytics',
+    heavy: true,
     about: 'Where a number comes from: formula, numerator, denominator, period and the pharmacies behind it.',
     input: z.object({
       number: z.enum(EXPLAINABLE),
@@ -215,6 +220,7 @@ export const financials = {
     path: '/api/enterprise-adherence-detail',
     scratch: true,
     needs: 'data_analytics',
+    heavy: true,
     about: 'The patient and molecule rows behind one pharmacy’s adherence figure.',
     input: z.object({
       pharmacy_id: z.uuid(),

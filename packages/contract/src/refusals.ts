@@ -14,6 +14,7 @@ export const REFUSALS = {
   too_many: 429,
   failed: 500,
   unavailable: 503,
+  insufficient_storage: 507,
 } as const
 
 export type RefusalCode = keyof typeof REFUSALS

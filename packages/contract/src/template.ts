@@ -143,6 +143,7 @@ export const template = {
   preview: read({
     path: '/api/template/preview/enterprise',
     needs: 'data_analytics',
+    heavy: true,
     scratch: true,
     about: 'A message as a real patient of a pharmacy would get it; looking at it is recorded.',
     input: z.object({

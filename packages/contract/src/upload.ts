@@ -36,6 +36,8 @@ export const upload = {
       received_at: z.iso.datetime().nullable(),
       started_at: z.iso.datetime().nullable(),
       stopped_at: z.iso.datetime().nullable(),
+      /** Not before then is it loaded again, after the server was to blame that it was not. */
+      retry_at: z.iso.datetime().nullable(),
       files: z.array(
         z.object({
           file_type: z.string(),

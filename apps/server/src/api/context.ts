@@ -8,6 +8,7 @@ import type { Env } from '../env.ts'
 import type { Ai } from '../gateways/ai.ts'
 import type { Breaches } from '../gateways/breaches.ts'
 import type { Captcha } from '../gateways/captcha.ts'
+import type { Disk } from '../gateways/disk.ts'
 import type { Mailer } from '../gateways/email/email.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 
@@ -25,6 +26,8 @@ export interface Services {
   captcha: Captcha
   /** Tells whether a new password is on the lists of breaches. */
   breaches: Breaches
+  /** Tells how much room uploads have. */
+  disk: Disk
   /** Writes drafts of messages; null where none is set. */
   ai: Ai | null
   log: Logger

@@ -10,6 +10,7 @@ import { recordAudit } from './audit.ts'
 import { type Context, callerOf, type Handlers, type Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
 import { answerInEvents, asksForEvents, disconnectSignal } from './event-stream.ts'
+import { inTurn } from './heavy.ts'
 import { partsOf } from './multipart.ts'
 
 type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
@@ -49,10 +50,11 @@ async function answer(
       services.now(),
     )
   }
-  const run = (grow: Context['grow']) =>
+  const run = inTurn(call, context, (grow: Context['grow']) =>
     needsTenant(call)
       ? inTenant(name, call, handler, input, { ...context, grow }, objectOf(request))
-      : handler(input, { ...context, grow })
+      : handler(input, { ...context, grow }),
+  )
   if (call.grows && asksForEvents(request)) return answerInEvents(call, request, reply, services, run)
   const parsed = call.output.parse(await run(null))
   if (call.answer !== 'csv') return reply.send(parsed)

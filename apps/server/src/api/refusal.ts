@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 /** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged. */
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, log: Logger): Refusal {
   const refusal = meantBy(error)
-  if (refusal.code === 'failed') {
+  if (refusal.code === 'failed' || refusal.code === 'insufficient_storage') {
     log.error(
       { request: request.id, call: request.routeOptions.config, reason: error.message, stack: error.stack },
       'request failed',
@@ -24,6 +24,14 @@ function meantBy(error: FastifyError | Refusal): Refusal {
   if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
   if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
   if (error.statusCode === 400) return new Refusal('invalid', 'The request could not be read as JSON.')
+  if (['53100', 'ENOSPC', 'EDQUOT'].includes(error.code ?? ''))
+    return new Refusal(
+      'insufficient_storage',
+      'The disk of the server is full. Nothing was changed. Please try again later; support can make room.',
+      {
+        retryAfter: 300,
+      },
+    )
   if (isDatabaseAway(error))
     return new Refusal('unavailable', 'The database does not answer. Nothing was changed. Please try again.', {
       retryAfter: 5,

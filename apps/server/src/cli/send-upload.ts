@@ -10,6 +10,7 @@ export interface UploadStatus {
   uuid: string
   etl_state: string | null
   notes: string
+  retry_at: string | null
   files: {
     file_type: string
     received_bytes: number
@@ -42,6 +43,10 @@ export interface SendUpload {
   onRetry?: (reason: string, seconds: number) => void
   /** How many times a lost connection is taken up again. Default 8, over about four minutes. */
   retries?: number
+  /** The load waits for a fault of the server to be over: its note, once each time it changes. */
+  onSetback?: (note: string) => void
+  /** How time passes between tries; for tests. */
+  wait?: (seconds: number) => Promise<void>
 }
 
 /** How an upload ended: COMPLETED or ERROR, with counts and faulty rows. */
@@ -53,11 +58,14 @@ export interface SentUpload extends UploadStatus {
 /** The server said no: trying again would not help. */
 export class UploadRefused extends Error {
   readonly status: number
+  /** Seconds after which the server wants to be asked again; 0 where it did not say. */
+  readonly retryAfter: number
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, retryAfter = 0) {
     super(message)
     this.name = 'UploadRefused'
     this.status = status
+    this.retryAfter = retryAfter
   }
 }
 
@@ -69,6 +77,9 @@ interface FileToSend {
 
 const POLL_MS = 250
 const MAX_WAIT_SECONDS = 60
+/** What the server wants to be asked for later than this is told at once: nobody waits at a terminal until midnight. */
+const MAX_RETRY_AFTER_SECONDS = 600
+const sleep = (seconds: number) => new Promise<void>((done) => setTimeout(done, seconds * 1000))
 /** Time without any byte going out or coming in after which a connection counts as lost. */
 const SILENCE_MS = 60_000
 
@@ -89,11 +100,12 @@ export async function sendUpload(options: SendUpload): Promise<SentUpload> {
       repeated = answer.repeated
       break
     } catch (error) {
+      const asked = error instanceof UploadRefused ? error.retryAfter : 0
       if (error instanceof UploadRefused && !isPassing(error.status)) throw error
-      if (attempt >= retries) throw error
-      const seconds = Math.min(MAX_WAIT_SECONDS, 2 ** attempt) * (0.5 + Math.random() / 2)
+      if (attempt >= retries || asked > MAX_RETRY_AFTER_SECONDS) throw error
+      const seconds = Math.max(asked, Math.min(MAX_WAIT_SECONDS, 2 ** attempt) * (0.5 + Math.random() / 2))
       options.onRetry?.((error as Error).message, seconds)
-      await new Promise((done) => setTimeout(done, seconds * 1000))
+      await (options.wait ?? sleep)(seconds)
       const held = await ask(options, uuid).catch((lost: Error) => (isNotFound(lost) ? null : undefined))
       // The answer was lost, not the upload.
       if (held?.etl_state) break
@@ -192,7 +204,10 @@ function answerOf(request: ClientRequest): Promise<unknown> {
         const status = response.statusCode ?? 0
         const body = readJson(text)
         if (status === 200) done(body)
-        else failed(new UploadRefused(status, String(body.message ?? `The server answered ${status}.`)))
+        else {
+          const message = String(body.message ?? `The server answered ${status}.`)
+          failed(new UploadRefused(status, message, Number(response.headers['retry-after'] ?? 0) || 0))
+        }
         // What is left of the body will not be read.
         if (!request.writableFinished) request.destroy()
       })
@@ -218,10 +233,13 @@ async function ask(options: SendUpload, uuid: string): Promise<UploadStatus> {
 
 /** Asks until the upload is COMPLETED or ERROR; a server that is away for a while is waited for. */
 async function untilLoaded(options: SendUpload, uuid: string): Promise<UploadStatus> {
+  let told = ''
   for (let failures = 0; ; ) {
     try {
       const status = await ask(options, uuid)
       if (status.etl_state === 'COMPLETED' || status.etl_state === 'ERROR') return status
+      if (status.retry_at && status.notes !== told) options.onSetback?.(status.notes)
+      told = status.notes
       failures = 0
     } catch (error) {
       if (error instanceof UploadRefused && !isPassing(error.status)) throw error

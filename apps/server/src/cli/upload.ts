@@ -57,7 +57,8 @@ async function main(): Promise<number> {
     to,
     shiftDays,
     onProgress: bar.show,
-    onRetry: (reason, seconds) => bar.line(`Connection lost (${reason}); going on in ${Math.ceil(seconds)} s.`),
+    onRetry: (reason, seconds) => bar.line(`Not sent yet (${reason}); going on in ${Math.ceil(seconds)} s.`),
+    onSetback: (note) => bar.line(`Not loaded yet. ${note}`),
   })
   bar.end()
   report(result, (performance.now() - began) / 1000)

@@ -893,6 +893,8 @@ export interface Upload {
   location_id: number;
   location_upload_time: Timestamp | null;
   notes: Generated<string>;
+  retry_at: Timestamp | null;
+  setbacks: Generated<number>;
   skip_checks: Generated<boolean>;
   support_initiated: Generated<boolean>;
   uuid: string;

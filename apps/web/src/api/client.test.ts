@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
-import { createQueries, mayRetry, nameOf, pathOf, refresh } from './client.ts'
+import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay } from './client.ts'
 
 test('a call is cached under its place in the contract', () => {
   expect(nameOf(contract.financials.stats)).toBe('financials.stats')
@@ -18,6 +18,15 @@ test('only a missing answer or a server in between is asked once more', () => {
   expect(mayRetry(0, new RefusedError(422, ''))).toBe(false)
   expect(mayRetry(0, new RefusedError(500, ''))).toBe(false)
   expect(mayRetry(0, new Error('bug'))).toBe(false)
+})
+test('a read that is told to come again in a moment comes again once, then', () => {
+  const busy = new RefusedError(429, '', { retryAfter: 2 })
+  expect(mayRetry(0, busy)).toBe(true)
+  expect(mayRetry(1, busy)).toBe(false)
+  expect(retryDelay(0, busy)).toBe(2000)
+  expect(retryDelay(0, new RefusedError(503, ''))).toBe(1000)
+  expect(mayRetry(0, new RefusedError(429, ''))).toBe(false)
+  expect(mayRetry(0, new RefusedError(429, '', { retryAfter: 900 }))).toBe(false)
 })
 test('a first answer that was on its way when something was written is asked for anew', async () => {
   const client = createQueries()

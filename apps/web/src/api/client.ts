@@ -117,16 +117,27 @@ export async function refresh(client: QueryClient, call: Call): Promise<void> {
   )
 }
 
-/** Whether asking again by itself may help: no answer, or a server that is starting or stopping. */
+/** Longer than this nobody is kept waiting for a read. */
+const LONGEST_RETRY_SECONDS = 10
+
+/** Whether reading again by itself may help: no answer, a server that is starting or stopping, or one that says "in a moment". */
 export function mayRetry(failures: number, error: unknown): boolean {
-  return failures < 1 && error instanceof RefusedError && (error.status === 0 || error.status >= 502)
+  if (failures >= 1 || !(error instanceof RefusedError)) return false
+  if (error.status === 429) return error.retryAfter !== null && error.retryAfter <= LONGEST_RETRY_SECONDS
+  return error.status === 0 || error.status >= 502
+}
+
+/** Milliseconds until then: what the server asked for, else a second. */
+export function retryDelay(_failures: number, error: unknown): number {
+  const asked = error instanceof RefusedError ? error.retryAfter : null
+  return (asked === null ? 1 : Math.min(asked, LONGEST_RETRY_SECONDS)) * 1000
 }
 
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // Not on focus: looking at a tab is no activity, and would keep a session open by itself.
-      queries: { retry: mayRetry, refetchOnWindowFocus: false, refetchOnReconnect: false },
+      queries: { retry: mayRetry, retryDelay, refetchOnWindowFocus: false, refetchOnReconnect: false },
       mutations: { retry: false },
     },
   })

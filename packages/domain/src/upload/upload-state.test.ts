@@ -7,9 +7,11 @@ import {
   isFresh,
   LEASE_RENEW_SECONDS,
   LEASE_SECONDS,
-  mayRequeue,
   next,
+  overrideProblem,
+  retrySeconds,
   rowsDropped,
+  setbackNote,
   statesBefore,
   tooManyFaulty,
   UPLOAD_EVENTS,
@@ -30,10 +32,9 @@ describe('transitions', () => {
       'OVERRIDE claim PROCESSING',
       'NOT RECEIVED land RECEIVED',
       'PROCESSING complete COMPLETED',
-      'PROCESSING fail ERROR',
-      'PROCESSING lease_expired ERROR',
+      'PROCESSING refuse ERROR',
+      'PROCESSING put_back RECEIVED',
       'ERROR override OVERRIDE',
-      'ERROR requeue RECEIVED',
     ])
   })
 
@@ -56,6 +57,11 @@ describe('transitions', () => {
     expect(statesBefore('complete')).toEqual(['PROCESSING'])
   })
 
+  test('an override is refused with a sentence of its own exactly where the table has no arrow', () => {
+    expect(UPLOAD_STATES.filter((state) => overrideProblem(state) === null)).toEqual(['RECEIVED', 'ERROR'])
+    for (const state of UPLOAD_STATES) expect(overrideProblem(state) ?? '').not.toContain('cannot be forced')
+  })
+
   test('deletable in RECEIVED and OVERRIDE, in any letter case', () => {
     expect(UPLOAD_STATES.filter(isDeletable)).toEqual(['RECEIVED', 'OVERRIDE'])
     expect(isDeletable('received')).toBe(true)
@@ -63,9 +69,19 @@ describe('transitions', () => {
   })
 })
 
-test('a lost lease goes back in line twice', () => {
-  expect([1, 2, 3].map(mayRequeue)).toEqual([true, true, false])
+test('a lease outlives three renewals that fail', () => {
   expect(LEASE_RENEW_SECONDS * 3).toBeLessThan(LEASE_SECONDS)
+})
+
+test('what stops a load without being its fault is tried again ever later, at least every hour', () => {
+  expect([1, 2, 3, 4].map(retrySeconds)).toEqual([15, 30, 60, 120])
+  expect([9, 50, 5000].map(retrySeconds)).toEqual([3600, 3600, 3600])
+})
+
+test('a note after a setback says what happened, that nothing is lost and that nobody need do anything', () => {
+  expect(setbackNote('disk_full')).toBe(
+    'The disk of the server was full. Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.',
+  )
 })
 
 test('a fall of more than half is refused', () => {

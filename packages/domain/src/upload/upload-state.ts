@@ -16,30 +16,21 @@ export type UploadState = (typeof UPLOAD_STATES)[number]
 /** Shown for a pharmacy without any completed upload; never stored. */
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
 
-export const UPLOAD_EVENTS = [
-  'land',
-  'give_up',
-  'override',
-  'claim',
-  'complete',
-  'fail',
-  'lease_expired',
-  'requeue',
-] as const
+export const UPLOAD_EVENTS = ['land', 'give_up', 'override', 'claim', 'complete', 'refuse', 'put_back'] as const
 export type UploadEvent = (typeof UPLOAD_EVENTS)[number]
 
 /**
  * What may happen in which state. land: the files are whole; give_up: a request went unanswered; override: support
- * forces the load, skipping the row-count check; claim: a worker takes it; requeue: after a lost lease (not after a
- * refusal) the untouched files go back in line, all checks apply again.
+ * forces the load, skipping the row-count check; claim: a worker takes it; refuse: the data is at fault; put_back: the server is
+ * at fault (it stopped, or lost its database or disk space), so the untouched files go back in line. What support forced stays forced.
  */
 export const UPLOAD_TRANSITIONS: Readonly<Record<UploadState, Readonly<Partial<Record<UploadEvent, UploadState>>>>> = {
   REQUESTED: { land: 'RECEIVED', give_up: 'NOT RECEIVED' },
   'NOT RECEIVED': { land: 'RECEIVED' },
   RECEIVED: { claim: 'PROCESSING', override: 'OVERRIDE' },
   OVERRIDE: { claim: 'PROCESSING' },
-  PROCESSING: { complete: 'COMPLETED', fail: 'ERROR', lease_expired: 'ERROR' },
-  ERROR: { override: 'OVERRIDE', requeue: 'RECEIVED' },
+  PROCESSING: { complete: 'COMPLETED', refuse: 'ERROR', put_back: 'RECEIVED' },
+  ERROR: { override: 'OVERRIDE' },
   COMPLETED: {},
 }
 
@@ -51,6 +42,19 @@ export function next(state: UploadState, event: UploadEvent): UploadState | null
 /** The states an event may happen in, for the guard of an UPDATE. */
 export function statesBefore(event: UploadEvent): UploadState[] {
   return UPLOAD_STATES.filter((state) => UPLOAD_TRANSITIONS[state][event] !== undefined)
+}
+
+const NO_OVERRIDE: Readonly<Partial<Record<UploadState, string>>> = {
+  REQUESTED: 'The files of this upload have not arrived.',
+  'NOT RECEIVED': 'The files of this upload have not arrived.',
+  OVERRIDE: 'This upload is forced already and waits to be loaded.',
+  PROCESSING: 'This upload is being loaded. Wait until that is over.',
+  COMPLETED: 'This upload was loaded already.',
+}
+
+/** Why support cannot force an upload in this state; null where it can. */
+export function overrideProblem(state: UploadState): string | null {
+  return next(state, 'override') ? null : (NO_OVERRIDE[state] ?? `An upload in ${state} cannot be forced.`)
 }
 
 /** Queue items and their files may be deleted only here. */
@@ -67,12 +71,28 @@ export const REQUEST_WAIT_HOURS = 24
 export const LEASE_SECONDS = 120
 /** How often a worker renews its claim: three may fail before it is lost. */
 export const LEASE_RENEW_SECONDS = 30
-/** Claims of one item before a lost lease stays an error. */
-export const MAX_ATTEMPTS = 3
 
-/** Whether an item whose lease was lost goes back in line by itself. */
-export function mayRequeue(attempts: number): boolean {
-  return attempts < MAX_ATTEMPTS
+/** What may stop a load that is not the fault of its data. */
+export type Setback = 'broken_off' | 'disk_full' | 'database_away' | 'files_away'
+
+const SETBACKS: Readonly<Record<Setback, string>> = {
+  broken_off: 'The load broke off, because the server or its database stopped or could not go on.',
+  disk_full: 'The disk of the server was full.',
+  database_away: 'The database of the server was away or overloaded.',
+  files_away: 'The server could not read its folder of uploads.',
+}
+
+/** The note of an upload that a setback put back in line. */
+export function setbackNote(setback: Setback): string {
+  return `${SETBACKS[setback]} Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.`
+}
+
+const FIRST_RETRY_SECONDS = 15
+const LONGEST_RETRY_SECONDS = 3600
+
+/** Seconds until an upload is loaded again after its `setbacks`th setback: 15, twice as long each time, an hour at most, for ever. */
+export function retrySeconds(setbacks: number): number {
+  return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(setbacks - 1, 20))
 }
 
 /** An initial upload is refused when a set falls by more than this share of the last initial upload's rows. */

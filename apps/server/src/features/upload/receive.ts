@@ -1,14 +1,20 @@
 import { createWriteStream } from 'node:fs'
 import { open, truncate } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '@pillar/contract'
 import type { Part } from '../../api/context.ts'
+import type { Allowance } from './allowance.ts'
 import type { SourceProfile } from './read/source-profile.ts'
 import { heldBytes, makeFolder, partPath } from './upload-folder.ts'
 
 /** Uploads being received in this process: a new request for one takes over from a connection that hangs. */
 const receiving = new Map<string, AbortController>()
+
+/** After so many bytes the disk is looked at again, and after so many the pharmacy's day. */
+const SPACE_BYTES = 1024 ** 2
+const CHECK_BYTES = 16 * 1024 ** 2
 
 type FilePart = Extract<Part, { kind: 'file' }>
 
@@ -18,17 +24,24 @@ export class Reception {
   readonly #folder: string
   readonly #source: SourceProfile
   readonly #offsets: ReadonlyMap<string, number>
+  readonly #allowance: Allowance
   readonly #abort = new AbortController()
 
-  constructor(folder: string, source: SourceProfile, offsets: ReadonlyMap<string, number>) {
+  constructor(folder: string, source: SourceProfile, offsets: ReadonlyMap<string, number>, allowance: Allowance) {
     this.#folder = folder
     this.#source = source
     this.#offsets = offsets
+    this.#allowance = allowance
   }
 
+  /** Makes room for the upload, or throws a Refusal where the pharmacy or the disk has none. */
   async open(): Promise<void> {
     receiving.get(this.#folder)?.abort(new Error('continued on another connection'))
+    // Before the check: of many that come at once each sees the ones before it.
+    receiving.delete(this.#folder)
+    const arriving = [...receiving.keys()].filter((folder) => dirname(folder) === dirname(this.#folder)).length
     receiving.set(this.#folder, this.#abort)
+    await this.#allowance.check(arriving)
     await makeFolder(this.#folder)
   }
 
@@ -56,14 +69,20 @@ export class Reception {
       })
     await (from < held ? truncate(path, from) : undefined)
     let written = 0
+    const allowance = this.#allowance
     const count = new Transform({
       transform(chunk: Buffer, _encoding, done) {
-        written += chunk.length
-        done(null, chunk)
+        const [before, after] = [written, written + chunk.length]
+        written = after
+        const passes = (bytes: number) => Math.floor(after / bytes) > Math.floor(before / bytes)
+        if (passes(CHECK_BYTES)) allowance.check(0).then(() => done(null, chunk), done)
+        else if (passes(SPACE_BYTES)) allowance.checkSpace().then(() => done(null, chunk), done)
+        else done(null, chunk)
       },
     })
     const file = createWriteStream(path, { flags: from > 0 ? 'a' : 'w', mode: 0o600 })
     await pipeline(part.stream, count, file, { signal: this.#abort.signal })
+    await allowance.check(0)
     await this.#settle(part, path, from + written)
   }
 

@@ -11,6 +11,7 @@ export interface UploadStatus {
   received_at: string | null
   started_at: string | null
   stopped_at: string | null
+  retry_at: string | null
 }
 
 export interface StatusFile {
@@ -38,7 +39,8 @@ export async function uploadStatus(
     sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const found = await sql<UploadStatus>`
     select id, uuid, etl_state, data_source, initial_upload, notes, ${iso('location_upload_time')} as received_at,
-           ${iso('etl_start_time')} as started_at, ${iso('etl_stop_time')} as stopped_at
+           ${iso('etl_start_time')} as started_at, ${iso('etl_stop_time')} as stopped_at,
+           ${iso('retry_at')} as retry_at
     from upload where uuid = ${uuid}`.execute(tx)
   const upload = found.rows[0]
   if (!upload) return null

@@ -9,9 +9,12 @@ const STALE_MS = 7 * 86_400_000
 
 const PART = '.part'
 
+/** The folder of all uploads: there from the first upload on, so its absence means that its disk is away. */
+export const uploadsRoot = (dataDir: string): string => join(resolve(dataDir), 'uploads')
+
 /** Where the files of one upload lie until it is loaded. Under the pharmacy, so that no other can reach it by guessing a uuid. */
 export function uploadFolder(dataDir: string, locationId: number, uuid: string): string {
-  return join(resolve(dataDir), 'uploads', String(locationId), uuid)
+  return join(uploadsRoot(dataDir), String(locationId), uuid)
 }
 
 export const partPath = (folder: string, name: string): string => join(folder, `${name}${PART}`)
@@ -65,9 +68,28 @@ export async function removeUpload(dataDir: string, locationId: number, uuid: st
   await rm(uploadFolder(dataDir, locationId, uuid), { recursive: true, force: true })
 }
 
+/** The uploads of a pharmacy that are not whole: bytes held of each, and when the last of them came. */
+export async function unfinishedUploads(
+  dataDir: string,
+  locationId: number,
+): Promise<{ uuid: string; bytes: number; touchedAt: Date }[]> {
+  const root = join(uploadsRoot(dataDir), String(locationId))
+  const found: { uuid: string; bytes: number; touchedAt: Date }[] = []
+  for (const uuid of await readdir(root).catch(() => [])) {
+    const parts = (await readdir(join(root, uuid)).catch(() => [])).filter((entry) => entry.endsWith(PART))
+    // Another request may be finishing it.
+    const stats = await Promise.all(parts.map((part) => stat(join(root, uuid, part)).catch(() => null)))
+    const held = stats.filter((one) => one !== null)
+    if (held.length === 0) continue
+    const bytes = held.reduce((sum, one) => sum + one.size, 0)
+    found.push({ uuid, bytes, touchedAt: new Date(Math.max(...held.map((one) => one.mtimeMs))) })
+  }
+  return found
+}
+
 /** Every upload whose files lie in the data folder, and when something was last put there. */
 export async function heldUploads(dataDir: string): Promise<{ locationId: number; uuid: string; touchedAt: Date }[]> {
-  const root = join(resolve(dataDir), 'uploads')
+  const root = uploadsRoot(dataDir)
   const held: { locationId: number; uuid: string; touchedAt: Date }[] = []
   for (const location of await readdir(root).catch(() => [])) {
     for (const uuid of await readdir(join(root, location)).catch(() => [])) {
@@ -81,7 +103,7 @@ export async function heldUploads(dataDir: string): Promise<{ locationId: number
 
 /** Removes unfinished uploads last written to more than a week ago. */
 export async function removeStale(dataDir: string): Promise<void> {
-  const root = join(resolve(dataDir), 'uploads')
+  const root = uploadsRoot(dataDir)
   for (const location of await readdir(root).catch(() => [])) {
     for (const uuid of await readdir(join(root, location)).catch(() => [])) {
       const folder = join(root, location, uuid)

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { Context, HandlersOf, LocationCaller } from '../../api/context.ts'
 import { v7 } from '../../api/uuid.ts'
 import { inScope } from '../../db/database.ts'
+import { allowanceOf } from './allowance.ts'
 import { SOURCES, sourceOf } from './read/sources.ts'
 import { invalid, Reception } from './receive.ts'
 import { uploadStatus } from './status.queries.ts'
@@ -36,7 +37,8 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
           const earlier = fields.uuid && (await landedState(context, location, fields.uuid))
           if (earlier) return { uuid: fields.uuid ?? '', etl_state: asState(earlier), repeated: true }
           folder = uploadFolder(context.services.env.DATA_DIR, location.locationId, fields.uuid ?? '')
-          reception = new Reception(folder, knownSource(fields), readOffsets(fields.offsets))
+          const allowance = allowanceOf(context.services, location, fields.uuid ?? '')
+          reception = new Reception(folder, knownSource(fields), readOffsets(fields.offsets), allowance)
           await reception.open()
         }
         await reception.take(part)
@@ -79,6 +81,7 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
       received_at: null,
       started_at: null,
       stopped_at: null,
+      retry_at: null,
       files: [...held].map(([file_type, received_bytes]) => ({
         file_type,
         received_bytes,

@@ -1,21 +1,24 @@
-import { LEASE_RENEW_SECONDS } from '@pillar/domain/upload/upload-state'
+import { access } from 'node:fs/promises'
+import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/database.ts'
 import { LostClaim, loadUploadFiles } from './load/load.ts'
 import { type Findings, UploadFault } from './read/fault.ts'
+import { setbackOf } from './setback.ts'
 import {
   type ClaimedUpload,
   claimUpload,
   finishUpload,
   locationOfUpload,
+  putBack,
   reclaimLost,
   renewLease,
   waitingLocation,
   waitingWithoutJob,
 } from './upload.queries.ts'
-import { removeStale, removeUpload } from './upload-folder.ts'
+import { removeStale, removeUpload, uploadsRoot } from './upload-folder.ts'
 
 /**
  * Loads the waiting uploads of the pharmacy that `uuid` belongs to, oldest first, then whatever else waits: a loader with
@@ -44,7 +47,7 @@ export const loadUpload = job({
 /** Well under the time after which the queue takes a job for dead. */
 const LONGEST_TURN_MS = 600_000
 
-/** Loads one claimed upload and records how it ended. A lost database ends nothing: the claim is taken back and tried again. */
+/** Loads one claimed upload and records how it ended. What the server is to blame for ends nothing: the upload goes back in line. */
 async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {
   const { log, pools } = services
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }
@@ -62,13 +65,7 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
       log.warn({ upload: claim.uuid }, 'upload was taken over by another worker')
       return
     }
-    if (!(error instanceof UploadFault)) {
-      const { name, code, message } = error as NodeJS.ErrnoException
-      // A database message may quote a value of the file, so its code is logged instead.
-      log.error({ upload: claim.uuid, name, code, ...(code ? {} : { reason: message }) }, 'upload failed')
-      if (isTemporary(code)) throw error
-    }
-    await recordError(services, claim, findings, error as Error)
+    await recordEnd(services, claim, findings, error as Error)
   } finally {
     clearInterval(heartbeat)
   }
@@ -76,9 +73,30 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
 
 const rowsOf = (findings: Findings) => [...findings.counts.values()].reduce((sum, count) => sum + count.rows, 0)
 
-/** Whether trying again may help: the database or the disk is away or full, or a lock was lost. */
-function isTemporary(code: string | undefined): boolean {
-  return /^(08|53|57P0|40)/.test(code ?? '') || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOSPC'].includes(code ?? '')
+/** Records why a load came to nothing: ERROR where the data is at fault, back in line where the server is. */
+async function recordEnd(services: Services, claim: ClaimedUpload, findings: Findings, error: Error): Promise<void> {
+  const { log, pools } = services
+  if (error instanceof UploadFault) return recordError(services, claim, findings, error)
+  const { name, code, message } = error as NodeJS.ErrnoException
+  const setback = await setbackOfLoad(services, error)
+  // A database message may quote a value of the file, so its code is logged instead.
+  log.error({ upload: claim.uuid, name, code, setback, ...(code ? {} : { reason: message }) }, 'upload not loaded')
+  if (!setback) return recordError(services, claim, findings, error)
+  // Where not even this can be written, the next look over the queue finds the claim abandoned.
+  await putBack(pools.system, claim, setback).catch((lost: Error) =>
+    log.warn({ upload: claim.uuid, reason: lost.message }, 'setback not recorded'),
+  )
+}
+
+async function setbackOfLoad({ env }: Services, error: Error): Promise<Setback | null> {
+  const lost = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  const away =
+    lost &&
+    (await access(uploadsRoot(env.DATA_DIR)).then(
+      () => false,
+      () => true,
+    ))
+  return away ? 'files_away' : setbackOf(error)
 }
 
 async function recordError(services: Services, claim: ClaimedUpload, findings: Findings, error: Error): Promise<void> {
@@ -100,8 +118,8 @@ async function recordError(services: Services, claim: ClaimedUpload, findings: F
  */
 export async function recoverUploads(services: Services): Promise<void> {
   const { pools, queue, log } = services
-  for (const { uuid, state } of await reclaimLost(pools.system))
-    log.warn({ upload: uuid, state }, 'upload taken back from a worker that stopped')
+  for (const { uuid, setbacks } of await reclaimLost(pools.system))
+    log.warn({ upload: uuid, setbacks }, 'upload taken back from a worker that stopped')
   for (const uuid of await waitingWithoutJob(pools.system, loadUpload.name))
     await pools.system.transaction().execute((tx) => queue.send(tx, loadUpload, { uuid }))
   await removeStale(services.env.DATA_DIR)

@@ -1,4 +1,11 @@
-import { LEASE_SECONDS, MAX_ATTEMPTS, next, statesBefore } from '@pillar/domain/upload/upload-state'
+import {
+  LEASE_SECONDS,
+  next,
+  retrySeconds,
+  type Setback,
+  setbackNote,
+  statesBefore,
+} from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { FileCount, RowFault } from './read/fault.ts'
@@ -116,19 +123,20 @@ export interface ClaimedUpload {
 const leaseEnd = sql<string>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
 /**
- * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease.
- * @returns null when none waits or another of the pharmacy is being processed
+ * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease. Later ones wait while it does, or their rows would be overtaken.
+ * @returns null when none waits, the oldest waits for its time after a setback, or another of the pharmacy is being processed
  */
 export async function claimUpload(system: Database, locationId: number): Promise<ClaimedUpload | null> {
   const claimed = await sql<{ id: number; forced: boolean }>`
     update upload u set etl_state = 'PROCESSING', lease_until = ${leaseEnd}, attempts = attempts + 1, notes = '',
-           etl_start_time = now(), etl_stop_time = null, last_updated = now(), skip_checks = waiting.forced
+           etl_start_time = now(), etl_stop_time = null, retry_at = null, last_updated = now(), skip_checks = waiting.forced
     from (
-      select id, skip_checks or etl_state = 'OVERRIDE' as forced from upload
+      select id, retry_at, skip_checks or etl_state = 'OVERRIDE' as forced from upload
       where location_id = ${locationId} and etl_state = any(${statesBefore('claim')}::text[])
       order by created_at, id limit 1 for update skip locked
     ) waiting
-    where u.id = waiting.id and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
+    where u.id = waiting.id and (waiting.retry_at is null or waiting.retry_at <= now())
+      and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
     returning u.id`
     .execute(system)
     .catch((error: NodeJS.ErrnoException) => {
@@ -160,11 +168,16 @@ export async function locationOfUpload(system: Database, uuid: string): Promise<
   return row?.location_id ?? null
 }
 
-/** A pharmacy with a waiting upload and none being loaded, longest waiting first; null when nothing waits. */
+/** Of an upload `w` that waits: whether it is the oldest of its pharmacy and no setback holds it back. */
+const isDue = sql<boolean>`(w.retry_at is null or w.retry_at <= now()) and not exists (
+  select from upload o where o.location_id = w.location_id and o.etl_state = any(${statesBefore('claim')}::text[])
+    and (o.created_at, o.id) < (w.created_at, w.id))`
+
+/** A pharmacy with an upload that is due and none being loaded, longest waiting first; null when there is none. */
 export async function waitingLocation(system: Database): Promise<number | null> {
   const { rows } = await sql<{ location_id: number }>`
     select w.location_id from upload w
-    where w.etl_state = any(${statesBefore('claim')}::text[])
+    where w.etl_state = any(${statesBefore('claim')}::text[]) and ${isDue}
       and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')
     order by w.created_at, w.id limit 1`.execute(system)
   return rows[0]?.location_id ?? null
@@ -239,36 +252,51 @@ export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string,
 /** Seconds after a claim before a missing load lock is taken for a dead worker. */
 const GRACE_SECONDS = 15
 
+const BACK = next('PROCESSING', 'put_back') ?? 'RECEIVED'
+
+/** What a setback writes; the wait grows by how many there were before. */
+const setback = (why: Setback) => {
+  const waits = Array.from({ length: LONGEST_WAIT_AT }, (_, before) => retrySeconds(before + 1))
+  return sql`etl_state = ${BACK}, lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(), setbacks = u.setbacks + 1,
+    notes = ${setbackNote(why)},
+    retry_at = now() + make_interval(secs => (${waits}::int[])[least(u.setbacks + 1, ${sql.lit(LONGEST_WAIT_AT)})])`
+}
+/** From this many setbacks on the wait grows no longer. */
+const LONGEST_WAIT_AT = 12
+
+/** Gives a claimed upload back to the queue, untouched, for a later time. @returns false, having changed nothing, when the claim is void */
+export async function putBack(system: Database, claim: ClaimedUpload, why: Setback): Promise<boolean> {
+  const done = await sql`
+    update upload u set ${setback(why)}
+    where u.id = ${claim.id} and u.attempts = ${claim.attempt} and u.etl_state = 'PROCESSING'`.execute(system)
+  return (done.numAffectedRows ?? 0n) > 0n
+}
+
 /**
- * Takes back claims whose worker is gone: the lease ran out, or nobody holds the pharmacy's load lock any more. They pass
- * through ERROR and go back in line, or stay in ERROR after the last attempt.
- * @returns uuids taken back and their new state
+ * Takes back claims whose worker is gone: the lease ran out, or nobody holds the pharmacy's load lock any more.
+ * @returns their uuids and how many setbacks each has had
  */
-export async function reclaimLost(system: Database): Promise<{ uuid: string; state: string }[]> {
-  const lost = next('PROCESSING', 'lease_expired') ?? 'ERROR'
-  const again = next(lost, 'requeue') ?? lost
+export async function reclaimLost(system: Database): Promise<{ uuid: string; setbacks: number }[]> {
   return system.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ uuid: string; state: string }>`
-      update upload u set lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(),
-             etl_state = case when u.attempts < ${sql.lit(MAX_ATTEMPTS)} then ${again} else ${lost} end,
-             notes = 'The server stopped during this load (attempt ' || u.attempts || '). Nothing of it was applied.'
+    const { rows } = await sql<{ uuid: string; setbacks: number }>`
+      update upload u set ${setback('broken_off')}
       where u.id in (
         select id from upload where etl_state = 'PROCESSING' and (
           lease_until < now() or (etl_start_time < now() - make_interval(secs => ${sql.lit(GRACE_SECONDS)})
                                   and pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, location_id::int)))
         for update skip locked)
-      returning u.uuid, u.etl_state as state`.execute(tx)
+      returning u.uuid, u.setbacks`.execute(tx)
     return rows
   })
 }
 
-/** Waiting uploads for which no job waits in the queue. */
+/** Uploads that are due and for which no job waits in the queue. */
 export async function waitingWithoutJob(system: Database, job: string): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
-    select u.uuid from upload u
-    where u.etl_state = any(${statesBefore('claim')}::text[])
-      and not exists (select from pgboss.job j where j.name = ${job} and j.state in ('created', 'retry') and j.data->>'uuid' = u.uuid::text)
-      and not exists (select from upload p where p.location_id = u.location_id and p.etl_state = 'PROCESSING')`.execute(
+    select w.uuid from upload w
+    where w.etl_state = any(${statesBefore('claim')}::text[]) and ${isDue}
+      and not exists (select from pgboss.job j where j.name = ${job} and j.state in ('created', 'retry') and j.data->>'uuid' = w.uuid::text)
+      and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')`.execute(
     system,
   )
   return rows.map((row) => row.uuid)

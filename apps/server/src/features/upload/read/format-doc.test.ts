@@ -20,11 +20,21 @@ describe('docs/upload-format.md', () => {
 })
 
 describe('source profiles', () => {
-  it('are the canonical one, omop and the eight systems, and say which mapping was never checked', () => {
-    const systems = ['fred', 'frednxt', 'z', 'minfos', 'posworks', 'rxone', 'corumlots', 'corumclear']
-    expect(SOURCES.map((source) => source.name)).toEqual(['canonical', 'omop', ...systems])
-    for (const name of systems) {
-      expect(sourceOf(name)).toMatchObject({ checked: false, shiftsDates: false })
+  it('are the canonical one, omop and the sources of the specification, and say which mapping was never checked', () => {
+    const systems = {
+      fred: 'Fred Dispense Classic',
+      frednxt: 'Fred Dispense Plus',
+      z: 'Z Dispense',
+      minfos: 'Minfos',
+      posworks: 'Dispense Works',
+      rxone: 'RxOne',
+      corumlots: 'Corum LOTS',
+      corumclear: 'Corum Clear',
+      stronger: 'Strong ER',
+    }
+    expect(SOURCES.map((source) => source.name)).toEqual(['canonical', 'omop', ...Object.keys(systems)])
+    for (const [name, title] of Object.entries(systems)) {
+      expect(sourceOf(name)).toMatchObject({ title, checked: false, shiftsDates: false })
       expect(sourceOf(name)?.status).toContain('Not checked against a real export')
     }
     expect(sourceOf('constructor')).toBeNull()

@@ -38,7 +38,7 @@ export function formatDoc(): string {
       SOURCES.map((source) => `\`${source.name}\` ${source.files.map((file) => file.name).join(', ')}`)
         .slice(0, 2)
         .join('; ') +
-      '; the dispensing systems the same as `canonical`.',
+      '; the dispensing systems and `stronger` the same as `canonical`.',
     '',
   ].join('\n')
 }

@@ -1,3 +1,4 @@
+import { UPLOAD_SOURCES, type UploadSource } from '@pillar/domain/data-source'
 import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
 import type { Feed, SourceProfile } from './source-profile.ts'
 
@@ -43,28 +44,24 @@ function feedOf(set: UploadSet, aliases: readonly Aliases[]): Feed {
   return { set, columns: Object.fromEntries(columns) }
 }
 
-function system(name: string, title: string, evidence: string, ...aliases: Aliases[]): SourceProfile {
-  return {
-    name,
-    title,
-    checked: false,
-    status: `Not checked against a real export: no schema of ${title} is public. ${evidence}`,
-    shiftsDates: false,
-    files: UPLOAD_SETS.map((set) => ({ name: set, ignored: IGNORED, feeds: [feedOf(set, [DICTIONARY, ...aliases])] })),
-  }
-}
-
 const BY_DICTIONARY = 'It takes the canonical columns and the names of a published dictionary of dispensing extracts.'
 const BY_NAME = 'Its own column names are unknown to us; export with the canonical names or those of the dictionary.'
 
-/** The eight dispensing systems of the specification. */
-export const DISPENSING_SYSTEMS: readonly SourceProfile[] = [
-  system('fred', 'Fred Dispense', BY_DICTIONARY, FRED),
-  system('frednxt', 'Fred NXT', BY_DICTIONARY, FRED),
-  system('z', 'Z Dispense', BY_NAME),
-  system('minfos', 'Minfos', BY_NAME),
-  system('posworks', 'POSWorks', BY_NAME),
-  system('rxone', 'RxOne', BY_NAME),
-  system('corumlots', 'Corum LOTS', BY_NAME),
-  system('corumclear', 'Corum Clear', BY_NAME),
-]
+/** What is known beyond the dictionary of the systems of which something is. */
+const KNOWN: Partial<Record<UploadSource, { evidence: string; aliases: Aliases }>> = {
+  fred: { evidence: BY_DICTIONARY, aliases: FRED },
+  frednxt: { evidence: BY_DICTIONARY, aliases: FRED },
+}
+
+/** The dispensing systems of the specification, and Strong ER. */
+export const SYSTEMS: readonly SourceProfile[] = UPLOAD_SOURCES.map(({ key, name }) => {
+  const { evidence, aliases } = KNOWN[key] ?? { evidence: BY_NAME, aliases: {} }
+  return {
+    name: key,
+    title: name,
+    checked: false,
+    status: `Not checked against a real export: no public schema of ${name} was found. ${evidence}`,
+    shiftsDates: false,
+    files: UPLOAD_SETS.map((set) => ({ name: set, ignored: IGNORED, feeds: [feedOf(set, [DICTIONARY, aliases])] })),
+  }
+})

@@ -1,7 +1,7 @@
 import { columnsOf, UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
 import { OMOP } from './source-omop.ts'
 import type { SourceProfile } from './source-profile.ts'
-import { DISPENSING_SYSTEMS } from './source-systems.ts'
+import { SYSTEMS } from './source-systems.ts'
 
 const CANONICAL: SourceProfile = {
   name: 'canonical',
@@ -16,7 +16,7 @@ const CANONICAL: SourceProfile = {
   })),
 }
 
-export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, ...DISPENSING_SYSTEMS]
+export const SOURCES: readonly SourceProfile[] = [CANONICAL, OMOP, ...SYSTEMS]
 
 /** The profile of a data source, or null when there is none of that name. */
 export function sourceOf(name: string): SourceProfile | null {

@@ -1,0 +1,73 @@
+import { Refusal } from '@pillar/contract'
+import { dayBounds, localTime } from '@pillar/domain/time/local-time'
+import { type UploadLimit, type UploadLimits, uploadLimit } from '@pillar/domain/upload-limit'
+import type { LocationCaller, Services } from '../../api/context.ts'
+import { inScope } from '../../db/database.ts'
+import { uploadUse } from './allowance.queries.ts'
+import { makeFolder, removeUpload, unfinishedUploads, uploadsRoot } from './upload-folder.ts'
+
+/** One upload of a pharmacy, measured against what the pharmacy and the disk allow. */
+export interface Allowance {
+  /** Throws a Refusal when no more of the upload may be taken. `arriving`: others of the pharmacy that arrive now. */
+  check: (arriving: number) => Promise<void>
+  /** The same for the disk alone, cheap enough to ask often. */
+  checkSpace: () => Promise<void>
+}
+
+const MB = 1024 ** 2
+const SPACE_RETRY_SECONDS = 300
+const WAITING_RETRY_SECONDS = 60
+
+export function allowanceOf(services: Services, location: LocationCaller, uuid: string): Allowance {
+  const { env, disk, pools } = services
+  const limits = limitsOf(env)
+  const refuse = async (use: Parameters<typeof uploadLimit>[0], until: Date) => {
+    const found = uploadLimit(use, limits)
+    if (!found) return
+    // It can never be finished, so what arrived of it would only fill the disk.
+    if (found.limit === 'size') await removeUpload(env.DATA_DIR, location.locationId, uuid)
+    throw refusal(found.limit, found.sentence, Math.ceil((until.getTime() - Date.now()) / 1000))
+  }
+  const free = async () => {
+    await makeFolder(uploadsRoot(env.DATA_DIR))
+    return disk.freeBytes(uploadsRoot(env.DATA_DIR))
+  }
+  return {
+    async check(arriving) {
+      // The disk and the database know the real time; the clock that rules read may be another.
+      const { start, end } = dayBounds(location.timeZone, localTime(location.timeZone, new Date()).day)
+      const landed = await inScope(pools.app, location.scope, (tx) =>
+        uploadUse(tx, { locationId: location.locationId, uuid, since: start }),
+      )
+      const held = await unfinishedUploads(env.DATA_DIR, location.locationId)
+      const others = held.filter((one) => one.uuid !== uuid && one.touchedAt >= start)
+      const use = {
+        count: landed.count + others.length,
+        bytes: others.reduce((sum, one) => sum + one.bytes, landed.bytes),
+        waiting: landed.waiting + arriving,
+        own: held.find((one) => one.uuid === uuid)?.bytes ?? 0,
+        free: await free(),
+      }
+      await refuse(use, end)
+    },
+    async checkSpace() {
+      await refuse({ count: 0, bytes: 0, waiting: 0, own: 0, free: await free() }, new Date())
+    },
+  }
+}
+
+function limitsOf(env: Services['env']): UploadLimits {
+  return {
+    dayCount: env.UPLOAD_DAY_COUNT,
+    dayBytes: env.UPLOAD_DAY_MB * MB,
+    waiting: env.UPLOAD_WAITING,
+    freeBytes: env.UPLOAD_FREE_MB * MB,
+  }
+}
+
+function refusal(limit: UploadLimit, sentence: string, secondsToMidnight: number): Refusal {
+  if (limit === 'space') return new Refusal('insufficient_storage', sentence, { retryAfter: SPACE_RETRY_SECONDS })
+  if (limit === 'size') return new Refusal('too_large', sentence)
+  const retryAfter = limit === 'waiting' ? WAITING_RETRY_SECONDS : Math.max(1, secondsToMidnight)
+  return new Refusal('too_many', sentence, { retryAfter })
+}

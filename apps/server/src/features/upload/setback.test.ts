@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rename } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { setbackOf } from './setback.ts'
+import { loadUpload } from './upload.jobs.ts'
+
+let server: UploadServer
+let child: ChildProcess | undefined
+beforeAll(async () => {
+  server = await startUploadServer({ work: false })
+})
+afterAll(async () => {
+  child?.kill('SIGKILL')
+  await server.close()
+})
+
+const FILES = {
+  patients: 'patient_id,sex,date_of_birth\n1,F,1950-02-03\n',
+  drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n',
+  scripts: 'script_id,dispensed_on,patient_id,drug_id,patient_price\na,2026-01-10,1,A,7.70\n',
+}
+
+async function until(what: () => Promise<boolean>, ms = 30_000): Promise<void> {
+  for (const began = performance.now(); performance.now() - began < ms; ) {
+    if (await what()) return
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  throw new Error('It did not come about in time.')
+}
+
+const stateOf = async (pharmacy: TestPharmacy, uuid: string) => (await pharmacy.status(uuid)).etl_state
+const load = (uuid: string) => loadUpload.run({ uuid }, server.services)
+/** What the passing of time does: leases and the wait after a setback are over. */
+const timePasses = () =>
+  sql`update upload set lease_until = lease_until - interval '2 hours', retry_at = retry_at - interval '2 hours'`.execute(
+    server.owner,
+  )
+
+let holder: pg.Client | undefined
+/** Holds every load where it merges scripts, until let go. */
+async function holdLoads(): Promise<void> {
+  holder = new pg.Client({ connectionString: server.ownerUrl })
+  await holder.connect()
+  await holder.query('begin; lock table script in exclusive mode')
+}
+const letGo = async () => {
+  await holder?.end()
+  holder = undefined
+}
+afterEach(async () => {
+  await letGo()
+  await failMerge(null)
+})
+
+async function startWorker(): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('../../../test/upload-worker.ts', import.meta.url))
+  const environment = { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: server.services.env.DATA_DIR }
+  child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout!, 'data')
+  return child
+}
+
+/** Makes the database answer this code when scripts are merged, as it does when the thing itself happens. */
+async function failMerge(code: string | null): Promise<void> {
+  await sql`drop trigger if exists broken on script`.execute(server.owner)
+  if (code === null) return
+  await sql`
+    create or replace function break_merge() returns trigger language plpgsql as ${sql.lit(
+      `begin raise exception 'could not go on' using errcode = '${code}'; end`,
+    )}`.execute(server.owner)
+  await sql`create trigger broken before insert on script for each statement execute function break_merge()`.execute(
+    server.owner,
+  )
+}
+
+describe('a worker killed with -9 in the middle of a load', () => {
+  it('three times costs the upload nothing: it is COMPLETED after', { timeout: 120_000 }, async () => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload(FILES)).body
+    await holdLoads()
+    for (let kill = 0; kill < 3; kill++) {
+      const worker = await startWorker()
+      await until(async () => (await stateOf(pharmacy, uuid)) === 'PROCESSING')
+      worker.kill('SIGKILL')
+      await once(worker, 'exit')
+      await timePasses()
+      await until(async () => {
+        await server.recover()
+        return (await stateOf(pharmacy, uuid)) !== 'PROCESSING'
+      })
+      expect(await pharmacy.status(uuid)).toMatchObject({
+        etl_state: 'RECEIVED',
+        notes:
+          'The load broke off, because the server or its database stopped or could not go on. ' +
+          'Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.',
+      })
+      await timePasses()
+    }
+    await letGo()
+    const worker = await startWorker()
+    expect(await pharmacy.settled(uuid)).toMatchObject({ etl_state: 'COMPLETED', notes: 'Scripts: 1 new, 0 changed.' })
+    worker.kill('SIGKILL')
+    expect(await pharmacy.scripts()).toHaveLength(1)
+  })
+})
+
+describe('a fault of the server', () => {
+  it.each([
+    ['53100', 'The disk of the server was full.'],
+    ['57P01', 'The database of the server was away or overloaded.'],
+    ['57014', 'The database of the server was away or overloaded.'],
+    ['40P01', 'The database of the server was away or overloaded.'],
+  ])('%s backs off however often it comes, with a true note, and the upload is loaded after it', async (code, note) => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload(FILES)).body
+    const before = await pharmacy.fingerprint()
+    await failMerge(code)
+    for (let time = 0; time < 5; time++) {
+      await load(uuid)
+      const status = await pharmacy.status(uuid)
+      expect(status).toMatchObject({ etl_state: 'RECEIVED', notes: expect.stringContaining(note) })
+      expect(Date.parse(status.retry_at ?? '')).toBeGreaterThan(Date.now())
+      // Not before its time.
+      await load(uuid)
+      expect((await pharmacy.status(uuid)).retry_at).toBe(status.retry_at)
+      await timePasses()
+    }
+    expect(await pharmacy.fingerprint()).toBe(before)
+    await failMerge(null)
+    await load(uuid)
+    expect(await pharmacy.status(uuid)).toMatchObject({
+      etl_state: 'COMPLETED',
+      retry_at: null,
+      notes: expect.stringContaining('1 new'),
+    })
+  })
+
+  it('holds up later uploads of the pharmacy, whose rows would else be overtaken, and nobody else', async () => {
+    const [pharmacy, other] = [await server.pharmacy(), await server.pharmacy()]
+    const first = (await pharmacy.upload(FILES)).body.uuid
+    const second = (await pharmacy.upload({ scripts: FILES.scripts.replace('7.70', '9.90') })).body.uuid
+    await failMerge('53100')
+    await load(first)
+    await failMerge(null)
+    const theirs = (await other.upload(FILES)).body.uuid
+    await load(second)
+    expect([await stateOf(pharmacy, first), await stateOf(pharmacy, second)]).toEqual(['RECEIVED', 'RECEIVED'])
+    expect(await stateOf(other, theirs)).toBe('COMPLETED')
+    await timePasses()
+    await load(first)
+    expect([await stateOf(pharmacy, first), await stateOf(pharmacy, second)]).toEqual(['COMPLETED', 'COMPLETED'])
+    expect((await pharmacy.scripts())[0]).toMatchObject({ cents: 990 })
+  })
+
+  it('that ends the connection in the middle of a load is a setback too', async () => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload(FILES)).body
+    await holdLoads()
+    const loading = load(uuid)
+    const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ilike '%script%'`
+    await until(async () => (await waiting.execute(server.owner)).rows.length > 0)
+    const { rows } = await waiting.execute(server.owner)
+    for (const { pid } of rows) await sql`select pg_terminate_backend(${pid}::int)`.execute(server.owner)
+    await loading
+    expect(await pharmacy.status(uuid)).toMatchObject({
+      etl_state: 'RECEIVED',
+      notes: expect.stringContaining('by itself'),
+    })
+    await letGo()
+    await timePasses()
+    await load(uuid)
+    expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
+  })
+
+  it('that takes the folder of uploads away is not taken for lost files', async () => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload(FILES)).body
+    const folder = join(resolve(server.services.env.DATA_DIR), 'uploads')
+    await rename(folder, `${folder}-away`)
+    await load(uuid)
+    expect(await pharmacy.status(uuid)).toMatchObject({
+      etl_state: 'RECEIVED',
+      notes: expect.stringContaining('could not read its folder of uploads'),
+    })
+    await rename(`${folder}-away`, folder)
+    await timePasses()
+    await load(uuid)
+    expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
+  })
+})
+
+describe('a fault of the data', () => {
+  it('still ends in ERROR at once', async () => {
+    const pharmacy = await server.pharmacy()
+    const { uuid } = (await pharmacy.upload({ patients: 'patient_id,star_sign\n1,Leo\n' })).body
+    await load(uuid)
+    expect(await pharmacy.status(uuid)).toMatchObject({
+      etl_state: 'ERROR',
+      notes: expect.stringContaining('star_sign'),
+    })
+  })
+
+  it.each(['22003', '23514', 'XX000'])(
+    'of the kind %s ends in ERROR, which says that support can see why',
+    async (code) => {
+      const pharmacy = await server.pharmacy()
+      const { uuid } = (await pharmacy.upload(FILES)).body
+      await failMerge(code)
+      await load(uuid)
+      await failMerge(null)
+      expect(await pharmacy.status(uuid)).toMatchObject({
+        etl_state: 'ERROR',
+        notes: expect.stringContaining('Support can see why'),
+      })
+    },
+  )
+})
+
+it('tells the server’s faults from all others by code, by message where there is none, and by cause', () => {
+  const coded = (code: string) => Object.assign(new Error('x'), { code })
+  expect(['53100', 'ENOSPC', 'EDQUOT'].map((code) => setbackOf(coded(code)))).toEqual(Array(3).fill('disk_full'))
+  const away = ['08006', '57P01', '57P02', '57P03', '57014', '53200', '53300', '40001', '55P03', '25P03', '58030']
+  for (const code of [...away, 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+    expect([code, setbackOf(coded(code))]).toEqual([code, 'database_away'])
+  expect(['EIO', 'EACCES', 'ESTALE', 'EMFILE'].map((code) => setbackOf(coded(code)))).toEqual(
+    Array(4).fill('files_away'),
+  )
+  for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])
+    expect(setbackOf(new Error(message))).toBe('database_away')
+  expect(setbackOf(new Error('premature close', { cause: coded('53100') }))).toBe('disk_full')
+  for (const error of [coded('22P02'), coded('23505'), coded('42P01'), coded('XX000'), new TypeError('bug'), 'text'])
+    expect(setbackOf(error)).toBeNull()
+})
