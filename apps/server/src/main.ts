@@ -5,6 +5,7 @@ import type { Services } from './api/context.ts'
 import { REDACT } from './api/log.ts'
 import { webFolder } from './api/pages.ts'
 import { openQueue } from './api/queue.ts'
+import { repeat } from './api/repeat.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
 import { openPools } from './db/database.ts'
@@ -126,34 +127,19 @@ function startMessages(services: Services): () => Promise<void> {
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
-  const sweep = setInterval(() => {
-    recoverUploads(services).catch((error: unknown) =>
-      services.log.error({ reason: String(error) }, 'looking for abandoned uploads'),
-    )
-  }, 30_000)
+  const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
   return async () => {
-    clearInterval(sweep)
+    await stopSweep()
     await stopRetention()
   }
 }
 
 /** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */
-function sendDemoNightly(services: Services, demo: DemoUpload): void {
-  let sending = false
-  const send = async () => {
-    if (sending) return
-    sending = true
-    try {
-      await keepDemoFresh(services, demo)
-    } catch (error) {
-      services.log.warn({ reason: String(error) }, 'the demo pharmacies could not send their night')
-    } finally {
-      sending = false
-    }
-  }
-  void send()
-  setInterval(send, 3_600_000).unref()
+function sendDemoNightly(services: Services, demo: DemoUpload): () => Promise<void> {
+  return repeat(services, 'the demo pharmacies could not send their night', 3_600_000, () =>
+    keepDemoFresh(services, demo),
+  )
 }
 
 /** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */
