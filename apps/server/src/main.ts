@@ -84,9 +84,10 @@ async function start(): Promise<void> {
     own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   }
   let stopMessages = async () => {}
+  let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), app?.close()])
+    await Promise.all([stopWork(), stopMessages(), stopDemo(), app?.close()])
     await queue.stop()
     await pools.close()
     await database.stop()
@@ -95,7 +96,7 @@ async function start(): Promise<void> {
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   announce(services, began, app !== null)
-  if (demo) sendDemoNightly(services, demo)
+  if (demo) stopDemo = sendDemoNightly(services, demo)
 }
 
 async function openEmbedded(env: Env) {
