@@ -43,6 +43,7 @@ export const attribution = {
     needs: 'data_analytics',
     heavy: true,
     about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
+    example: { year: 2026, month: 10, sort_field: 'cost' },
     input: z.object({ ...statsInput, page: pageField }),
     output: z.object({
       pharmacies: z.array(MessageStats),
@@ -72,6 +73,7 @@ export const attribution = {
     heavy: true,
     answer: 'csv',
     about: 'The table of message stats as a file: every page of it, TOTAL first.',
+    example: { year: 2026 },
     input: z.object(statsInput),
     output: z.object({ filename: z.string(), text: z.string() }),
   }),
@@ -80,6 +82,7 @@ export const attribution = {
     needs: 'data_analytics',
     heavy: true,
     about: 'One pharmacy’s messages in a calendar period: what was sent and what happened to it.',
+    example: { pharmacy_id: '01980000-0000-7000-8000-00000000000a', year: 2026, quarter: 4 },
     input: z.object({ pharmacy_id: z.uuid(), ...periodFields }),
     output: z.object({
       pharmacy_id: z.uuid(),

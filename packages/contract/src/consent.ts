@@ -1,3 +1,5 @@
+import { CHANNELS } from '@pillar/domain/consent/consent'
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 
@@ -12,7 +14,7 @@ export const PublicLocation = z.object({
   town: z.string().nullable(),
   region: z.string().nullable(),
   postcode: z.string().nullable(),
-  country: z.enum(['AU', 'GB', 'US']),
+  country: z.enum(COUNTRIES),
   /** The privacy policy of its country. */
   privacy_url: z.string(),
 })
@@ -43,6 +45,7 @@ export const consent = {
     path: '/api/captcha-challenge',
     needs: 'public',
     about: 'A captcha challenge for the public pages, or which vendor’s widget to show.',
+    example: {},
     input: z.object({}),
     output: z.object({
       vendor: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']),
@@ -55,6 +58,7 @@ export const consent = {
     path: '/api/communication-consent/{id}',
     needs: 'public',
     about: 'What the consent page shows; looking at it changes nothing.',
+    example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token }),
     output: z.object({
       first_name: z.string().nullable(),
@@ -73,6 +77,13 @@ export const consent = {
     path: '/api/communication-consent/{id}/submit',
     needs: 'public',
     about: 'Records the patient’s choices, once per link.',
+    example: {
+      id: 'the-secret-part-of-the-link',
+      health_outreach_sms_consent: true,
+      health_outreach_email_consent: true,
+      marketing_sms_consent: false,
+      marketing_email_consent: null,
+    },
     input: z.object({
       id: token,
       health_outreach_sms_consent: answer,
@@ -87,11 +98,12 @@ export const consent = {
     path: '/api/validate-unsubscribe/{id}',
     needs: 'public',
     about: 'What the unsubscribe page shows.',
+    example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token }),
     output: z.object({
       notification_id: z.string(),
       /** What the link ends: that of an e-mail ends e-mail, that of a text ends texts. */
-      channel: z.enum(['sms', 'email']),
+      channel: z.enum(CHANNELS),
       opt_out_status: z.boolean(),
       location: PublicLocation,
       product_name: z.string(),
@@ -102,6 +114,7 @@ export const consent = {
     needs: 'public',
     about:
       'Ends all e-mail of the pharmacy to this address, or all its texts to this number, at once. May be repeated.',
+    example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token, captcha }),
     output: z.object({ unsubscribed: z.literal(true) }),
   }),
@@ -110,6 +123,7 @@ export const consent = {
     needs: 'public',
     answer: 'csv',
     about: 'The file behind a mailed link, once within 24 hours.',
+    example: { token: 'the-secret-part-of-the-link' },
     input: z.object({ token }),
     output: z.object({ filename: z.string(), text: z.string() }),
   }),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { read } from './call.ts'
 import { periodFields, Span } from './period.ts'
 
-const pharmacyIds = z.array(z.uuid()).min(1, 'Please select at least one pharmacy.').max(10_000)
+const NONE = 'Please select at least one pharmacy.'
+const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
 const percent = z.number().nullable()
 
 export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
@@ -79,6 +80,7 @@ export const financials = {
     path: '/api/enterprise-init-info',
     needs: 'data_analytics',
     about: 'Pharmacies, categories and periods the Financials filters offer.',
+    example: { year: 2026, month: 10 },
     input: z.object(periodFields),
     output: z.object({
       pharmacies: z.array(Pharmacy),
@@ -93,6 +95,7 @@ export const financials = {
     needs: 'data_analytics',
     heavy: true,
     about: 'The headline numbers of the chosen pharmacies and period, each with its change against a year earlier.',
+    example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
     input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
     output: z.object({
       scripts: Stat,
@@ -118,6 +121,7 @@ export const financials = {
     needs: 'data_analytics',
     heavy: true,
     about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
+    example: { category: 'Drug Type', pharmacies: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
     input: tableInput,
     output: z.object({
       category: z.string(),
@@ -149,6 +153,13 @@ export const financials = {
     heavy: true,
     answer: 'csv',
     about: 'The table as CSV, in the order and statistic on screen.',
+    example: {
+      category: 'Drug Type',
+      pharmacies: ['01980000-0000-7000-8000-00000000000b'],
+      year: 2026,
+      month: 10,
+      statistic: 'Revenue',
+    },
     input: tableInput.extend({
       statistic: z.enum(STATISTICS).default('Revenue'),
       sort_field: z.string().max(200).optional(),
@@ -163,6 +174,14 @@ export const financials = {
     needs: 'data_analytics',
     heavy: true,
     about: 'What a change of adherence (points) or price per script would be worth.',
+    example: {
+      category: 'Drug Type',
+      subcategory: 'Statins',
+      pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'],
+      adherence_adjustment: 5,
+      year: 2026,
+      month: 10,
+    },
     input: z.object({
       category: z.string().max(100).optional(),
       subcategory: z.string().max(200),
@@ -187,6 +206,12 @@ export const financials = {
     needs: 'data_analytics',
     heavy: true,
     about: 'Where a number comes from: formula, numerator, denominator, period and the pharmacies behind it.',
+    example: {
+      number: 'adherent_script_percent',
+      pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'],
+      year: 2026,
+      month: 10,
+    },
     input: z.object({
       number: z.enum(EXPLAINABLE),
       pharmacy_ids: pharmacyIds,
@@ -222,6 +247,7 @@ export const financials = {
     needs: 'data_analytics',
     heavy: true,
     about: 'The patient and molecule rows behind one pharmacy’s adherence figure.',
+    example: { pharmacy_id: '01980000-0000-7000-8000-00000000000b', year: 2026, month: 10 },
     input: z.object({
       pharmacy_id: z.uuid(),
       category: z.string().max(100).optional(),

@@ -1,5 +1,6 @@
 import { attribution } from './attribution.ts'
 import { campaign } from './campaign.ts'
+import { company } from './company-admin.ts'
 import { consent } from './consent.ts'
 import { financials } from './financials.ts'
 import { inbound } from './inbound.ts'
@@ -8,8 +9,11 @@ import { mail } from './mail.ts'
 import { portal } from './portal.ts'
 import { report } from './report.ts'
 import { sending } from './sending.ts'
+import { sequenceEvent } from './sequence-admin.ts'
 import { session } from './session.ts'
 import { template } from './template.ts'
+import { templateAdmin } from './template-admin.ts'
+import { templateRecommendation } from './template-recommendation-admin.ts'
 import { upload } from './upload.ts'
 
 /** The table of contents of the product: every call, who may make it, what goes in and what comes out. */
@@ -27,8 +31,13 @@ export const contract = {
   attribution,
   consent,
   report,
+  company,
+  templateAdmin,
+  templateRecommendation,
+  sequenceEvent,
 }
 export type Contract = typeof contract
 
 export * from './call.ts'
 export * from './refusals.ts'
+export { partsOf, subjectOf } from './subject.ts'

@@ -6,6 +6,7 @@ export const location = {
     path: '/api/get-pharmacies',
     needs: 'data_analytics',
     about: 'The company’s pharmacies.',
+    example: {},
     input: z.object({}),
     output: z.object({ data: z.array(z.object({ name: z.string(), uuid: z.uuid() })) }),
   }),

@@ -1,3 +1,4 @@
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read } from './call.ts'
 
@@ -8,10 +9,11 @@ export const portal = {
     needs: 'public',
     about:
       'Product name, country, support contacts, and whether this installation keeps its mail in the Outbox or shows demo data.',
+    example: {},
     input: z.object({}),
     output: z.object({
       product_name: z.string(),
-      country: z.enum(['AU', 'GB', 'US']),
+      country: z.enum(COUNTRIES),
       support_phone: z.string(),
       support_email: z.string(),
       support_website: z.string(),

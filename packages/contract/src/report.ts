@@ -3,11 +3,14 @@ import { read, write } from './call.ts'
 
 const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
+const NONE = 'Please select at least one pharmacy.'
+
 export const report = {
   contacts: read({
     path: '/api/message-history-report/pharmacies',
     needs: 'data_analytics',
     about: 'Pharmacies and the contact a message history report would be mailed to; null where none is set.',
+    example: {},
     input: z.object({}),
     output: z.object({
       pharmacies: z.array(
@@ -25,10 +28,11 @@ export const report = {
     needs: 'data_analytics',
     about:
       'Makes each pharmacy’s message history in the background and mails its contact a link that works once within 24 hours.',
+    example: { from: '2026-10-01', to: '2026-10-31', ids: ['01980000-0000-7000-8000-00000000000b'] },
     input: z.object({
       from: dateField,
       to: dateField,
-      ids: z.array(z.uuid()).min(1, 'Please select at least one pharmacy.').max(10_000),
+      ids: z.array(z.uuid(), NONE).min(1, NONE).max(10_000),
     }),
     output: z.object({ message: z.string() }),
   }),

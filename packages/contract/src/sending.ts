@@ -1,38 +1,52 @@
+import { MINUTES_OF_DAY, SENDING_LIMITS } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
 import { read, write } from './call.ts'
+import { campaignReads } from './campaign-read.ts'
 
 /** From a minute of the day up to another; null for none. Monday first. */
-const dayHours = z.tuple([z.number().int().min(0).max(1440), z.number().int().min(0).max(1440)]).nullable()
+const minute = z.number().int().min(0).max(MINUTES_OF_DAY)
+const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
+const dayHours = z.tuple([minute, minute]).nullable()
 export const SendingRules = z.object({
-  cap_messages: z.number().int().min(1).max(100),
-  cap_hours: z.number().int().min(1).max(744),
+  cap_messages: within(SENDING_LIMITS.cap_messages),
+  cap_hours: within(SENDING_LIMITS.cap_hours),
   week: z.tuple([dayHours, dayHours, dayHours, dayHours, dayHours, dayHours, dayHours]),
   holidays_quiet: z.boolean(),
   /** Percent of a cohort kept back at random to measure against; 0 is off. */
-  holdout_percent: z.number().int().min(0).max(50),
+  holdout_percent: within(SENDING_LIMITS.holdout_percent),
 })
 export type SendingRules = z.output<typeof SendingRules>
 
+const rules = read({
+  path: '/api/messaging/rules',
+  needs: 'data_analytics',
+  about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
+  example: {},
+  input: z.object({}),
+  output: SendingRules.extend({
+    sms_gateway: z.string(),
+    simulated: z.boolean(),
+    rate_per_minute: z.number(),
+    cents_per_part: z.number(),
+  }),
+})
+
 /** How a company's messages are sent. */
 export const sending = {
-  rules: read({
-    path: '/api/messaging/rules',
-    needs: 'data_analytics',
-    about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
-    input: z.object({}),
-    output: SendingRules.extend({
-      sms_gateway: z.string(),
-      simulated: z.boolean(),
-      rate_per_minute: z.number(),
-      cents_per_part: z.number(),
-    }),
-  }),
+  rules,
   saveRules: write({
     path: '/api/messaging/rules/save',
     needs: 'data_analytics',
     stepUp: 'save',
-    refreshes: ['sending.rules', 'campaign.cohort'],
+    refreshes: () => [rules, campaignReads.cohort],
     about: 'Changes the company’s sending rules for messages not yet handed over.',
+    example: {
+      cap_messages: 4,
+      cap_hours: 168,
+      week: [[540, 1020], [540, 1020], [540, 1020], [540, 1020], [540, 1020], null, null],
+      holidays_quiet: true,
+      holdout_percent: 10,
+    },
     input: SendingRules,
     output: z.object({ saved: z.literal(true) }),
   }),

@@ -1,9 +1,18 @@
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 
-const username = z.string().trim().min(1, 'Username and password are required.').max(254)
-const password = z.string().min(1, 'Username and password are required.').max(1000)
-const newPassword = z.string().min(1, 'Please enter a new password.').max(1000)
+const BOTH = 'Username and password are required.'
+const username = z.string(BOTH).trim().min(1, BOTH).max(254)
+const password = z.string(BOTH).min(1, BOTH).max(1000)
+const NEW = 'Please enter a new password.'
+const newPassword = z.string(NEW).min(1, NEW).max(1000)
+const AGAIN = 'Please enter the new password again.'
+const repeated = z.string(AGAIN).max(1000)
+const CURRENT = 'Please enter your current password.'
+const NAME = 'Please enter your username.'
+/** Longest list of ids a password may be re-entered for. */
+const OBJECT_LIMIT = 40_000
 
 /** The specification's login response. Flags are the server's word; the browser only draws by them. */
 export const LoginAnswer = z.object({
@@ -24,7 +33,7 @@ export const LoginAnswer = z.object({
   first_name: z.string(),
   last_name: z.string(),
   username: z.string(),
-  company: z.object({ uuid: z.string(), name: z.string(), type: z.string(), country: z.enum(['AU', 'GB', 'US']) }),
+  company: z.object({ uuid: z.string(), name: z.string(), type: z.string(), country: z.enum(COUNTRIES) }),
 })
 export type LoginAnswer = z.output<typeof LoginAnswer>
 
@@ -35,6 +44,7 @@ export const session = {
     path: '/api/enterprise-login',
     needs: 'public',
     about: 'Signs in with a username or e-mail address and a password.',
+    example: { name: 'headoffice', password: 'three herons over Ballarat' },
     input: z.object({ name: username, password }),
     output: LoginAnswer,
   }),
@@ -42,11 +52,13 @@ export const session = {
     path: '/api/confirm-enterprise-login',
     needs: 'signed-in',
     about: 'Re-enters the password and grants one action on one object, once, for five minutes.',
+    example: { name: 'headoffice', password: 'three herons over Ballarat', action: 'save' },
     input: z.object({
       name: username,
       password,
       action: z.enum(['activate', 'deactivate', 'delete', 'save']).optional(),
-      object: z.string().max(200).optional(),
+      /** What it is for (`subjectOf`); left out for something new. */
+      object: z.string().max(OBJECT_LIMIT).optional(),
     }),
     output: z.object({ message: z.string(), grant: z.string() }),
   }),
@@ -54,6 +66,7 @@ export const session = {
     path: '/api/logout',
     needs: 'session-cookie',
     about: 'Ends the session everywhere it is used.',
+    example: {},
     input: z.object({}),
     output: done,
   }),
@@ -61,6 +74,7 @@ export const session = {
     path: '/api/refresh',
     needs: 'session-cookie',
     about: 'Mints a new access token for a session that is still open.',
+    example: {},
     input: z.object({}),
     output: LoginAnswer,
   }),
@@ -68,13 +82,15 @@ export const session = {
     path: '/api/user/request-reset-password',
     needs: 'public',
     about: 'Mails a reset link if the name exists; says the same either way.',
-    input: z.object({ username: z.string().trim().min(1, 'Please enter your username.').max(254) }),
+    example: { username: 'headoffice' },
+    input: z.object({ username: z.string(NAME).trim().min(1, NAME).max(254) }),
     output: done,
   }),
   checkReset: read({
     path: '/api/user/check-reset-link',
     needs: 'public',
     about: 'Says whether a mailed reset link still works, without using it up.',
+    example: { reset_token: 'Yv3oZr0mE5vJq2mWc8XlT6pNnS1dKfB4uHgA7iRjQeo' },
     input: z.object({ reset_token: z.string().max(200) }),
     output: done,
   }),
@@ -82,10 +98,15 @@ export const session = {
     path: '/api/user/reset-password',
     needs: 'public',
     about: 'Sets a new password with a mailed link, once.',
+    example: {
+      reset_token: 'the-secret-part-of-the-link',
+      password: 'seven magpies at Hobart',
+      password_confirmation: 'seven magpies at Hobart',
+    },
     input: z.object({
-      reset_token: z.string().max(200),
+      reset_token: z.string('This reset link is incomplete. Please open it from the email again.').max(200),
       password: newPassword,
-      password_confirmation: z.string().max(1000),
+      password_confirmation: repeated,
     }),
     output: done,
   }),
@@ -94,10 +115,15 @@ export const session = {
     needs: 'signed-in',
     beforeNewPassword: true,
     about: 'Replaces the password by a new one, ends every session of the login and opens a new one here.',
+    example: {
+      current_password: 'three herons over Ballarat',
+      password: 'seven magpies at Hobart',
+      password_confirmation: 'seven magpies at Hobart',
+    },
     input: z.object({
-      current_password: z.string().min(1, 'Please enter your current password.').max(1000),
+      current_password: z.string(CURRENT).min(1, CURRENT).max(1000),
       password: newPassword,
-      password_confirmation: z.string().max(1000),
+      password_confirmation: repeated,
     }),
     output: LoginAnswer,
   }),

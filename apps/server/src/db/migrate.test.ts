@@ -3,8 +3,9 @@ import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { databaseUrl } from '../../test/database.ts'
-import { bindScope, openPools } from './database.ts'
+import { openPools } from './database.ts'
 import { migrate } from './migrate.ts'
+import { bindScope } from './scope.ts'
 
 /** The last migration of the version before names were made plainer. */
 const BEFORE = '0020_reply_stop'

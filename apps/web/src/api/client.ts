@@ -109,7 +109,8 @@ export function useGrantedWrite<C extends Call>(
 /** Reads again what a call declares as stale, for a screen that must choose when; `useWrite` does it by itself. */
 export async function refresh(client: QueryClient, call: Call): Promise<void> {
   await Promise.all(
-    (call.refreshes ?? []).map(async (name) => {
+    (call.refreshes?.() ?? []).map(async (stale) => {
+      const name = nameOf(stale)
       // A first answer that is on its way may be from before the write: invalidating alone would let it stand.
       await client.cancelQueries({ queryKey: [name] })
       await client.invalidateQueries({ queryKey: [name] })

@@ -16,6 +16,20 @@ export interface TemplateDraft {
 
 /** What a template lacks before it can be saved, of every kind (own, recommended, global): one sentence, empty when nothing. */
 export function templateProblem(draft: TemplateDraft): string {
+  return pleaseSentence(templateParts(draft))
+}
+
+export const COMPANY_CHOICES = ['all', 'specific'] as const
+export type CompanyChoice = (typeof COMPANY_CHOICES)[number]
+
+/** The same for a template that support makes for companies. */
+export function companyTemplateProblem(draft: TemplateDraft, choice: CompanyChoice, companies: number): string {
+  const parts = templateParts(draft)
+  if (choice === 'specific' && companies < 1) parts.push('select at least one company')
+  return pleaseSentence(parts)
+}
+
+function templateParts(draft: TemplateDraft): string[] {
   const parts: string[] = []
   if (blank(draft.name)) parts.push('enter a template name')
   if (!draft.sms_template && !draft.email_template) parts.push('select at least one template type')
@@ -24,7 +38,7 @@ export function templateProblem(draft: TemplateDraft): string {
   // Not in the specification: a misspelt field would reach patients in its braces.
   const unknown = unknownFields(draft.email_template ? `${draft.subject ?? ''}\n${draft.body}` : draft.body)
   if (unknown.length > 0) parts.push(`replace ${listOf(unknown)} with a field from the list`)
-  return pleaseSentence(parts)
+  return parts
 }
 
 export interface CampaignDraft {
@@ -107,7 +121,15 @@ export function deactivationDates(zone: string, now: Date): { readonly end_date:
   return { end_date: dayBounds(zone, localTime(zone, now).day).end }
 }
 
+export const COMMUNICATION_TYPES = ['sms', 'email', 'both'] as const
+export type CommunicationType = (typeof COMMUNICATION_TYPES)[number]
+
 /** The communication type of a template's toggles: both on, or none, is both. */
-export function communicationType(sms: boolean, email: boolean): 'sms' | 'email' | 'both' {
+export function communicationType(sms: boolean, email: boolean): CommunicationType {
   return sms === email ? 'both' : sms ? 'sms' : 'email'
+}
+
+/** The toggles of a communication type; none is on without one. */
+export function togglesOf(type: CommunicationType | null) {
+  return { sms_template: type === 'sms' || type === 'both', email_template: type === 'email' || type === 'both' }
 }

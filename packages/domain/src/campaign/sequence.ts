@@ -12,6 +12,16 @@ export const SEQUENCE_EVENTS = {
   lapsed_patient: 'Patient has not been seen',
 } as const
 export type SequenceEvent = keyof typeof SEQUENCE_EVENTS
+export const SEQUENCE_EVENT_VALUES = Object.keys(SEQUENCE_EVENTS) as [SequenceEvent, ...SequenceEvent[]]
+export const SEQUENCE_EVENT_NAME_LIMIT = 200
+
+/** What a sequence event lacks before it can be saved: one sentence, empty when nothing. */
+export function sequenceEventProblem(draft: { readonly name: string; readonly value: SequenceEvent | null }): string {
+  const parts: string[] = []
+  if (draft.name.trim() === '') parts.push('enter an event name')
+  if (draft.value === null) parts.push('select what starts the sequence')
+  return pleaseSentence(parts)
+}
 
 /** Minute of the pharmacy's day at which follow-ups go: 10:00. */
 export const SEND_MINUTE = 600

@@ -15,6 +15,16 @@ export type UploadState = (typeof UPLOAD_STATES)[number]
 
 /** Shown for a pharmacy without any completed upload; never stored. */
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
+/** What the newest upload of a pharmacy may be shown as. */
+export const SHOWN_UPLOAD_STATES = [...UPLOAD_STATES, NEVER_UPLOADED] as const
+export type ShownUploadState = (typeof SHOWN_UPLOAD_STATES)[number]
+/** Uploads in one of these are in a pharmacy's queue: they wait, or are being loaded. */
+export const QUEUE_STATES = [
+  'REQUESTED',
+  'RECEIVED',
+  'OVERRIDE',
+  'PROCESSING',
+] as const satisfies readonly UploadState[]
 
 export const UPLOAD_EVENTS = ['land', 'give_up', 'override', 'claim', 'complete', 'refuse', 'put_back'] as const
 export type UploadEvent = (typeof UPLOAD_EVENTS)[number]

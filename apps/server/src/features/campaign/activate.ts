@@ -7,7 +7,7 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { type Context, callerOf } from '../../api/context.ts'
-import { bindScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { cohortOf } from '../cohort/cohort-question.ts'
 import { forecastCohort } from '../cohort/forecast.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
@@ -106,7 +106,7 @@ async function refuseGrowth(
   expected: number,
   context: Context,
 ): Promise<void> {
-  const { country, scope } = callerOf(context)
+  const { country } = callerOf(context)
   const cohort = await cohortOf(tx, {
     locationIds: await pharmaciesOfCampaign(tx, campaign.id),
     filters: Filters.parse(campaign.filters),
@@ -116,7 +116,6 @@ async function refuseGrowth(
     now: context.services.now(),
   })
   const { messages } = await forecastCohort(tx, context.services, cohort)
-  await bindScope(tx, scope)
   if (messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)
   throw new Refusal(

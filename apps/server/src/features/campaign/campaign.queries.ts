@@ -2,14 +2,13 @@ import { Refusal } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign-stats'
 import type { Filters } from '@pillar/contract/cohort'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import type { RunState } from '@pillar/domain/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
 import { PROGRESS } from '../run/run.queries.ts'
-
-type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
 
 /** A campaign with what hangs on it; days as ISO text. */
 export interface CampaignRow {

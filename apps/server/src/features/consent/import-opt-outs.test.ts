@@ -2,7 +2,7 @@ import { consentOf } from '@pillar/domain/consent/consent'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { readLog } from './consent-log.queries.ts'
 import { importOptOuts } from './import-opt-outs.queries.ts'
 

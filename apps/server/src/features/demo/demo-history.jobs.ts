@@ -1,5 +1,5 @@
 import type { Services } from '../../api/context.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { openEmailSimulator, openSmsSimulator } from '../../gateways/simulator.ts'
 import { setCampaignActive } from '../campaign/campaign.queries.ts'
 import { sendDue } from '../messaging.jobs.ts'

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
+import { sql } from 'kysely'
 import type { LocationCaller } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -75,9 +76,14 @@ export async function createLocation(
   return { uuid, key, id: row.id }
 }
 
-/** Internal id of a company by its exact name; undefined when there is none. */
+/** Internal id of a company by its name, letter case ignored; undefined when there is none. */
 export async function findCompanyId(system: Database, name: string): Promise<number | undefined> {
-  const found = await system.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst()
+  const found = await system
+    .selectFrom('company')
+    .select('id')
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
   return found?.id
 }
 
@@ -86,7 +92,7 @@ export async function hasCompanies(system: Database): Promise<boolean> {
   return (await system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** A company by its exact name, created when new. */
+/** A company by its name, letter case ignored, created when new. */
 export async function ensureCompany(
   system: Database | Tx,
   company: { name: string; country: 'AU' | 'GB' | 'US'; demo?: boolean },
@@ -94,9 +100,14 @@ export async function ensureCompany(
   await system
     .insertInto('company')
     .values({ uuid: uuidv7(), name: company.name, country: company.country, demo: company.demo ?? false })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.expression(sql`lower(name)`).where('removed_at', 'is', null).doNothing())
     .execute()
-  return system.selectFrom('company').select(['id', 'uuid']).where('name', '=', company.name).executeTakeFirstOrThrow()
+  return system
+    .selectFrom('company')
+    .select(['id', 'uuid'])
+    .where(sql<boolean>`lower(name) = lower(${company.name})`)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
 }
 
 /** Names and ids of the company's pharmacies, by name. */

@@ -1,17 +1,20 @@
 import { Filters } from '@pillar/contract/cohort'
 import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
 import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { CHANNELS } from '@pillar/domain/consent/consent'
 import { smsCents } from '@pillar/domain/message/sms-text'
+import { COUNTRIES } from '@pillar/domain/time/locale'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
-import { bindScope, inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { bindScope, inScope, withScope } from '../../db/scope.ts'
 import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
 import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from '../cohort/message-text.ts'
 import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
-import { codeOf, filterIds, GOES, narrowTo } from '../cohort/selection.queries.ts'
+import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import { queueRecount } from './recount-queue.queries.ts'
@@ -37,7 +40,7 @@ class RunOver extends Error {}
 /** Writes the messages of a run that was activated, whole or not at all. Safe to run again. */
 export const prepareRun = job({
   name: 'prepare-run',
-  payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(['AU', 'GB', 'US']) }),
+  payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(COUNTRIES) }),
   concurrency: () => 1,
   retries: 5,
   async run({ run_id, company_id, country }, services) {
@@ -90,10 +93,8 @@ async function writeRun(
     taken: { sms: new Set(), email: new Set() },
   }
   for (const pharmacy of cohort.pharmacies) {
-    await narrowTo(tx, [pharmacy.id])
-    await writePharmacy(tx, writer, pharmacy)
+    await withScope(tx, [pharmacy.id], () => writePharmacy(tx, writer, pharmacy))
   }
-  await bindScope(tx, scope)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
   await queueRecount(tx, scope.locationIds)
 }
@@ -118,7 +119,7 @@ async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy
   const allowed = nextAllowed(cohort.rules.hours, pharmacy.time_zone, writer.from)
   const plannedAt = allowed !== null && (writer.endsAt === null || allowed <= writer.endsAt) ? allowed : null
   const batches: Record<'sms' | 'email', BatchCounts[]> = { sms: [], email: [] }
-  for (const channel of ['sms', 'email'] as const) {
+  for (const channel of CHANNELS) {
     for (const text of cohort[channel]) {
       const batch = {
         runId,
@@ -155,7 +156,7 @@ function messagesFor(
 ): NewMessage[] {
   const { cohort } = writer
   let had = recipient.had
-  return (['sms', 'email'] as const).flatMap((channel) => {
+  return CHANNELS.flatMap((channel) => {
     if (cohort[channel].length === 0) return []
     const which = channel === 'sms' ? recipient.sms_text : recipient.email_text
     const text = cohort[channel][which]!

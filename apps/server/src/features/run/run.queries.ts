@@ -1,4 +1,5 @@
 import type { Progress } from '@pillar/contract/campaign-stats'
+import type { RunState } from '@pillar/domain/run-state'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
@@ -12,7 +13,7 @@ export const PROGRESS: RawBuilder<Progress> = sql`json_build_object(
 export interface RunRow {
   id: number
   uuid: string
-  state: 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
+  state: RunState
   note: string
   starts_at: Date
   ends_at: Date | null

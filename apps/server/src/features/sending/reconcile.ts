@@ -1,7 +1,9 @@
+import { CHANNELS } from '@pillar/domain/consent/consent'
 import { RECEIPT_HOURS } from '@pillar/domain/message/message-state'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import type { LookUp, LookUpRequest } from '../../gateways/gateway.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
@@ -53,7 +55,7 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
     if (taken.length > 0) await queueRecount(tx, [place.locationId])
     return taken
   })
-  for (const channel of ['sms', 'email'] as const) {
+  for (const channel of CHANNELS) {
     const own = lost.filter((message) => message.channel === channel)
     if (own.length === 0) continue
     const found = await ask(services, place, own)

@@ -1,5 +1,5 @@
 import type { Services } from '../../api/context.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import type { HandOver } from '../../gateways/gateway.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'

@@ -1,6 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { dataOf, hasNewCampaign, refreshCampaigns } from '../attribution/campaign-result.queries.ts'
 import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
 import { queueStatRecount, recountStats, statRecountQueue } from '../attribution/message-stat.queries.ts'

@@ -3,7 +3,9 @@ import { formatDay } from '@pillar/domain/time/day'
 import { localTime } from '@pillar/domain/time/local-time'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import { repeat } from '../../api/repeat.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { textFrame } from '../cohort/message-text.ts'
 import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
@@ -88,18 +90,7 @@ async function tickPlace(
 
 /** Looks for due follow-ups every minute, in every worker process. @returns stops it, once what is in hand is done */
 export function startSequences(services: Services): () => Promise<void> {
-  let round: Promise<unknown> | null = null
-  const once = () => {
-    round ??= tickSequences(services)
-      .catch((error: unknown) => services.log.error({ reason: reasonOf(error) }, 'looking for due follow-ups'))
-      .finally(() => {
-        round = null
-      })
-  }
-  once()
-  const timer = setInterval(once, TICK_MS)
-  return async () => {
-    clearInterval(timer)
-    await round
-  }
+  return repeat(services, 'looking for due follow-ups', TICK_MS, async () => {
+    await tickSequences(services)
+  })
 }

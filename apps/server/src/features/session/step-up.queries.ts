@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { Refusal, type StepUp } from '@pillar/contract'
+import { sql } from 'kysely'
 import type { Caller } from '../../api/context.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { hashToken, newToken } from './session.queries.ts'
@@ -21,7 +23,7 @@ export async function addStepUp(
       token_hash: hashToken(token),
       session_id: sessionId,
       action,
-      object,
+      object: kept(object),
       expires_at: new Date(now.getTime() + STEP_UP_SECONDS * 1000),
     })
     .execute()
@@ -29,11 +31,12 @@ export async function addStepUp(
 }
 
 /**
- * Spends a step-up of this caller, action and object. One made without an action opens nothing.
+ * Spends a step-up of this caller, action and object, in the transaction of the write it is for: it is gone when that commits. One made
+ * without an action opens nothing.
  * @throws Refusal step_up_needed when there is none, or it is someone else's, used, too old or for something else
  */
 export async function spendStepUp(
-  system: Database | Tx,
+  tx: Database | Tx,
   caller: Pick<Caller, 'sessionId'>,
   token: string | null,
   action: StepUp,
@@ -41,18 +44,15 @@ export async function spendStepUp(
   now: Date,
 ): Promise<void> {
   const used =
-    token === null
-      ? undefined
-      : await system
-          .updateTable('step_up')
-          .set({ used_at: now })
-          .where('token_hash', '=', hashToken(token))
-          .where('session_id', '=', caller.sessionId)
-          .where('action', '=', action)
-          .where('object', 'is not distinct from', object)
-          .where('used_at', 'is', null)
-          .where('expires_at', '>', now)
-          .returning('session_id')
-          .executeTakeFirst()
-  if (!used) throw new Refusal('step_up_needed', 'Please enter your password again to do this.')
+    token !== null &&
+    (await sql`select * from spend_step_up(${hashToken(token)}, ${caller.sessionId}, ${action}, ${kept(object)}, ${now})`.execute(
+      tx,
+    ))
+  if (!used || used.rows.length === 0)
+    throw new Refusal('step_up_needed', 'Please enter your password again to do this.')
+}
+
+/** An object as it is kept: a long list of ids as its hash. */
+function kept(object: string | null): string | null {
+  return object !== null && object.length > 200 ? `sha256:${createHash('sha256').update(object).digest('hex')}` : object
 }

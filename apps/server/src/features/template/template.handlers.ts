@@ -1,25 +1,26 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
-import { communicationType, templateProblem } from '@pillar/domain/campaign/campaign-rule'
+import { communicationType } from '@pillar/domain/campaign/campaign-rule'
 import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
-import { canonicalFields } from '@pillar/domain/message/merge-field'
-import { plainText } from '@pillar/domain/text/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
 import { findTemplateRecommendation } from './adopt.queries.ts'
 import { draftHandlers } from './draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
 import {
   campaignNamesOf,
+  findTemplate,
   findTemplateId,
   insertTemplate,
   listTemplates,
   lockTemplate,
   removeTemplate,
   setTemplateActive,
-  type TemplateText,
+  type TemplateRow,
   updateTemplate,
 } from './template.queries.ts'
+import { checkedText } from './template-text.ts'
 import { sequenceTitlesOf } from './template-use.queries.ts'
 
 type Template = Omit<HandlersOf<typeof contract.template>, 'recommendations'>
@@ -36,15 +37,13 @@ export const templateHandlers: Template = {
       ...windowOf(page),
     })
     return {
-      templates: rows.map(({ id: _, uuid, recommendation_uuid, ...row }) => ({
-        ...row,
-        template_id: uuid,
-        template_recommendation_id: recommendation_uuid,
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-      })),
+      templates: rows.map(templateOf),
       ...pagesOf(page, total),
     }
+  },
+
+  async info({ id }, context) {
+    return templateOf(await findTemplate(tenantTx(context), id))
   },
 
   async create({ active, template_recommendation_id, ...draft }, context) {
@@ -71,10 +70,7 @@ export const templateHandlers: Template = {
       throw new Refusal('invalid', 'The template in the address is not the one in the request.')
     }
     if (found.demo) throw new Refusal('conflict', 'This is a demo template and cannot be edited.')
-    if (version != null && version !== found.version) {
-      const message = `Somebody else has saved "${found.name}" since you opened it. Please open it again before you make your changes.`
-      throw new Refusal('conflict', message)
-    }
+    refuseStale(found, version)
     const recommended = template_recommendation_id
       ? await findTemplateRecommendation(tx, template_recommendation_id)
       : null
@@ -128,25 +124,10 @@ export const templateHandlers: Template = {
   },
 }
 
-/**
- * A template as it is stored: in plain characters, fields in their own spelling, no subject where no e-mail is sent.
- * Refuses with the one sentence that names everything missing.
- */
-export function checkedText(
-  draft: Omit<TemplateText, 'subject'> & { subject?: string | null | undefined },
-): TemplateText {
-  const text = {
-    ...draft,
-    name: oneLine(draft.name),
-    body: canonicalFields(plainText(draft.body)).trim(),
-    subject: (draft.email_template && canonicalFields(oneLine(draft.subject ?? ''))) || null,
-  }
-  const problem = templateProblem(text)
-  if (problem) throw new Refusal('invalid', problem)
-  return text
-}
-
-const oneLine = (text: string) =>
-  plainText(text)
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
+const templateOf = ({ id: _, uuid, recommendation_uuid, ...row }: TemplateRow) => ({
+  ...row,
+  template_id: uuid,
+  template_recommendation_id: recommendation_uuid,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Files, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 
 let server: UploadServer
 beforeAll(async () => {

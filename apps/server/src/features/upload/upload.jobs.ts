@@ -3,7 +3,7 @@ import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { LostClaim, loadUploadFiles } from './load/load.ts'
 import { type Findings, UploadFault } from './read/fault.ts'
 import { setbackOf } from './setback.ts'
