@@ -10,8 +10,8 @@ import { createLogin } from '../apps/server/src/features/session/login.queries.t
 import { addHistory, fillCompany, settleFacts } from './cohort.queries.ts'
 import { PASSWORD, post, signIn, timeOf, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
-import type { Bench } from './run.ts'
 import { startServer, watchMemory } from './server.ts'
+import type { Bench } from './suite.ts'
 
 type Ledger = ReplyOf<typeof contract.campaign.cohort>
 type Run = ReplyOf<typeof contract.campaign.run>
@@ -69,14 +69,14 @@ interface Company {
 }
 
 async function found(pools: Pools, pharmacies: number): Promise<Company> {
-  const { id } = await ensureCompany(pools.gate, { name: 'Bench Cohort', country: 'AU' })
+  const { id } = await ensureCompany(pools.system, { name: 'Bench Cohort', country: 'AU' })
   const person = { username: USERNAME, email: 'headoffice@bench.example', first_name: 'Head', last_name: 'Office' }
-  await createLogin(pools.gate, { companyId: id, ...person, flags: ['data_analytics'], password: PASSWORD })
+  await createLogin(pools.system, { companyId: id, ...person, flags: ['data_analytics'], password: PASSWORD })
   const locations = []
   for (let n = 0; n < pharmacies; n++) {
     const place = { region: 'VIC', postcode: '3350', country: 'AU', time_zone: 'Australia/Melbourne' } as const
     locations.push(
-      await createLocation(pools.gate, {
+      await createLocation(pools.system, {
         companyId: id,
         name: `Bench Pharmacy ${String(n).padStart(3, '0')}`,
         phone_number: '03 5555 0100',

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { type GenerateRange, generatePharmacy } from '@pillar/demo/generate'
 import type { DemoNetwork, DemoPharmacy } from '@pillar/demo/network'
-import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload-format'
-import { zoneOf } from '@pillar/domain/zone'
+import { zoneOf } from '@pillar/domain/time/zone'
+import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { openPools } from '../apps/server/src/db/database.ts'
 import { createLocation, ensureCompany } from '../apps/server/src/features/location/location.queries.ts'
 import { createLogin } from '../apps/server/src/features/session/login.queries.ts'
@@ -32,10 +32,10 @@ export async function foundCompany(
   const made = new Map<number, FoundPharmacy>()
   try {
     for (const pharmacy of pharmacies) {
-      const { id: companyId } = await ensureCompany(pools.gate, { name: pharmacy.company, country: 'AU' })
-      if (made.size === 0) await createHeadOffice(pools.gate, companyId)
+      const { id: companyId } = await ensureCompany(pools.system, { name: pharmacy.company, country: 'AU' })
+      if (made.size === 0) await createHeadOffice(pools.system, companyId)
       const { name, street_address, town, region, postcode, phone_number, latitude, longitude } = pharmacy
-      const { uuid, key } = await createLocation(pools.gate, {
+      const { uuid, key } = await createLocation(pools.system, {
         companyId,
         ...{ name, street_address, town, region, postcode, phone_number, latitude, longitude },
         country: 'AU',
@@ -50,8 +50,8 @@ export async function foundCompany(
   return made
 }
 
-async function createHeadOffice(gate: Parameters<typeof createLogin>[0], companyId: number): Promise<void> {
-  await createLogin(gate, {
+async function createHeadOffice(system: Parameters<typeof createLogin>[0], companyId: number): Promise<void> {
+  await createLogin(system, {
     companyId,
     username: USERNAME,
     email: 'headoffice@bench.example',

@@ -1,9 +1,9 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import { patientLinks } from '../e2e/patients.ts'
+import { patientLinks } from '../e2e/support/patients.ts'
 import { findBrowser } from '../tools/browser.ts'
 import { type Figure, quantile } from './figure.ts'
-import type { Bench } from './run.ts'
 import { startServer } from './server.ts'
+import type { Bench } from './suite.ts'
 
 const suite = 'consent'
 const RUNS = 7

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { columnsOf } from '@pillar/domain/upload-format'
+import { columnsOf } from '@pillar/domain/upload/upload-format'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { inParallel } from './company.ts'

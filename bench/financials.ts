@@ -1,11 +1,11 @@
 import type { contract, ReplyOf } from '@pillar/contract'
-import { day, formatDay } from '@pillar/domain/day'
-import { choiceAt, periodOf } from '@pillar/domain/period'
+import { day, formatDay } from '@pillar/domain/time/day'
+import { choiceAt, periodOf } from '@pillar/domain/time/period'
 import { post, signIn, timeOf } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import type { LargeNetwork } from './large.ts'
 import type { RivalRow } from './rival.queries.ts'
-import type { Bench } from './run.ts'
+import type { Bench } from './suite.ts'
 
 type Table = ReplyOf<typeof contract.financials.table>
 

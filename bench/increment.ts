@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { contract, ReplyOf } from '@pillar/contract'
-import { day } from '@pillar/domain/day'
-import { choiceAt } from '@pillar/domain/period'
+import { day } from '@pillar/domain/time/day'
+import { choiceAt } from '@pillar/domain/time/period'
 import { post, signIn, writeFiles } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import { type BenchPharmacy, INCREMENT_SCRIPTS, type LargeNetwork, nextRange } from './large.ts'
-import type { Bench } from './run.ts'
+import type { Bench } from './suite.ts'
 
 type Table = ReplyOf<typeof contract.financials.table>
 

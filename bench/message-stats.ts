@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import type { contract, ReplyOf } from '@pillar/contract'
 import pg from 'pg'
 import { inScope, openPools, type Pools } from '../apps/server/src/db/database.ts'
+import { refreshCampaigns } from '../apps/server/src/features/attribution/campaign-result.queries.ts'
+import { recountCampaigns } from '../apps/server/src/features/attribution/campaign-stat.queries.ts'
+import { recountStats } from '../apps/server/src/features/attribution/message-stat.queries.ts'
 import { createLocation, ensureCompany } from '../apps/server/src/features/location/location.queries.ts'
-import { refreshCampaigns } from '../apps/server/src/features/result/campaign-result.queries.ts'
-import { recountCampaigns } from '../apps/server/src/features/result/campaign-stat.queries.ts'
-import { recountStats } from '../apps/server/src/features/result/message-stat.queries.ts'
 import { createLogin } from '../apps/server/src/features/session/login.queries.ts'
 import { PASSWORD, post, signIn, timeOf, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
 import { countLive, fillMessages, type LiveCount } from './message-stats.queries.ts'
-import type { Bench } from './run.ts'
 import { startServer } from './server.ts'
+import type { Bench } from './suite.ts'
 
-type Stats = ReplyOf<typeof contract.message.stats>
+type Stats = ReplyOf<typeof contract.attribution.stats>
 
 const FULL = { pharmacies: 200, messages: 5_000_000 }
 const REQUESTS = 200
@@ -108,14 +108,14 @@ interface Company {
 }
 
 async function found(pools: Pools, pharmacies: number): Promise<Company> {
-  const { id } = await ensureCompany(pools.gate, { name: 'Bench Message Stats', country: 'AU' })
+  const { id } = await ensureCompany(pools.system, { name: 'Bench Message Stats', country: 'AU' })
   const person = { username: USERNAME, email: 'headoffice@bench.example', first_name: 'Head', last_name: 'Office' }
-  await createLogin(pools.gate, { companyId: id, ...person, flags: ['data_analytics'], password: PASSWORD })
+  await createLogin(pools.system, { companyId: id, ...person, flags: ['data_analytics'], password: PASSWORD })
   const locationIds: number[] = []
   for (let n = 0; n < pharmacies; n++) {
     const place = { region: 'VIC', postcode: '3350', country: 'AU', time_zone: 'Australia/Melbourne' } as const
     const name = `Bench Pharmacy ${String(n).padStart(3, '0')}`
-    locationIds.push((await createLocation(pools.gate, { companyId: id, name, ...place })).id)
+    locationIds.push((await createLocation(pools.system, { companyId: id, name, ...place })).id)
   }
   return { id, locationIds }
 }

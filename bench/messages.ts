@@ -1,15 +1,15 @@
 import { PgBoss } from 'pg-boss'
 import type { Figure } from './figure.ts'
 import { beginRun, progressOf, type RunProgress, writeRun } from './messages.queries.ts'
-import type { Bench } from './run.ts'
 import { startServer } from './server.ts'
+import type { Bench } from './suite.ts'
 
 const MESSAGES = 60_000
 const PLACES = 20
 const MOST_WAIT_MS = 600_000
 
 /**
- * One process with its worker sends a campaign through the simulated gateway without an artificial rate, receipts worked off beside it;
+ * One process with its worker sends a campaign through the simulated gateway without an artificial rate, receipts processed beside it;
  * then the same number of bare pg-boss jobs that do nothing, in the same database.
  */
 export async function messages(bench: Bench): Promise<Figure[]> {

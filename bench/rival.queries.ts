@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { dayOf } from '@pillar/demo/calendar'
-import { dailyUnits } from '@pillar/domain/directions'
-import { type Molecule, moleculeOf } from '../apps/server/src/features/etl/molecule.ts'
+import { dailyUnits } from '@pillar/domain/dispensing/directions'
+import { type Molecule, moleculeOf } from '../apps/server/src/features/upload/read/molecule.ts'
 import { ANSWER } from './rival-answer.queries.ts'
 
 /** Sums of one pharmacy and drug type, as DuckDB finds them. Money in cents. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { demoNetwork } from '@pillar/demo/network'
-import { MAIN_COMPANY } from '@pillar/demo/people'
+import { MAIN_COMPANY } from '@pillar/demo/person/people'
 import { sendUpload } from '../apps/server/src/cli/send-upload.ts'
 import { foundCompany, inParallel, writeFiles } from './company.ts'
 import { bareCopy } from './copy.queries.ts'
 import type { Figure } from './figure.ts'
-import type { Bench } from './run.ts'
 import { startServer, watchMemory } from './server.ts'
+import type { Bench } from './suite.ts'
 
 const SCRIPTS = 1_000_000
 /** Fixed, so that every run loads the same bytes. */

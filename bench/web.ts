@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { findBrowser } from '../tools/browser.ts'
 import { PASSWORD, USERNAME } from './company.ts'
 import { type Figure, quantile } from './figure.ts'
-import type { Bench } from './run.ts'
+import type { Bench } from './suite.ts'
 
 type Table = ReplyOf<typeof contract.financials.table>
 

@@ -1,4 +1,10 @@
-import { CANONICAL_FORMAT, type ColumnRule, columnsOf, PATIENT_TYPES, UPLOAD_SETS } from '@pillar/domain/upload-format'
+import {
+  CANONICAL_FORMAT,
+  type ColumnRule,
+  columnsOf,
+  PATIENT_TYPES,
+  UPLOAD_SETS,
+} from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
 import { dayOf } from './calendar.ts'
 import { generatePharmacy } from './generate.ts'

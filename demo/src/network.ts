@@ -1,7 +1,7 @@
 import { businessDaysBefore, dayOf, isoOf } from './calendar.ts'
 import { readData } from './data-files.ts'
-import { STREETS, streetAddress } from './names.ts'
-import { DEMO_PEOPLE, type DemoPerson, MAIN_COMPANY, RIVAL_COMPANY } from './people.ts'
+import { STREETS, streetAddress } from './person/names.ts'
+import { DEMO_PEOPLE, type DemoPerson, MAIN_COMPANY, RIVAL_COMPANY } from './person/people.ts'
 import { type Random, randomFrom } from './random.ts'
 
 export type NetworkSize = 'small' | 'large'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayOf } from './calendar.ts'
-import { MEDICINES } from './medicines.ts'
+import { MEDICINES } from './medicine/medicines.ts'
+import { PRODUCTS } from './medicine/products.ts'
 import { demoNetwork } from './network.ts'
-import { PRODUCTS } from './products.ts'
 import { cellsOf, rowsOf, textsOf } from './testing.ts'
 
 const network = demoNetwork('small', 1, '2026-11-19')

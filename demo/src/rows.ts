@@ -1,10 +1,10 @@
-import type { PatientType } from '@pillar/domain/upload-format'
+import type { PatientType } from '@pillar/domain/upload/upload-format'
 import { isoOf } from './calendar.ts'
-import { directionsOf } from './directions.ts'
-import type { Patient } from './patients.ts'
-import { goodsCost, type Payment } from './payment.ts'
-import { PRODUCTS } from './products.ts'
-import type { Prescription, Therapy } from './therapy.ts'
+import { directionsOf } from './medicine/directions.ts'
+import { goodsCost, type Payment } from './medicine/payment.ts'
+import { PRODUCTS } from './medicine/products.ts'
+import type { Prescription, Therapy } from './medicine/therapy.ts'
+import type { Patient } from './person/patients.ts'
 import type { World } from './world.ts'
 
 const moneyTexts: string[] = []

@@ -1,11 +1,8 @@
 import { monthOf, yearOf } from './calendar.ts'
-import { DOSES } from './directions.ts'
-import { drawMedicine } from './medicines.ts'
-import type { Patient } from './patients.ts'
-import { fullPrice, type Payment, pay, type SafetyNet } from './payment.ts'
-import { PRODUCTS, productOf } from './products.ts'
-import { type Random, randomFrom } from './random.ts'
-import { type LineKind, writeLine, writePrescription } from './rows.ts'
+import { DOSES } from './medicine/directions.ts'
+import { drawMedicine } from './medicine/medicines.ts'
+import { fullPrice, type Payment, pay, type SafetyNet } from './medicine/payment.ts'
+import { PRODUCTS, productOf } from './medicine/products.ts'
 import {
   courseAfter,
   daysOf,
@@ -17,7 +14,10 @@ import {
   startTherapy,
   switchTarget,
   type Therapy,
-} from './therapy.ts'
+} from './medicine/therapy.ts'
+import type { Patient } from './person/patients.ts'
+import { type Random, randomFrom } from './random.ts'
+import { type LineKind, writeLine, writePrescription } from './rows.ts'
 import { visitDay, type World } from './world.ts'
 
 const CHRONIC_BY_BAND = [0.15, 0.55, 1.05, 2.2, 3.5, 4.7]

@@ -1,4 +1,4 @@
-import type { UploadSet } from '@pillar/domain/upload-format'
+import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { type GenerateRange, generatePharmacy } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
 

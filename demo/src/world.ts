@@ -1,8 +1,8 @@
-import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload-format'
+import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { dayOf, willingness } from './calendar.ts'
-import { type Character, characterOf } from './character.ts'
+import { PRODUCTS } from './medicine/products.ts'
 import { type DemoNetwork, type DemoPharmacy, LOCALITIES, type Locality } from './network.ts'
-import { PRODUCTS } from './products.ts'
+import { type Character, characterOf } from './person/character.ts'
 import type { Random } from './random.ts'
 
 /** One pharmacy while it is being simulated, and the text of the rows made so far and not yet taken. */

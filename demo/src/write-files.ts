@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload-format'
+import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { type GenerateRange, generatePharmacy } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
 

@@ -11,23 +11,23 @@ import { openPools } from './db/database.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
 import { type Env, readEnv } from './env.ts'
-import { bringUpDemo, type DemoUpload, keepDemoFresh } from './features/demo/demo-network.ts'
-import { recoverUploads } from './features/etl/etl.jobs.ts'
+import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
-import { startSender } from './features/message/sender.jobs.ts'
+import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
 import { startRetention } from './features/retention/retention.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBreaches } from './gateways/breaches.ts'
-import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
-import { openMailer } from './gateways/email.ts'
+import { openBulkEmail } from './gateways/email/bulk-email.ts'
+import { openMailer } from './gateways/email/email.ts'
 import { reporting } from './gateways/report.ts'
-import { checkSms, openSms } from './gateways/sms.ts'
+import { checkSms, openSms } from './gateways/sms/sms.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -52,8 +52,8 @@ async function start(): Promise<void> {
     if (!stopping) log.error({ reason: error.message }, 'database connection')
   })
   await ensureSubcategories(pools.app)
-  await ensureRecommendations(pools.gate, env.COUNTRY, new Date())
-  await ensureSequenceRecommendations(pools.gate, new Date())
+  await ensureRecommendations(pools.system, env.COUNTRY, new Date())
+  await ensureSequenceRecommendations(pools.system, new Date())
   const queue = await openQueue(database.url, jobs, log)
   let own = ''
   let address = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
@@ -90,7 +90,7 @@ async function start(): Promise<void> {
     await pools.close()
     await database.stop()
   }, log)
-  const demo = app && (await bringUpDemo(services, own, say))
+  const demo = app && (await startDemo(services, own, say))
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   announce(services, began, app !== null)
@@ -145,7 +145,7 @@ function sendDemoNightly(services: Services, demo: DemoUpload): void {
     if (sending) return
     sending = true
     try {
-      await keepDemoFresh(services, demo)
+      await refreshDemo(services, demo)
     } catch (error) {
       services.log.warn({ reason: String(error) }, 'the demo pharmacies could not send their night')
     } finally {

@@ -1,9 +1,9 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { expect } from 'vitest'
-import { addPeople, person } from './cohort-world.ts'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, makeTemplate } from './messaging.ts'
 import { asOwner, fresh, makeLogin, signIn, stepUp } from './people.ts'
 import { type Reply, startTestServer, type TestServer } from './server.ts'
+import { addPeople, person } from './world/cohort-world.ts'
 
 /** What the calls of campaigns answer with, one way or the other. */
 export type Body = Omit<ReplyOf<typeof contract.campaign.info>, 'pharmacies'> &

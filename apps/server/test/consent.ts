@@ -1,6 +1,6 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { consentLink, optOutLink, unsubscribeLink } from '../src/features/consent/consent-link.queries.ts'
+import { consentLink, optOutLink, unsubscribeLink } from '../src/features/consent/link/consent-link.queries.ts'
 import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './messaging.ts'
 import { asOwner } from './people.ts'
 import type { TestServer } from './server.ts'

@@ -1,4 +1,4 @@
-import { countSms, optOutFor, smsCents, withOptOut } from '@pillar/domain/sms-text'
+import { countSms, optOutFor, smsCents, withOptOut } from '@pillar/domain/message/sms-text'
 import { v7 as uuidv7 } from '../src/api/uuid.ts'
 import { inScope, type Scope, type Tx } from '../src/db/database.ts'
 import { asOwner, makeCompany, makeLocation } from './people.ts'

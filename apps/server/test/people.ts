@@ -18,7 +18,7 @@ export interface TestCompany {
 }
 
 export async function makeCompany(server: TestServer, name = fresh('Company')): Promise<TestCompany> {
-  return { ...(await ensureCompany(server.services.pools.gate, { name, country: 'AU' })), name }
+  return { ...(await ensureCompany(server.services.pools.system, { name, country: 'AU' })), name }
 }
 
 export interface TestLogin {
@@ -38,8 +38,8 @@ export async function makeLogin(
   const password = options.password ?? PASSWORD
   const email = `${username}@mail.example`
   const login = { companyId, username, email, first_name: 'Robin', last_name: 'Vale', flags: options.flags ?? [] }
-  const { gate } = server.services.pools
-  const ids = await createLogin(gate, { ...login, password }, server.services.passwordCost)
+  const { system } = server.services.pools
+  const ids = await createLogin(system, { ...login, password }, server.services.passwordCost)
   return { ...ids, username, email, password }
 }
 
@@ -49,7 +49,7 @@ export async function makeLocation(
   name = fresh('Pharmacy'),
 ): Promise<{ id: number; uuid: string; key: string; name: string }> {
   const place = { region: 'VIC', postcode: '3350', country: 'AU', time_zone: 'Australia/Melbourne' } as const
-  return { ...(await createLocation(server.services.pools.gate, { companyId, name, ...place })), name }
+  return { ...(await createLocation(server.services.pools.system, { companyId, name, ...place })), name }
 }
 
 export interface SignedIn {
@@ -117,7 +117,7 @@ export async function dump(server: TestServer): Promise<string> {
 }
 
 /** The letters kept for an address, newest first. */
-export async function lettersTo(server: TestServer, email: string): Promise<{ subject: string; text: string }[]> {
+export async function mailTo(server: TestServer, email: string): Promise<{ subject: string; text: string }[]> {
   const reply = await server.call<{ messages: { to: string; subject: string; text: string }[] }>('/api/outbox')
   return reply.body.messages.filter((letter) => letter.to === email)
 }

@@ -3,10 +3,10 @@ import type { Services } from '../src/api/context.ts'
 import { openQueue } from '../src/api/queue.ts'
 import { openPools } from '../src/db/database.ts'
 import { readEnv } from '../src/env.ts'
-import { startSender } from '../src/features/message/sender.jobs.ts'
-import { openBulkEmail } from '../src/gateways/bulk-email.ts'
-import { openMailer } from '../src/gateways/email.ts'
-import { gatewayAt } from './fake-gateway.ts'
+import { startSender } from '../src/features/messaging.jobs.ts'
+import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
+import { openMailer } from '../src/gateways/email/email.ts'
+import { gatewayAt } from './outside/fake-gateway.ts'
 
 /** A sender in a process of its own, for tests that kill it. DATABASE_URL, GATEWAY_URL and SENDER_OPTIONS (JSON) say where and how. */
 const env = readEnv(process.env)

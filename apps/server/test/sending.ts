@@ -1,6 +1,6 @@
 import type { Services } from '../src/api/context.ts'
-import type { Channel } from '../src/features/message/lease.queries.ts'
-import { SENDER, type SenderOptions, type Turn, takeTurn } from '../src/features/message/sender.ts'
+import type { Channel } from '../src/features/sending/lease.queries.ts'
+import { SENDER, type SenderOptions, sendBatch, type Turn } from '../src/features/sending/sender.ts'
 
 const WORKER = '00000000-0000-4000-8000-000000000001'
 
@@ -9,7 +9,7 @@ export const turn = (
   services: Services,
   options: Partial<SenderOptions> = {},
   channel: Channel = 'sms',
-): Promise<Turn> => takeTurn(services, channel, WORKER, { ...SENDER, ...options })
+): Promise<Turn> => sendBatch(services, channel, WORKER, { ...SENDER, ...options })
 
 /** Takes turns until nothing is due. */
 export async function sendAll(

@@ -13,10 +13,10 @@ import { readEnv } from '../src/env.ts'
 import { jobs } from '../src/features/index.ts'
 import { openAi } from '../src/gateways/ai.ts'
 import { openBreaches } from '../src/gateways/breaches.ts'
-import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
-import { openMailer } from '../src/gateways/email.ts'
-import { openSms } from '../src/gateways/sms.ts'
+import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
+import { openMailer } from '../src/gateways/email/email.ts'
+import { openSms } from '../src/gateways/sms/sms.ts'
 import { cloneDatabase } from './database.ts'
 
 export interface Reply<T> {

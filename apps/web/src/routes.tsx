@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import { campaignsSearch } from './features/campaigns/search.ts'
 import { financialsSearch } from './features/financials/search.ts'
+import { campaignsSearch } from './features/marketing/search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
@@ -48,7 +48,7 @@ const campaigns = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns',
   validateSearch: campaignsSearch,
-  component: lazyRouteComponent(() => import('./features/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
+  component: lazyRouteComponent(() => import('./features/marketing/CampaignsPage.tsx'), 'CampaignsPage'),
 })
 
 export const router = createRouter({

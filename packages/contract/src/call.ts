@@ -1,7 +1,7 @@
-import type { Flag } from '@pillar/domain/permission'
+import type { Flag } from '@pillar/domain/access/permission'
 import type { z } from 'zod'
 
-export { FLAGS, type Flag } from '@pillar/domain/permission'
+export { FLAGS, type Flag } from '@pillar/domain/access/permission'
 
 /**
  * Who may ask. There is no default: a call that does not say is a call that does not compile.

@@ -1,10 +1,10 @@
-import { GOAL_TYPES, MEASURES } from '@pillar/domain/goal'
+import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { read, write } from './call.ts'
-import { CampaignRecommendation } from './campaign-recommendation.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
-import { CohortLedger, chosenTemplate, cohortInput, dateField, Filters, Reason } from './cohort.ts'
+import { CohortForecast, chosenTemplate, cohortInput, dateField, Filters, Reason } from './cohort.ts'
 import { paged, pageField, searchField } from './paging.ts'
+import { CampaignRecommendation } from './recommendation.ts'
 
 const campaignFields = {
   name: z.string().max(200).default(''),
@@ -212,7 +212,7 @@ export const campaign = {
     scratch: true,
     about: 'Who would get a campaign, who is held back and why, and what it costs, per pharmacy.',
     input: cohortInput,
-    output: CohortLedger,
+    output: CohortForecast,
   }),
   cohortCsv: read({
     path: '/api/campaign/cohort-csv/enterprise',

@@ -41,7 +41,7 @@ const ledgerFields = {
   cents: z.number(),
 }
 
-export const CohortLedger = z.object({
+export const CohortForecast = z.object({
   counted_at: z.iso.datetime(),
   /** Persons over all channels: who gets at least one message will receive. */
   ...ledgerFields,
@@ -75,7 +75,7 @@ export const CohortLedger = z.object({
   /** Those who will receive, but whose pharmacy has no hour for sending between the campaign’s dates: they get nothing. */
   no_hour: z.number(),
 })
-export type CohortLedger = z.output<typeof CohortLedger>
+export type CohortForecast = z.output<typeof CohortForecast>
 
 export const cohortInput = z.object({
   filters: Filters,

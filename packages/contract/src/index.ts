@@ -1,16 +1,33 @@
+import { attribution } from './attribution.ts'
 import { campaign } from './campaign.ts'
 import { consent } from './consent.ts'
-import { etl } from './etl.ts'
 import { financials } from './financials.ts'
-import { message } from './message.ts'
-import { outbox } from './outbox.ts'
+import { inbound } from './inbound.ts'
+import { location } from './location.ts'
+import { mail } from './mail.ts'
 import { portal } from './portal.ts'
 import { report } from './report.ts'
+import { sending } from './sending.ts'
 import { session } from './session.ts'
 import { template } from './template.ts'
+import { upload } from './upload.ts'
 
 /** The table of contents of the product: every call, who may make it, what goes in and what comes out. */
-export const contract = { portal, session, financials, etl, outbox, template, campaign, message, consent, report }
+export const contract = {
+  portal,
+  session,
+  location,
+  financials,
+  upload,
+  mail,
+  template,
+  campaign,
+  sending,
+  inbound,
+  attribution,
+  consent,
+  report,
+}
 export type Contract = typeof contract
 
 export * from './call.ts'

@@ -1,4 +1,4 @@
-import { CONSENT_KINDS } from '@pillar/domain/consent'
+import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 import { paged, pageField, searchField } from './paging.ts'

@@ -3,14 +3,12 @@ import { Refusal } from '@pillar/contract'
 import type { Logger } from 'pino'
 import type { Pools, Scope, Tx } from '../db/database.ts'
 import type { Env } from '../env.ts'
-import type { PasswordCost } from '../features/session/password.ts'
+
 import type { Ai } from '../gateways/ai.ts'
 import type { Breaches } from '../gateways/breaches.ts'
-import type { EmailGateway } from '../gateways/bulk-email.ts'
 import type { Captcha } from '../gateways/captcha.ts'
-import type { Mailer } from '../gateways/email.ts'
-import type { SmsGateway } from '../gateways/sms.ts'
-import type { Queue } from './queue.ts'
+import type { Mailer } from '../gateways/email/email.ts'
+import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 
 /** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */
 export interface Services {

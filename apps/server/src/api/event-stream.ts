@@ -10,7 +10,7 @@ export function asksForEvents(request: FastifyRequest): boolean {
 }
 
 /** Aborted when the connection closes before the answer is out. */
-export function goneSignal({ raw }: FastifyReply): AbortSignal {
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort()

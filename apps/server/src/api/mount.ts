@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { bindScope } from '../db/database.ts'
 import { findLocationByKey } from '../features/location/location.queries.ts'
-import { useGrant } from '../features/session/grant.queries.ts'
 import { findCaller } from '../features/session/session.queries.ts'
+import { spendStepUp } from '../features/session/step-up.queries.ts'
 import { recordAudit } from './audit.ts'
 import { type Context, callerOf, type Handlers, type Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
-import { answerInEvents, asksForEvents, goneSignal } from './event-stream.ts'
+import { answerInEvents, asksForEvents, disconnectSignal } from './event-stream.ts'
 import { partsOf } from './multipart.ts'
 
 type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
@@ -40,8 +40,8 @@ async function answer(
   const context = await admit(call, services, request, reply)
   const input = call.body === 'multipart' ? undefined : parseInput(call, request)
   if (call.stepUp) {
-    await useGrant(
-      services.pools.gate,
+    await spendStepUp(
+      services.pools.system,
       callerOf(context),
       context.grant,
       typeof call.stepUp === 'function' ? call.stepUp(input) : call.stepUp,
@@ -82,7 +82,7 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
     parts: null,
     tx: null,
     grow: null,
-    gone: goneSignal(reply),
+    gone: disconnectSignal(reply),
   }
   if (call.needs === 'public') {
     if (call.kind === 'write') requireSameOrigin(request, services)
@@ -94,14 +94,14 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
   }
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (call.needs === 'location-key') {
-    context.location = bearer ? await findLocationByKey(services.pools.gate, bearer) : null
+    context.location = bearer ? await findLocationByKey(services.pools.system, bearer) : null
     if (!context.location)
       throw new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
     if (call.body === 'multipart') context.parts = partsOf(request)
     return context
   }
   if (!bearer) throw new Refusal('not_signed_in', 'Please sign in.')
-  context.caller = await findCaller(services.pools.gate, bearer, services.now())
+  context.caller = await findCaller(services.pools.system, bearer, services.now())
   if (!context.caller) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
   if (context.caller.mustChangePassword && !call.beforeNewPassword) {
     throw new Refusal('new_password_needed', 'Please choose a new password before you go on.')

@@ -24,7 +24,7 @@ it('a job that fails is said in the log, each time, with nothing of a row', asyn
   const log = pino({}, { write: (line) => void lines.push(line) })
   const queue = await openQueue(server.ownerUrl, [failing], log)
   await queue.work([failing], { ...server.services, log })
-  await server.services.pools.gate.transaction().execute((tx) => queue.send(tx, failing, { patient: 'Ines Moran' }))
+  await server.services.pools.system.transaction().execute((tx) => queue.send(tx, failing, { patient: 'Ines Moran' }))
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
   await queue.stop()
   expect(JSON.parse(lines[0]!)).toMatchObject({ job: 'failing', reason: '23505', msg: 'a job failed' })

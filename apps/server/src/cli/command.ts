@@ -3,13 +3,13 @@ import { runningEmbedded } from '../db/embedded.ts'
 import { readEnv } from '../env.ts'
 
 /** Runs `work` on the sign-in side of the database: DATABASE_URL, else the one of the Pillar running from DATA_DIR. */
-export async function withGate<T>(work: (gate: Database) => Promise<T>): Promise<T> {
+export async function asSystem<T>(work: (system: Database) => Promise<T>): Promise<T> {
   const env = readEnv(process.env)
   const url = env.DATABASE_URL ?? (await runningEmbedded(env.DATA_DIR))
   if (!url) throw new Error('No database found: start Pillar first ("npm start"), or set DATABASE_URL or DATA_DIR.')
   const pools = openPools(url, () => {}, 1)
   try {
-    return await work(pools.gate)
+    return await work(pools.system)
   } finally {
     await pools.close()
   }

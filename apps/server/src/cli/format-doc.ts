@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { withFormat } from '../features/etl/format-doc.ts'
+import { withFormat } from '../features/upload/read/format-doc.ts'
 
 /** Writes the generated part of docs/upload-format.md anew. */
 const path = new URL('../../../../docs/upload-format.md', import.meta.url)

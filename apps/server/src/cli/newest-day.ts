@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { type Day, parseDay } from '@pillar/domain/day'
+import { type Day, parseDay } from '@pillar/domain/time/day'
 import { parse } from 'csv-parse'
 
 /** Columns that hold the date of a supply, in any source. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { FLAGS, type Flag } from '@pillar/contract'
 import { createLogin } from '../features/session/login.queries.ts'
-import { command, isTaken, withGate } from './command.ts'
+import { asSystem, command, isTaken } from './command.ts'
 
 const USAGE = `npm run person -- add --company NAME --username NAME --email ADDRESS --first NAME --last NAME --may FLAG [--may FLAG …]
 Creates someone who can sign in, and prints a first password, to be replaced at the first sign-in. The company must exist (npm run pharmacy creates it).
@@ -35,8 +35,8 @@ function options() {
 
 await command(async () => {
   const given = options()
-  await withGate(async (gate) => {
-    const company = await gate.selectFrom('company').select('id').where('name', '=', given.company).executeTakeFirst()
+  await asSystem(async (system) => {
+    const company = await system.selectFrom('company').select('id').where('name', '=', given.company).executeTakeFirst()
     if (!company) throw new Error(`There is no company named ${given.company}.`)
     const password = randomBytes(18).toString('base64url')
     const { company: _name, first, last, ...login } = given
@@ -48,7 +48,7 @@ await command(async () => {
       password,
       mustChangePassword: true,
     }
-    await createLogin(gate, person).catch((error: unknown) => {
+    await createLogin(system, person).catch((error: unknown) => {
       throw isTaken(error) ? new Error('Someone already has that username or e-mail address.') : error
     })
     process.stdout.write(

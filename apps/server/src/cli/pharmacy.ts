@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/zone'
+import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/time/zone'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
-import { command, isTaken, withGate } from './command.ts'
+import { asSystem, command, isTaken } from './command.ts'
 
 const USAGE = `npm run pharmacy -- add --company NAME --name NAME --postcode POSTCODE [--state STATE] [--country AU|GB|US]
 Creates a pharmacy, and its company when new, and prints the key that its uploads show.
@@ -50,8 +50,8 @@ function stateOfPostcode(postcode: string): string | null {
 
 await command(async () => {
   const given = options()
-  await withGate(async (gate) => {
-    const { key, uuid } = await gate
+  await asSystem(async (system) => {
+    const { key, uuid } = await system
       .transaction()
       .execute(async (tx) => {
         const company = await ensureCompany(tx, { name: given.company, country: given.country })

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { day, parseDay } from '@pillar/domain/day'
+import { day, parseDay } from '@pillar/domain/time/day'
 import { newestDay } from './newest-day.ts'
 import { type SentUpload, sendUpload } from './send-upload.ts'
 

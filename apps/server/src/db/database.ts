@@ -14,7 +14,7 @@ export interface Pools {
   /** Tenant data, behind row-level security: use through `inScope` only. */
   app: Database
   /** Sign-in, sessions, keys, mail and the upload queue. */
-  gate: Database
+  system: Database
   /** The raw pool behind `app`, for COPY. */
   appPool: pg.Pool
   close: () => Promise<void>
@@ -42,11 +42,11 @@ export function openPools(url: string, onError: (error: Error) => void, size = 1
     return made
   }
   const appPool = pool('pillar_app', size)
-  const gatePool = pool('pillar_gate', 8)
+  const systemPool = pool('pillar_system', 8)
   const kysely = (made: pg.Pool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool: made }) })
   const app = kysely(appPool)
-  const gate = kysely(gatePool)
-  return { app, gate, appPool, close: async () => void (await Promise.all([app.destroy(), gate.destroy()])) }
+  const system = kysely(systemPool)
+  return { app, system, appPool, close: async () => void (await Promise.all([app.destroy(), system.destroy()])) }
 }
 
 /** Whose data a transaction may see: a company and the pharmacies of it. */

@@ -26,8 +26,8 @@ export async function migrate(ownerUrl: string, log: (line: string) => void): Pr
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    await client.query('grant usage on schema pgboss to pillar_app, pillar_gate')
-    await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_gate')
+    await client.query('grant usage on schema pgboss to pillar_app, pillar_system')
+    await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_system')
   } finally {
     await client.end()
   }

@@ -432,7 +432,7 @@ export interface MessageBatch {
   uuid: string;
 }
 
-export interface MessageDue {
+export interface RecountQueue {
   company_id: number;
   location_id: number;
   since: Generated<Timestamp>;
@@ -497,7 +497,7 @@ export interface MessageStat {
   unknown: number;
 }
 
-export interface MessageStatDue {
+export interface StatRecountQueue {
   company_id: number;
   location_id: number;
   since: Generated<Timestamp>;
@@ -796,7 +796,7 @@ export interface SimulatorMessage {
 export interface StepUpGrant {
   action: string | null;
   expires_at: Timestamp;
-  grant_hash: Buffer;
+  token_hash: Buffer;
   object: string | null;
   session_id: string;
   used_at: Timestamp | null;
@@ -952,11 +952,11 @@ export interface DB {
   mail: Mail;
   message: Message;
   message_batch: MessageBatch;
-  message_due: MessageDue;
+  recount_queue: RecountQueue;
   message_reply: MessageReply;
   message_run: MessageRun;
   message_stat: MessageStat;
-  message_stat_due: MessageStatDue;
+  stat_recount_queue: StatRecountQueue;
   messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
   metric_total: MetricTotal;
@@ -977,7 +977,7 @@ export interface DB {
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
   simulator_message: SimulatorMessage;
-  step_up_grant: StepUpGrant;
+  step_up: StepUpGrant;
   stock: Stock;
   subcategory: Subcategory;
   template: Template;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Peer, startPeer } from '../../test/peer.ts'
+import { type Peer, startPeer } from '../../test/outside/peer.ts'
 import { openBreaches } from './breaches.ts'
 
 const PASSWORD = 'two magpies on the fence'

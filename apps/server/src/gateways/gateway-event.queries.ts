@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
-import type { GatewayEvent } from './sms.ts'
+import type { GatewayEvent } from './gateway.ts'
 
 /**
- * Keeps what a gateway told, for the ledger to work off. The same news (gateway and event id) told again changes nothing.
+ * Keeps what a gateway told, for the ledger to process. The same news (gateway and event id) told again changes nothing.
  * The payload is the GatewayEvent whole. @returns how many were new
  */
 export async function insertGatewayEvents(

@@ -1,5 +1,5 @@
+import type { HandOver } from './gateway.ts'
 import type { HttpAnswer, NoAnswer } from './http-call.ts'
-import type { HandOver } from './sms.ts'
 
 /** After this nothing more of a batch is begun; what is begun ends within EACH_MS, so that a batch takes 20 s at most. */
 const BEGIN_MS = 6_000

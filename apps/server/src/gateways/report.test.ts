@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import type { HandOver } from './gateway.ts'
 import { reporting } from './report.ts'
-import type { HandOver } from './sms.ts'
 
 describe('a gateway that does not take messages', () => {
   it('is told of once a minute and kind, without whom they were for', async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { HandOver } from './sms.ts'
+import type { HandOver } from './gateway.ts'
 
 const AGAIN_MS = 60_000
 

@@ -1,8 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { type Fate, fateOf } from '../features/simulator/fate.ts'
 import { findTaken, type SimulatorMessage, takeMessages } from '../features/simulator/simulator.queries.ts'
-import type { EmailGateway, OutgoingEmail } from './bulk-email.ts'
-import type { HandOver, LookUp, OutgoingSms, SmsGateway } from './sms.ts'
+import type { EmailGateway, HandOver, LookUp, OutgoingEmail, OutgoingSms, SmsGateway } from './gateway.ts'
 
 /** A number kept free for fiction by the Australian regulator; it can be answered, unlike a name. */
 const SENDER = '+61491570006'
@@ -12,7 +11,7 @@ type Draft = Pick<SimulatorMessage, 'reference' | 'recipient' | 'sender' | 'subj
 
 /** Texts that go nowhere: kept in the database, with receipts and replies made up. Shared by all processes. `now` is the phones' clock. */
 export function openSmsSimulator(
-  gate: Database,
+  system: Database,
   perSecond: number,
   sender: string | undefined,
   now: () => Date = () => new Date(),
@@ -25,18 +24,18 @@ export function openSmsSimulator(
     defaultSender,
     send: (messages) =>
       take(
-        gate,
+        system,
         'sms',
         messages.map((one) => draftOfSms(one, defaultSender)),
         now(),
       ),
-    lookUp: (messages) => lookUp(gate, messages),
+    lookUp: (messages) => lookUp(system, messages),
   }
 }
 
 /** Campaign e-mail that goes nowhere, likewise. */
 export function openEmailSimulator(
-  gate: Database,
+  system: Database,
   perSecond: number,
   now: () => Date = () => new Date(),
 ): EmailGateway {
@@ -44,8 +43,8 @@ export function openEmailSimulator(
     name: NAME,
     simulated: true,
     perSecond,
-    send: (messages) => take(gate, 'email', messages.map(draftOfEmail), now()),
-    lookUp: (messages) => lookUp(gate, messages),
+    send: (messages) => take(system, 'email', messages.map(draftOfEmail), now()),
+    lookUp: (messages) => lookUp(system, messages),
   }
 }
 
@@ -66,7 +65,7 @@ const draftOfEmail = (one: OutgoingEmail): Draft => ({
 })
 
 async function take(
-  gate: Database,
+  system: Database,
   channel: 'sms' | 'email',
   drafts: readonly Draft[],
   now: Date,
@@ -77,7 +76,7 @@ async function take(
     if (fates[at]!.taken) taken.set(draft.reference, withFate(draft, channel, fates[at]!, now))
   })
   try {
-    const ids = await takeMessages(gate, [...taken.values()], now)
+    const ids = await takeMessages(system, [...taken.values()], now)
     return drafts.map((draft, at) => answerOf(fates[at]!, ids.get(draft.reference)))
   } catch {
     // The one statement may or may not have been committed when the connection broke.
@@ -105,10 +104,10 @@ function answerOf(fate: Fate, id: number | undefined): HandOver {
   return { kind: 'accepted', gatewayRef: `sim-${id}` }
 }
 
-async function lookUp(gate: Database, messages: readonly { reference: string }[]): Promise<LookUp[]> {
+async function lookUp(system: Database, messages: readonly { reference: string }[]): Promise<LookUp[]> {
   try {
     const references = messages.map((one) => one.reference)
-    const taken = new Map((await findTaken(gate, references)).map((one) => [one.reference, one]))
+    const taken = new Map((await findTaken(system, references)).map((one) => [one.reference, one]))
     return references.map((reference) => {
       const one = taken.get(reference)
       if (!one) return { kind: 'absent' }

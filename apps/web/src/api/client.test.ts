@@ -23,12 +23,12 @@ test('a first answer that was on its way when something was written is asked for
   const client = createQueries()
   const waiting: ((answer: string) => void)[] = []
   const read = new QueryObserver(client, {
-    queryKey: ['message.replies', {}],
+    queryKey: ['inbound.replies', {}],
     queryFn: () => new Promise<string>((done) => waiting.push(done)),
   })
   const shown: (string | undefined)[] = []
   const stop = read.subscribe(({ data }) => shown.push(data))
-  const done = refresh(client, contract.message.readReply)
+  const done = refresh(client, contract.inbound.readReply)
   await expect.poll(() => waiting.length).toBe(2)
   waiting[0]!('from before')
   waiting[1]!('from after')

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { matchRoute, NOT_FOUND_TITLE } from '@pillar/domain/permission'
+import { matchRoute, NOT_FOUND_TITLE } from '@pillar/domain/access/permission'
 import { leave } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
 import { hasMarker } from '../shared/marker.ts'

@@ -1,4 +1,4 @@
-import { mayOpen, routeOf } from '@pillar/domain/permission'
+import { mayOpen, routeOf } from '@pillar/domain/access/permission'
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { ChartNoAxesColumn, Inbox, Send } from 'lucide-react'
@@ -12,7 +12,7 @@ import styles from './Rail.module.css'
 import { usePortalInfo, useProductName } from './title.ts'
 
 const MessageHistoryDialog = lazy(async () => ({
-  default: (await import('../features/reports/MessageHistoryDialog.tsx')).MessageHistoryDialog,
+  default: (await import('../features/report/MessageHistoryDialog.tsx')).MessageHistoryDialog,
 }))
 
 /** The screens that exist, in the rail's order. A screen is added here when its route is. */

@@ -1,4 +1,4 @@
-import { type Country, formatPercent } from '@pillar/domain/locale'
+import { type Country, formatPercent } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react'
 import styles from './Change.module.css'
 import { Icon } from './Icon.tsx'

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import type { MergeField } from '@pillar/domain/merge-field'
+import type { MergeField } from '@pillar/domain/message/merge-field'
 import { ChevronDown, CircleAlert, MessageSquareText, Plus, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type Ref, useId, useImperativeHandle } from 'react'
 import { useCountry } from '../session/session.ts'

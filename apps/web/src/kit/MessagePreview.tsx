@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { contract, type ReplyOf } from '@pillar/contract'
-import { listOf } from '@pillar/domain/sentence'
+import { listOf } from '@pillar/domain/text/sentence'
 import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../api/client.ts'
@@ -25,7 +25,7 @@ const PAUSE_MS = 300
 
 /** The message as a real patient of a chosen pharmacy would get it, and sending it to oneself. */
 export function MessagePreview({ body, subject, sms, email }: MessagePreviewProps) {
-  const pharmacies = useRead(contract.message.pharmacies, {})
+  const pharmacies = useRead(contract.location.pharmacies, {})
   const [chosen, setChosen] = useState<string | null>(null)
   const [patient, setPatient] = useState(0)
   const [text] = useDebouncedValue(body, PAUSE_MS)

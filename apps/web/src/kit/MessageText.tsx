@@ -1,5 +1,5 @@
-import { partsOfMessage } from '@pillar/domain/merge-field'
-import { OPT_OUT_TEXT } from '@pillar/domain/sms-text'
+import { partsOfMessage } from '@pillar/domain/message/merge-field'
+import { OPT_OUT_TEXT } from '@pillar/domain/message/sms-text'
 import styles from './MessageEditor.module.css'
 import { fieldLabel } from './message-chips.ts'
 

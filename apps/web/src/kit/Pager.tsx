@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { type Country, formatNumber } from '@pillar/domain/locale'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Icon } from './Icon.tsx'
 import styles from './Pager.module.css'

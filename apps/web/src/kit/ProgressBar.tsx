@@ -1,4 +1,4 @@
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { LedgerBar } from './LedgerBar.tsx'
 import { type ProgressCounts, progressParts } from './progress-parts.ts'
 

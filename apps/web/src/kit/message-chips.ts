@@ -1,5 +1,5 @@
-import { canonicalFields, MERGE_FIELDS, type MergeField, partsOfMessage } from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
+import { canonicalFields, MERGE_FIELDS, type MergeField, partsOfMessage } from '@pillar/domain/message/merge-field'
+import { plainText } from '@pillar/domain/text/plain-text'
 
 /** The fields every message may hold; those of clinical trials have no value in a campaign. */
 export const CAMPAIGN_FIELDS: readonly MergeField[] = [

@@ -1,6 +1,6 @@
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/locale'
-import { counted } from '@pillar/domain/sentence'
-import { estimateSms, type SmsEncoding } from '@pillar/domain/sms-text'
+import { estimateSms, type SmsEncoding } from '@pillar/domain/message/sms-text'
+import { counted } from '@pillar/domain/text/sentence'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 
 export interface CountWords {
   /** 'About 120 of 160 characters' */

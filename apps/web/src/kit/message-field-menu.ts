@@ -1,6 +1,6 @@
 import { type EditorState, type Extension, Prec, StateEffect, StateField } from '@codemirror/state'
 import { EditorView, keymap, showTooltip, type Tooltip, tooltips } from '@codemirror/view'
-import { MERGE_FIELDS, type MergeField } from '@pillar/domain/merge-field'
+import { MERGE_FIELDS, type MergeField } from '@pillar/domain/message/merge-field'
 import { fieldLabel, fieldsMatching, queryAt } from './message-chips.ts'
 
 interface Menu {

@@ -1,4 +1,4 @@
-import { day } from '@pillar/domain/day'
+import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
 import { choiceOfDraft, draftOf, hasBegun } from './period-draft.ts'
 import { CALENDAR, FINANCIAL } from './period-rules.ts'

@@ -1,6 +1,6 @@
-import type { Day } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
-import { kindOf, type PeriodChoice, type PeriodKind } from '@pillar/domain/period'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { kindOf, type PeriodChoice, type PeriodKind } from '@pillar/domain/time/period'
 import type { PeriodRules } from './period-rules.ts'
 
 /** What is being picked: a quarter or month may still be missing after the kind changed. */

@@ -7,9 +7,9 @@ import {
   currentCalendar,
   nextCalendar,
   previousCalendar,
-} from '@pillar/domain/calendar-period'
-import type { Day } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
+} from '@pillar/domain/time/calendar-period'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
 import {
   choiceAt,
   nextChoice,
@@ -20,7 +20,7 @@ import {
   periodOf,
   previousChoice,
   yearsOffered,
-} from '@pillar/domain/period'
+} from '@pillar/domain/time/period'
 
 /** Which periods a screen counts by: the dialog and the arrows are the same for all. */
 export interface PeriodRules {

@@ -1,4 +1,4 @@
-import { type Country, formatNumber } from '@pillar/domain/locale'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { LedgerPart } from './LedgerBar.tsx'
 
 /** How many messages stand in each state; the states add up to `messages`. */

@@ -1,4 +1,4 @@
-import type { MergeField } from '@pillar/domain/merge-field'
+import type { MergeField } from '@pillar/domain/message/merge-field'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { MessageView } from './message-codemirror.ts'
 

@@ -1,4 +1,4 @@
-import { LOCALES } from '@pillar/domain/locale'
+import { LOCALES } from '@pillar/domain/time/locale'
 import { useCallback, useEffect, useState } from 'react'
 import { Mark } from '../shared/Mark.tsx'
 import { basePathOf } from '../shared/paths.ts'

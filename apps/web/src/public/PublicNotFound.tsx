@@ -1,4 +1,4 @@
-import { NOT_FOUND_TITLE } from '@pillar/domain/permission'
+import { NOT_FOUND_TITLE } from '@pillar/domain/access/permission'
 import { useEffect } from 'react'
 import { Mark } from '../shared/Mark.tsx'
 import { basePathOf } from '../shared/paths.ts'

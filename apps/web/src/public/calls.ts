@@ -1,5 +1,5 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/call'
-import type { outbox } from '@pillar/contract/outbox'
+import type { mail } from '@pillar/contract/mail'
 import type { portal } from '@pillar/contract/portal'
 import type { LoginAnswer, session } from '@pillar/contract/session'
 import { post } from '../shared/post.ts'
@@ -34,7 +34,7 @@ export const logout = ask<typeof session.logout>(PUBLIC_PATHS.logout)
 export const changePassword = (input: AskOf<typeof session.changePassword>, bearer: string) =>
   post(PUBLIC_PATHS.changePassword, input, { bearer }) as Promise<LoginAnswer>
 export const readPortalInfo = ask<typeof portal.info>(PUBLIC_PATHS.portalInfo)
-export const readOutbox = ask<typeof outbox.list>(PUBLIC_PATHS.outbox)
+export const readOutbox = ask<typeof mail.list>(PUBLIC_PATHS.outbox)
 
 export type PortalInfo = ReplyOf<typeof portal.info>
-export type Letter = ReplyOf<typeof outbox.list>['messages'][number]
+export type Letter = ReplyOf<typeof mail.list>['messages'][number]

@@ -1,4 +1,4 @@
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 
 /**
  * A support number as people of the country write it. Great Britain: 0800 123 4567, 020 7946 0018, 01632 960 960.

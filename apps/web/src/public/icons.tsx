@@ -13,4 +13,4 @@ export const Phone = () => <PhoneDrawing {...line} />
 export const Mail = () => <MailDrawing {...line} />
 export const Globe = () => <GlobeDrawing {...line} />
 export const Alert = () => <AlertDrawing {...line} size={16} />
-export const Sight = ({ shown }: { shown: boolean }) => (shown ? <EyeOff {...line} /> : <Eye {...line} />)
+export const EyeIcon = ({ shown }: { shown: boolean }) => (shown ? <EyeOff {...line} /> : <Eye {...line} />)

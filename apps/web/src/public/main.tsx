@@ -4,13 +4,13 @@ import './public.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchScheme } from '../shared/scheme.ts'
-import { ChangePage } from './ChangePage.tsx'
 import { type PortalInfo, readPortalInfo } from './calls.ts'
-import { LoginPage } from './LoginPage.tsx'
 import { OutboxPage } from './OutboxPage.tsx'
 import { PublicNotFound } from './PublicNotFound.tsx'
-import { ResetPage } from './ResetPage.tsx'
 import { publicPageOf } from './route.ts'
+import { ChangePage } from './sign-in/ChangePage.tsx'
+import { LoginPage } from './sign-in/LoginPage.tsx'
+import { ResetPage } from './sign-in/ResetPage.tsx'
 
 watchScheme()
 

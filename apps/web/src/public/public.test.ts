@@ -4,8 +4,8 @@ import { RefusedError, refusedFrom } from '../shared/refused.ts'
 import { PUBLIC_PATHS } from './calls.ts'
 import { phoneLink, phoneText, websiteLink, websiteText } from './contacts.ts'
 import { linkedParts } from './linked-parts.ts'
-import { loginRefusal } from './login-errors.ts'
 import { publicPageOf } from './route.ts'
+import { loginRefusal } from './sign-in/login-errors.ts'
 
 test('the paths of public pages are the contract’s', () => {
   expect(PUBLIC_PATHS).toEqual({
@@ -16,7 +16,7 @@ test('the paths of public pages are the contract’s', () => {
     logout: contract.session.logout.path,
     changePassword: contract.session.changePassword.path,
     portalInfo: contract.portal.info.path,
-    outbox: contract.outbox.list.path,
+    outbox: contract.mail.list.path,
   })
 })
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { formatCountdown } from '@pillar/domain/session'
+import { formatCountdown } from '@pillar/domain/access/session'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../kit/Dialog.tsx'
 import { continueSession, countdownNow, leave } from './session.ts'

@@ -1,7 +1,7 @@
-import { refreshDue } from '@pillar/domain/session'
+import { refreshDue } from '@pillar/domain/access/session'
 
 /** What the bearer keeper needs from outside; tests give it a clock and a counter. */
-export interface Door<Answer extends { access_token: string }> {
+export interface RefreshOptions<Answer extends { access_token: string }> {
   now(): number
   /** POST /api/refresh: the cookie mints a new token. */
   refresh(): Promise<Answer>
@@ -21,7 +21,7 @@ export interface BearerKeeper {
  * Holds this tab's access token, in memory only. Refreshes before a call when more than 5 minutes have passed since
  * this tab's last refresh; any number of calls share one refresh in flight. A failed refresh is thrown to all of them.
  */
-export function keepBearer<Answer extends { access_token: string }>(door: Door<Answer>): BearerKeeper {
+export function keepBearer<Answer extends { access_token: string }>(door: RefreshOptions<Answer>): BearerKeeper {
   let token: string | null = null
   let mintedAt = 0
   let inFlight: Promise<string> | null = null

@@ -1,13 +1,13 @@
 import type { LoginAnswer } from '@pillar/contract/session'
-import type { Country } from '@pillar/domain/locale'
-import { type Countdown, countdown } from '@pillar/domain/session'
+import { type Countdown, countdown } from '@pillar/domain/access/session'
+import type { Country } from '@pillar/domain/time/locale'
 import { useSyncExternalStore } from 'react'
 import { clearMarker, type Ending, keepEnding, signedInAt } from '../shared/marker.ts'
 import { basePathOf } from '../shared/paths.ts'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { keepBearer } from './bearer.ts'
-import { hearTabs, stampOfTabs, tellTabs } from './tabs.ts'
+import { lastTabStamp, listenToTabs, signalTabs } from './tabs.ts'
 
 /** The login answer without its token, which never leaves the bearer keeper. */
 export type Session = Omit<LoginAnswer, 'access_token'>
@@ -31,12 +31,12 @@ const keeper = keepBearer<LoginAnswer>({
     }
     session = answer
     lastRefresh = at
-    tellTabs({ kind: 'refreshed', at })
+    signalTabs({ kind: 'refreshed', at })
     announce()
   },
 })
 
-hearTabs((news) => {
+listenToTabs((news) => {
   if (!session) return
   if (news.kind === 'ended') void leave('signed-out', false)
   else lastRefresh = Math.max(lastRefresh, news.at)
@@ -96,7 +96,7 @@ export async function leave(reason: Ending, tellServer: boolean): Promise<void> 
   clearMarker()
   keepEnding(reason)
   if (tellServer) {
-    tellTabs({ kind: 'ended' })
+    signalTabs({ kind: 'ended' })
     // Waited for, so that its answer cannot clear the cookie of a sign-in that follows at once; never for long.
     await Promise.race([post('/api/logout', {}).catch(() => null), new Promise((done) => setTimeout(done, 3000))])
   }
@@ -105,7 +105,7 @@ export async function leave(reason: Ending, tellServer: boolean): Promise<void> 
 
 /** Where the session stands now, counted from the last refresh in any tab of this browser. */
 export function countdownNow(now: number = Date.now()): Countdown {
-  const refreshed = Math.max(lastRefresh, Math.min(stampOfTabs(), now))
+  const refreshed = Math.max(lastRefresh, Math.min(lastTabStamp(), now))
   return countdown(signedInAt() ?? refreshed, refreshed, now)
 }
 

@@ -1,11 +1,11 @@
 /** Tabs of one browser tell each other when they refreshed and when the session ended. Never a token. */
-export type TabNews = { kind: 'refreshed'; at: number } | { kind: 'ended' }
+export type TabSignal = { kind: 'refreshed'; at: number } | { kind: 'ended' }
 
 const NAME = 'pillar_session'
 const STAMP = 'pillar_last_refresh'
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME)
 
-export function tellTabs(news: TabNews): void {
+export function signalTabs(news: TabSignal): void {
   channel?.postMessage(news)
   try {
     if (news.kind === 'refreshed') localStorage.setItem(STAMP, String(news.at))
@@ -15,12 +15,12 @@ export function tellTabs(news: TabNews): void {
   }
 }
 
-export function hearTabs(hear: (news: TabNews) => void): void {
-  channel?.addEventListener('message', (event: MessageEvent<TabNews>) => hear(event.data))
+export function listenToTabs(hear: (news: TabSignal) => void): void {
+  channel?.addEventListener('message', (event: MessageEvent<TabSignal>) => hear(event.data))
 }
 
 /** When any tab last refreshed, for a tab that slept through the message; 0 when not known. */
-export function stampOfTabs(): number {
+export function lastTabStamp(): number {
   try {
     return Number(localStorage.getItem(STAMP)) || 0
   } catch {

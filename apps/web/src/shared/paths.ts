@@ -1,5 +1,5 @@
-import type { Country } from '@pillar/domain/locale'
-import { type Flags, landingRoute, matchRoute, mayOpen } from '@pillar/domain/permission'
+import { type Flags, landingRoute, matchRoute, mayOpen } from '@pillar/domain/access/permission'
+import type { Country } from '@pillar/domain/time/locale'
 
 /** '' for Australia, '/en_gb' or '/en_us' elsewhere, read from an address. */
 export function basePathOf(pathname: string): '' | '/en_gb' | '/en_us' {

@@ -1,4 +1,4 @@
-import { type Day, fromYmd } from '@pillar/domain/day'
+import { type Day, fromYmd } from '@pillar/domain/time/day'
 
 /** This machine's day. */
 export function localToday(): Day {

@@ -1,5 +1,5 @@
-import { formatDay } from '@pillar/domain/day'
-import { dayIn } from '@pillar/domain/zone'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Body, type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { makeTemplate, setRules } from '../../../test/messaging.ts'
@@ -20,9 +20,9 @@ const asked = (more: object = {}) => ({
 })
 
 describe('activating', () => {
-  it('writes what the ledger foretold: everybody once, with a reason or a text, after the hold', async () => {
+  it('writes what the ledger forecast: everybody once, with a reason or a text, after the hold', async () => {
     const id = await desk.create()
-    const foretold = (
+    const forecast = (
       await desk.read('/api/campaign/cohort/enterprise', {
         filters: desk.filters,
         pharmacies: desk.places,
@@ -30,8 +30,8 @@ describe('activating', () => {
         campaign_id: id,
       })
     ).body
-    expect(foretold).toMatchObject({ selected: 16, will_receive: 11, held_back: 5, messages: 11 })
-    expect(foretold.channels[0]!.tipping).toEqual([{ what: 'Letters in names that force Unicode', messages: 1 }])
+    expect(forecast).toMatchObject({ selected: 16, will_receive: 11, held_back: 5, messages: 11 })
+    expect(forecast.channels[0]!.tipping).toEqual([{ what: 'Letters in names that force Unicode', messages: 1 }])
     const before = desk.server.services.now().getTime()
     const { status, body } = await desk.write(id, 'activate', 'activate', { active: true, expected_messages: 11 })
     expect(status).toBe(200)
@@ -39,14 +39,14 @@ describe('activating', () => {
     expect(holds).toBeGreaterThanOrEqual(120_000)
     expect(holds).toBeLessThan(130_000)
     const run = await desk.prepared(id)
-    expect(run).toMatchObject({ run_id: body.run_id, cents: foretold.cents, simulated: true })
+    expect(run).toMatchObject({ run_id: body.run_id, cents: forecast.cents, simulated: true })
     expect(run.progress).toMatchObject({ messages: 16, queued: 11, skipped: 5 })
     expect(Object.fromEntries(run.skipped.map(({ reason, count }) => [reason, count]))).toEqual(
-      Object.fromEntries(foretold.reasons.map(({ reason, count }) => [reason, count])),
+      Object.fromEntries(forecast.reasons.map(({ reason, count }) => [reason, count])),
     )
     const messages = await desk.messages(id)
     const queued = messages.filter((message) => message.state === 'queued')
-    expect(queued.reduce((sum, message) => sum + message.parts, 0)).toBe(foretold.parts)
+    expect(queued.reduce((sum, message) => sum + message.parts, 0)).toBe(forecast.parts)
     expect(queued.every((message) => message.planned_at!.toISOString() === body.starts_at)).toBe(true)
     expect(queued.every((message) => message.body?.endsWith('\nReply STOP to opt out'))).toBe(true)
     expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({
@@ -181,8 +181,8 @@ describe('activating', () => {
   it('keeps some back to measure against, the same ones every time', async () => {
     await setRules(desk.server, desk.world.company.id, { holdoutPercent: 50 })
     const id = await desk.create()
-    const foretold = await desk.read('/api/campaign/cohort/enterprise', asked())
-    expect(foretold.body).toMatchObject({ will_receive: 11, expected_held_out: 6, no_hour: 0 })
+    const forecast = await desk.read('/api/campaign/cohort/enterprise', asked())
+    expect(forecast.body).toMatchObject({ will_receive: 11, expected_held_out: 6, no_hour: 0 })
     await desk.write(id, 'activate', 'activate', { active: true })
     const run = await desk.prepared(id)
     await setRules(desk.server, desk.world.company.id, {})

@@ -1,22 +1,23 @@
 import { Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/cohort'
-import { campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign-rule'
-import { filtersSet } from '@pillar/domain/cohort'
-import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
-import { dayBounds } from '@pillar/domain/local-time'
-import { formatNumber } from '@pillar/domain/locale'
-import { startsAt } from '@pillar/domain/message-state'
+import { campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
+import { filtersSet } from '@pillar/domain/cohort/cohort'
+import { startsAt } from '@pillar/domain/message/message-state'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { dayBounds } from '@pillar/domain/time/local-time'
+import { formatNumber } from '@pillar/domain/time/locale'
 import { type Context, callerOf } from '../../api/context.ts'
 import { bindScope, type Tx } from '../../db/database.ts'
-import { endRun } from '../message/run.queries.ts'
+import { cohortOf } from '../cohort/cohort-question.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
+import { prepareRun } from '../run/prepare-run.jobs.ts'
+import { pharmaciesOfCampaign, textsOfCampaign } from '../run/run-source.queries.ts'
+import { endRun } from '../run/run-state.queries.ts'
+import { insertRun, liveRunOf } from '../run/run-write.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
+import { type CampaignText } from '../template/text.queries.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
-import { type CampaignText, pharmaciesOfCampaign, textsOfCampaign } from './campaign-text.queries.ts'
-import { countLedger } from './cohort-ledger.ts'
-import { cohortOf } from './cohort-question.ts'
-import { prepareRun } from './prepare-run.jobs.ts'
-import { insertRun, liveRunOf } from './run-write.queries.ts'
 
 /** What the cohort may grow by between the number on the button and the activation. */
 const GROWTH = 1.05
@@ -114,7 +115,7 @@ async function refuseGrowth(
     country,
     now: context.services.now(),
   })
-  const { messages } = await countLedger(tx, context.services, cohort)
+  const { messages } = await forecastCohort(tx, context.services, cohort)
   await bindScope(tx, scope)
   if (messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)

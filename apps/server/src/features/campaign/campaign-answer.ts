@@ -1,8 +1,8 @@
 import type { Campaign } from '@pillar/contract/campaign'
 import { Filters } from '@pillar/contract/cohort'
-import { type Day, day as dayOf } from '@pillar/domain/day'
-import { daysLeft } from '@pillar/domain/goal'
-import type { GoalSums } from '../result/campaign-stat.queries.ts'
+import { daysLeft } from '@pillar/domain/campaign/goal'
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
+import type { GoalSums } from '../attribution/campaign-stat.queries.ts'
 import type { CampaignRow } from './campaign.queries.ts'
 import { goalStanding } from './campaign-goal.ts'
 

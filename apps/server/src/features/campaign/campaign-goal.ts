@@ -1,5 +1,5 @@
-import { type Goal, type GoalType, goalKpi, goalValue, type Measure, madeGoal } from '@pillar/domain/goal'
-import type { GoalSums } from '../result/campaign-stat.queries.ts'
+import { type Goal, type GoalType, goalKpi, goalValue, type Measure, madeGoal } from '@pillar/domain/campaign/goal'
+import type { GoalSums } from '../attribution/campaign-stat.queries.ts'
 
 const KPIS = ['adherence', 'loyalty', 'scripts', 'visits'] as const
 

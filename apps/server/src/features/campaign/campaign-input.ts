@@ -1,15 +1,19 @@
 import { Refusal } from '@pillar/contract'
 import type { Filters } from '@pillar/contract/cohort'
-import { campaignDatesProblem, campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign-rule'
-import { cohortProblems, filtersSet } from '@pillar/domain/cohort'
-import { type Day, formatDay, fromYmd, parseDay } from '@pillar/domain/day'
-import type { GoalType, Measure } from '@pillar/domain/goal'
-import { dayIn, zoneOf } from '@pillar/domain/zone'
+import {
+  campaignDatesProblem,
+  campaignProblem,
+  recommendedCampaignProblem,
+} from '@pillar/domain/campaign/campaign-rule'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
+import { type Day, formatDay, fromYmd, parseDay } from '@pillar/domain/time/day'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type Caller, type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { unknownFilters } from '../cohort/filter.queries.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { ownTemplateOf } from '../recommendation/recommendation.queries.ts'
+import { ownTemplateOf } from '../template/adopt.queries.ts'
 import { findTemplateId } from '../template/template.queries.ts'
 import type { CampaignDraft } from './campaign.queries.ts'
 

@@ -5,8 +5,8 @@ import {
   holdoutRevenue,
   type Moments,
   type RevenueMethod,
-} from '@pillar/domain/campaign-result'
-import type { CampaignRow, Group } from '../result/campaign-stat.queries.ts'
+} from '@pillar/domain/campaign/campaign-result'
+import type { CampaignRow, Group } from '../attribution/campaign-stat.queries.ts'
 
 type RevenueRow = Pick<CampaignRow, 'groups' | 'attributed_people' | 'attributed_cents' | 'expected_cents'>
 

@@ -1,15 +1,15 @@
 import type { contract } from '@pillar/contract'
 import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
-import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign-result'
+import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
+import { type CampaignRow, campaignRows } from '../attribution/campaign-stat.queries.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { type CampaignRow, campaignRows } from '../result/campaign-stat.queries.ts'
+import { newestRun, type PharmacyProgress, progressByPharmacy } from '../run/run.queries.ts'
+import { sumProgress } from '../run/run-answer.ts'
 import { type CampaignRow as Campaign, findCampaign } from './campaign.queries.ts'
 import { goalStanding } from './campaign-goal.ts'
 import { campaignRevenue } from './campaign-revenue.ts'
-import { newestRun, type PharmacyProgress, progressByPharmacy } from './run.queries.ts'
-import { sumProgress } from './run-answer.ts'
 
 type StatsHandlers = Pick<HandlersOf<typeof contract.campaign>, 'stats'>
 

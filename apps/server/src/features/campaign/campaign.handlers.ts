@@ -1,14 +1,20 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/cohort'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
-import { dayBounds } from '@pillar/domain/local-time'
+import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { goalRows } from '../attribution/campaign-stat.queries.ts'
+import { cohortOf } from '../cohort/cohort-question.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
+import { forecastCsv } from '../cohort/forecast-csv.ts'
+import type { SendWindow } from '../cohort/send-window.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { recommendedPatients } from '../recommendation/patient-count.queries.ts'
 import { countRecommendations } from '../recommendation/recommendation.jobs.ts'
-import { findCampaignRecommendation, listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
-import { goalRows } from '../result/campaign-stat.queries.ts'
+import { listCampaignRecommendations } from '../recommendation/recommendation.queries.ts'
+import { findTexts } from '../template/text.queries.ts'
 import { activateCampaign } from './activate.ts'
+import { findCampaignRecommendation } from './adopt.queries.ts'
 import {
   affectedTemplates,
   findCampaign,
@@ -19,13 +25,8 @@ import {
 } from './campaign.queries.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { checkFilters, companyZone, dayFrom, draftOf, todayOf } from './campaign-input.ts'
+import { runHandlers } from './campaign-run.handlers.ts'
 import { campaignStatsHandlers } from './campaign-stats.handlers.ts'
-import { findTexts } from './campaign-text.queries.ts'
-import { ledgerCsv } from './cohort-csv.ts'
-import type { SendWindow } from './cohort-foretold.ts'
-import { countLedger } from './cohort-ledger.ts'
-import { cohortOf } from './cohort-question.ts'
-import { runHandlers } from './run.handlers.ts'
 
 type CampaignHandlers = HandlersOf<typeof contract.campaign>
 
@@ -111,12 +112,12 @@ export const campaignHandlers: CampaignHandlers = {
 
   async cohort(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return countLedger(tx, context.services, cohort, sendWindowOf(input, context))
+    return forecastCohort(tx, context.services, cohort, sendWindowOf(input, context))
   },
 
   async cohortCsv(input, context) {
     const { cohort, tx } = await askedCohort(input, context)
-    return ledgerCsv(await countLedger(tx, context.services, cohort))
+    return forecastCsv(await forecastCohort(tx, context.services, cohort))
   },
 
   async affected({ id, active }, context) {

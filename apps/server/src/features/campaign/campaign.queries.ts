@@ -1,12 +1,12 @@
 import { Refusal } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign-stats'
 import type { Filters } from '@pillar/contract/cohort'
-import type { GoalType, Measure } from '@pillar/domain/goal'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
-import { namedOnce } from '../../db/named-once.ts'
 
 type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
 
@@ -145,7 +145,7 @@ export async function insertCampaign(
   by: Maker & { recommendationId: number | null; description: string | null },
 ): Promise<{ id: number; uuid: string }> {
   const { locationIds, templateIds, filters, ...columns } = draft
-  const made = await namedOnce('campaign', draft.name, () =>
+  const made = await refuseDuplicateName('campaign', draft.name, () =>
     tx
       .insertInto('campaign')
       .values({
@@ -178,7 +178,7 @@ export async function updateCampaign(
   by: Pick<Maker, 'companyId' | 'now'>,
 ): Promise<number> {
   const { locationIds, templateIds, filters, ...columns } = draft
-  const { version } = await namedOnce('campaign', draft.name, () =>
+  const { version } = await refuseDuplicateName('campaign', draft.name, () =>
     tx
       .updateTable('campaign')
       .set((eb) => ({

@@ -1,5 +1,5 @@
-import { LEVEL_CUTS } from '@pillar/domain/adherence'
-import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/loyalty'
+import { LEVEL_CUTS } from '@pillar/domain/dispensing/adherence'
+import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 

@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
 import { asOwner } from '../../../test/people.ts'
-import { emailTo, smsTo } from './contact.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { emailTo, smsTo } from '../location/contact.ts'
 import { placeOf } from './place.ts'
 
 describe('where messages go', () => {
@@ -56,10 +56,10 @@ describe('where messages go', () => {
 })
 
 describe('after an upload', () => {
-  let server: EtlServer
+  let server: UploadServer
   let pharmacy: TestPharmacy
   beforeAll(async () => {
-    server = await startEtlServer()
+    server = await startUploadServer()
     pharmacy = await server.pharmacy()
     await asOwner(server, `update location set postcode = '3350' where id = $1`, [pharmacy.id])
     const status = await pharmacy.load({ patients: PATIENTS, drugs: DRUGS, scripts: SCRIPTS })

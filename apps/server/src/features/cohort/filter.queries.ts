@@ -1,5 +1,5 @@
-import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/category'
-import type { CohortFilters } from '@pillar/domain/cohort'
+import type { CohortFilters } from '@pillar/domain/cohort/cohort'
+import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 

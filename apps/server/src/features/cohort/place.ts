@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import type { Place } from '@pillar/domain/distance'
-import type { Country } from '@pillar/domain/locale'
+import type { Place } from '@pillar/domain/cohort/distance'
+import type { Country } from '@pillar/domain/time/locale'
 
 const FILE = new URL('../../../data/postcodes.csv.gz', import.meta.url)
 

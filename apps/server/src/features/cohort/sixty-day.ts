@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Day, day as dayOf } from '@pillar/domain/day'
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
 
 const FILE = new URL('../../../data/sixty-day.csv', import.meta.url)
 

@@ -8,7 +8,7 @@ export interface MailComplaint {
   messageId: number
   at: Date
   wording: string
-  /** Names the entry of a patient: the same complaint worked off twice is one entry. */
+  /** Names the entry of a patient: the same complaint processed twice is one entry. */
   uuidOf: (patientId: number) => string
 }
 

@@ -1,11 +1,11 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domain/consent'
-import { agreedText, consentWording } from '@pillar/domain/consent-wording'
+import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domain/consent/consent'
+import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf } from '../../api/context.ts'
 import { recordConsent } from './consent-log.queries.ts'
 import { findRequest, readPublicLocation, readRequest, useRequest } from './consent-request.queries.ts'
-import { bookLink } from './link-throttle.ts'
+import { countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
 
@@ -16,8 +16,8 @@ const DEAD = 'Consent form is invalid / already submitted'
 const dead = () => new Refusal('not_found', DEAD)
 
 export const form: Handlers['form'] = async ({ id }, { services, address }) => {
-  const good = await bookLink(services, address)
-  const request = await findRequest(services.pools.gate, services.secret, id, services.now())
+  const good = await countLinkUse(services, address)
+  const request = await findRequest(services.pools.system, services.secret, id, services.now())
   if (!request) throw dead()
   const answer = await atPharmacy(services, request, async (tx) => {
     const row = await readRequest(tx, request)
@@ -46,9 +46,9 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
 }
 
 export const submit: Handlers['submit'] = async (input, { services, address }) => {
-  const good = await bookLink(services, address)
+  const good = await countLinkUse(services, address)
   const now = services.now()
-  const request = await findRequest(services.pools.gate, services.secret, input.id, now)
+  const request = await findRequest(services.pools.system, services.secret, input.id, now)
   if (!request) throw dead()
   await good()
   await requirePerson(services, input.captcha)

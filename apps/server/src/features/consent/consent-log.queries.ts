@@ -5,11 +5,11 @@ import {
   type ConsentEvent,
   type ConsentForm,
   consentOf,
-} from '@pillar/domain/consent'
+} from '@pillar/domain/consent/consent'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { skipOptedOut } from '../message/skip.queries.ts'
+import { skipOptedOut } from '../run/skip.queries.ts'
 
 /** Lock space of pharmacies' consent: claims hold it shared, whoever changes consent holds it alone. */
 const CONSENT_SPACE = 7321

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../db/database.ts'
-import { consentHash } from './consent-token.ts'
+import { consentHash } from './link/consent-token.ts'
 
 /** A consent link that works, found before anyone's company is known. */
 export interface OpenRequest {
@@ -10,12 +10,12 @@ export interface OpenRequest {
 
 /** The request behind a link that may still be submitted at `now`; undefined when it is unknown, used up or over. Changes nothing. */
 export async function findRequest(
-  gate: Database,
+  system: Database,
   secret: Buffer,
   token: string,
   now: Date,
 ): Promise<OpenRequest | undefined> {
-  const row = await gate
+  const row = await system
     .selectFrom('consent_request as r')
     .innerJoin('location as l', 'l.id', 'r.location_id')
     .select(['r.id', 'r.location_id', 'l.company_id'])
@@ -63,7 +63,7 @@ export async function readPublicLocation(tx: Tx, locationId: number) {
 }
 
 /** The company of a pharmacy, also of one that was removed: its patients may still say no. */
-export async function companyOf(gate: Database, locationId: number): Promise<number | undefined> {
-  const row = await gate.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
+export async function companyOf(system: Database, locationId: number): Promise<number | undefined> {
+  const row = await system.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
   return row?.company_id
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../test/messaging.ts'
 import { asOwner, dump } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { consentLink } from './consent-link.queries.ts'
+import { consentLink } from './link/consent-link.queries.ts'
 
 const DEAD = 'Consent form is invalid / already submitted'
 const DAY = 24 * 3600_000

@@ -21,7 +21,7 @@ const take = (token: string) => handler({ token }, { services: server.services, 
 const DEAD = { code: 'not_found', message: 'Invalid token or token has expired' }
 
 const link = (subjectId: number, purpose: 'download' | 'reset' = 'download') =>
-  server.services.pools.gate
+  server.services.pools.system
     .transaction()
     .execute((tx) =>
       makeLink(tx, server.services.secret, { purpose, subjectId, now: server.services.now(), seconds: 24 * 3600 }),
@@ -40,8 +40,8 @@ it('ends after a day, and is worth nothing as a reset link nor the other way rou
   server.clock.offsetMs = 24 * 3600_000
   await expect(take(token)).rejects.toMatchObject(DEAD)
   server.clock.offsetMs = 24 * 3600_000 - 60_000
-  const { gate } = server.services.pools
-  const asReset = await gate
+  const { system } = server.services.pools
+  const asReset = await system
     .transaction()
     .execute((tx) => redeemLink(tx, server.services.secret, 'reset', token, server.services.now()))
   expect(asReset).toBeNull()

@@ -2,14 +2,14 @@ import { type contract, Refusal } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { redeemLink } from '../session/link.queries.ts'
-import { bookLink } from './link-throttle.ts'
+import { countLinkUse } from './link-throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.consent>
 
 /** Unknown, used up, over and made for something else look alike. */
 const dead = () => new Refusal('not_found', 'Invalid token or token has expired')
 
-/** The kept file a download link is about; null when it is there no more. Runs as the gate, in the transaction that uses the link up. */
+/** The kept file a download link is about; null when it is there no more. Runs as the system, in the transaction that uses the link up. */
 export type ReadFile = (tx: Tx, subjectId: number, secret: Buffer) => Promise<{ filename: string; text: string } | null>
 
 /**
@@ -18,9 +18,9 @@ export type ReadFile = (tx: Tx, subjectId: number, secret: Buffer) => Promise<{ 
  */
 export function downloadOf(readFile: ReadFile): Handlers['download'] {
   return async ({ token }, { services, address }) => {
-    const good = await bookLink(services, address)
+    const good = await countLinkUse(services, address)
     const { pools, secret } = services
-    const file = await pools.gate.transaction().execute(async (tx) => {
+    const file = await pools.system.transaction().execute(async (tx) => {
       const subject = await redeemLink(tx, secret, 'download', token, services.now())
       const found = subject === null ? null : await readFile(tx, subject, secret)
       if (!found) throw dead()

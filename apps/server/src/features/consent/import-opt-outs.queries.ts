@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { skipOptedOut } from '../message/skip.queries.ts'
+import { skipOptedOut } from '../run/skip.queries.ts'
 import { lockConsent } from './consent-log.queries.ts'
 
 /**

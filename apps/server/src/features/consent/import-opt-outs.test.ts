@@ -1,16 +1,16 @@
-import { consentOf } from '@pillar/domain/consent'
+import { consentOf } from '@pillar/domain/consent/consent'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
 import { asOwner } from '../../../test/people.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/database.ts'
 import { readLog } from './consent-log.queries.ts'
 import { importOptOuts } from './import-opt-outs.queries.ts'
 
-let server: EtlServer
+let server: UploadServer
 let place: TestPharmacy
 let companyId: number
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
   place = await server.pharmacy()
   companyId = (await asOwner<{ company_id: number }>(server, 'select company_id from location'))[0]!.company_id
 })

@@ -11,20 +11,20 @@ import { throttleStore } from '../session/throttle.queries.ts'
 const DEAD_LINKS = 200
 const WINDOW_SECONDS = 900
 
-function limiterOf(gate: Database, keyPrefix: string, points: number, duration: number) {
-  const storeClient = throttleStore(gate)
+function limiterOf(system: Database, keyPrefix: string, points: number, duration: number) {
+  const storeClient = throttleStore(system)
   const shared = { storeType: 'client', tableName: 'throttle', tableCreated: true } as const
   return new RateLimiterPostgres({ storeClient, ...shared, keyPrefix, points, duration })
 }
-const limitersOf = (gate: Database) => ({
-  links: limiterOf(gate, 'link', DEAD_LINKS, WINDOW_SECONDS),
-  once: limiterOf(gate, 'once', 1, WINDOW_SECONDS),
+const limitersOf = (system: Database) => ({
+  links: limiterOf(system, 'link', DEAD_LINKS, WINDOW_SECONDS),
+  once: limiterOf(system, 'once', 1, WINDOW_SECONDS),
 })
 const made = new WeakMap<Database, ReturnType<typeof limitersOf>>()
 
 function limiters({ pools }: Services) {
-  const known = made.get(pools.gate) ?? limitersOf(pools.gate)
-  made.set(pools.gate, known)
+  const known = made.get(pools.system) ?? limitersOf(pools.system)
+  made.set(pools.system, known)
   return known
 }
 
@@ -35,7 +35,7 @@ const keyOf = ({ secret }: Services, text: string) => createHmac('sha256', secre
  * @returns what to call when the link was good: the try is given back
  * @throws Refusal too_many with the wait, or unavailable when nothing can be counted
  */
-export function bookLink(services: Services, address: string): Promise<() => Promise<void>> {
+export function countLinkUse(services: Services, address: string): Promise<() => Promise<void>> {
   const key = keyOf(services, `throttle:link:${networkOf(address)}`)
   return orUnavailable(services, async () => {
     const { links } = limiters(services)

@@ -1,6 +1,6 @@
-import type { Channel } from '@pillar/domain/consent'
+import type { Channel } from '@pillar/domain/consent/consent'
 import type { Tx } from '../../db/database.ts'
-import { patientsWithNumber } from '../message/event.queries.ts'
+import { patientsWithNumber } from './number-holder.queries.ts'
 
 interface Recipient {
   patient_id: number

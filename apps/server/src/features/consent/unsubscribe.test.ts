@@ -4,7 +4,7 @@ import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun, statesO
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { recordConsent } from './consent-log.queries.ts'
-import { optOutToken } from './consent-token.ts'
+import { optOutToken } from './link/consent-token.ts'
 
 let server: TestServer
 let world: MessagingWorld

@@ -1,13 +1,13 @@
 import { type contract, Refusal } from '@pillar/contract'
-import type { Channel } from '@pillar/domain/consent'
-import { unsubscribedText } from '@pillar/domain/consent-wording'
+import type { Channel } from '@pillar/domain/consent/consent'
+import { unsubscribedText } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
 import { companyOf, readPublicLocation } from './consent-request.queries.ts'
-import { type MessageKey, readOptOutToken, readUnsubscribeToken } from './consent-token.ts'
-import { bookLink } from './link-throttle.ts'
+import { type MessageKey, readOptOutToken, readUnsubscribeToken } from './link/consent-token.ts'
+import { countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
 import { addressees, numberHolders, readRecipient } from './unsubscribe.queries.ts'
@@ -32,9 +32,9 @@ function readLink(secret: Buffer, token: string): (MessageKey & { channel: Chann
 
 /** The message a link came with and whose it is. A guess costs the guesser; a good link costs nothing. */
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
-  const good = await bookLink(services, address)
+  const good = await countLinkUse(services, address)
   const key = readLink(services.secret, token)
-  const companyId = key ? await companyOf(services.pools.gate, key.locationId) : undefined
+  const companyId = key ? await companyOf(services.pools.system, key.locationId) : undefined
   if (!key || companyId === undefined) throw dead()
   await good()
   return { ...key, companyId }

@@ -1,12 +1,12 @@
 import type { Services } from '../../api/context.ts'
 import { inScope } from '../../db/database.ts'
 import { openEmailSimulator, openSmsSimulator } from '../../gateways/simulator.ts'
-import { afterUpload } from '../after-upload/after-upload.jobs.ts'
 import { setCampaignActive } from '../campaign/campaign.queries.ts'
-import { prepareRun } from '../campaign/prepare-run.jobs.ts'
-import { insertRun } from '../campaign/run-write.queries.ts'
-import { sendDue } from '../message/sender.jobs.ts'
-import { tellDue } from '../simulator/simulator.queries.ts'
+import { sendDue } from '../messaging.jobs.ts'
+import { prepareRun } from '../run/prepare-run.jobs.ts'
+import { insertRun } from '../run/run-write.queries.ts'
+import { signalDue } from '../simulator/simulator.queries.ts'
+import { afterUpload } from '../upload/after-upload.jobs.ts'
 import type { findDemoCompany } from './demo-messaging.queries.ts'
 import { DEMO_CAMPAIGN_IDS } from './demo-messaging.ts'
 
@@ -26,7 +26,7 @@ const STEPS = 96
  * functions prepare, send, take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run
  * before the sender's loops start. Afterwards each pharmacy's results are worked out as after an upload.
  */
-export async function liveDemoPast(services: Services, company: DemoCompany): Promise<void> {
+export async function replayDemoHistory(services: Services, company: DemoCompany): Promise<void> {
   const afterUploads = async () => {
     for (const location_id of company.location_ids)
       await afterUpload.run({ location_id, company_id: company.id }, services)
@@ -40,12 +40,12 @@ export async function liveDemoPast(services: Services, company: DemoCompany): Pr
 async function liveCampaign(services: Services, company: DemoCompany, uuid: string, days: number): Promise<void> {
   let now = new Date(services.now().getTime() - days * 24 * HOUR)
   const clock = () => now
-  const { gate, app } = services.pools
+  const { system, app } = services.pools
   const past: Services = {
     ...services,
     now: clock,
-    sms: openSmsSimulator(gate, Number.POSITIVE_INFINITY, services.env.SMS_SENDER, clock),
-    bulkEmail: openEmailSimulator(gate, Number.POSITIVE_INFINITY, clock),
+    sms: openSmsSimulator(system, Number.POSITIVE_INFINITY, services.env.SMS_SENDER, clock),
+    bulkEmail: openEmailSimulator(system, Number.POSITIVE_INFINITY, clock),
   }
   const scope = { companyId: company.id, locationIds: company.location_ids }
   const run = await inScope(app, scope, async (tx) => {
@@ -68,6 +68,6 @@ async function liveCampaign(services: Services, company: DemoCompany, uuid: stri
     now = new Date(now.getTime() + HOUR)
     await sendDue(past)
     // Once for what is told, once for what answers it: a confirmation waits for nobody.
-    if ((await tellDue(gate, now, 100_000)) > 0) for (let turn = 0; turn < 2; turn++) await sendDue(past)
+    if ((await signalDue(system, now, 100_000)) > 0) for (let turn = 0; turn < 2; turn++) await sendDue(past)
   }
 }

@@ -5,11 +5,11 @@ import { adoptSequence } from '../sequence/recommended.queries.ts'
 import { DEMO_CAMPAIGNS, DEMO_SENDER, DEMO_SEQUENCES, DEMO_TEMPLATES } from './demo-messaging.ts'
 
 /** A demo company with its pharmacies and the login its templates and campaigns are said to be by; undefined when there is none. */
-export async function findDemoCompany(gate: Database, name: string, username: string) {
+export async function findDemoCompany(system: Database, name: string, username: string) {
   const { rows } = await sql<{ id: number; login_id: number | null; location_ids: number[] }>`
     select c.id, (select l.id from login l where l.company_id = c.id and l.username = ${username}) as login_id,
            coalesce((select json_agg(p.id order by p.id) from location p where p.company_id = c.id and p.removed_at is null), '[]') as location_ids
-    from company c where c.name = ${name} and c.demo`.execute(gate)
+    from company c where c.name = ${name} and c.demo`.execute(system)
   return rows[0]
 }
 

@@ -1,6 +1,6 @@
 import type { Filters } from '@pillar/contract/cohort'
-import type { ConsentKind } from '@pillar/domain/consent'
-import type { GoalType, Measure } from '@pillar/domain/goal'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
 
 export interface DemoTemplate {
   uuid: string

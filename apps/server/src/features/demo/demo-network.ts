@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Flag } from '@pillar/contract'
 import { type DemoNetwork, type DemoPharmacy, demoNetwork } from '@pillar/demo/network'
-import { DEMO_OWNERS, MAIN_COMPANY, OWNERLESS_EVERY } from '@pillar/demo/people'
+import { DEMO_OWNERS, MAIN_COMPANY, OWNERLESS_EVERY } from '@pillar/demo/person/people'
 import { uploadsOf } from '@pillar/demo/uploads'
-import { day as dayOf, formatDay } from '@pillar/domain/day'
-import { dayIn, zoneOf } from '@pillar/domain/zone'
+import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
-import { liveDemoPast } from './demo-history.jobs.ts'
+import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
 import { progressBar } from './progress.ts'
 
@@ -44,7 +44,7 @@ interface DemoMemory {
  * made with, and all data through the upload call at `address`, where this server listens. Later starts finish what an
  * interrupted first start left undone. Answers null where there is no demo network (DEMO=none, or a database in use).
  */
-export async function bringUpDemo(
+export async function startDemo(
   services: Services,
   address: string,
   say: (line: string) => void,
@@ -60,13 +60,13 @@ export async function bringUpDemo(
   const memory: DemoMemory = remembered ?? { size, today, keys: {}, reached: {} }
   const save = () => writeFile(path, JSON.stringify(memory), { mode: 0o600 })
   if (!remembered) {
-    await pools.gate.transaction().execute(async (tx) => {
+    await pools.system.transaction().execute(async (tx) => {
       memory.keys = await found(tx, network)
       // Before the commit: keys are shown once, so a network without this file could never upload.
       await save()
     })
   }
-  const company = await findDemoCompany(pools.gate, MAIN_COMPANY, 'headoffice')
+  const company = await findDemoCompany(pools.system, MAIN_COMPANY, 'headoffice')
   if (company) await addDemoMessaging(pools.app, company, services.now())
   const demo = { address, network, memory, save }
   const waiting = network.pharmacies.filter(
@@ -75,7 +75,7 @@ export async function bringUpDemo(
   if (waiting.length > 0) await uploadAll(demo, waiting, say)
   if (company && !memory.lived) {
     say('Two campaigns of the demo network go out, weeks ago')
-    await liveDemoPast(services, company)
+    await replayDemoHistory(services, company)
     memory.lived = true
     await save()
   }
@@ -87,7 +87,7 @@ export async function bringUpDemo(
  * Each pharmacy that is not late sends what it dispensed since its last upload, up to yesterday, as a pharmacy does every
  * night: the demo network stays as fresh as the day it was made. A failed night is tried again with the next one.
  */
-export async function keepDemoFresh(services: Services, demo: DemoUpload): Promise<void> {
+export async function refreshDemo(services: Services, demo: DemoUpload): Promise<void> {
   const yesterday = yesterdayAnd(services, 0)
   for (const pharmacy of demo.network.pharmacies.filter((one) => one.behaviour === 'ok')) {
     const reached = demo.memory.reached[pharmacy.slug]
@@ -109,7 +109,7 @@ const yesterdayAnd = (services: Services, days: number) =>
   formatDay(dayIn('Australia/Sydney', services.now()) - 1 + days)
 
 async function hasCompanies(services: Services): Promise<boolean> {
-  return (await services.pools.gate.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
+  return (await services.pools.system.selectFrom('company').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Companies, pharmacies and people. Answers each pharmacy's key by its folder name. */

@@ -1,5 +1,5 @@
 import type { Cell } from '@pillar/contract/financials'
-import { performance, ratio } from '@pillar/domain/baseline'
+import { performance, ratio } from '@pillar/domain/figure/baseline'
 
 /** The sums a cell is divided out of. Money in cents. */
 export interface CellSums {

@@ -1,6 +1,6 @@
 import type { Cell, Statistic } from '@pillar/contract/financials'
-import { TOTAL } from '@pillar/domain/category'
-import { safeCell } from '@pillar/domain/csv-safe'
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import { safeCell } from '@pillar/domain/text/csv-safe'
 import { stringify } from 'csv-stringify/sync'
 import type { TableAnswer } from './financials.handlers.ts'
 

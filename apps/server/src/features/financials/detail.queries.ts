@@ -1,4 +1,4 @@
-import type { Day } from '@pillar/domain/day'
+import type { Day } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import {

@@ -9,8 +9,8 @@ import { writePharmacy } from '@pillar/demo/write-files'
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer } from '../../../test/etl.ts'
 import { makeLogin, signIn } from '../../../test/people.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import { inScope } from '../../db/database.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
@@ -26,7 +26,7 @@ const TODAY = '2026-11-20'
 const RANGE = { from: '2025-05-01', to: '2026-11-19' }
 const YEAR = { year: 2026 }
 
-let server: EtlServer
+let server: UploadServer
 let bearer: Record<string, string>
 let ids: string[]
 let otherIds: string[]
@@ -42,7 +42,7 @@ const explain = (number: string, more: object = {}) =>
 
 async function upload(network: DemoNetwork, index: number, companyId: number): Promise<{ id: number; uuid: string }> {
   const pharmacy = network.pharmacies[index]!
-  const made = await createLocation(server.services.pools.gate, {
+  const made = await createLocation(server.services.pools.system, {
     companyId,
     name: pharmacy.name,
     region: pharmacy.region,
@@ -59,11 +59,11 @@ async function upload(network: DemoNetwork, index: number, companyId: number): P
 }
 
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
   server.clock.offsetMs = new Date(`${TODAY}T02:00:00Z`).getTime() - Date.now()
   const network = demoNetwork('small', 1, TODAY)
-  const own = await ensureCompany(server.services.pools.gate, { name: 'Own', country: 'AU' })
-  const other = await ensureCompany(server.services.pools.gate, { name: 'Other', country: 'AU' })
+  const own = await ensureCompany(server.services.pools.system, { name: 'Own', country: 'AU' })
+  const other = await ensureCompany(server.services.pools.system, { name: 'Other', country: 'AU' })
   const smallest = network.pharmacies.filter((one) => one.behaviour === 'ok').sort((a, b) => a.scripts - b.scripts)
   const [a, b, c, d, e] = smallest.map((one) => one.index)
   const mine = [await upload(network, a!, own.id), await upload(network, b!, own.id), await upload(network, c!, own.id)]

@@ -1,5 +1,5 @@
 import type { Stat } from '@pillar/contract/financials'
-import { rateOfChange } from '@pillar/domain/baseline'
+import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { HeadlineColumn, TotalRow } from './financials.queries.ts'
 
 /** The headline numbers in the order and under the names of the wire; all are sums of one stored column. */

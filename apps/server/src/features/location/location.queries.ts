@@ -7,8 +7,8 @@ import type { Database, Tx } from '../../db/database.ts'
 const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
 /** The pharmacy that holds `key`, or null. Keys are kept as SHA-256 only: 256 random bits need no salt. */
-export async function findLocationByKey(gate: Database, key: string): Promise<LocationCaller | null> {
-  const row = await gate
+export async function findLocationByKey(system: Database, key: string): Promise<LocationCaller | null> {
+  const row = await system
     .selectFrom('location')
     .select(['id', 'company_id', 'time_zone'])
     .where('key_hash', '=', hashOf(key))
@@ -61,13 +61,13 @@ export interface NewLocation {
  * @throws the database's unique violation when the company already has a pharmacy of that name
  */
 export async function createLocation(
-  gate: Database | Tx,
+  system: Database | Tx,
   location: NewLocation,
 ): Promise<{ uuid: string; key: string; id: number }> {
   const { companyId, ...columns } = location
   const key = randomBytes(32).toString('base64url')
   const uuid = uuidv7()
-  const row = await gate
+  const row = await system
     .insertInto('location')
     .values({ ...columns, uuid, company_id: companyId, key_hash: hashOf(key) })
     .returning('id')
@@ -77,13 +77,13 @@ export async function createLocation(
 
 /** A company by its exact name, created when new. */
 export async function ensureCompany(
-  gate: Database | Tx,
+  system: Database | Tx,
   company: { name: string; country: 'AU' | 'GB' | 'US'; demo?: boolean },
 ): Promise<{ id: number; uuid: string }> {
-  await gate
+  await system
     .insertInto('company')
     .values({ uuid: uuidv7(), name: company.name, country: company.country, demo: company.demo ?? false })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
-  return gate.selectFrom('company').select(['id', 'uuid']).where('name', '=', company.name).executeTakeFirstOrThrow()
+  return system.selectFrom('company').select(['id', 'uuid']).where('name', '=', company.name).executeTakeFirstOrThrow()
 }

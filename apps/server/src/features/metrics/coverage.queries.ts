@@ -4,7 +4,7 @@ import {
   INACTIVE_DAYS,
   MIN_DAYS_SINCE_FIRST,
   MIN_SUPPLIES,
-} from '@pillar/domain/adherence'
+} from '@pillar/domain/dispensing/adherence'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { CoverageWindow } from './spans.ts'

@@ -1,5 +1,5 @@
-import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { buildActive, buildCourses, buildCoverage, buildLeaks, buildLines, buildMeasured } from './coverage.queries.ts'

@@ -1,10 +1,10 @@
-import { formatDay } from '@pillar/domain/day'
-import { periodsOf } from '@pillar/domain/period'
+import { formatDay } from '@pillar/domain/time/day'
+import { periodsOf } from '@pillar/domain/time/period'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
-import { leakedSlots, measuredPairs, type World } from '../../../test/metrics-oracle.ts'
-import { END, store, worlds } from '../../../test/metrics-world.ts'
+import { leakedSlots, measuredPairs, type World } from '../../../test/world/metrics-oracle.ts'
+import { END, store, worlds } from '../../../test/world/metrics-world.ts'
 import { inScope, openPools, type Pools } from '../../db/database.ts'
 import { ensureCompany } from '../location/location.queries.ts'
 import { recomputeMetrics } from './metrics.queries.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   pools = openPools(database.url, () => {}, 4)
   drop = database.drop
   await ensureSubcategories(pools.app)
-  company = (await ensureCompany(pools.gate, { name: 'Test', country: 'AU' })).id
+  company = (await ensureCompany(pools.system, { name: 'Test', country: 'AU' })).id
 })
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
-import { addMonths, type Day, toYmd } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
-import { cutTo, type Period, periodsOf, priorSpan } from '@pillar/domain/period'
+import { addMonths, type Day, toYmd } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { cutTo, type Period, periodsOf, priorSpan } from '@pillar/domain/time/period'
 
 /** A stretch of days figures are summed over. `period` is its code, or null when it only serves a comparison. */
 export interface MetricSpan {

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/category'
+import { CATEGORIES, type Category, subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { ReplyOf } from '@pillar/contract'
 import type { campaign } from '@pillar/contract/campaign'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPeople, person } from '../../../test/cohort-world.ts'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { inScope } from '../../db/database.ts'
-import { afterUpload } from '../after-upload/after-upload.jobs.ts'
+import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { recountRecommendations } from './patient-count.queries.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
@@ -23,7 +23,7 @@ const now = () => server.services.now()
 
 beforeAll(async () => {
   server = await startTestServer()
-  await ensureRecommendations(server.services.pools.gate, 'AU', now())
+  await ensureRecommendations(server.services.pools.system, 'AU', now())
   ;[world, rival] = [await makeMessagingWorld(server, { locations: 3 }), await makeMessagingWorld(server)]
   await setRules(server, world.company.id, {})
   const ages = ['1936-02-29', '1950-05-05', '1961-11-21', '1999-01-01', null]

@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
-import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
 import type { Filters } from '@pillar/contract/cohort'
+import type { CampaignRecommendation } from '@pillar/contract/recommendation'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'
@@ -7,8 +7,8 @@ import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'
  * Makes sure an installation has the recommendations Pillar comes with. What is there already stays as it is, changed or withdrawn;
  * several servers may start at once.
  */
-export async function ensureRecommendations(gate: Database, country: Country, now: Date): Promise<void> {
-  await gate.transaction().execute(async (tx) => {
+export async function ensureRecommendations(system: Database, country: Country, now: Date): Promise<void> {
+  await system.transaction().execute(async (tx) => {
     for (const { country: only, daysOld, ...columns } of RECOMMENDED_TEMPLATES) {
       if (only !== undefined && only !== country) continue
       await tx

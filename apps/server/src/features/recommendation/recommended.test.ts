@@ -1,10 +1,10 @@
 import { Filters } from '@pillar/contract/cohort'
-import { recommendedCampaignProblem, templateProblem } from '@pillar/domain/campaign-rule'
-import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
-import { cohortProblems, filtersSet } from '@pillar/domain/cohort'
-import { canonicalFields } from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
-import { estimateSms } from '@pillar/domain/sms-text'
+import { recommendedCampaignProblem, templateProblem } from '@pillar/domain/campaign/campaign-rule'
+import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
+import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
+import { canonicalFields } from '@pillar/domain/message/merge-field'
+import { estimateSms } from '@pillar/domain/message/sms-text'
+import { plainText } from '@pillar/domain/text/plain-text'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { asOwner, fresh, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
@@ -14,7 +14,8 @@ import { addDemoMessaging, findDemoCompany } from '../demo/demo-messaging.querie
 import { DEMO_CAMPAIGNS, DEMO_TEMPLATES } from '../demo/demo-messaging.ts'
 import { ensureCompany } from '../location/location.queries.ts'
 import { ensureSequenceRecommendations } from '../sequence/recommended.queries.ts'
-import { listCampaignRecommendations, listTemplateRecommendations, ownTemplateOf } from './recommendation.queries.ts'
+import { ownTemplateOf } from '../template/adopt.queries.ts'
+import { listCampaignRecommendations, listTemplateRecommendations } from './recommendation.queries.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 import { RECOMMENDED_CAMPAIGNS, RECOMMENDED_TEMPLATES } from './recommended.ts'
 
@@ -25,7 +26,7 @@ const asked = { search: '', onlyUnused: false, limit: 50, offset: 0 }
 
 beforeAll(async () => {
   server = await startTestServer()
-  company = await ensureCompany(server.services.pools.gate, { name: fresh('Demo'), country: 'AU', demo: true })
+  company = await ensureCompany(server.services.pools.system, { name: fresh('Demo'), country: 'AU', demo: true })
 })
 afterAll(() => server.close())
 const scoped = <T>(work: Parameters<typeof inScope<T>>[2], id = company.id) =>
@@ -56,8 +57,8 @@ describe('what Pillar recommends', () => {
   })
 
   it('is there after the first start, a few of it new, and stays as support left it', async () => {
-    const { gate } = server.services.pools
-    await Promise.all([ensureRecommendations(gate, 'AU', now()), ensureRecommendations(gate, 'AU', now())])
+    const { system } = server.services.pools
+    await Promise.all([ensureRecommendations(system, 'AU', now()), ensureRecommendations(system, 'AU', now())])
     const templates = await scoped((tx) => listTemplateRecommendations(tx, { ...asked, now: now() }))
     const campaigns = await scoped((tx) => listCampaignRecommendations(tx, { ...asked, now: now() }))
     expect([templates.total, campaigns.total]).toEqual([RECOMMENDED_TEMPLATES.length, RECOMMENDED_CAMPAIGNS.length])
@@ -68,7 +69,7 @@ describe('what Pillar recommends', () => {
     await asOwner(server, `update template_recommendation set name = 'Changed', removed_at = now() where uuid = $1`, [
       uuid,
     ])
-    await ensureRecommendations(gate, 'AU', now())
+    await ensureRecommendations(system, 'AU', now())
     const kept = await asOwner(server, 'select name from template_recommendation where uuid = $1', [uuid])
     expect(kept).toEqual([{ name: 'Changed' }])
     expect(await asOwner(server, 'select count(*)::int as n from campaign_recommendation_template')).toEqual([
@@ -97,7 +98,7 @@ describe('what Pillar recommends', () => {
   it('leaves out what another country has not', async () => {
     const other = await startTestServer()
     try {
-      await ensureRecommendations(other.services.pools.gate, 'GB', now())
+      await ensureRecommendations(other.services.pools.system, 'GB', now())
       const names = await asOwner(other, `select name from campaign_recommendation where name ~ '60 day'`)
       expect(names).toEqual([])
     } finally {
@@ -108,16 +109,16 @@ describe('what Pillar recommends', () => {
 
 describe('a demo company', () => {
   it('gets its templates and campaigns once, with the fixed ids', async () => {
-    const { gate, app } = server.services.pools
+    const { system, app } = server.services.pools
     const { id, name } = {
-      ...(await ensureCompany(gate, { name: 'Saltbush', country: 'AU', demo: true })),
+      ...(await ensureCompany(system, { name: 'Saltbush', country: 'AU', demo: true })),
       name: 'Saltbush',
     }
     const place = await makeLocation(server, id)
     const login = await makeLogin(server, id, { flags: ['data_analytics'] })
-    const found = await findDemoCompany(gate, name, login.username)
+    const found = await findDemoCompany(system, name, login.username)
     expect(found).toEqual({ id, login_id: login.id, location_ids: [place.id] })
-    await ensureSequenceRecommendations(gate, now())
+    await ensureSequenceRecommendations(system, now())
     await addDemoMessaging(app, found!, now())
     await addDemoMessaging(app, found!, now())
     const tab = await signIn(server, login)
@@ -142,6 +143,6 @@ describe('a demo company', () => {
     expect(campaigns).toEqual(
       DEMO_CAMPAIGNS.map(({ uuid }) => ({ uuid, demo: true, active: false, places: 1, templates: 1 })),
     )
-    expect(await findDemoCompany(gate, 'Nobody', 'headoffice')).toBeUndefined()
+    expect(await findDemoCompany(system, 'Nobody', 'headoffice')).toBeUndefined()
   })
 })

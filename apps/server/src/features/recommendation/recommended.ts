@@ -1,7 +1,7 @@
 import type { Filters } from '@pillar/contract/cohort'
-import type { ConsentKind } from '@pillar/domain/consent'
-import type { GoalType, Measure } from '@pillar/domain/goal'
-import type { Country } from '@pillar/domain/locale'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
+import type { Country } from '@pillar/domain/time/locale'
 
 export interface RecommendedTemplate {
   /** Fixed for ever: installations know by it what they have. */

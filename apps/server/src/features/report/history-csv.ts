@@ -1,6 +1,6 @@
-import { safeCell } from '@pillar/domain/csv-safe'
-import { whyText } from '@pillar/domain/held-back'
-import { shownStatus, WIRE_STATUS } from '@pillar/domain/message-state'
+import { whyText } from '@pillar/domain/cohort/held-back'
+import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
+import { safeCell } from '@pillar/domain/text/csv-safe'
 import { stringify } from 'csv-stringify/sync'
 import type { HistoryRow } from './report.queries.ts'
 

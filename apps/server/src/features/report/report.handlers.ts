@@ -1,6 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { day as dayOf, formatDay } from '@pillar/domain/day'
-import { dayIn } from '@pillar/domain/zone'
+import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { makeReport } from './report.jobs.ts'

@@ -1,12 +1,12 @@
-import type { Country } from '@pillar/domain/locale'
-import { addressOf } from '@pillar/domain/permission'
+import { addressOf } from '@pillar/domain/access/permission'
+import type { Country } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/database.ts'
-import { postLetter } from '../outbox/mail.jobs.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
 import { makeLink } from '../session/link.queries.ts'
 import { loginOwner } from '../session/login.queries.ts'
 import { historyCsv } from './history-csv.ts'
@@ -36,7 +36,7 @@ export const makeReport = job({
   // More than the attempts that are made: the last of those ends the request.
   retries: MOST_ATTEMPTS + 2,
   async run({ request_id }, services) {
-    const request = await beginRequest(services.pools.gate, request_id)
+    const request = await beginRequest(services.pools.system, request_id)
     if (!request) return
     try {
       // A worker that died at it has left its attempt behind: a report that ends workers must not be tried for ever.
@@ -46,7 +46,7 @@ export const makeReport = job({
       const known = error instanceof CannotReport
       if (!known && request.attempts < MOST_ATTEMPTS) throw error
       services.log.error({ report: request_id, reason: reasonOf(error) }, 'a message history could not be made')
-      await tellFailure(services, request, known ? error.message : 'It could not be made at several attempts.')
+      await mailFailure(services, request, known ? error.message : 'It could not be made at several attempts.')
     }
   },
 })
@@ -57,7 +57,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
   const text = historyCsv(rows)
   const now = services.now()
   const span = `${request.from_day} to ${request.to_day}`
-  await pools.gate.transaction().execute(async (tx) => {
+  await pools.system.transaction().execute(async (tx) => {
     if (!(await endRequest(tx, request.id, 'mailed', now))) return
     await dropOldFiles(tx, now)
     const asker = await loginOwner(tx, request.asked_by)
@@ -73,7 +73,7 @@ async function mailReport(services: Services, request: Request): Promise<void> {
     const link = { purpose: 'download', subjectId: pharmacy.id, now, seconds: HOURS * 3600 } as const
     const token = await makeLink(tx, secret, link)
     const address = addressOf((asker?.country ?? 'AU') as Country, 'downloadFile', token)
-    await postLetter(tx, services, {
+    await queueMail(tx, services, {
       to: pharmacy.contact.email,
       subject: `Message history of ${pharmacy.name}`,
       text: letterOf(pharmacy, {
@@ -115,11 +115,11 @@ async function readHistory({ pools }: Services, request: Request) {
   })
 }
 
-async function tellFailure(services: Services, request: Request, why: string): Promise<void> {
+async function mailFailure(services: Services, request: Request, why: string): Promise<void> {
   const scope = { companyId: request.company_id, locationIds: [request.location_id] }
   const pharmacy = (await inScope(services.pools.app, scope, pharmacyContacts))[0]
-  const { gate } = services.pools
-  await gate.transaction().execute(async (tx) => {
+  const { system } = services.pools
+  await system.transaction().execute(async (tx) => {
     if (!(await endRequest(tx, request.id, 'failed', services.now()))) return
     const name = pharmacy?.name ?? 'a pharmacy'
     const asker = await loginOwner(tx, request.asked_by)
@@ -129,7 +129,7 @@ async function tellFailure(services: Services, request: Request, why: string): P
         `The message history of ${name}, ${request.from_day} to ${request.to_day}, was not made. ${why}`,
         `Nothing was mailed to the pharmacy. Questions: ${services.env.SUPPORT_EMAIL}.`,
       ].join('\n\n')
-      await postLetter(tx, services, { to: asker.email, subject: `Message history of ${name} was not made`, text })
+      await queueMail(tx, services, { to: asker.email, subject: `Message history of ${name} was not made`, text })
     }
     await recordAudit(tx, {
       caller: { companyId: request.company_id, loginId: request.asked_by, sessionId: null },

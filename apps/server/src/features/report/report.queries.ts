@@ -47,8 +47,8 @@ export async function insertRequest(tx: Tx, request: NewRequest): Promise<number
 }
 
 /** Counts one more attempt at a request that is still waiting; undefined when it has ended. */
-export async function beginRequest(gate: Database, id: number) {
-  return gate
+export async function beginRequest(system: Database, id: number) {
+  return system
     .updateTable('report_request')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)

@@ -12,7 +12,7 @@ import {
   asOwner,
   dump,
   fresh,
-  lettersTo,
+  mailTo,
   makeCompany,
   makeLocation,
   makeLogin,
@@ -80,9 +80,9 @@ const first = () => world.locations[0]!
 /** The token of the newest letter to the owner; waits until there are that many. */
 async function tokenOf(count = 1): Promise<string> {
   await expect
-    .poll(async () => (await lettersTo(server, owner.email)).length, { timeout: 20_000, interval: 100 })
+    .poll(async () => (await mailTo(server, owner.email)).length, { timeout: 20_000, interval: 100 })
     .toBe(count)
-  const [letter] = await lettersTo(server, owner.email)
+  const [letter] = await mailTo(server, owner.email)
   expect(letter!.subject).toBe(`Message history of ${first().name}`)
   return /\/download-file\/([\w-]+)/.exec(letter!.text)![1]!
 }
@@ -259,12 +259,12 @@ describe('what goes wrong', () => {
     const request_id = await request()
     await asOwner(server, 'update location set owner_login_id = null where id = $1', [first().id])
     await makeReport.run({ request_id }, server.services)
-    const letters = await lettersTo(server, asker.email)
+    const letters = await mailTo(server, asker.email)
     expect(letters).toHaveLength(1)
     expect(letters[0]!.subject).toBe(`Message history of ${first().name} was not made`)
     expect(letters[0]!.text).toContain('The pharmacy no longer has a contact. Please set one, then ask again.')
     await makeReport.run({ request_id }, server.services)
-    expect(await lettersTo(server, asker.email)).toHaveLength(1)
+    expect(await mailTo(server, asker.email)).toHaveLength(1)
   })
 
   it('is tried again, then mailed; an attempt that fails leaves no file and no link', async () => {
@@ -277,11 +277,11 @@ describe('what goes wrong', () => {
     }
     for (let attempt = 1; attempt <= 3; attempt++) {
       await expect(makeReport.run({ request_id }, broken)).rejects.toThrow('no address')
-      expect(await lettersTo(server, asker.email)).toEqual([])
+      expect(await mailTo(server, asker.email)).toEqual([])
     }
     await makeReport.run({ request_id }, broken)
-    expect(await lettersTo(server, asker.email)).toHaveLength(1)
-    expect(await lettersTo(server, owner.email)).toEqual([])
+    expect(await mailTo(server, asker.email)).toHaveLength(1)
+    expect(await mailTo(server, owner.email)).toEqual([])
     expect(await asOwner(server, 'select 1 from report_file where location_id = $1', [first().id])).toEqual([])
     const [row] = await asOwner(server, 'select state from report_request where id = $1', [request_id])
     expect(row).toEqual({ state: 'failed' })
@@ -290,7 +290,7 @@ describe('what goes wrong', () => {
   it('is mailed once by two workers at it together', async () => {
     const request_id = await request()
     await Promise.all([1, 2, 3].map(() => makeReport.run({ request_id }, server.services)))
-    expect(await lettersTo(server, owner.email)).toHaveLength(1)
+    expect(await mailTo(server, owner.email)).toHaveLength(1)
     await take(await tokenOf())
   })
 })

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
-import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
-import { uploadFolder } from '../etl/upload-folder.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { keepFile } from '../report/report-file.queries.ts'
+import { removeEndedFiles } from '../upload/ended-files.jobs.ts'
+import { uploadFolder } from '../upload/upload-folder.ts'
 import { removeOld } from './retention.jobs.ts'
 
 const DAY = 86_400_000
-let server: EtlServer
+let server: UploadServer
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
 })
 afterAll(() => server.close())
 afterEach(() => {
@@ -92,7 +92,7 @@ describe('files', () => {
     const [place] = world.locations
     const now = new Date()
     const file = { locationId: place!.id, companyId: world.company.id, filename: 'list.csv', text: 'Ines Moran', now }
-    await server.services.pools.gate
+    await server.services.pools.system
       .transaction()
       .execute((tx) => keepFile(tx, server.services.secret, { ...file, expiresAt: new Date(now.getTime() + DAY) }))
     const kept = () => rows('select filename from report_file where location_id = $1', [place!.id])

@@ -2,22 +2,22 @@ import {
   daysBefore,
   ENDED_UPLOAD_DAYS,
   GATEWAY_EVENT_DAYS,
-  LETTER_MONTHS,
-  LETTER_TEXT_DAYS,
+  MAIL_MONTHS,
+  MAIL_TEXT_DAYS,
   MESSAGE_TEXT_MONTHS,
   monthsBefore,
-} from '@pillar/domain/retention'
+} from '@pillar/domain/access/retention'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
-import { forgetMessageTexts, forgetReplyTexts } from '../message/forget.queries.ts'
-import { dropLetters, forgetLetterTexts } from '../outbox/mail.queries.ts'
+import { eraseMailTexts, removeMail } from '../mail/mail.queries.ts'
 import { dropOldFiles } from '../report/report-file.queries.ts'
-import { everyPlace, forgetEvents } from './retention.queries.ts'
+import { removeEndedFiles } from '../upload/ended-files.jobs.ts'
+import { eraseMessageTexts, eraseReplyTexts } from './forget-texts.queries.ts'
+import { everyLocation, removeEvents } from './retention.queries.ts'
 
 /** Rows of one transaction: a large backlog goes in small bites, none of which keeps others waiting. */
 const CHUNK = 5_000
@@ -34,31 +34,31 @@ const STEPS: readonly Step[] = [
     what: 'gateway events',
     run: ({ pools }, now) => {
       const [before, replies] = [daysBefore(now, GATEWAY_EVENT_DAYS), monthsBefore(now, MESSAGE_TEXT_MONTHS)]
-      return inChunks(() => forgetEvents(pools.gate, { before, replies, limit: CHUNK }))
+      return inChunks(() => removeEvents(pools.system, { before, replies, limit: CHUNK }))
     },
   },
-  { what: 'report files', run: ({ pools }, now) => dropOldFiles(pools.gate, now) },
+  { what: 'report files', run: ({ pools }, now) => dropOldFiles(pools.system, now) },
   {
     what: 'uploads whose files were removed',
     run: (services, now) => removeEndedFiles(services, daysBefore(now, ENDED_UPLOAD_DAYS)),
   },
   {
     what: 'letter texts',
-    run: ({ pools }, now) => forgetLetterTexts(pools.gate, daysBefore(now, LETTER_TEXT_DAYS)),
+    run: ({ pools }, now) => eraseMailTexts(pools.system, daysBefore(now, MAIL_TEXT_DAYS)),
   },
-  { what: 'letters', run: ({ pools }, now) => dropLetters(pools.gate, monthsBefore(now, LETTER_MONTHS)) },
+  { what: 'letters', run: ({ pools }, now) => removeMail(pools.system, monthsBefore(now, MAIL_MONTHS)) },
   {
     what: 'message texts',
     run: (services, now) => {
       const before = monthsBefore(now, MESSAGE_TEXT_MONTHS)
-      return atEveryPlace(services, (tx, locationId) => forgetMessageTexts(tx, locationId, before, CHUNK))
+      return atEveryPlace(services, (tx, locationId) => eraseMessageTexts(tx, locationId, before, CHUNK))
     },
   },
   {
     what: 'reply texts',
     run: (services, now) => {
       const before = monthsBefore(now, MESSAGE_TEXT_MONTHS)
-      return atEveryPlace(services, (tx, locationId) => forgetReplyTexts(tx, locationId, before, CHUNK))
+      return atEveryPlace(services, (tx, locationId) => eraseReplyTexts(tx, locationId, before, CHUNK))
     },
   },
 ]
@@ -78,7 +78,7 @@ async function atEveryPlace(
   once: (tx: Tx, locationId: number) => Promise<number>,
 ): Promise<number> {
   let sum = 0
-  for (const { locationId, companyId } of await everyPlace(pools.gate)) {
+  for (const { locationId, companyId } of await everyLocation(pools.system)) {
     const scope = { companyId, locationIds: [locationId] }
     sum += await inChunks(() => inScope(pools.app, scope, (tx) => once(tx, locationId)))
   }
@@ -102,7 +102,7 @@ export const removeOld = job({
         if (removed === 0) continue
         services.log.info({ what, removed }, 'removed what is no longer kept')
         const detail = { what, removed }
-        await recordAudit(services.pools.gate, { caller: null, action: 'retention', object: null, detail })
+        await recordAudit(services.pools.system, { caller: null, action: 'retention', object: null, detail })
       } catch (error) {
         services.log.error({ what, reason: reasonOf(error) }, 'removing what is no longer kept')
         failed.push(what)

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
 /** Every pharmacy there is or was: what is kept of one that left grows old as well. */
-export async function everyPlace(gate: Database): Promise<{ locationId: number; companyId: number }[]> {
-  const rows = await gate.selectFrom('location').select(['id', 'company_id']).orderBy('id').execute()
+export async function everyLocation(system: Database): Promise<{ locationId: number; companyId: number }[]> {
+  const rows = await system.selectFrom('location').select(['id', 'company_id']).orderBy('id').execute()
   return rows.map((row) => ({ locationId: row.id, companyId: row.company_id }))
 }
 
 /**
- * Forgets up to `limit` gateway events that came before `before` and are worked off. A reply that reached no pharmacy stands nowhere else,
+ * Forgets up to `limit` gateway events that came before `before` and are processed. A reply that reached no pharmacy stands nowhere else,
  * and stays until `replies`, as long as one that did. @returns how many
  */
-export async function forgetEvents(
-  gate: Database,
+export async function removeEvents(
+  system: Database,
   { before, replies, limit }: { before: Date; replies: Date; limit: number },
 ): Promise<number> {
   const gone = await sql`
@@ -20,6 +20,6 @@ export async function forgetEvents(
       select id from gateway_event
       where done_at is not null and received_at < ${before}
         and (failure is null or payload->>'kind' is distinct from 'reply' or received_at < ${replies})
-      order by id limit ${limit} for update skip locked))`.execute(gate)
+      order by id limit ${limit} for update skip locked))`.execute(system)
   return Number(gone.numAffectedRows ?? 0)
 }

@@ -1,17 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type EtlServer, startEtlServer } from '../../../test/etl.ts'
 import { makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin } from '../../../test/people.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { unsubscribeLink } from '../consent/consent-link.queries.ts'
-import { workOffEvents } from '../message/events.ts'
-import { referenceOf } from '../message/reference.ts'
+import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
+import { processEvents } from '../inbound/events.ts'
+import { referenceOf } from '../sending/reference.ts'
 import { removeOld, startRetention } from './retention.jobs.ts'
 
 const DAY = 86_400_000
-let server: EtlServer
+let server: UploadServer
 beforeAll(async () => {
-  server = await startEtlServer()
+  server = await startUploadServer()
 })
 afterAll(() => server.close())
 afterEach(() => {
@@ -26,17 +26,17 @@ const later = (days: number) => {
 const rows = (text: string, values: unknown[] = []) => asOwner(server, text, values)
 
 describe('what gateways told', () => {
-  it('goes 30 days after it came, but not before it is worked off, and a reply nobody was shown stays', async () => {
-    const gate = server.services.pools.gate
+  it('goes 30 days after it came, but not before it is processed, and a reply nobody was shown stays', async () => {
+    const system = server.services.pools.system
     const at = new Date().toISOString()
     const reply = { at, kind: 'reply' as const, from: '+61499000111', to: '+61400000000', text: 'Hello?' }
     const receipt = { at, kind: 'receipt' as const, gatewayRef: null, status: 'sent' as const, reason: null }
-    await insertGatewayEvents(gate, 'fake', [
+    await insertGatewayEvents(system, 'fake', [
       { ...receipt, id: 'done', reference: 'x' },
       { ...reply, id: 'reply' },
     ])
-    await workOffEvents(server.services)
-    await insertGatewayEvents(gate, 'fake', [{ ...receipt, id: 'open', reference: 'x' }])
+    await processEvents(server.services)
+    await insertGatewayEvents(system, 'fake', [{ ...receipt, id: 'open', reference: 'x' }])
     const kept = async () =>
       (await rows(`select event_id from gateway_event where gateway = 'fake' order by id`)).map((one) => one.event_id)
     later(29)
@@ -102,13 +102,13 @@ describe('texts of messages', () => {
   it('are needed by no late receipt, and by no unsubscribing', async () => {
     const { run, ids, place } = await oldWorld()
     await remove()
-    await insertGatewayEvents(server.services.pools.gate, 'fake', [
+    await insertGatewayEvents(server.services.pools.system, 'fake', [
       {
         ...{ id: fresh('late'), at: new Date().toISOString(), kind: 'receipt', gatewayRef: 'x', reason: null },
         ...{ reference: referenceOf(run.uuid, place, ids[1]), status: 'delivered' },
       },
     ])
-    await workOffEvents(server.services)
+    await processEvents(server.services)
     expect(await rows('select state from message where id = $1', [ids[1]])).toEqual([{ state: 'delivered' }])
     const { oneClickUrl } = unsubscribeLink(server.services, place, ids[0])
     const answer = await server.app.inject({

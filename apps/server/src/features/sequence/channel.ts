@@ -1,11 +1,11 @@
-import { type Consent, type ConsentKind, type Permission, permissionFor } from '@pillar/domain/consent'
-import { heldReason, type SkipReason } from '@pillar/domain/held-back'
-import type { CampaignText } from '../campaign/campaign-text.queries.ts'
-import type { Channel } from '../message/lease.queries.ts'
-import type { DueFollowUp } from './due.queries.ts'
+import { heldReason, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { type Consent, type ConsentKind, type Permission, permissionFor } from '@pillar/domain/consent/consent'
+import type { Channel } from '../sending/lease.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
+import type { DueFollowUp } from './follow-up-queue.queries.ts'
 
 /** How a follow-up goes out, or what holds it back. */
-export interface Way {
+export interface Route {
   channel: Channel
   /** With the strictest kind of consent that the sequence or the template asks for. */
   text: CampaignText
@@ -17,15 +17,15 @@ export interface Way {
  * The preferred channel where the patient may be reached on it, else the other one where the template allows it, else the preferred one
  * with what holds it back. `taken` says whether another person of the run has a number or address. Null for a template without a channel.
  */
-export function wayTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Way | null {
+export function routeTo(due: DueFollowUp, taken: (channel: Channel, contact: string) => boolean): Route | null {
   const other: Channel = due.preferred === 'sms' ? 'email' : 'sms'
   const ways = [due.preferred, other]
     .filter((channel) => (channel === 'sms' ? due.text.sms_template : due.text.email_template))
-    .map((channel) => wayOn(due, channel, taken))
+    .map((channel) => routeOn(due, channel, taken))
   return ways.find((way) => way.reason === null) ?? ways[0] ?? null
 }
 
-function wayOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, contact: string) => boolean): Way {
+function routeOn(due: DueFollowUp, channel: Channel, taken: (channel: Channel, contact: string) => boolean): Route {
   const sms = channel === 'sms'
   const contact = sms ? due.sms_to : due.email_to
   const consent = permissionOn(due, channel)

@@ -1,17 +1,17 @@
-import { type Day, day as dayOf, formatDay } from '@pillar/domain/day'
-import { localTime } from '@pillar/domain/local-time'
-import { nextAllowed } from '@pillar/domain/quiet-hours'
-import { dueAt, type FollowUpAnswer, followUpAnswer, MISSED_DAYS } from '@pillar/domain/sequence'
+import { dueAt, type FollowUpAnswer, followUpAnswer, MISSED_DAYS } from '@pillar/domain/campaign/sequence'
+import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { localTime } from '@pillar/domain/time/local-time'
+import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import type { Tx } from '../../db/database.ts'
-import type { TextFrame } from '../campaign/message-text.ts'
-import { written } from '../campaign/prepare-run.jobs.ts'
-import { insertMessages, type NewMessage } from '../campaign/run-write.queries.ts'
-import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
-import { markDue } from '../message/due.queries.ts'
-import type { Channel } from '../message/lease.queries.ts'
-import { readRules } from '../message/rules.queries.ts'
-import { type Way, wayTo } from './channel.ts'
-import type { DueFollowUp } from './due.queries.ts'
+import type { TextFrame } from '../cohort/message-text.ts'
+import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
+import { written } from '../run/prepare-run.jobs.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
+import { insertMessages, type NewMessage } from '../run/run-write.queries.ts'
+import type { Channel } from '../sending/lease.queries.ts'
+import { readRules } from '../sending/rule/rules.queries.ts'
+import { type Route, routeTo } from './channel.ts'
+import type { DueFollowUp } from './follow-up-queue.queries.ts'
 import {
   batchOf,
   type Decision,
@@ -36,7 +36,7 @@ interface OpenRun {
 interface Planned {
   decision: Decision
   /** What is added to the ledger; null when the patient has the run's message already, or nothing goes. */
-  message: { way: Way; run: OpenRun; runId: number; row: NewMessage } | null
+  message: { way: Route; run: OpenRun; runId: number; row: NewMessage } | null
 }
 
 export interface Place {
@@ -90,7 +90,7 @@ export async function decideFollowUps(tx: Tx, place: Place, due: readonly DueFol
     message && fresh.has(`${decision.enrolmentId}:${decision.followUpId}`) ? [message] : [],
   )
   await queueAll(tx, place, messages)
-  if (messages.length > 0) await markDue(tx, [pharmacy.id])
+  if (messages.length > 0) await queueRecount(tx, [pharmacy.id])
   return messages.filter(({ row }) => row.reason === null).length
 }
 
@@ -121,7 +121,7 @@ async function planOne(
   const run = await runFor(tx, place, one, due, runs)
   const had = run.had.get(one.patient_id)
   if (had) return { decision: { ...decision, runId: run.id, channel: had }, message: null }
-  const way = wayTo(one, (channel, contact) => run.taken[channel].has(contact))
+  const way = routeTo(one, (channel, contact) => run.taken[channel].has(contact))
   // A template that goes out on no channel is switched off in all but name.
   if (!way) return { decision: { ...decision, reason: 'inactive' }, message: null }
   const row = written(place, pharmacy, { ...one, id: one.patient_id }, { ...way, batchId: 0 })

@@ -1,8 +1,14 @@
-import { type Day, day as dayOf } from '@pillar/domain/day'
-import { BACK_FILL_DAYS, dueAt, RE_ENROL_DAYS, RESPONSE_DAYS, type SequenceEvent } from '@pillar/domain/sequence'
+import {
+  BACK_FILL_DAYS,
+  dueAt,
+  RE_ENROL_DAYS,
+  RESPONSE_DAYS,
+  type SequenceEvent,
+} from '@pillar/domain/campaign/sequence'
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { markDue } from '../message/due.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
 
 /** Lock space of sequences: whoever enrols or decides at a pharmacy holds it alone. */
@@ -162,7 +168,7 @@ async function takeBack(tx: Tx, locationId: number, ids: readonly number[], now:
         select from follow_up_message f join enrolment e on e.location_id = f.location_id and e.id = f.enrolment_id
         where f.location_id = ${locationId} and f.run_id = m.run_id and f.patient_id = m.patient_id and f.channel = m.channel
           and e.goal_day is null)`.execute(tx)
-  if ((done.numAffectedRows ?? 0n) > 0n) await markDue(tx, [locationId])
+  if ((done.numAffectedRows ?? 0n) > 0n) await queueRecount(tx, [locationId])
 }
 
 /** Notes who was dispensed the event's molecule within 14 days of a message sent on `since` or later (domain: `responded`). */

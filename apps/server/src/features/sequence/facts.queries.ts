@@ -1,5 +1,3 @@
-import { CARRY_IN_DAYS } from '@pillar/domain/adherence'
-import { EXPIRY_MONTHS } from '@pillar/domain/loyalty'
 import {
   EXPIRING_DAYS_BEFORE,
   LAPSED_CYCLES,
@@ -7,8 +5,10 @@ import {
   REFILL_DUE_DAYS_BEFORE,
   REFILL_OVERDUE_DAYS_AFTER,
   type SequenceEvent,
-} from '@pillar/domain/sequence'
-import { NEVER_EXPIRES } from '@pillar/domain/sequence-facts'
+} from '@pillar/domain/campaign/sequence'
+import { NEVER_EXPIRES } from '@pillar/domain/campaign/sequence-facts'
+import { CARRY_IN_DAYS } from '@pillar/domain/dispensing/adherence'
+import { EXPIRY_MONTHS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 

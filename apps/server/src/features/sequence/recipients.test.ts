@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -13,10 +14,9 @@ import {
   setClock,
   statsOf,
   tickAt,
-} from '../../../test/sequence-world.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+} from '../../../test/world/sequence-world.ts'
 import type { Services } from '../../api/context.ts'
-import { turnRuns } from '../message/lease.queries.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 
 let server: TestServer
 let services: Services
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function send(): Promise<void> {
-  await turnRuns(services.pools.gate, services.now())
+  await advanceRuns(services.pools.system, services.now())
   await sendAll(services, { hand: 50 })
 }
 

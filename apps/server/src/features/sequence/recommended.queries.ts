@@ -1,8 +1,8 @@
 import { Refusal } from '@pillar/contract'
-import type { SequenceEvent } from '@pillar/domain/sequence'
+import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import { ownTemplateOf } from '../recommendation/recommendation.queries.ts'
+import { ownTemplateOf } from '../template/adopt.queries.ts'
 import { setTemplateActive } from '../template/template.queries.ts'
 import { RECOMMENDED_SEQUENCES } from './recommended.ts'
 import { insertSequence, type NewSequence } from './sequence.queries.ts'
@@ -11,8 +11,8 @@ import { insertSequence, type NewSequence } from './sequence.queries.ts'
  * Makes sure an installation has the sequences Pillar recommends; after the recommended templates. What is there already stays as it is,
  * changed or withdrawn; several servers may start at once.
  */
-export async function ensureSequenceRecommendations(gate: Database, now: Date): Promise<void> {
-  await gate.transaction().execute(async (tx) => {
+export async function ensureSequenceRecommendations(system: Database, now: Date): Promise<void> {
+  await system.transaction().execute(async (tx) => {
     for (const { uuid, title, description, event, followUps } of RECOMMENDED_SEQUENCES) {
       const made = await tx
         .insertInto('sequence_recommendation')

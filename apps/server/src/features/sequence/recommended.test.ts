@@ -1,9 +1,9 @@
-import { followUpProblem } from '@pillar/domain/sequence'
+import { followUpProblem } from '@pillar/domain/campaign/sequence'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld, makePatients } from '../../../test/messaging.ts'
 import { asOwner, makeLogin } from '../../../test/people.ts'
-import { afterUploadOf, decisionsOf, dispense, makeDrug, setClock, tickAt } from '../../../test/sequence-world.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { afterUploadOf, decisionsOf, dispense, makeDrug, setClock, tickAt } from '../../../test/world/sequence-world.ts'
 import { ensureRecommendations } from '../recommendation/recommended.queries.ts'
 import { adoptSequence, ensureSequenceRecommendations } from './recommended.queries.ts'
 import { RECOMMENDED_SEQUENCES } from './recommended.ts'
@@ -11,9 +11,9 @@ import { RECOMMENDED_SEQUENCES } from './recommended.ts'
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
-  const { gate } = server.services.pools
-  await ensureRecommendations(gate, 'AU', server.services.now())
-  await Promise.all([1, 2].map(() => ensureSequenceRecommendations(gate, server.services.now())))
+  const { system } = server.services.pools
+  await ensureRecommendations(system, 'AU', server.services.now())
+  await Promise.all([1, 2].map(() => ensureSequenceRecommendations(system, server.services.now())))
 })
 afterAll(() => server.close())
 

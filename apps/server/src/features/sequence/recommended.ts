@@ -1,4 +1,4 @@
-import type { SequenceEvent } from '@pillar/domain/sequence'
+import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 
 export interface RecommendedSequence {
   /** Fixed for ever: installations know by it what they have. */

@@ -1,11 +1,11 @@
-import type { SkipReason } from '@pillar/domain/held-back'
-import type { FollowUpReason } from '@pillar/domain/sequence'
+import type { FollowUpReason } from '@pillar/domain/campaign/sequence'
+import type { SkipReason } from '@pillar/domain/cohort/held-back'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import type { CampaignText } from '../campaign/campaign-text.queries.ts'
-import { insertBatch } from '../campaign/run-write.queries.ts'
-import type { Channel } from '../message/lease.queries.ts'
+import { insertBatch } from '../run/run-write.queries.ts'
+import type { Channel } from '../sending/lease.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
 
 /** The run of a follow-up for the day it is due (ISO), or null while there is none. */
 export async function findRun(tx: Tx, followUpId: number, dueDay: string): Promise<number | null> {

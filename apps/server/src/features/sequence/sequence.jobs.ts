@@ -1,14 +1,13 @@
-import { formatDay } from '@pillar/domain/day'
-import { localTime } from '@pillar/domain/local-time'
-import { RESPONSE_DAYS } from '@pillar/domain/sequence'
+import { RESPONSE_DAYS } from '@pillar/domain/campaign/sequence'
+import { formatDay } from '@pillar/domain/time/day'
+import { localTime } from '@pillar/domain/time/local-time'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { inScope, type Tx } from '../../db/database.ts'
-import { textFrame } from '../campaign/message-text.ts'
-import { messagingPharmacies } from '../cohort/pharmacy.queries.ts'
+import { textFrame } from '../cohort/message-text.ts'
+import { messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
 import { decideFollowUps, placeAt } from './decide.ts'
-import { dueFollowUps, enrolmentsInTurn, placesWithDue, reopenRuns } from './due.queries.ts'
 import {
   endReached,
   enrol,
@@ -19,6 +18,7 @@ import {
   tryLockSequences,
 } from './enrolment.queries.ts'
 import { buildEventFacts } from './facts.queries.ts'
+import { dueEnrolments, dueFollowUps, locationsWithDueFollowUps, reopenRuns } from './follow-up-queue.queries.ts'
 
 /** Enrolments decided in one transaction. */
 const CHUNK = 2000
@@ -48,10 +48,10 @@ export async function refreshSequences(tx: Tx, location: { id: number; timeZone:
  * many processes look. A pharmacy that fails is logged and looked at again. @returns messages queued
  */
 export async function tickSequences(services: Services): Promise<number> {
-  const { app, gate } = services.pools
-  await reopenRuns(gate)
+  const { app, system } = services.pools
+  await reopenRuns(system)
   let queued = 0
-  for (const place of await placesWithDue(gate, services.now())) {
+  for (const place of await locationsWithDueFollowUps(system, services.now())) {
     try {
       const scope = { companyId: place.companyId, locationIds: [place.locationId] }
       for (let more = true; more; ) {
@@ -77,7 +77,7 @@ async function tickPlace(
   const [pharmacy] = await messagingPharmacies(tx, [locationId])
   if (!pharmacy) return { queued: 0, more: false }
   const today = formatDay(localTime(pharmacy.time_zone, now).day)
-  const turn = await enrolmentsInTurn(tx, locationId, now, CHUNK)
+  const turn = await dueEnrolments(tx, locationId, now, CHUNK)
   if (turn.length === 0) return { queued: 0, more: false }
   await endReached(tx, locationId, { today, now }, turn)
   const due = await dueFollowUps(tx, locationId, turn)

@@ -1,10 +1,10 @@
 import { Refusal } from '@pillar/contract'
-import { type FollowUp, followUpProblem, type SequenceEvent } from '@pillar/domain/sequence'
+import { type FollowUp, followUpProblem, type SequenceEvent } from '@pillar/domain/campaign/sequence'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { lockRun } from '../message/run.queries.ts'
-import { skipQueuedOfRun } from '../message/skip.queries.ts'
+import { lockRun } from '../run/run-state.queries.ts'
+import { skipQueuedOfRun } from '../run/skip.queries.ts'
 import { lockSequences } from './enrolment.queries.ts'
 
 export interface NewSequence {

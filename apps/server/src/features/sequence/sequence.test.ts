@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FakePhones } from '../../../test/fake-gateway.ts'
 import { makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -14,11 +15,10 @@ import {
   setClock,
   statsOf,
   tickAt,
-} from '../../../test/sequence-world.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
+} from '../../../test/world/sequence-world.ts'
 import type { Services } from '../../api/context.ts'
 import { openPools } from '../../db/database.ts'
-import { turnRuns } from '../message/lease.queries.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 import { tickSequences } from './sequence.jobs.ts'
 import { setSequenceActive } from './sequence.queries.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function send(): Promise<void> {
-  await turnRuns(services.pools.gate, services.now())
+  await advanceRuns(services.pools.system, services.now())
   await sendAll(services, { hand: 50 })
 }
 
@@ -239,7 +239,7 @@ describe('each follow-up', () => {
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-04T00:00:10Z')).toBe(2)
-    await turnRuns(services.pools.gate, services.now())
+    await advanceRuns(services.pools.system, services.now())
     const busy: FakePhones['send'] = async (messages) => {
       await world.inside((tx) => setSequenceActive(tx, place, id, false, services.now()))
       return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
@@ -257,7 +257,7 @@ describe('each follow-up', () => {
     await afterUploadOf(server, world)
     expect(await tickAt(server, '2026-08-04T00:00:10Z')).toBe(1)
     await send()
-    await turnRuns(services.pools.gate, services.now())
+    await advanceRuns(services.pools.system, services.now())
     const stateOf = async () =>
       (await asOwner(server, 'select state from message_run where sequence_id = $1', [id])).map((row) => row.state)
     expect(await stateOf()).toEqual(['done'])
@@ -276,7 +276,7 @@ describe('each follow-up', () => {
     await send()
     expect(textsTo([...patients, ...late])).toHaveLength(2)
     expect(await runsOf(server, id)).toEqual([{ day: '2026-08-04', order: 1, messages: 2 }])
-    await turnRuns(services.pools.gate, services.now())
+    await advanceRuns(services.pools.system, services.now())
     expect(await stateOf()).toEqual(['done'])
   })
 

@@ -1,9 +1,9 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { refuseSame } from '@pillar/domain/password'
+import { refuseSame } from '@pillar/domain/access/password'
 import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
-import { tellOfChange } from './changed-letter.ts'
+import { signalChange } from './changed-letter.ts'
 import { enter } from './enter.ts'
 import { dropLinks } from './link.queries.ts'
 import { holdLogin, loginOwner, setPassword } from './login.queries.ts'
@@ -28,7 +28,7 @@ export const changePassword: Handlers['changePassword'] = async (input, context)
     failed: 'session.change-password-failed',
     wrong: 'The current password is not right.',
   })
-  const owner = await loginOwner(services.pools.gate, found.id)
+  const owner = await loginOwner(services.pools.system, found.id)
   if (!owner) throw new Refusal('conflict', CHANGED_ELSEWHERE)
   const same = refuseSame(input.password, input.current_password)
   if (same) throw new Refusal('invalid', same, { errors: { password: [same] } })
@@ -36,12 +36,12 @@ export const changePassword: Handlers['changePassword'] = async (input, context)
   // Before the transaction, because it is slow.
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
   const now = services.now()
-  const { answer, secret } = await services.pools.gate.transaction().execute(async (tx) => {
+  const { answer, secret } = await services.pools.system.transaction().execute(async (tx) => {
     if (!(await holdLogin(tx, found))) throw new Refusal('conflict', CHANGED_ELSEWHERE)
     await setPassword(tx, found.id, hash, now)
     await dropLinks(tx, 'reset', found.id)
     const session = await openSession(tx, found.id, now)
-    await tellOfChange(tx, services, owner)
+    await signalChange(tx, services, owner)
     const detail = { forced: caller.mustChangePassword, new_session: session.id }
     await recordAudit(tx, { caller, action: 'session.change-password', object: null, detail })
     return { answer: await answerFor(tx, { id: session.id, loginId: found.id }, now), secret: session.secret }

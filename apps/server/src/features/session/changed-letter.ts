@@ -1,11 +1,11 @@
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
-import { postLetter } from '../outbox/mail.jobs.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
 
 /** Tells the owner of a login, in the transaction of the change, that its password was changed. */
-export function tellOfChange(tx: Tx, services: Services, owner: { email: string; first_name: string }): Promise<void> {
+export function signalChange(tx: Tx, services: Services, owner: { email: string; first_name: string }): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone, SUPPORT_EMAIL: support } = services.env
-  return postLetter(tx, services, {
+  return queueMail(tx, services, {
     to: owner.email,
     subject: `Your ${product} password was changed`,
     text: [

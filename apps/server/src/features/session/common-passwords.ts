@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { comparable } from '@pillar/domain/password'
+import { comparable } from '@pillar/domain/access/password'
 
 const listFile = fileURLToPath(new URL('../../../data/common-passwords.txt', import.meta.url))
 let loaded: ReadonlySet<string> | null = null

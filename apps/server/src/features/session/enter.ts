@@ -4,7 +4,7 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Context, Services } from '../../api/context.ts'
 import { type FoundLogin, findLogin, upgradeHash } from './login.queries.ts'
 import { checkPassword, hashPassword, PASSWORD_COST } from './password.ts'
-import { bookAttempt } from './throttle.ts'
+import { countAttempt } from './throttle.ts'
 
 /** Why a password is looked at. */
 interface Occasion {
@@ -31,13 +31,13 @@ export async function enter(
   { self, failed, wrong }: Occasion = SIGN_IN,
 ): Promise<FoundLogin> {
   const { services } = context
-  const attempt = await bookAttempt(services, self ? self.username : name, context.address)
-  const found = await findLogin(services.pools.gate, name)
+  const attempt = await countAttempt(services, self ? self.username : name, context.address)
+  const found = await findLogin(services.pools.system, name)
   const usable = found && !found.disabled_at && (self === null || found.id === self.loginId) ? found : null
   const cost = services.passwordCost ?? PASSWORD_COST
   const { fits, stale } = await checkPassword(usable?.password_hash ?? null, password, cost)
   if (!usable || !fits) {
-    await recordAudit(services.pools.gate, {
+    await recordAudit(services.pools.system, {
       caller: self,
       action: failed,
       object: null,
@@ -48,7 +48,7 @@ export async function enter(
   await attempt.succeed([usable.username, usable.email])
   if (!stale) return usable
   const fresh = await hashPassword(password, cost)
-  await upgradeHash(services.pools.gate, usable.id, usable.password_hash, fresh)
+  await upgradeHash(services.pools.system, usable.id, usable.password_hash, fresh)
   return { ...usable, password_hash: fresh }
 }
 

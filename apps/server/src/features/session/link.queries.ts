@@ -44,13 +44,13 @@ export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number)
 
 /** Whom a link that still works is about, without using it up; null when it does not work. */
 export async function linkSubject(
-  gate: Database,
+  system: Database,
   secret: Buffer,
   purpose: LinkPurpose,
   token: string,
   now: Date,
 ): Promise<number | null> {
-  const row = await gate
+  const row = await system
     .selectFrom('link')
     .select('subject_id')
     .where('token_hash', '=', hashOf(secret, purpose, token))

@@ -1,8 +1,9 @@
 import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
 import { sql } from 'kysely'
+import { type PasswordCost } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { hashPassword, PASSWORD_COST, type PasswordCost } from './password.ts'
+import { hashPassword, PASSWORD_COST } from './password.ts'
 import { endSessionsOf } from './session.queries.ts'
 
 type LoginAnswer = AnswerOf<typeof contract.session.login>
@@ -24,13 +25,13 @@ export interface NewLogin {
  * @throws the database's unique violation when the username or the e-mail address is taken, letter case ignored
  */
 export async function createLogin(
-  gate: Database | Tx,
+  system: Database | Tx,
   login: NewLogin,
   cost: PasswordCost = PASSWORD_COST,
 ): Promise<{ id: number; uuid: string }> {
   const { companyId, flags, password, mustChangePassword = false, ...columns } = login
   const password_hash = await hashPassword(password, cost)
-  return gate
+  return system
     .insertInto('login')
     .values({
       ...columns,
@@ -61,8 +62,8 @@ export async function disableLogin(tx: Tx, loginId: number, now: Date): Promise<
 }
 
 /** The same password under dearer parameters, unless it was changed in the meantime. */
-export async function upgradeHash(gate: Database, loginId: number, old: string, fresh: string): Promise<void> {
-  await gate
+export async function upgradeHash(system: Database, loginId: number, old: string, fresh: string): Promise<void> {
+  await system
     .updateTable('login')
     .set({ password_hash: fresh })
     .where('id', '=', loginId)
@@ -80,9 +81,9 @@ export interface FoundLogin {
 }
 
 /** The login of this username or e-mail address, letter case ignored; null when there is none. Disabled ones are found too. */
-export async function findLogin(gate: Database | Tx, name: string): Promise<FoundLogin | null> {
+export async function findLogin(system: Database | Tx, name: string): Promise<FoundLogin | null> {
   const wanted = name.trim()
-  const row = await gate
+  const row = await system
     .selectFrom('login')
     .select(['id', 'company_id', 'username', 'email', 'password_hash', 'disabled_at'])
     .where((or) =>
@@ -107,8 +108,8 @@ export async function holdLogin(tx: Tx, found: Pick<FoundLogin, 'id' | 'password
 }
 
 /** What a password rule and a letter need to know of a person. */
-export async function loginOwner(gate: Database | Tx, loginId: number) {
-  return gate
+export async function loginOwner(system: Database | Tx, loginId: number) {
+  return system
     .selectFrom('login as l')
     .innerJoin('company as c', 'c.id', 'l.company_id')
     .select(['l.id', 'l.company_id', 'l.username', 'l.email', 'l.first_name', 'l.last_name', 'c.name as company'])
@@ -120,10 +121,10 @@ export async function loginOwner(gate: Database | Tx, loginId: number) {
 
 /** The login response without its token: flags, names, company. */
 export async function loginProfile(
-  gate: Database | Tx,
+  system: Database | Tx,
   loginId: number,
 ): Promise<Omit<LoginAnswer, 'access_token' | 'session_id'>> {
-  const row = await gate
+  const row = await system
     .selectFrom('login as l')
     .innerJoin('company as c', 'c.id', 'l.company_id')
     .select(['l.first_name', 'l.last_name', 'l.username', 'l.portal_eula_at', 'l.must_change_password'])

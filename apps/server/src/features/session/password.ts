@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { Refusal } from '@pillar/contract'
-import { comparable, normalised, refuseConfirmation, refusePassword } from '@pillar/domain/password'
+import { comparable, normalised, refuseConfirmation, refusePassword } from '@pillar/domain/access/password'
 import type { Services } from '../../api/context.ts'
 import { isCommon } from './common-passwords.ts'
 

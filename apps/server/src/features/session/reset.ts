@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type contract, Refusal } from '@pillar/contract'
-import type { Country } from '@pillar/domain/locale'
-import { addressOf } from '@pillar/domain/permission'
+import { addressOf } from '@pillar/domain/access/permission'
+import type { Country } from '@pillar/domain/time/locale'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
-import { postLetter } from '../outbox/mail.jobs.ts'
-import { tellOfChange } from './changed-letter.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
+import { signalChange } from './changed-letter.ts'
 import { linkSubject, lockLogin, makeLink, redeemLink } from './link.queries.ts'
 import { findLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
-import { bookReset, bookToken } from './throttle.ts'
+import { countReset, countToken } from './throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
@@ -23,7 +23,7 @@ const DEAD =
   'This link no longer works. Links can be used once, within an hour, and only the newest one. Please ask for a new one.'
 
 export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address }) => {
-  await bookReset(services, username, address)
+  await countReset(services, username, address)
   const [, outcome] = await Promise.all([
     wait(ANSWER_AFTER_MS),
     mailLink(services, username).then(
@@ -37,9 +37,9 @@ export const requestReset: Handlers['requestReset'] = async ({ username }, { ser
 
 async function mailLink(services: Services, username: string): Promise<void> {
   const { pools, secret, env } = services
-  const found = await findLogin(pools.gate, username)
+  const found = await findLogin(pools.system, username)
   if (!found || found.disabled_at) return
-  await pools.gate.transaction().execute(async (tx) => {
+  await pools.system.transaction().execute(async (tx) => {
     await lockLogin(tx, found.id)
     const owner = await loginOwner(tx, found.id)
     if (!owner) return
@@ -51,7 +51,7 @@ async function mailLink(services: Services, username: string): Promise<void> {
       seconds: RESET_MINUTES * 60,
     })
     const link = new URL(addressOf(owner.country as Country, 'resetPassword', token), services.publicUrl()).href
-    await postLetter(tx, services, {
+    await queueMail(tx, services, {
       to: owner.email,
       subject: `Reset your ${env.PRODUCT_NAME} password`,
       text: resetLetter(owner.first_name, env.PRODUCT_NAME, link, env.SUPPORT_EMAIL),
@@ -63,20 +63,20 @@ async function mailLink(services: Services, username: string): Promise<void> {
 
 export const reset: Handlers['reset'] = async (input, { services, address }) => {
   const { pools, secret } = services
-  const good = await bookToken(services, address)
-  const subject = await linkSubject(pools.gate, secret, 'reset', input.reset_token, services.now())
-  const owner = subject === null ? undefined : await loginOwner(pools.gate, subject)
+  const good = await countToken(services, address)
+  const subject = await linkSubject(pools.system, secret, 'reset', input.reset_token, services.now())
+  const owner = subject === null ? undefined : await loginOwner(pools.system, subject)
   if (!owner) throw new Refusal('not_found', DEAD)
   await good()
   // A password that is refused must not use the link up; the hash is made before the transaction because it is slow.
   await requireGoodPassword(input.password, input.password_confirmation, owner, services)
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
-  await pools.gate.transaction().execute(async (tx) => {
+  await pools.system.transaction().execute(async (tx) => {
     const now = services.now()
     const redeemed = await redeemLink(tx, secret, 'reset', input.reset_token, now)
     if (redeemed === null) throw new Refusal('not_found', DEAD)
     await setPassword(tx, redeemed, hash, now)
-    await tellOfChange(tx, services, owner)
+    await signalChange(tx, services, owner)
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
   })

@@ -4,17 +4,17 @@ import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
 import { changePassword } from './change-password.ts'
 import { enter, WRONG } from './enter.ts'
-import { addGrant } from './grant.queries.ts'
 import { holdLogin } from './login.queries.ts'
 import { requestReset, reset } from './reset.ts'
 import { endSession, openSession, touchSession } from './session.queries.ts'
+import { addStepUp } from './step-up.queries.ts'
 
 export const sessionHandlers: HandlersOf<typeof contract.session> = {
   async login({ name, password }, context) {
     const { services } = context
     const found = await enter(context, name, password)
     const now = services.now()
-    const { answer, secret } = await services.pools.gate.transaction().execute(async (tx) => {
+    const { answer, secret } = await services.pools.system.transaction().execute(async (tx) => {
       // Between the look at the password and here it may have been changed, and its sessions ended: this one must not outlive that.
       if (!(await holdLogin(tx, found))) throw new Refusal('wrong_password', WRONG)
       // Signing in again on this browser replaces its session: the cookie is always a new one.
@@ -32,8 +32,8 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     const { services } = context
     const caller = callerOf(context)
     await enter(context, name, password, { self: caller, failed: 'session.confirm-failed', wrong: WRONG })
-    return services.pools.gate.transaction().execute(async (tx) => {
-      const grant = await addGrant(tx, caller.sessionId, action ?? null, object ?? null, services.now())
+    return services.pools.system.transaction().execute(async (tx) => {
+      const grant = await addStepUp(tx, caller.sessionId, action ?? null, object ?? null, services.now())
       const detail = { action: action ?? null }
       await recordAudit(tx, { caller, action: 'session.confirm', object: object ?? null, detail })
       return { message: 'Password confirmed.', grant }
@@ -43,7 +43,7 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
   async logout(_input, context) {
     const secret = context.cookieSecret
     if (secret) {
-      await context.services.pools.gate.transaction().execute(async (tx) => {
+      await context.services.pools.system.transaction().execute(async (tx) => {
         const caller = await endSession(tx, secret, context.services.now())
         if (caller) await recordAudit(tx, { caller, action: 'session.logout', object: null, detail: {} })
       })
@@ -56,7 +56,7 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     const { services, cookieSecret } = context
     if (!cookieSecret) throw new Refusal('not_signed_in', 'Please sign in.')
     const now = services.now()
-    const answer = await services.pools.gate.transaction().execute(async (tx) => {
+    const answer = await services.pools.system.transaction().execute(async (tx) => {
       const session = await touchSession(tx, cookieSecret, now)
       if (!session) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
       return answerFor(tx, session, now)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { FLAGS, type Flag } from '@pillar/contract'
-import { ABSOLUTE_SECONDS, IDLE_SECONDS } from '@pillar/domain/session'
+import { ABSOLUTE_SECONDS, IDLE_SECONDS } from '@pillar/domain/access/session'
 import { sql } from 'kysely'
 import type { Caller } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -14,8 +14,8 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 
 /** Who holds this access token at `now`: null when it is unknown, expired, or its session or login has ended. */
-export async function findCaller(gate: Database, token: string, now: Date): Promise<Caller | null> {
-  const row = await gate
+export async function findCaller(system: Database, token: string, now: Date): Promise<Caller | null> {
+  const row = await system
     .selectFrom('access_token as t')
     .innerJoin('session as s', 's.id', 't.session_id')
     .innerJoin('login as l', 'l.id', 's.login_id')
@@ -156,7 +156,7 @@ async function dropTokens(tx: Tx, sessions: readonly string[]): Promise<void> {
     .where('session_id', 'in', [...sessions])
     .execute()
   await tx
-    .deleteFrom('step_up_grant')
+    .deleteFrom('step_up')
     .where('session_id', 'in', [...sessions])
     .execute()
 }

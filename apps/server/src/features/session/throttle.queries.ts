@@ -10,10 +10,10 @@ interface StoredQuery {
  * The gate's connections in the shape rate-limiter-flexible asks of a PostgreSQL client. The statements are the library's own;
  * its table, `throttle`, is made by the migration.
  */
-export function throttleStore(gate: Database) {
+export function throttleStore(system: Database) {
   return {
     async query({ text, values }: StoredQuery): Promise<{ rows: unknown[]; rowCount: number }> {
-      const result = await gate.executeQuery(CompiledQuery.raw(text, values))
+      const result = await system.executeQuery(CompiledQuery.raw(text, values))
       return { rows: result.rows, rowCount: Number(result.numAffectedRows ?? result.rows.length) }
     },
   }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
-import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/throttle'
+import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/access/throttle'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
 import { networkOf } from '../../api/network.ts'
@@ -16,8 +16,8 @@ const RESET_LINKS = 5
 const RESET_ADDRESS = 60
 
 /** Counters in PostgreSQL, shared by every instance. */
-function limitersOf(gate: Database) {
-  const storeClient = throttleStore(gate)
+function limitersOf(system: Database) {
+  const storeClient = throttleStore(system)
   const made = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient,
@@ -46,8 +46,8 @@ type Limiters = ReturnType<typeof limitersOf>
 const made = new WeakMap<Database, Limiters>()
 
 function limiters(services: Services): Limiters {
-  const known = made.get(services.pools.gate) ?? limitersOf(services.pools.gate)
-  made.set(services.pools.gate, known)
+  const known = made.get(services.pools.system) ?? limitersOf(services.pools.system)
+  made.set(services.pools.system, known)
   return known
 }
 
@@ -71,7 +71,7 @@ export interface Attempt {
  * is what holds under a thousand attempts at once: the counters move by single statements, so only those let through are hashed.
  * @throws Refusal too_many with the wait, or unavailable when the counters cannot be kept (then nothing is evaluated)
  */
-export function bookAttempt(services: Services, name: string, address: string): Promise<Attempt> {
+export function countAttempt(services: Services, name: string, address: string): Promise<Attempt> {
   return orUnavailable(services, async () => {
     const all = limiters(services)
     const key = nameKey(services, name)
@@ -112,7 +112,7 @@ async function bookName(all: Limiters, key: string): Promise<{ failures: number;
  * Books one reset mail for a name, alike for unknown names: five an hour, so that nobody's mailbox can be filled.
  * @throws Refusal too_many or unavailable
  */
-export function bookReset(services: Services, name: string, address: string): Promise<void> {
+export function countReset(services: Services, name: string, address: string): Promise<void> {
   return orUnavailable(services, async () => {
     const all = limiters(services)
     const from = addressKey(services, address)
@@ -122,7 +122,7 @@ export function bookReset(services: Services, name: string, address: string): Pr
 }
 
 /** Books one try at a mailed token. @returns what to call when the token was good */
-export function bookToken(services: Services, address: string): Promise<() => Promise<void>> {
+export function countToken(services: Services, address: string): Promise<() => Promise<void>> {
   return orUnavailable(services, async () => {
     const all = limiters(services)
     const from = addressKey(services, address)

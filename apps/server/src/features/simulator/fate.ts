@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { takesReplies } from '@pillar/domain/sms-sender'
+import { takesReplies } from '@pillar/domain/message/sms-sender'
 
 /** What becomes of a simulated message: decided by its reference, so that a repeat ends alike. */
 export interface Fate {

@@ -1,6 +1,6 @@
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { forgetOld, tellDue } from './simulator.queries.ts'
+import { removeOldTexts, signalDue } from './simulator.queries.ts'
 
 const EVERY_MS = 500
 const AT_ONCE = 5_000
@@ -21,9 +21,9 @@ export function startSimulator(services: Pick<Services, 'sms' | 'bulkEmail' | 'p
   const tell = async () => {
     let told = 0
     try {
-      told = await tellDue(services.pools.gate, new Date(), AT_ONCE)
+      told = await signalDue(services.pools.system, new Date(), AT_ONCE)
       if (Date.now() - forgotten > FORGET_EVERY_MS) {
-        await forgetOld(services.pools.gate, new Date(Date.now() - KEPT_MS))
+        await removeOldTexts(services.pools.system, new Date(Date.now() - KEPT_MS))
         forgotten = Date.now()
       }
     } catch (error) {

@@ -26,7 +26,7 @@ export interface TakenMessage {
 
 /** Takes messages in one statement. A reference it has is kept as it was, whatever comes now. @returns the ids by reference */
 export async function takeMessages(
-  gate: Database,
+  system: Database,
   messages: readonly SimulatorMessage[],
   now: Date,
 ): Promise<Map<string, number>> {
@@ -40,12 +40,12 @@ export async function takeMessages(
       ${column('reason')}::text[], ${column('reply')}::text[], ${column('receiptAt')}::timestamptz[],
       ${column('replyAt')}::timestamptz[])
     on conflict (reference) do nothing
-    returning id, reference`.execute(gate)
+    returning id, reference`.execute(system)
   const ids = new Map(taken.rows.map((row) => [row.reference, row.id]))
   const repeated = messages.filter((one) => !ids.has(one.reference))
   if (repeated.length === 0) return ids
   const kept = await findTaken(
-    gate,
+    system,
     repeated.map((one) => one.reference),
   )
   for (const one of kept) ids.set(one.reference, one.id)
@@ -53,10 +53,10 @@ export async function takeMessages(
 }
 
 /** The messages it has of these references. */
-export async function findTaken(gate: Database, references: readonly string[]): Promise<TakenMessage[]> {
+export async function findTaken(system: Database, references: readonly string[]): Promise<TakenMessage[]> {
   const found = await sql<TakenMessage>`
     select id, reference, reason, case when receipt_at is null then outcome end as told
-    from simulator_message where reference = any (${references}::text[])`.execute(gate)
+    from simulator_message where reference = any (${references}::text[])`.execute(system)
   return found.rows
 }
 
@@ -64,7 +64,7 @@ export async function findTaken(gate: Database, references: readonly string[]): 
  * Turns due receipts and replies into gateway events, at most `limit` of each, oldest first; several processes share the
  * work. Marking and telling are one statement, so each is told exactly once. @returns how many were told
  */
-export async function tellDue(gate: Database, now: Date, limit: number): Promise<number> {
+export async function signalDue(system: Database, now: Date, limit: number): Promise<number> {
   const receipts = await sql`
     with due as (
       select id from simulator_message where receipt_at <= ${now} order by receipt_at limit ${limit}
@@ -76,7 +76,7 @@ export async function tellDue(gate: Database, now: Date, limit: number): Promise
     insert into gateway_event (gateway, event_id, payload)
     select 'simulator', 'receipt-' || reference, jsonb_build_object('id', 'receipt-' || reference, 'at', ${now.toISOString()}::text,
       'kind', 'receipt', 'reference', reference, 'gatewayRef', 'sim-' || id, 'status', outcome, 'reason', reason)
-    from told on conflict (gateway, event_id) do nothing`.execute(gate)
+    from told on conflict (gateway, event_id) do nothing`.execute(system)
   const replies = await sql`
     with due as (
       select id from simulator_message where reply_at <= ${now} order by reply_at limit ${limit}
@@ -88,14 +88,14 @@ export async function tellDue(gate: Database, now: Date, limit: number): Promise
     insert into gateway_event (gateway, event_id, payload)
     select 'simulator', 'reply-' || reference, jsonb_build_object('id', 'reply-' || reference, 'at', ${now.toISOString()}::text,
       'kind', 'reply', 'from', recipient, 'to', sender, 'text', reply)
-    from told on conflict (gateway, event_id) do nothing`.execute(gate)
+    from told on conflict (gateway, event_id) do nothing`.execute(system)
   return Number(receipts.numAffectedRows ?? 0) + Number(replies.numAffectedRows ?? 0)
 }
 
 /** Forgets messages older than `before` that have nothing left to tell. @returns how many */
-export async function forgetOld(gate: Database, before: Date): Promise<number> {
+export async function removeOldTexts(system: Database, before: Date): Promise<number> {
   const gone = await sql`
     delete from simulator_message
-    where accepted_at < ${before} and receipt_at is null and reply_at is null`.execute(gate)
+    where accepted_at < ${before} and receipt_at is null and reply_at is null`.execute(system)
   return Number(gone.numAffectedRows ?? 0)
 }

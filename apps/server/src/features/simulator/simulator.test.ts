@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import type { OutgoingSms } from '../../gateways/sms.ts'
+import type { OutgoingSms } from '../../gateways/gateway.ts'
 import { fateOf } from './fate.ts'
 import { startSimulator } from './simulator.jobs.ts'
-import { forgetOld, tellDue } from './simulator.queries.ts'
+import { removeOldTexts, signalDue } from './simulator.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -51,11 +51,11 @@ describe('the simulated gateway', () => {
 
   it('tells each receipt once, with any number of processes telling', async () => {
     await server.services.sms.send(texts(0, 400))
-    expect(await tellDue(server.services.pools.gate, new Date(), 100)).toBe(0)
+    expect(await signalDue(server.services.pools.system, new Date(), 100)).toBe(0)
     let told = 0
     for (let turn = 0; turn < 3; turn++) {
       const counts = await Promise.all(
-        Array.from({ length: 5 }, () => tellDue(server.services.pools.gate, anHourOn(), 100)),
+        Array.from({ length: 5 }, () => signalDue(server.services.pools.system, anHourOn(), 100)),
       )
       told += counts.reduce((sum, one) => sum + one, 0)
     }
@@ -83,7 +83,7 @@ describe('the simulated gateway', () => {
     ])
     const looked = await sms.lookUp([number(2), number(3)])
     expect(looked.map((one) => one.kind)).toEqual(['accepted', 'absent'])
-    await tellDue(server.services.pools.gate, anHourOn(), 100)
+    await signalDue(server.services.pools.system, anHourOn(), 100)
     const told = new Map((await events()).map((one) => [one.event_id, one.payload]))
     expect(told.get('receipt-t-4')).toMatchObject({ status: 'failed', reason: 'Number not in service' })
     expect(told.has('receipt-t-5')).toBe(false)
@@ -117,7 +117,7 @@ describe('the simulated gateway', () => {
 
   it('forgets old messages, but none with news to tell', async () => {
     await server.services.sms.send([text('told'), text('quiet', '+61400000005')])
-    expect(await forgetOld(server.services.pools.gate, anHourOn())).toBe(1)
+    expect(await removeOldTexts(server.services.pools.system, anHourOn())).toBe(1)
     expect((await server.services.sms.lookUp([text('told')]))[0]!.kind).toBe('accepted')
   })
 
@@ -137,7 +137,7 @@ describe('the simulated gateway', () => {
   it('carries 2,000 messages a second', async () => {
     const began = performance.now()
     for (let at = 0; at < 10_000; at += 500) await server.services.sms.send(texts(at, at + 500))
-    await tellDue(server.services.pools.gate, anHourOn(), 10_000)
+    await signalDue(server.services.pools.system, anHourOn(), 10_000)
     const seconds = (performance.now() - began) / 1000
     if (process.env.DEEP) process.stderr.write(`simulator: ${Math.round(10_000 / seconds)} messages/s\n`)
     expect(10_000 / seconds).toBeGreaterThan(process.env.DEEP ? 2_000 : 500)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type AiPeer, startAiPeer } from '../../../test/ai-peer.ts'
+import { type AiPeer, startAiPeer } from '../../../test/outside/ai-peer.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { openAi } from '../../gateways/ai.ts'

@@ -1,14 +1,14 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { IDENTIFIER_WORDS, identifiersIn, possibleNames } from '@pillar/domain/identifier'
-import { canonicalFields, MERGE_FIELDS } from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
-import { listOf } from '@pillar/domain/sentence'
-import { startersFor } from '@pillar/domain/starter-search'
+import { canonicalFields, MERGE_FIELDS } from '@pillar/domain/message/merge-field'
+import { startersFor } from '@pillar/domain/message/starter-search'
+import { IDENTIFIER_WORDS, identifiersIn, possibleNames } from '@pillar/domain/text/identifier'
+import { plainText } from '@pillar/domain/text/plain-text'
+import { listOf } from '@pillar/domain/text/sentence'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf } from '../../api/context.ts'
 import { inScope } from '../../db/database.ts'
 import { type Ai, AiFailure } from '../../gateways/ai.ts'
-import { bookHourly } from './hourly-limit.ts'
+import { countHourly } from './hourly-limit.ts'
 import { findPatientName } from './patient-name.queries.ts'
 
 type Draft = HandlersOf<typeof contract.template>['draft']
@@ -34,7 +34,7 @@ async function aiDraft(ai: Ai, asked: Asked, context: Context): ReturnType<Draft
   const caller = callerOf(context)
   if (asked.prompt.trim() === '') throw new Refusal('invalid', 'Please describe the message you would like.')
   await refusePeople(asked, context)
-  await bookHourly(services, 'draft', caller.loginId)
+  await countHourly(services, 'draft', caller.loginId)
   const detail = { model: ai.model, prompt_characters: asked.prompt.length }
   await inScope(services.pools.app, caller.scope, (tx) =>
     recordAudit(tx, { caller, action: 'template.draft', object: null, detail }),

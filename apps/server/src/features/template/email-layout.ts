@@ -1,4 +1,4 @@
-import { safeValue } from '@pillar/domain/merge-field'
+import { safeValue } from '@pillar/domain/message/merge-field'
 
 /** The pharmacy an e-mail comes from, as its foot shows it. */
 export interface EmailPharmacy {

@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { counted } from '@pillar/domain/sentence'
+import { counted } from '@pillar/domain/text/sentence'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
@@ -14,10 +14,10 @@ const LIMITS = {
 
 const made = new WeakMap<Database, Record<keyof typeof LIMITS, RateLimiterPostgres>>()
 
-function limitersOf(gate: Database) {
+function limitersOf(system: Database) {
   const of = (kind: keyof typeof LIMITS) =>
     new RateLimiterPostgres({
-      storeClient: throttleStore(gate),
+      storeClient: throttleStore(system),
       storeType: 'client',
       tableName: 'throttle',
       tableCreated: true,
@@ -25,8 +25,8 @@ function limitersOf(gate: Database) {
       points: LIMITS[kind].points,
       duration: 3600,
     })
-  const known = made.get(gate) ?? { test: of('test'), draft: of('draft') }
-  made.set(gate, known)
+  const known = made.get(system) ?? { test: of('test'), draft: of('draft') }
+  made.set(system, known)
   return known
 }
 
@@ -34,9 +34,9 @@ function limitersOf(gate: Database) {
  * Books one of a login's acts of the hour, over all servers.
  * @throws Refusal too_many with the wait, or unavailable when the counters cannot be kept
  */
-export async function bookHourly(services: Services, kind: keyof typeof LIMITS, loginId: number): Promise<void> {
+export async function countHourly(services: Services, kind: keyof typeof LIMITS, loginId: number): Promise<void> {
   try {
-    await limitersOf(services.pools.gate)[kind].consume(String(loginId))
+    await limitersOf(services.pools.system)[kind].consume(String(loginId))
   } catch (refused) {
     if (!(refused instanceof RateLimiterRes)) {
       services.log.error({ reason: reasonOf(refused) }, 'the counters of the throttle cannot be kept')

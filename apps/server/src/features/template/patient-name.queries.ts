@@ -1,4 +1,4 @@
-import type { PossibleNames } from '@pillar/domain/identifier'
+import type { PossibleNames } from '@pillar/domain/text/identifier'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 

@@ -5,9 +5,7 @@ import {
   renderMessage,
   renderSubject,
   unknownFields,
-} from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
-import { listOf } from '@pillar/domain/sentence'
+} from '@pillar/domain/message/merge-field'
 import {
   countSms,
   OPT_OUT_LINK,
@@ -16,14 +14,16 @@ import {
   tippingCharacter,
   unicodeCharacters,
   withOptOut,
-} from '@pillar/domain/sms-text'
+} from '@pillar/domain/message/sms-text'
+import { plainText } from '@pillar/domain/text/plain-text'
+import { listOf } from '@pillar/domain/text/sentence'
 import { recordAudit } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
-import { smsTo } from '../cohort/contact.ts'
-import { pharmacyValues } from '../cohort/pharmacy.queries.ts'
+import { smsTo } from '../location/contact.ts'
+import { pharmacyValues } from '../location/messaging-pharmacy.queries.ts'
 import { emailOf } from './email-layout.ts'
-import { bookHourly } from './hourly-limit.ts'
+import { countHourly } from './hourly-limit.ts'
 import { findPharmacy, findTester, type PreviewPharmacy, pickPatient, wantsNoTexts } from './preview.queries.ts'
 import { sendTest } from './test-message.jobs.ts'
 
@@ -57,13 +57,13 @@ export const previewHandlers: Pick<Template, 'preview' | 'test'> = {
     const caller = callerOf(context)
     const pharmacy = await findPharmacy(tx, pharmacy_id)
     refuseUnknown(channel === 'email' ? `${subject ?? ''}\n${body}` : body)
-    const tester = await findTester(services.pools.gate, caller.loginId)
+    const tester = await findTester(services.pools.system, caller.loginId)
     const to = channel === 'email' ? tester.email : await numberOf(context, mobile ?? '')
     // Never a patient's name: the message may lie on a desk or reach a mistyped number.
     const values = { ...valuesOf(pharmacy, services), ...namesOf(tester) }
     const { sms, email } = rendered({ body, subject: subject ?? null }, pharmacy, values, services)
     if (sms === '') throw new Refusal('invalid', 'Please enter a message body.')
-    await bookHourly(services, 'test', caller.loginId)
+    await countHourly(services, 'test', caller.loginId)
     await services.queue.send(tx, sendTest, {
       reference: `test-${uuidv7()}`,
       channel,

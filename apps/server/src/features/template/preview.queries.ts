@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import type { Country } from '@pillar/domain/locale'
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 
@@ -69,9 +69,9 @@ export async function wantsNoTexts(tx: Tx, number: string): Promise<boolean> {
   return rows[0]?.out ?? false
 }
 
-/** The first and last name and the address of a login, read as the gate: tenant queries see no logins. */
-export async function findTester(gate: Database, loginId: number) {
-  return gate
+/** The first and last name and the address of a login, read as the system: tenant queries see no logins. */
+export async function findTester(system: Database, loginId: number) {
+  return system
     .selectFrom('login')
     .select(['first_name', 'last_name', 'email'])
     .where('id', '=', loginId)

@@ -9,9 +9,8 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import type { OutgoingEmail } from '../../gateways/bulk-email.ts'
-import type { HandOver, OutgoingSms } from '../../gateways/sms.ts'
-import { linksLike } from '../consent/consent-link.queries.ts'
+import type { HandOver, OutgoingEmail, OutgoingSms } from '../../gateways/gateway.ts'
+import { linksLike } from '../consent/link/consent-link.queries.ts'
 
 let server: TestServer
 let login: TestLogin

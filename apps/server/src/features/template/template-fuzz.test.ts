@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { contract } from '@pillar/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { around, inputSchema } from '../../../test/every-call-values.ts'
+import { around, inputSchema } from '../../../test/every-call/every-call-values.ts'
 import {
   makeCompany,
   makeLocation,

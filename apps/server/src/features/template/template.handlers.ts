@@ -1,12 +1,12 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
-import { communicationType, templateProblem } from '@pillar/domain/campaign-rule'
-import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
-import { canonicalFields } from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
+import { communicationType, templateProblem } from '@pillar/domain/campaign/campaign-rule'
+import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
+import { canonicalFields } from '@pillar/domain/message/merge-field'
+import { plainText } from '@pillar/domain/text/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
-import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
-import { sequenceTitlesOf } from '../sequence/template-use.queries.ts'
+import { listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
+import { findTemplateRecommendation } from './adopt.queries.ts'
 import { draftHandlers } from './draft.handlers.ts'
 import { listMolecules } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
@@ -21,6 +21,7 @@ import {
   type TemplateText,
   updateTemplate,
 } from './template.queries.ts'
+import { sequenceTitlesOf } from './template-use.queries.ts'
 
 type Template = HandlersOf<typeof contract.template>
 

@@ -2,8 +2,8 @@ import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
-import { namedOnce } from '../../db/named-once.ts'
 
 export interface TemplateRow {
   id: number
@@ -94,7 +94,7 @@ export interface NewTemplate extends TemplateText {
  */
 export async function insertTemplate(tx: Tx, template: NewTemplate): Promise<{ id: number; uuid: string }> {
   const { companyId, recommendationId, loginId, now, ...columns } = template
-  return namedOnce('template', template.name, () =>
+  return refuseDuplicateName('template', template.name, () =>
     tx
       .insertInto('template')
       .values({
@@ -138,7 +138,7 @@ export async function updateTemplate(
   changes: TemplateText & { active?: boolean; template_recommendation_id?: number },
   now: Date,
 ): Promise<number> {
-  const row = await namedOnce('template', changes.name, () =>
+  const row = await refuseDuplicateName('template', changes.name, () =>
     tx
       .updateTable('template')
       .set((eb) => ({ ...changes, version: eb('version', '+', 1), updated_at: now }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import type { HandOver } from '../../gateways/sms.ts'
+import type { HandOver } from '../../gateways/gateway.ts'
 
 /**
  * Hands one test message over. The reference is the gateway's idempotency key and is looked up first, so a job run again sends nothing
@@ -30,7 +30,7 @@ export const sendTest = job({
     const reason = outcome?.reason ?? 'The gateway gave no answer.'
     services.log.warn({ reference: message.reference, outcome: outcome?.kind, reason }, 'a test message did not leave')
     const failure = { caller: null, action: 'template.testFailed', object: message.reference, detail: { reason } }
-    await recordAudit(services.pools.gate, failure)
+    await recordAudit(services.pools.system, failure)
     if (outcome?.kind === 'later') throw new Error(reason)
   },
 })

@@ -1,5 +1,5 @@
 import type { Stat } from '@pillar/contract/financials'
-import { type Country, monthShort } from '@pillar/domain/locale'
+import { type Country, monthShort } from '@pillar/domain/time/locale'
 import { Change } from '../../kit/Change.tsx'
 import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
 import { Sparkline } from '../../kit/Sparkline.tsx'

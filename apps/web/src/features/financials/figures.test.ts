@@ -1,5 +1,5 @@
 import type { Cell } from '@pillar/contract/financials'
-import { day } from '@pillar/domain/day'
+import { day } from '@pillar/domain/time/day'
 import { describe, expect, test } from 'vitest'
 import {
   byName,

@@ -1,7 +1,7 @@
 import type { Cell, EXPLAINABLE, Statistic } from '@pillar/contract/financials'
-import { TOTAL } from '@pillar/domain/category'
-import type { Day } from '@pillar/domain/day'
-import { weekday } from '@pillar/domain/day'
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { Day } from '@pillar/domain/time/day'
+import { weekday } from '@pillar/domain/time/day'
 import {
   type Country,
   formatDate,
@@ -9,7 +9,7 @@ import {
   formatMoneyCompact,
   formatNumber,
   formatPercent,
-} from '@pillar/domain/locale'
+} from '@pillar/domain/time/locale'
 import { NAME_FIELD } from './search.ts'
 
 export type Explainable = (typeof EXPLAINABLE)[number]

@@ -1,4 +1,4 @@
-import { day } from '@pillar/domain/day'
+import { day } from '@pillar/domain/time/day'
 import { describe, expect, test } from 'vitest'
 import {
   cleanPostcode,

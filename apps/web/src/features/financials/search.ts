@@ -1,8 +1,8 @@
 import type { Statistic } from '@pillar/contract/financials'
-import { TOTAL } from '@pillar/domain/category'
-import type { Day } from '@pillar/domain/day'
-import type { Country } from '@pillar/domain/locale'
-import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/period'
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/time/period'
 import * as z from 'zod/mini'
 
 /** The statistics as the address bar spells them, with the name on the wire and the word on the segment. */

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
-import { parseDay, toYmd } from '@pillar/domain/day'
-import { type Country, formatSpan } from '@pillar/domain/locale'
+import { parseDay, toYmd } from '@pillar/domain/time/day'
+import { type Country, formatSpan } from '@pillar/domain/time/locale'
 
 export type StatsReply = ReplyOf<typeof financials.stats>
 

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+
+/** What waits and what failed over all companies: counts and ages in seconds (0 when nothing waits), no person and no text. */
+export interface Backlog {
+  /** `overdue`: age of the oldest turn that no sender took. `unanswered`: unknown, and no longer asked about. */
+  messages: { queued: number; overdue: number; sending: number; unknown: number; oldest: number; unanswered: number }
+  /** Told by gateways and not processed; could not be used, in the last day. */
+  events: { open: number; oldest: number; unusable: number }
+  /** Age of the oldest follow-up of a sequence that was due and is not decided. */
+  followUps: { overdue: number }
+  /** `oldest`: of those that wait. `failed`: in the last day. */
+  uploads: { waiting: number; oldest: number; processing: number; failed: number }
+  /** Seconds for which senders leave a gateway alone. */
+  gateways: readonly { gateway: string; pause: number }[]
+  /** `oldest`: of those that wait or run. `failed`: given up in the last day. */
+  jobs: readonly { job: string; waiting: number; active: number; oldest: number; failed: number }[]
+}
+
+const ages = (since: ReturnType<typeof sql>, now: Date) =>
+  sql`coalesce(greatest(0, extract(epoch from ${now}::timestamptz - ${since})), 0)::float8`
+
+/** Reads the backlog at `now`, in one transaction of three seconds a statement at most. @throws the database's errors */
+export function readBacklog(system: Database, now: Date): Promise<Backlog> {
+  return system.transaction().execute(async (tx) => {
+    await sql`set transaction read only`.execute(tx)
+    await sql`set local statement_timeout = '3s'`.execute(tx)
+    return {
+      messages: { ...(await queued(tx, now)), ...(await inDoubt(tx, now)) },
+      events: await eventsOf(tx, now),
+      followUps: await followUps(tx, now),
+      uploads: await uploadsOf(tx, now),
+      gateways: await gatewaysOf(tx),
+      jobs: await jobsOf(tx),
+    }
+  })
+}
+
+/** Messages that may still go, counted as the screens count them: a few seconds late. */
+async function queued(tx: Tx, now: Date) {
+  const { rows } = await sql<{ queued: number; overdue: number }>`
+    select coalesce(sum(b.num_queued), 0)::int as queued,
+      ${ages(sql`min(b.next_at) filter (where r.state in ('holding', 'sending') and r.starts_at <= ${now})`, now)} as overdue
+    from message_batch b join message_run r on r.id = b.run_id
+    where b.next_at is not null and b.stopped_at is null`.execute(tx)
+  return rows[0]!
+}
+
+/** Messages handed over, or perhaps handed over, whose fate is open. */
+async function inDoubt(tx: Tx, now: Date) {
+  const { rows } = await sql<{ sending: number; unknown: number; oldest: number; unanswered: number }>`
+    select count(*) filter (where state = 'sending')::int as sending,
+      count(*) filter (where state = 'unknown' and lease_until is not null)::int as unknown,
+      ${ages(sql`min(planned_at) filter (where state = 'unknown' and lease_until is not null)`, now)} as oldest,
+      count(*) filter (where state = 'unknown' and lease_until is null)::int as unanswered
+    from message where state in ('sending', 'unknown')`.execute(tx)
+  return rows[0]!
+}
+
+async function eventsOf(tx: Tx, now: Date) {
+  const { rows } = await sql<{ open: number; oldest: number; unusable: number }>`
+    select count(*)::int as open, ${ages(sql`min(received_at)`, now)} as oldest,
+      (select count(*)::int from gateway_event
+       where failure is not null and received_at > ${now}::timestamptz - interval '1 day') as unusable
+    from gateway_event where done_at is null`.execute(tx)
+  return rows[0]!
+}
+
+/** Those of pharmacies that left are nobody's business any more. */
+async function followUps(tx: Tx, now: Date) {
+  const { rows } = await sql<{ overdue: number }>`
+    select ${ages(sql`min(e.next_at)`, now)} as overdue
+    from enrolment e join location l on l.id = e.location_id
+    where e.next_at <= ${now} and l.removed_at is null`.execute(tx)
+  return rows[0]!
+}
+
+async function uploadsOf(tx: Tx, now: Date) {
+  const { rows } = await sql<Backlog['uploads']>`
+    select count(*) filter (where etl_state <> 'PROCESSING')::int as waiting,
+      ${ages(sql`min(coalesce(location_upload_time, created_at)) filter (where etl_state <> 'PROCESSING')`, now)} as oldest,
+      count(*) filter (where etl_state = 'PROCESSING')::int as processing,
+      (select count(*)::int from upload
+       where etl_state = 'ERROR' and etl_stop_time > ${now}::timestamptz - interval '1 day') as failed
+    from upload where etl_state in ('RECEIVED', 'OVERRIDE', 'PROCESSING')`.execute(tx)
+  return rows[0]!
+}
+
+async function gatewaysOf(tx: Tx) {
+  const { rows } = await sql<Backlog['gateways'][number]>`
+    select gateway, greatest(0, extract(epoch from next_at - clock_timestamp()))::float8 as pause
+    from gateway_pace order by gateway`.execute(tx)
+  return rows
+}
+
+/** Every kind of job, those with nothing to do too. The queue keeps jobs that are over for a week, by the database's own clock. */
+async function jobsOf(tx: Tx) {
+  const { rows } = await sql<Backlog['jobs'][number]>`
+    select q.name as job,
+      count(*) filter (where j.state in ('created', 'retry'))::int as waiting,
+      count(*) filter (where j.state = 'active')::int as active,
+      coalesce(extract(epoch from now() - min(j.created_on) filter (where j.state in ('created', 'retry', 'active'))), 0)::float8
+        as oldest,
+      count(*) filter (where j.state = 'failed' and j.completed_on > now() - interval '1 day')::int as failed
+    from pgboss.queue q left join pgboss.job j on j.name = q.name
+    where q.name not like '\\_\\_%' group by q.name order by q.name`.execute(tx)
+  return rows
+}

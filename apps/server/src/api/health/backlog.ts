@@ -1,0 +1,66 @@
+import { Gauge, Registry } from 'prom-client'
+import type { Services } from '../context.ts'
+import { reasonOf } from '../log.ts'
+import { type Backlog, readBacklog } from './backlog.queries.ts'
+
+type Values = readonly [labels: Record<string, string>, value: number][]
+const one = (value: number): Values => [[{}, value]]
+
+/** Name, meaning and values of each gauge. */
+function gaugesOf({ messages, events, followUps, uploads, gateways, jobs }: Backlog): [string, string, Values][] {
+  const perJob = (value: (job: Backlog['jobs'][number]) => number): Values =>
+    jobs.map((job) => [{ job: job.job }, value(job)])
+  return [
+    ['messages_queued', 'Messages to patients that wait to be handed over', one(messages.queued)],
+    ['messages_overdue_seconds', 'How long the oldest due message has waited for a sender', one(messages.overdue)],
+    ['messages_sending', 'Messages being handed over', one(messages.sending)],
+    ['messages_unknown', 'Messages perhaps handed over, which the gateway is asked about', one(messages.unknown)],
+    ['messages_unknown_oldest_seconds', 'How long ago the oldest of those was handed over', one(messages.oldest)],
+    ['messages_unanswered', 'Messages perhaps handed over, no longer asked about', one(messages.unanswered)],
+    [
+      'gateway_pause_seconds',
+      'How long a gateway that takes nothing is left alone',
+      gateways.map((row) => [{ gateway: row.gateway }, row.pause]),
+    ],
+    ['gateway_events_open', 'Receipts and replies that are not processed', one(events.open)],
+    ['gateway_events_oldest_seconds', 'How long the oldest of those has waited', one(events.oldest)],
+    ['gateway_events_unusable', 'Receipts and replies of the last day that could not be used', one(events.unusable)],
+    [
+      'follow_ups_overdue_seconds',
+      'How long the oldest due follow-up of a sequence has waited',
+      one(followUps.overdue),
+    ],
+    ['uploads_waiting', 'Uploads that wait to be loaded', one(uploads.waiting)],
+    ['uploads_oldest_seconds', 'How long the oldest of those has waited', one(uploads.oldest)],
+    ['uploads_processing', 'Uploads being loaded', one(uploads.processing)],
+    ['uploads_failed', 'Uploads of the last day that ended in ERROR', one(uploads.failed)],
+    ['jobs_waiting', 'Jobs that wait, or wait to be tried again', perJob((job) => job.waiting)],
+    ['jobs_active', 'Jobs that run', perJob((job) => job.active)],
+    ['jobs_oldest_seconds', 'Age of the oldest job that waits or runs', perJob((job) => job.oldest)],
+    ['jobs_failed', 'Jobs given up in the last day', perJob((job) => job.failed)],
+  ]
+}
+
+/**
+ * What waits and what failed, in Prometheus' text form, read now. While the database does not answer there is `pillar_database_up 0`
+ * and nothing else: old or empty figures would look like peace.
+ */
+export async function backlogText({ pools, log, now }: Services): Promise<string> {
+  const registry = new Registry()
+  const put = (name: string, help: string, values: Values) => {
+    if (values.length === 0) return
+    const labelNames = Object.keys(values[0]?.[0] ?? {})
+    const gauge = new Gauge({ name: `pillar_${name}`, help, labelNames, registers: [registry] })
+    for (const [labels, value] of values) gauge.set(labels, value)
+  }
+  const up = 'Whether the database answered this reading'
+  try {
+    const gauges = gaugesOf(await readBacklog(pools.system, now()))
+    put('database_up', up, one(1))
+    for (const [name, help, values] of gauges) put(name, help, values)
+  } catch (error) {
+    log.warn({ reason: reasonOf(error) }, 'the figures of what waits could not be read')
+    put('database_up', up, one(0))
+  }
+  return registry.metrics()
+}

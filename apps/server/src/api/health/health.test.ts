@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type MessagingWorld, makeMessagingWorld, makePatients, makeRun } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { openPools } from '../../db/database.ts'
+
+const TOKEN = 'a-token-of-sixteen-and-more'
+
+let open: TestServer
+let guarded: TestServer
+beforeAll(async () => {
+  open = await startTestServer()
+  guarded = await startTestServer({ env: { METRICS_TOKEN: TOKEN } })
+})
+afterAll(async () => {
+  await open.close()
+  await guarded.close()
+})
+
+const read = (server: TestServer, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  server.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress })
+
+describe('the door of /metrics', () => {
+  it('is open to programs on this machine where no token is set', async () => {
+    for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.9.10']) {
+      const reply = await read(open, {}, address)
+      expect([address, reply.statusCode]).toEqual([address, 200])
+      expect(reply.headers['content-type']).toContain('text/plain')
+      expect(reply.body).toContain('# TYPE pillar_request_seconds histogram')
+      expect(reply.body).toContain('\npillar_database_up 1\n')
+    }
+  })
+
+  it('is not there for other machines, and for what a proxy on this one passes on', async () => {
+    const nowhere = await open.app.inject({ method: 'POST', url: '/api/nothing', payload: {} })
+    const passedOn: Record<string, string>[] = [
+      { 'x-forwarded-for': '203.0.113.4' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-for': '' },
+      { forwarded: 'for=127.0.0.1' },
+      { 'x-real-ip': '127.0.0.1' },
+      { 'x-forwarded-proto': 'https' },
+      { via: '1.1 proxy' },
+    ]
+    const strangers = [
+      ...passedOn.map((headers) => read(open, headers)),
+      ...['203.0.113.4', '10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', '128.0.0.1', '1270.0.0.1'].map((address) =>
+        read(open, {}, address),
+      ),
+      read(open, { authorization: `Bearer ${TOKEN}` }, '203.0.113.4'),
+    ]
+    for (const reply of await Promise.all(strangers)) {
+      expect([reply.statusCode, reply.body]).toEqual([404, nowhere.body])
+    }
+  })
+
+  it('asks everyone for the token where one is set', async () => {
+    const wrong = ['', 'Bearer', 'Bearer x', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, TOKEN]
+    for (const authorization of wrong) {
+      const reply = await read(guarded, authorization === '' ? {} : { authorization })
+      expect([authorization, reply.statusCode]).toEqual([authorization, 401])
+      expect(reply.body).not.toContain('pillar_')
+    }
+    const right = { authorization: `Bearer ${TOKEN}` }
+    expect((await read(guarded, right)).statusCode).toBe(200)
+    expect((await read(guarded, { ...right, 'x-forwarded-for': '203.0.113.4' }, '10.0.0.1')).statusCode).toBe(200)
+  })
+})
+
+describe('readiness', () => {
+  it('tells ready or not, and nothing more', async () => {
+    const ready = async () => {
+      const reply = await guarded.app.inject({ method: 'GET', url: '/readyz', remoteAddress: '203.0.113.4' })
+      return [reply.statusCode, reply.json()]
+    }
+    expect(await ready()).toEqual([200, { status: 'ready' }])
+    const { system } = guarded.services.pools
+    const dead = openPools('postgres://nobody@127.0.0.1:9/none', () => {}, 1)
+    guarded.services.pools.system = dead.system
+    try {
+      expect(await ready()).toEqual([503, { status: 'not ready' }])
+      // No figure is better than one that looks like peace.
+      const text = (await read(guarded, { authorization: `Bearer ${TOKEN}` })).body
+      expect(text).toContain('\npillar_database_up 0\n')
+      expect(text).not.toMatch(/^pillar_(messages|jobs|uploads|gateway|follow)/m)
+      expect(text).toContain('# TYPE pillar_request_seconds histogram')
+    } finally {
+      guarded.services.pools.system = system
+      await dead.close()
+    }
+    expect(await ready()).toEqual([200, { status: 'ready' }])
+  })
+})
+
+describe('what waits and what failed', () => {
+  let world: MessagingWorld
+  beforeAll(async () => {
+    world = await makeMessagingWorld(open)
+  })
+  beforeEach(() =>
+    asOwner(
+      open,
+      `truncate message, message_batch, message_run, gateway_event, gateway_pace, upload, enrolment cascade;
+       truncate pgboss.job`,
+    ),
+  )
+
+  /** The gauges of Pillar, labels in the name. */
+  async function gauges(): Promise<Record<string, number>> {
+    const lines = (await read(open)).body.split('\n')
+    const own = lines.filter((line) => /^pillar_(?!request)/.test(line)).map((line) => line.split(' '))
+    return Object.fromEntries(own.map(([name, value]) => [name, Number(value)]))
+  }
+  const near = (seconds: number) => expect.closeTo(seconds, -1)
+  const place = () => world.locations[0]!.id
+  const run = async (count: number, columns: { state?: string; startsAt?: Date } = {}) =>
+    makeRun(open, world, { ...columns, patients: await makePatients(open, place(), count) })
+
+  it('is nothing where nothing waits', async () => {
+    const all = await gauges()
+    expect(all.pillar_database_up).toBe(1)
+    expect(all['pillar_jobs_failed{job="after-upload"}']).toBe(0)
+    const others = Object.entries(all).filter(([name, value]) => name !== 'pillar_database_up' && value !== 0)
+    expect(others).toEqual([])
+  })
+
+  it('is messages that no sender takes, but not those whose hour has not come', async () => {
+    const { batches } = await run(3)
+    await asOwner(
+      open,
+      `update message_batch set num_queued = 3, next_at = now() - interval '20 minutes' where id = $1`,
+      [batches.get(place())],
+    )
+    const later = await run(2, { startsAt: new Date(Date.now() + 3_600_000) })
+    await asOwner(open, `update message_batch set num_queued = 2, next_at = now() - interval '3 hours' where id = $1`, [
+      later.batches.get(place()),
+    ])
+    const stopped = await run(4, { state: 'stopped' })
+    await asOwner(
+      open,
+      `update message_batch set num_queued = 4, next_at = now() - interval '5 hours', stopped_at = now() where id = $1`,
+      [stopped.batches.get(place())],
+    )
+    expect(await gauges()).toMatchObject({ pillar_messages_queued: 5, pillar_messages_overdue_seconds: near(1200) })
+  })
+
+  it('is messages in doubt, asked about and given up', async () => {
+    await run(4)
+    await asOwner(
+      open,
+      `update message set state = case rank when 1 then 'sending' else 'unknown' end,
+         lease_until = case when rank < 4 then now() + interval '1 minute' end, planned_at = now() - rank * interval '1 hour'
+       from (select id as one, row_number() over (order by id) as rank from message) r where id = one`,
+    )
+    expect(await gauges()).toMatchObject({
+      pillar_messages_sending: 1,
+      pillar_messages_unknown: 2,
+      pillar_messages_unknown_oldest_seconds: near(3 * 3600),
+      pillar_messages_unanswered: 1,
+    })
+  })
+
+  it('is what gateways told, and gateways that are left alone', async () => {
+    await asOwner(
+      open,
+      `insert into gateway_event (gateway, event_id, payload, received_at, done_at, failure) values
+         ('http', 'a', '{}', now() - interval '10 minutes', null, null), ('http', 'b', '{}', now(), null, null),
+         ('http', 'c', '{}', now() - interval '2 hours', now(), 'The reference is none of ours.'),
+         ('http', 'd', '{}', now() - interval '2 days', now(), 'The reference is none of ours.'),
+         ('http', 'e', '{}', now(), now(), null);
+       insert into gateway_pace values ('http', now() + interval '50 seconds'), ('smtp', now() - interval '1 day')`,
+    )
+    expect(await gauges()).toMatchObject({
+      pillar_gateway_events_open: 2,
+      pillar_gateway_events_oldest_seconds: near(600),
+      pillar_gateway_events_unusable: 1,
+      'pillar_gateway_pause_seconds{gateway="http"}': near(50),
+      'pillar_gateway_pause_seconds{gateway="smtp"}': 0,
+    })
+  })
+
+  it('is uploads and jobs', async () => {
+    const upload = (state: string, ago: string) =>
+      `(gen_random_uuid(), ${place()}, '${state}', 'canonical', now() - interval '${ago}', now() - interval '${ago}')`
+    await asOwner(
+      open,
+      `insert into upload (uuid, location_id, etl_state, data_source, location_upload_time, etl_stop_time) values
+         ${[upload('RECEIVED', '15 minutes'), upload('OVERRIDE', '5 minutes'), upload('PROCESSING', '1 hour')].join()},
+         ${[upload('ERROR', '1 hour'), upload('ERROR', '2 days'), upload('COMPLETED', '1 day')].join()};
+       insert into pgboss.job (name, state, created_on, completed_on) values
+         ('after-upload', 'created', now() - interval '30 minutes', null), ('after-upload', 'active', now(), null),
+         ('after-upload', 'completed', now() - interval '1 day', now()),
+         ('mail', 'failed', now(), now()), ('mail', 'failed', now(), now() - interval '2 days'), ('mail', 'retry', now(), null)`,
+    )
+    expect(await gauges()).toMatchObject({
+      pillar_uploads_waiting: 2,
+      pillar_uploads_oldest_seconds: near(900),
+      pillar_uploads_processing: 1,
+      pillar_uploads_failed: 1,
+      'pillar_jobs_waiting{job="after-upload"}': 1,
+      'pillar_jobs_active{job="after-upload"}': 1,
+      'pillar_jobs_oldest_seconds{job="after-upload"}': near(1800),
+      'pillar_jobs_failed{job="after-upload"}': 0,
+      'pillar_jobs_failed{job="mail"}': 1,
+      'pillar_jobs_waiting{job="mail"}': 1,
+    })
+  })
+
+  it('tells of nobody', async () => {
+    await run(2)
+    const text = (await read(open)).body
+    const people = await asOwner<{ sms_to: string }>(open, 'select sms_to from patient')
+    for (const word of [world.company.name, world.locations[0]!.name, 'Ines', ...people.map((one) => one.sms_to)]) {
+      expect(text).not.toContain(word)
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '@pillar/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Services } from '../context.ts'
+import { isLoopback } from '../network.ts'
+import { backlogText } from './backlog.ts'
+
+/** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
+export function mountHealth(app: FastifyInstance, services: Services): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'pillar_request_seconds',
+    help: 'Time to answer, by call and status',
+    labelNames: ['call', 'status'],
+    buckets: [0.005, 0.01, 0.03, 0.06, 0.1, 0.3, 1, 3, 10],
+    registers: [registry],
+  })
+  const failed = new Counter({
+    name: 'pillar_requests_failed_total',
+    help: 'Answers with status 500',
+    labelNames: ['call'],
+    registers: [registry],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const call = (request.routeOptions.config as { call?: string }).call ?? 'page'
+    seconds.observe({ call, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    if (reply.statusCode === 500) failed.inc({ call })
+    services.log.debug(
+      { request: request.id, call, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      await sql`select 1`.execute(services.pools.system)
+      return { status: 'ready' }
+    } catch {
+      return reply.status(503).send({ status: 'not ready' })
+    }
+  })
+  app.get('/metrics', async (request, reply) => {
+    requireReader(request, services.env.METRICS_TOKEN)
+    return reply.type(registry.contentType).send(`${await registry.metrics()}\n${await backlogText(services)}`)
+  })
+}
+
+/** What a proxy adds to what it passes on. */
+const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/**
+ * Metrics are for whoever shows METRICS_TOKEN. Without one they are for programs on this machine that came straight here: not for what a
+ * proxy on this machine passes on. Others get what they would get at an address that is not there.
+ */
+function requireReader(request: FastifyRequest, token: string | undefined): void {
+  if (token !== undefined) {
+    const shown = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    // Hashes are of one length, so that the time taken tells nothing of the token.
+    if (timingSafeEqual(sha256(shown), sha256(token))) return
+    throw new Refusal('not_signed_in', 'Show the token of METRICS_TOKEN as a bearer.')
+  }
+  const passedOn = PASSED_ON.some((name) => request.headers[name] !== undefined)
+  if (passedOn || !isLoopback(request.socket.remoteAddress ?? '')) {
+    throw new Refusal('not_found', 'There is no such call.')
+  }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest()

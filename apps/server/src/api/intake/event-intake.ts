@@ -1,0 +1,53 @@
+import type { GatewayEvent } from '../../gateways/gateway.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import type { Services } from '../context.ts'
+
+interface Waiting {
+  event: GatewayEvent
+  done: () => void
+  failed: (error: unknown) => void
+}
+
+const AT_ONCE = 500
+
+/**
+ * Keeps events of one gateway: those that come while others are being written wait and are written together, so that a flood
+ * costs a few transactions, not thousands. @returns keeps one event; settles when it is in the database, or could not be
+ */
+export function openIntake(services: Services, gateway: string): (event: GatewayEvent) => Promise<void> {
+  let waiting: Waiting[] = []
+  let writing = false
+  const write = async () => {
+    writing = true
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, AT_ONCE)
+      waiting = waiting.slice(AT_ONCE)
+      await keepGroup(services, gateway, group)
+    }
+    writing = false
+  }
+  return (event) =>
+    new Promise((done, failed) => {
+      waiting.push({ event, done, failed })
+      if (!writing) void write()
+    })
+}
+
+async function keepGroup(services: Services, gateway: string, group: readonly Waiting[]): Promise<void> {
+  try {
+    await insertGatewayEvents(
+      services.pools.system,
+      gateway,
+      group.map((one) => one.event),
+    )
+    for (const one of group) one.done()
+  } catch (error) {
+    // One event that the database cannot hold must not take the others with it.
+    const ofContent = /^2[23]/.test((error as { code?: string }).code ?? '')
+    if (ofContent && group.length > 1) {
+      for (const one of group) await keepGroup(services, gateway, [one])
+    } else {
+      for (const one of group) one.failed(error)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '@pillar/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unsubscribeOneClick } from '../../features/consent/unsubscribe.ts'
+import type { Services } from '../context.ts'
+
+const BODY_BYTES = 2048
+/** The whole of what RFC 8058 lets a mail program send. */
+const FIELD = { name: 'List-Unsubscribe', value: 'One-Click' }
+const config = { needs: 'public', call: 'consent.one-click' } as object
+
+/**
+ * The address in the List-Unsubscribe header of every campaign e-mail. Mail programs post a form to it, without cookies and from
+ * anywhere, so no same-origin rule applies: the token in the path is all the authority. Forms are read on this route alone.
+ */
+export async function mountOneClick(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_BYTES },
+      async (_request: FastifyRequest, body: string | Buffer) => new URLSearchParams(String(body)),
+    )
+    const url = '/unsubscribe-one-click/:token'
+    scope.post<{ Params: { token: string } }>(url, { config }, async (request, reply) => {
+      if (!(await saysOneClick(request))) {
+        throw new Refusal('invalid', 'Send the form field List-Unsubscribe=One-Click. Nothing was changed.')
+      }
+      await unsubscribeOneClick(services, request.params.token, request.ip)
+      return plain(reply).send('You have successfully unsubscribed from email communications.')
+    })
+    // A program that only looks changes nothing; a person is shown the page.
+    scope.get<{ Params: { token: string } }>(url, { config }, async (request, reply) =>
+      plain(reply).redirect(`/unsubscribe/${encodeURIComponent(request.params.token)}`, 303),
+    )
+  })
+}
+
+const plain = (reply: FastifyReply) => reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
+
+/** Both ways of sending a form that the RFC names. */
+async function saysOneClick(request: FastifyRequest): Promise<boolean> {
+  if (request.body instanceof URLSearchParams) return request.body.get(FIELD.name) === FIELD.value
+  if (!request.isMultipart()) return false
+  for await (const part of request.parts({ limits: { fields: 4, fieldSize: BODY_BYTES, files: 0 } })) {
+    if (part.type === 'field' && part.fieldname === FIELD.name && part.value === FIELD.value) return true
+  }
+  return false
+}

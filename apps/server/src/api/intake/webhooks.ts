@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isSignedBounce, readBounce } from '../../gateways/email/bulk-email-events.ts'
+import type { GatewayEvent } from '../../gateways/gateway.ts'
+import { isFromHttpGateway, readHttpReceipt, readHttpReply } from '../../gateways/sms/sms-http-events.ts'
+import { type HttpSmsSettings, readHttpSettings } from '../../gateways/sms/sms-http-settings.ts'
+import {
+  isFromTwilio,
+  isLateReceipt,
+  readTwilioReceipt,
+  readTwilioReply,
+} from '../../gateways/sms/sms-twilio-events.ts'
+import type { Services } from '../context.ts'
+import { openIntake } from './event-intake.ts'
+
+type Params = Record<string, string>
+
+/** What a call turned out to be: an event, nothing of interest, a forgery, or nonsense from the right caller. */
+type Reading = GatewayEvent | null | 'forged' | 'unreadable'
+
+/**
+ * Where gateways call us. A call is checked, kept as one row of gateway_event, and answered; nothing else happens before the
+ * answer. The same news told twice is kept once. Forms are read on these addresses only.
+ */
+export async function mountWebhooks(app: FastifyInstance, services: Services): Promise<void> {
+  const { env } = services
+  const http = env.SMS_GATEWAY === 'http' ? readHttpSettings(env) : null
+  const keep = (gateway: string) => openIntake(services, gateway)
+  const intakes = { twilio: keep('twilio'), http: keep('http'), smtp: keep('smtp') }
+  await app.register(async (routes) => {
+    routes.removeAllContentTypeParsers()
+    routes.addContentTypeParser('*', { parseAs: 'string', bodyLimit: 64 * 1024 }, (_request, body, done) =>
+      done(null, body),
+    )
+    const add = (
+      method: ('GET' | 'POST')[],
+      path: string,
+      gateway: keyof typeof intakes,
+      read: (request: FastifyRequest) => Reading | Promise<Reading>,
+      answer: (reply: FastifyReply) => FastifyReply = (reply) => reply.code(204).send(),
+    ) =>
+      routes.route({
+        method,
+        url: `/webhooks${path}`,
+        exposeHeadRoute: false,
+        config: { needs: 'public', call: `webhooks${path.replaceAll('/', '.')}` },
+        handler: async (request, reply) => {
+          const reading = await read(request)
+          if (reading === 'forged')
+            return refuse(services, request, reply, 403, 'This call is not signed as it must be.')
+          if (reading === 'unreadable')
+            return refuse(services, request, reply, 422, 'This call could not be understood.')
+          if (reading) await intakes[gateway](storable(reading))
+          return answer(reply)
+        },
+      })
+    add(['POST'], '/sms/twilio/status', 'twilio', (request) => readTwilio(services, request, 'receipt'))
+    add(['POST'], '/sms/twilio/reply', 'twilio', (request) => readTwilio(services, request, 'reply'), sayNothing)
+    add(['GET', 'POST'], '/sms/http/status', 'http', (request) => readHttp(http, services, request, 'receipt'))
+    add(['GET', 'POST'], '/sms/http/reply', 'http', (request) => readHttp(http, services, request, 'reply'), empty)
+    add(['POST'], '/email/bounce', 'smtp', (request) => readEmail(services, request))
+  })
+}
+
+/** Twilio reads the answer to a reply as instructions; this one holds none. */
+const sayNothing = (reply: FastifyReply) => reply.type('text/xml').send('<Response></Response>')
+/** Kannel and its kin send the answer's text back to the phone. */
+const empty = (reply: FastifyReply) => reply.type('text/plain').send('')
+
+async function readTwilio(services: Services, request: FastifyRequest, kind: 'receipt' | 'reply'): Promise<Reading> {
+  const { env } = services
+  if (env.SMS_GATEWAY !== 'twilio' || !env.TWILIO_AUTH_TOKEN) return 'forged'
+  const form = formOf(request)
+  const url = `${(env.PUBLIC_URL ?? '').replace(/\/$/, '')}${request.url}`
+  const signature = headerOf(request, 'x-twilio-signature')
+  if (!(await isFromTwilio(env.TWILIO_AUTH_TOKEN, signature, url, form))) return 'forged'
+  const now = services.now()
+  if (kind === 'reply') return readTwilioReply(form, now)
+  return isLateReceipt(queryOf(request), now) ? 'forged' : readTwilioReceipt(queryOf(request), form, now)
+}
+
+function readHttp(
+  settings: HttpSmsSettings | null,
+  services: Services,
+  request: FastifyRequest,
+  kind: 'receipt' | 'reply',
+): Reading {
+  if (!settings) return 'forged'
+  const [query, now] = [queryOf(request), services.now()]
+  const secret = headerOf(request, 'x-webhook-secret') || null
+  if (!isFromHttpGateway(settings, { kind, query, secret, now })) return 'forged'
+  // The address of a receipt is signed, so its own fields go before those of the body.
+  const params = { ...formOf(request), ...query }
+  return kind === 'receipt' ? readHttpReceipt(settings, params, now) : readHttpReply(settings, params, now)
+}
+
+function readEmail(services: Services, request: FastifyRequest): Reading {
+  const { env } = services
+  if (!env.BOUNCE_SECRET) return 'forged'
+  const call = {
+    id: headerOf(request, 'webhook-id'),
+    timestamp: headerOf(request, 'webhook-timestamp'),
+    signature: headerOf(request, 'webhook-signature'),
+    body: typeof request.body === 'string' ? request.body : '',
+    now: services.now(),
+  }
+  return isSignedBounce(env.BOUNCE_SECRET, call) ? readBounce(call.body, call.now) : 'forged'
+}
+
+/** A refused call is logged, with nothing of its content: it may be a wrong secret in a gateway's settings. */
+function refuse(services: Services, request: FastifyRequest, reply: FastifyReply, status: 403 | 422, message: string) {
+  services.log.warn({ path: request.routeOptions.url, status }, 'a call of a gateway was refused')
+  return reply.code(status).send({ message })
+}
+
+const headerOf = (request: FastifyRequest, name: string): string => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** The query, each name once. */
+const queryOf = (request: FastifyRequest): Params =>
+  Object.fromEntries(
+    Object.entries(request.query as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : '',
+    ]),
+  )
+
+/** The fields of a form, or the texts and numbers of a JSON object; nothing of anything else. */
+function formOf(request: FastifyRequest): Params {
+  if (typeof request.body !== 'string') return {}
+  const type = request.headers['content-type'] ?? ''
+  if (/^application\/x-www-form-urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(request.body))
+  if (!/^application\/json/i.test(type)) return {}
+  try {
+    const parsed: unknown = JSON.parse(request.body)
+    if (typeof parsed !== 'object' || parsed === null) return {}
+    const plain = Object.entries(parsed).filter(([, one]) => typeof one === 'string' || typeof one === 'number')
+    return Object.fromEntries(plain.map(([name, one]) => [name, String(one)]))
+  } catch {
+    return {}
+  }
+}
+
+/** PostgreSQL cannot keep the NUL character or half of a pair, which a phone may send. */
+function storable(event: GatewayEvent): GatewayEvent {
+  return Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
+    ]),
+  ) as unknown as GatewayEvent
+}

@@ -1,0 +1,223 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import {
+  type AttributionWorld,
+  DATA_TO,
+  delivered,
+  type Line,
+  makeAttributionWorld,
+  sentCampaign,
+  skipped,
+} from '../../../test/world/attribution-world.ts'
+import { recountStats } from './message-stat.queries.ts'
+import { refreshTouches } from './touch.queries.ts'
+
+let server: UploadServer
+let world: AttributionWorld
+
+const LINES: Line[] = [
+  ['1', '2025-09-20', 'A', 20],
+  ['1', '2026-03-01', 'A', 53],
+  ['1', '2026-09-10', 'A', 40],
+  ['1', '2026-10-09', 'A', 42],
+  ['1', '2026-10-10', 'A', 44],
+  ['2', '2026-09-15', 'D', 30],
+  ['2', '2026-09-20', 'A', 31],
+  ['3', '2026-09-12', 'A', 15],
+  // So that the data reach back a year before the messages.
+  ['4', '2025-09-01', 'D', 10],
+]
+
+beforeAll(async () => {
+  server = await startUploadServer({ work: true })
+  world = await makeAttributionWorld(server, ['1', '2', '3', '4'], LINES)
+})
+afterAll(() => server.close())
+
+/** A run to these patients, for a campaign with these filters. @returns its id */
+async function send(settled: Record<string, string[]>, filters: object): Promise<number> {
+  return (await sentCampaign(server, world, settled, { filters })).run.id
+}
+
+async function touches(runId: number): Promise<unknown[]> {
+  await world.inside((tx) =>
+    refreshTouches(tx, { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }),
+  )
+  const { rows } = await sql`
+    select p.source_id as who, t.part, t.from_day::text as from, t.to_day::text as to, t.cents, t.scripts, t.visits, t.year_before_cents as before, t.pre_cents as pre
+    from touch t join patient p on p.location_id = t.location_id and p.id = t.patient_id where t.run_id = ${runId} order by 1`.execute(
+    server.owner,
+  )
+  return rows
+}
+
+describe('touches', () => {
+  let first: number
+  it('count what the campaign is about, from the day of delivery for 30 days, by the pharmacy’s clock', async () => {
+    const failed = `state = 'failed', sent_at = '2026-09-10T02:00:00Z', reason = 'Number not in service', parts = 1, cents = 12`
+    first = await send(
+      {
+        // 9 pm in London is the next day in Sydney.
+        [delivered('2026-09-09T20:00:00Z', 2)]: ['1', '2'],
+        [failed]: ['3'],
+        [skipped('no_contact')]: ['4'],
+      },
+      { molecules: ['C10AA07'] },
+    )
+    expect(await touches(first)).toEqual([
+      {
+        who: '1',
+        part: 'messaged',
+        from: '2026-09-10',
+        to: '2026-10-09',
+        cents: 8200,
+        scripts: 2,
+        visits: 2,
+        before: 7300,
+        pre: 2000,
+      },
+      {
+        who: '2',
+        part: 'messaged',
+        from: '2026-09-10',
+        to: '2026-10-09',
+        cents: 3100,
+        scripts: 1,
+        visits: 1,
+        before: 0,
+        pre: 0,
+      },
+      {
+        who: '3',
+        part: 'attempted',
+        from: '2026-09-10',
+        to: '2026-10-09',
+        cents: 1500,
+        scripts: 1,
+        visits: 1,
+        before: 0,
+        pre: 0,
+      },
+      {
+        who: '4',
+        part: 'not_messaged',
+        from: '2026-09-10',
+        to: '2026-10-09',
+        cents: 0,
+        scripts: 0,
+        visits: 0,
+        before: 0,
+        pre: 0,
+      },
+    ])
+  })
+
+  it('end where a later message takes over', async () => {
+    const second = await send({ [delivered('2026-10-09T01:00:00Z')]: ['1'] }, {})
+    expect(await touches(second)).toMatchObject([{ from: '2026-10-09', to: DATA_TO, cents: 8600, scripts: 2 }])
+    expect(await touches(first)).toMatchObject([{ who: '1', to: '2026-10-08', cents: 4000, scripts: 1 }, {}, {}, {}])
+  })
+
+  it('wait for data that do not reach the delivery yet', async () => {
+    const late = await send({ [delivered('2026-11-15T01:00:00Z')]: ['3'] }, {})
+    expect(await touches(late)).toMatchObject([{ part: 'messaged', from: '2026-11-15', to: null, cents: 0 }])
+  })
+})
+
+describe('message statistics', () => {
+  const ask = (path: string, body: object) => server.call<Record<string, unknown>>(path, body, world.bearer)
+
+  it('sum a calendar period: delivered, reach, cost of what was accepted, revenue above what was to be expected', async () => {
+    await world.inside((tx) => recountStats(tx, world.pharmacy.id))
+    const { body, status } = await ask('/api/enterprise-message-stats', {
+      year: 2026,
+      month: 9,
+      pharmacy_ids: [world.locations[0]!.uuid],
+    })
+    expect(status).toBe(200)
+    // Patient 1 until the next message: 40.00 against 73.00 × 29 / 365; patient 2: 31.00 against nothing.
+    const expected = Math.round(7300 * (29 / 365)) / 100
+    const revenue = 71 - expected
+    expect(body).toMatchObject({
+      ...{
+        total_sms: 2,
+        total_email: 0,
+        total_reach: 2,
+        total_sms_parts: 5,
+        num_campaign_messages: 2,
+        num_normal_messages: 0,
+      },
+      ...{ total_cost: expect.closeTo(0.6, 9), total_revenue: expect.closeTo(revenue, 9) },
+      total_revenue_change: expect.closeTo(revenue / expected, 9),
+      total_roi: expect.closeTo((revenue - 0.6) / 0.6, 9),
+      ...{ total_pharmacies: 1, page_count: 1, data_to: DATA_TO },
+      period: { key: '2026-09', from: '2026-09-01', to: '2026-09-30', running: false },
+    })
+    expect(body.pharmacies).toMatchObject([{ rank: 1, sms: 2, reach: 2, revenue: expect.closeTo(revenue, 9) }])
+  })
+
+  it('know no revenue of people whose past year is not in the data', async () => {
+    const data = (from: string) =>
+      asOwner(server, 'update location set data_from = $2 where id = $1 returning data_from', [world.pharmacy.id, from])
+    const revenue = async () => {
+      await asOwner(server, 'update touch set computed_to = null where location_id = $1', [world.pharmacy.id])
+      await touches(0)
+      await world.inside((tx) => recountStats(tx, world.pharmacy.id))
+      const asked = { year: 2026, month: 9, pharmacy_ids: [world.locations[0]!.uuid] }
+      return (await ask('/api/enterprise-message-stats', asked)).body.total_revenue
+    }
+    await data('2025-09-11')
+    expect(await revenue()).toBeNull()
+    await data('2025-09-01')
+    expect(await revenue()).not.toBeNull()
+  })
+
+  it('count one person once a period, however often reached', async () => {
+    const { body } = await ask('/api/enterprise-message-stats', {
+      year: 2026,
+      pharmacy_ids: [world.locations[0]!.uuid],
+    })
+    expect(body).toMatchObject({ total_sms: 4, total_reach: 3, period: { key: 'C2026', from: '2026-01-01' } })
+  })
+
+  it('tell of one pharmacy what was sent and what happened to it', async () => {
+    const asked = { pharmacy_id: world.locations[0]!.uuid, year: 2026, quarter: 3 }
+    const { body } = await ask('/api/enterprise-pharmacy-message-stats', asked)
+    expect(body).toMatchObject({
+      ...{ delivered: 2, failed: 1, held_back: 1, queued: 0, num_campaign_messages: 2 },
+      failures: [{ text: 'Number not in service', count: 1 }],
+    })
+  })
+
+  it('come as a file with a total first', async () => {
+    const { body } = await ask('/api/enterprise-message-stats-csv', {
+      year: 2026,
+      month: 9,
+      pharmacy_ids: [world.locations[0]!.uuid],
+    })
+    const lines = String(body).split('\n')
+    expect(lines[0]).toBe('Rank,Pharmacy,SMS,Email,Reach,Cost,Revenue,Change %,ROI')
+    expect(lines[1]).toMatch(/^,TOTAL,2,0,2,0\.60,/)
+    expect(lines[2]).toMatch(/^1,Pharmacy \d+,2,0,2,0\.60,/)
+  })
+
+  it('know nothing of another company’s pharmacy', async () => {
+    const asked = { pharmacy_id: '019aa000-0000-7000-8000-000000000001', year: 2026 }
+    expect((await ask('/api/enterprise-pharmacy-message-stats', asked)).status).toBe(404)
+  })
+})
+
+describe('a campaign about a medicine', () => {
+  it('earns nothing from others where nobody was dispensed it', async () => {
+    const run = await send({ [delivered('2026-09-11T01:00:00Z')]: ['3'] }, { molecules: ['N06AB03'] })
+    expect(await touches(run)).toMatchObject([{ part: 'messaged', from: '2026-09-11', cents: 0, scripts: 0 }])
+  })
+
+  it('counts one without an ATC code by its key', async () => {
+    await asOwner(server, `update molecule set atc = null, key = 'rosuvastatin' where atc = 'C10AA07'`)
+    const run = await send({ [delivered('2026-09-12T02:00:00Z')]: ['3'] }, { molecules: ['rosuvastatin'] })
+    expect(await touches(run)).toMatchObject([{ part: 'messaged', cents: 1500, scripts: 1 }])
+  })
+})

@@ -1,0 +1,219 @@
+import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { priorSpan } from '@pillar/domain/time/period'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import {
+  buildActive,
+  buildCourses,
+  buildCoverage,
+  buildLeaks,
+  buildLines,
+  buildMeasured,
+} from '../metrics/coverage.queries.ts'
+import { eligible } from './touch.queries.ts'
+
+/** Corrections of dispensing data come late: campaigns that ended so recently are worked out again. */
+const LATE_DAYS = 120
+
+interface ResultLocation {
+  id: number
+  timeZone: string
+  dataTo: string
+}
+
+interface Due {
+  campaign_id: number
+  from_day: string
+  end_day: string
+  data_from: string | null
+}
+
+/**
+ * Where the people of a pharmacy's campaigns stand: everybody its runs selected, frozen when they were written. Sums of what counts for the
+ * campaign from its start to its end or the newest data, and over the same dates a year earlier; adherence and loyalty by the rules of the
+ * financials, at the end and on the day before the start. Then the groups revenue is compared by, from the touches. Source: domain.md
+ * section 6. Needs a transaction of its own, for it makes temporary tables. @returns campaigns worked out
+ */
+export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promise<number> {
+  const due = await dueCampaigns(tx, location)
+  if (due.length === 0) return 0
+  await sql`set local work_mem = '64MB'`.execute(tx)
+  await loadCampaigns(tx, due)
+  await loadPeople(tx, location.id)
+  await measureStanding(tx, location, due)
+  await writeResults(tx, location)
+  await writeGroups(tx, location)
+  return due.length
+}
+
+/** Whether a campaign has written messages at the pharmacy since results were last worked out. */
+export async function hasNewCampaign(tx: Tx, locationId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from campaign_stat s join campaign c on c.id = s.campaign_id and c.removed_at is null where s.location_id = ${locationId}
+      and not exists (select from campaign_result r where r.location_id = s.location_id and r.campaign_id = s.campaign_id) limit 1`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** What working out results needs of a pharmacy; null before its first upload. */
+export async function dataOf(tx: Tx, locationId: number): Promise<ResultLocation | null> {
+  const row = await tx
+    .selectFrom('location')
+    .select(['id', 'time_zone as timeZone', 'data_to as dataTo'])
+    .where('id', '=', locationId)
+    .executeTakeFirst()
+  return row?.dataTo ? { ...row, dataTo: row.dataTo } : null
+}
+
+async function dueCampaigns(tx: Tx, { id, timeZone, dataTo }: ResultLocation): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select c.id as campaign_id, coalesce(c.start_day, (min(r.starts_at) at time zone ${timeZone})::date) as from_day,
+           least(c.end_day, ${dataTo}::date) as end_day, (select data_from from location where id = ${id}) as data_from
+    from campaign c join message_run r on r.campaign_id = c.id join message_batch b on b.run_id = r.id and b.location_id = ${id}
+    left join campaign_result o on o.location_id = ${id} and o.campaign_id = c.id
+    where c.removed_at is null
+      and (o.campaign_id is null or c.end_day is null or c.end_day > ${dataTo}::date - ${sql.lit(LATE_DAYS)} or o.to_day < c.end_day)
+    group by c.id`.execute(tx)
+  return rows
+}
+
+/** `c_campaign`: the days each counts, and what counts for it. Days are whole numbers as in the tables of metrics. */
+async function loadCampaigns(tx: Tx, due: readonly Due[]): Promise<void> {
+  const spans = due.map((one) => {
+    const from = dayOf(one.from_day)
+    // A campaign still to come, or ended before it began, has no sums; its people have a standing nevertheless.
+    const to = dayOf(one.end_day)
+    const base = to >= from ? priorSpan(from, to) : null
+    const known = base !== null && one.data_from !== null && dayOf(one.data_from) <= base.from
+    return { id: one.campaign_id, from, to, base: known ? base : null }
+  })
+  const ids = spans.map((one) => one.id)
+  await sql`
+    create temp table c_campaign on commit drop as
+    select s.*, e.molecules, e.drug_types
+    from unnest(${ids}::bigint[], ${spans.map((s) => s.from)}::int[], ${spans.map((s) => s.to)}::int[],
+      ${spans.map((s) => s.base?.from ?? null)}::int[], ${spans.map((s) => s.base?.to ?? null)}::int[])
+      as s(campaign_id, from_day, to_day, base_from, base_to)
+    join (${eligible(sql`select unnest(${ids}::bigint[])`)}) e using (campaign_id)`.execute(tx)
+}
+
+/** `c_person`: everybody a campaign's runs selected, held back or not, test patients apart. */
+async function loadPeople(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    create temp table c_person on commit drop as
+    select distinct r.campaign_id, m.patient_id from message m join message_run r on r.id = m.run_id
+    where m.location_id = ${locationId} and r.campaign_id in (select campaign_id from c_campaign) and not m.fake`.execute(
+    tx,
+  )
+  await sql`analyze c_person`.execute(tx)
+}
+
+/** `c_standing`: observed and covered days, slots here and leaked, of every person on every day that is asked for. */
+async function measureStanding(tx: Tx, { id, dataTo }: ResultLocation, due: readonly Due[]): Promise<void> {
+  const last = dayOf(dataTo)
+  const days = new Set(due.flatMap((one) => [dayOf(one.end_day), dayOf(one.from_day) - 1]))
+  const windows = [...days].filter((day) => day <= last).map((day, at) => ({ id: at + 1, from: day - 364, to: day }))
+  await buildLines(tx, id, sql`select patient_id from c_person`)
+  await buildLeaks(tx)
+  await buildCourses(tx)
+  await buildActive(tx)
+  await buildCoverage(tx, windows)
+  await buildMeasured(tx, new Map(windows.map((window) => [window.to, window.id])))
+  await sql`
+    create temp table c_standing on commit drop as
+    with at as (select distinct unnest(${windows.map((window) => window.to)}::int[]) as at_day), slot as (
+      select at_day, patient_id, count(*) filter (where here) as here, count(*) filter (where not here) as leaked
+      from (select patient_id, day, true as here from m_line union all select patient_id, day, false from m_leak) s
+      join at on s.day between at.at_day - 364 and at.at_day group by 1, 2
+    ), judged as (
+      select at_day, patient_id, sum(observed) as observed, sum(covered) as covered from m_measured group by 1, 2
+    )
+    select at_day, patient_id, coalesce(j.observed, 0) as observed, coalesce(j.covered, 0) as covered, coalesce(s.here, 0) as here,
+           coalesce(s.leaked, 0) as leaked
+    from judged j full join slot s using (at_day, patient_id)`.execute(tx)
+  await sql`analyze c_standing`.execute(tx)
+}
+
+async function writeResults(tx: Tx, { id, dataTo }: ResultLocation): Promise<void> {
+  const last = dayOf(dataTo)
+  await sql`
+    insert into campaign_result (location_id, campaign_id, from_day, to_day, people, cents, scripts, visits, base_cents, base_scripts,
+      base_visits, observed_days, covered_days, here_slots, leaked_slots, base_observed_days, base_covered_days, base_here_slots,
+      base_leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
+    with line as materialized (
+      select l.patient_id, l.day, l.cents, l.molecule_id, m.drug_type_id from m_line l join molecule m on m.id = l.molecule_id
+      where l.day >= (select least(min(from_day), min(base_from)) from c_campaign)
+    ), summed as (
+      select c.campaign_id, ${sumsOf('c.from_day', 'c.to_day', '')}, ${sumsOf('c.base_from', 'c.base_to', 'base_')}
+      from c_campaign c join c_person p using (campaign_id) join line l on l.patient_id = p.patient_id
+        and ((c.molecules is null and c.drug_types is null) or l.molecule_id = any(c.molecules) or l.drug_type_id = any(c.drug_types))
+      group by c.campaign_id
+    ), stood as (
+      select c.campaign_id, ${standingOf('c.to_day', '')}, ${standingOf('c.from_day - 1', 'base_')}
+      from c_campaign c join c_person p using (campaign_id) join c_standing s on s.patient_id = p.patient_id group by c.campaign_id
+    ), counted as (select campaign_id, count(*) as people from c_person group by 1),
+    earned as (
+      select t.campaign_id, count(*) as people, sum(t.cents) as cents,
+             sum(t.year_before_cents * (t.to_day - t.from_day + 1) / 365.0)::bigint as expected
+      from touch t where t.location_id = ${id} and t.part = 'messaged' and t.to_day >= t.from_day and t.whole_year group by 1
+    )
+    select ${id}, c.campaign_id, ${formatDay(0)}::date + c.from_day, ${formatDay(0)}::date + c.to_day, n.people,
+      ${given('c.to_day >= c.from_day', 'u', ['cents', 'scripts', 'visits'])},
+      ${given('c.base_from is not null', 'u', ['base_cents', 'base_scripts', 'base_visits'])},
+      ${given('true', 's', ['observed', 'covered', 'here', 'leaked'])},
+      ${given(`c.from_day - 1 <= ${last}`, 's', ['base_observed', 'base_covered', 'base_here', 'base_leaked'])},
+      coalesce(e.people, 0), coalesce(e.cents, 0), coalesce(e.expected, 0), ${dataTo}::date
+    from c_campaign c join counted n using (campaign_id) left join summed u using (campaign_id) left join stood s using (campaign_id)
+    left join earned e using (campaign_id)
+    on conflict (location_id, campaign_id) do update set ${sql.raw(
+      [...RESULT_COLUMNS, 'from_day', 'to_day', 'people', 'computed_to']
+        .map((name) => `${name} = excluded.${name}`)
+        .join(', '),
+    )}`.execute(tx)
+}
+
+const SUMS = ['cents', 'scripts', 'visits', 'observed_days', 'covered_days', 'here_slots', 'leaked_slots']
+const RESULT_COLUMNS = [
+  ...SUMS,
+  ...SUMS.map((name) => `base_${name}`),
+  ...['attributed_people', 'attributed_cents', 'expected_cents'],
+]
+
+const sumsOf = (from: string, to: string, prefix: string) =>
+  sql.raw(`sum(l.cents) filter (where l.day between ${from} and ${to}) as ${prefix}cents,
+    count(*) filter (where l.day between ${from} and ${to}) as ${prefix}scripts,
+    count(distinct (l.patient_id, l.day)) filter (where l.day between ${from} and ${to}) as ${prefix}visits`)
+
+const standingOf = (day: string, prefix: string) =>
+  sql.raw(
+    ['observed', 'covered', 'here', 'leaked']
+      .map((name) => `sum(s.${name}) filter (where s.at_day = ${day}) as ${prefix}${name}`)
+      .join(', '),
+  )
+
+const given = (when: string, table: string, names: readonly string[]) =>
+  sql.raw(names.map((name) => `case when ${when} then coalesce(${table}.${name}, 0) end`).join(', '))
+
+/**
+ * The groups of each campaign. A person counts once: as treated when ever handed to a gateway, else as they were in the first run that
+ * selected them. Everybody of a run has the same 30 days from its start, whatever came after, so that groups stay comparable; changes
+ * against a year earlier are taken only where the history reaches back that far.
+ */
+async function writeGroups(tx: Tx, { id }: ResultLocation): Promise<void> {
+  await sql`delete from campaign_group where location_id = ${id} and campaign_id in (select campaign_id from c_campaign)`.execute(
+    tx,
+  )
+  await sql`
+    insert into campaign_group (location_id, campaign_id, part, n, dollars, dollars_squared, change_n, change_dollars, change_squared, change_base)
+    with person as (
+      select distinct on (t.campaign_id, t.patient_id) t.campaign_id, case when t.part in ('messaged', 'attempted') then 'treated' else t.part end as part,
+             t.run_cents / 100.0::float8 as dollars, (t.run_cents - t.run_pre_cents) / 100.0::float8 as change, t.whole_year, t.computed_to
+      from touch t where t.location_id = ${id} and t.campaign_id in (select campaign_id from c_campaign)
+      order by t.campaign_id, t.patient_id, t.part not in ('messaged', 'attempted'), t.run_id
+    )
+    select ${id}, campaign_id, part, count(*), sum(dollars), sum(dollars * dollars), count(*) filter (where whole_year),
+           coalesce(sum(change) filter (where whole_year), 0), coalesce(sum(change * change) filter (where whole_year), 0),
+           coalesce(sum(dollars) filter (where whole_year), 0)
+    from person where computed_to is not null group by 2, 3`.execute(tx)
+}

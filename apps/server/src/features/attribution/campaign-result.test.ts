@@ -1,0 +1,257 @@
+import { differenceRevenue, holdoutRevenue, momentsOf } from '@pillar/domain/campaign/campaign-result'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCampaign } from '../../../test/messaging.ts'
+import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { startUploadServer, type UploadServer } from '../../../test/upload.ts'
+import { GROUP_LINES, GROUPS, type People } from '../../../test/world/attribution-groups.ts'
+import {
+  type AttributionWorld,
+  type CampaignColumns,
+  DATA_TO,
+  delivered,
+  type Line,
+  makeAttributionWorld,
+  SENT_AT,
+  sentCampaign,
+  skipped,
+} from '../../../test/world/attribution-world.ts'
+import { recountQueuedStats } from '../sending/recount.ts'
+import { refreshCampaigns } from './campaign-result.queries.ts'
+import { recountCampaigns } from './campaign-stat.queries.ts'
+import { refreshTouches } from './touch.queries.ts'
+
+let server: UploadServer
+let world: AttributionWorld
+
+// 600 days without a gap from 2025-01-01, 19 days without, then again.
+const FILLS = Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10))
+const fillsBetween = (from: string, to: string) => FILLS.filter((day) => day >= from && day <= to).length
+
+beforeAll(async () => {
+  server = await startUploadServer({ work: true })
+  const lines: Line[] = [
+    ...GROUP_LINES,
+    ['old', '2024-02-01', 'D', 10],
+    ...[...FILLS, '2026-09-12', '2026-10-12'].map((day): Line => ['g1', day, 'A', 20]),
+    ['g2', '2026-10-01', 'D', 30],
+  ]
+  const patients = [...Object.values(GROUPS).flatMap(({ ids }) => ids), 'old', 'g1', 'g2']
+  world = await makeAttributionWorld(server, patients, lines)
+}, 120_000)
+afterAll(() => server.close())
+
+/** A campaign sent on 10 September, with results: messages delivered to some, the others skipped for a reason. */
+async function sent(
+  reached: readonly string[],
+  kept: Readonly<Record<string, readonly string[]>> = {},
+  columns: CampaignColumns = {},
+): Promise<string> {
+  const settled = Object.fromEntries(Object.entries(kept).map(([reason, ids]) => [skipped(reason), ids]))
+  const { uuid } = await sentCampaign(server, world, { [delivered(SENT_AT)]: reached, ...settled }, columns)
+  const place = { id: world.pharmacy.id, timeZone: 'Australia/Sydney', dataTo: DATA_TO }
+  await world.inside((tx) => refreshTouches(tx, place))
+  await world.inside((tx) => recountCampaigns(tx, place.id))
+  await world.inside((tx) => refreshCampaigns(tx, place))
+  return uuid
+}
+
+const ask = (campaign_id: string, more: object = {}) =>
+  server.call<Record<string, unknown> & { pharmacies: Record<string, unknown>[] }>(
+    '/api/campaign/enterprise/stats',
+    { campaign_id, ...more },
+    world.bearer,
+  )
+
+describe('the revenue of a campaign', () => {
+  it('is that of the worked example where people were kept back at random', async () => {
+    const id = await sent(GROUPS.treated.ids, { held_out: GROUPS.withheld.ids }, { goal: 50_000 })
+    const { body, status } = await ask(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      revenue_method: 'holdout',
+      total_revenue: expect.closeTo(5580, 6),
+      total_revenue_change: expect.closeTo(6.2 / 52, 9),
+      ...{ total_cost: 108, total_roi: expect.closeTo(50.6667, 3), total_messages: 900, total_reach: 900 },
+      ...{ total_sms_delivered: 900, total_email_delivered: 0, total_pharmacies: 2, data_to: DATA_TO },
+      // Everybody selected counts towards the goal, kept back or not: 900 × 58.20 + 100 × 52.00.
+      ...{ total_current_goal_value: expect.closeTo(57_580, 6), total_made_goal: 1 },
+    })
+    // No spread but that of adding up.
+    expect(body.revenue_low).toBeCloseTo(5580, 2)
+    expect(body.pharmacies).toMatchObject([
+      { rank: 1, pharmacy_id: world.locations[0]!.uuid, made_goal: true, revenue_method: 'holdout', stopped: false },
+      {
+        rank: 2,
+        pharmacy_id: world.locations[1]!.uuid,
+        messages: 0,
+        revenue: null,
+        revenue_method: null,
+        made_goal: false,
+      },
+    ])
+  })
+
+  it('is what rose more than among people who could not be reached, whatever their level', async () => {
+    const { reached, unreached } = GROUPS
+    const { body } = await ask(await sent(reached.ids, { no_contact: unreached.ids }))
+    const change = ({ post, pre }: People) => momentsOf(post.map((value, at) => value - pre[at]!))
+    const attributed = reached.post.reduce((sum, value) => sum + value, 0)
+    const expected = differenceRevenue(change(reached), change(unreached), attributed)!
+    expect(body).toMatchObject({
+      revenue_method: 'difference_in_differences',
+      revenue_method_name: 'Against similar people not messaged',
+      total_revenue: expect.closeTo(expected.revenue, 6),
+      total_revenue_change: expect.closeTo(expected.change!, 9),
+      revenue_low: expect.closeTo(expected.interval![0], 4),
+      revenue_high: expect.closeTo(expected.interval![1], 4),
+    })
+    // What was put in: 13 dollars more against 5 dollars more.
+    const truth = 8 * reached.ids.length
+    expect(body.revenue_low).toBeLessThan(truth)
+    expect(body.revenue_high).toBeGreaterThan(truth)
+    expect(body.revenue_low).toBeGreaterThan(0)
+  })
+
+  it('is about nothing where nothing was brought', async () => {
+    const { nothing, nothingKept } = GROUPS
+    const { body } = await ask(await sent(nothing.ids, { held_out: nothingKept.ids }))
+    const expected = holdoutRevenue(momentsOf(nothing.post), momentsOf(nothingKept.post))!
+    expect(body).toMatchObject({ revenue_method: 'holdout', total_revenue: expect.closeTo(expected.revenue, 6) })
+    expect(body.revenue_low).toBeLessThan(0)
+    expect(body.revenue_high).toBeGreaterThan(0)
+    expect(Math.abs(Number(body.total_revenue_change))).toBeLessThan(0.05)
+  })
+
+  it('is an estimate, and says so, where there is nobody to compare with', async () => {
+    const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
+    const { body } = await ask(id)
+    // 20.00 on 12 September; 30 days to 9 October: the next is outside. The year before 10 September: 13 fills from 28 September 2025.
+    const expected = (20 * fillsBetween('2025-09-10', '2026-09-09') * 30) / 365
+    expect(body).toMatchObject({
+      revenue_method: 'run_rate',
+      revenue_method_name: 'Estimate, against their own past year',
+      total_revenue: expect.closeTo(20 - expected, 2),
+      ...{ revenue_low: null, revenue_high: null },
+    })
+  })
+})
+
+describe('goals and changes', () => {
+  it('hold adherence now against the day before the start, in points', async () => {
+    const id = await sent(['g1', 'g2'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
+    const { body } = await ask(id)
+    const points = ((346 - 348) / 365) * 100
+    expect(body).toMatchObject({
+      total_adherence_kpi: expect.closeTo(points, 9),
+      total_current_goal_value: expect.closeTo(points, 9),
+      total_loyalty_kpi: 0,
+      total_made_goal: 0,
+    })
+    const { rows } = await sql<{ share: number }>`
+      select sum(covered_days)::float8 / sum(observed_days) as share from patient_measure where patient_id = any(${[world.patients.get('g1'), world.patients.get('g2')]}::bigint[])`.execute(
+      server.owner,
+    )
+    await asOwner(server, `update campaign set measure_by = 'target', goal = 90 where uuid = $1`, [id])
+    const target = await ask(id)
+    expect(target.body.total_current_goal_value).toBeCloseTo(rows[0]!.share * 100, 9)
+    expect(target.body.total_current_goal_value).toBeCloseTo((346 / 365) * 100, 9)
+    expect(target.body.total_made_goal).toBe(1)
+  })
+
+  it('hold sums against the same dates a year before, of what the campaign is about', async () => {
+    const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 5, filters: { molecules: ['C10AA07'] } }
+    const id = await sent(['g1', ...GROUPS.reached.ids.slice(0, 50)], {}, goal)
+    // 12 September and 12 October, against the fills of 28 September and 28 October 2025.
+    const before = fillsBetween('2025-09-10', '2025-10-31')
+    const { body } = await ask(id)
+    expect(body).toMatchObject({
+      total_scripts_kpi: expect.closeTo((2 - before) / before, 9),
+      total_visits_kpi: expect.closeTo((2 - before) / before, 9),
+      total_current_goal_value: expect.closeTo(((2 - before) / before) * 100, 9),
+    })
+    const info = await server.call(`/api/campaign/${id}/info/enterprise`, {}, world.bearer)
+    expect(info.body).toMatchObject({ current_goal_value: body.total_current_goal_value, made_goal: false })
+  })
+
+  it('are nothing while there is nothing to measure', async () => {
+    const campaign = await makeCampaign(server, world.company.id, { locationIds: [world.pharmacy.id] })
+    const { body, status } = await ask(campaign.uuid)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      ...{ total_revenue: null, total_roi: null, revenue_method: null, total_current_goal_value: null },
+      ...{ total_messages: 0, total_cost: 0, total_pharmacies: 1, total_made_goal: 0 },
+      progress: { messages: 0, delivered: 0 },
+    })
+  })
+})
+
+describe('results', () => {
+  const computed = async (uuid: string) => {
+    const [row] = await asOwner<{ to: string; adherence: number }>(
+      server,
+      `select r.computed_to::text as to from campaign_result r join campaign c on c.id = r.campaign_id where c.uuid = $1`,
+      [uuid],
+    )
+    return row?.to ?? null
+  }
+
+  it('are there soon after a campaign was sent, and follow the next upload', async () => {
+    const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage' })
+    await asOwner(server, 'delete from campaign_result; delete from campaign_stat')
+    expect(await computed(id)).toBeNull()
+    await asOwner(
+      server,
+      `insert into stat_recount_queue (location_id, company_id, since) values (${world.pharmacy.id}, ${world.company.id}, now() - interval '1 minute')
+       on conflict (location_id) do update set since = excluded.since`,
+    )
+    // The server's own loop does it too: whoever comes first.
+    await recountQueuedStats(server.services)
+    await expect.poll(() => computed(id), { timeout: 20_000 }).toBe(DATA_TO)
+    const before = (await ask(id)).body
+    expect(before).toMatchObject({ total_messages: 1, total_adherence_kpi: expect.closeTo((-2 / 365) * 100, 9) })
+    const status = await world.pharmacy.load(
+      {
+        scripts:
+          'script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\nlate,2026-11-11,g1,A,30,General,20.00\n',
+      },
+      { to: '2026-11-20' },
+    )
+    expect(status.etl_state).toBe('COMPLETED')
+    await expect.poll(() => computed(id), { timeout: 30_000 }).toBe('2026-11-20')
+    // The window moves past the gap-free days of November 2025; the new fill covers to its end.
+    const after = (await ask(id)).body
+    expect(after.data_to).toBe('2026-11-20')
+    expect(after.total_adherence_kpi).toBeCloseTo(((346 - 348) / 365) * 100, 9)
+    expect(after.total_scripts_kpi).not.toBe(before.total_scripts_kpi)
+  })
+})
+
+describe('asking', () => {
+  it('keeps ranks when only some pharmacies are asked for, and totals theirs', async () => {
+    const id = await sent(['g1'])
+    const { body } = await ask(id, { pharmacy_ids: [world.locations[1]!.uuid] })
+    expect(body).toMatchObject({ total_pharmacies: 1, total_messages: 0, total: 1 })
+    expect(body.pharmacies).toMatchObject([{ rank: 2, pharmacy_id: world.locations[1]!.uuid }])
+    expect((await ask(id, { pharmacy_ids: [] })).body).toMatchObject({ total_pharmacies: 0, pharmacies: [], total: 0 })
+    expect((await ask(id, { page: 2 })).body).toMatchObject({ pharmacies: [], page_count: 1, total: 2 })
+  })
+
+  it('knows nothing of another company’s campaign or pharmacy', async () => {
+    const id = await sent(['g2'])
+    const stranger = await makeCompany(server, fresh('Other'))
+    const place = await makeLocation(server, stranger.id)
+    const login = await makeLogin(server, stranger.id, { flags: ['data_analytics'] })
+    const own = (await signIn(server, login)).bearer
+    const theirs = await server.call('/api/campaign/enterprise/stats', { campaign_id: id }, own)
+    const nobodys = await server.call(
+      '/api/campaign/enterprise/stats',
+      { campaign_id: '019aa000-0000-7000-8000-000000000001' },
+      own,
+    )
+    expect(theirs.status).toBe(404)
+    expect(theirs.body).toEqual(nobodys.body)
+    expect((await ask(id, { pharmacy_ids: [place.uuid] })).status).toBe(404)
+    expect((await ask('nothing')).status).toBe(422)
+  })
+})

@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+
+/** Statistics follow the messages at this distance: while thousands go out, counting each pharmacy anew every second helps nobody. */
+const WAIT_SECONDS = 5
+
+/** Marks a pharmacy's statistics as behind its messages. Called in the transaction that counted them. */
+export async function queueStatRecount(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    insert into stat_recount_queue (location_id, company_id) select id, company_id from location where id = ${locationId}
+    on conflict (location_id) do nothing`.execute(tx)
+}
+
+/** Pharmacies whose statistics are due, longest waiting first. */
+export async function statRecountQueue(system: Database): Promise<{ locationId: number; companyId: number }[]> {
+  const { rows } = await sql<{ locationId: number; companyId: number }>`
+    select location_id as "locationId", company_id as "companyId" from stat_recount_queue
+    where since < now() - make_interval(secs => ${sql.lit(WAIT_SECONDS)}) order by since limit 50`.execute(system)
+  return rows
+}
+
+/** A message's own month by the pharmacy's clock, as year * 100 + month: handed over, or planned, or held back. */
+const MONTH = sql`to_char(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone, 'YYYYMM')::int`
+
+/** The periods a `month` is part of: its year, itself, its quarter. */
+const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (month / 100 * 100 + 20 + (month % 100 + 2) / 3)) p(period)`
+
+/**
+ * Makes a pharmacy's statistics anew for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
+ * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect; those
+ * whose past year is not in the data are left out (decision 020).
+ */
+export async function recountStats(tx: Tx, locationId: number): Promise<void> {
+  await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
+  await sql`
+    with dated as materialized (
+      select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
+             ${MONTH} as month
+      from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
+      where m.location_id = ${locationId} and not m.fake
+    ), earned as (
+      select p.period, sum(t.cents)::bigint as cents,
+             sum(t.year_before_cents * (t.to_day - t.from_day + 1) / 365.0)::bigint as expected
+      from touch t
+      cross join lateral (select to_char(t.from_day, 'YYYYMM')::int as month) at ${PERIODS}
+      where t.location_id = ${locationId} and t.part = 'messaged' and t.to_day >= t.from_day and t.whole_year
+      group by 1
+    ), why as (
+      select period, jsonb_agg(jsonb_build_object('text', reason, 'count', n) order by n desc, reason) as failures
+      from (
+        select period, reason, sum(n) as n
+        from (select month, coalesce(reason, 'No reason given') as reason, count(*) as n from dated where state = 'failed' group by 1, 2) f
+        ${PERIODS} group by 1, 2
+      ) f group by 1
+    ), reached as (
+      -- Months are summed below, but a person reached in two months of a year is one of that year.
+      select period, count(*) as reach from (
+        select distinct period, patient_id
+        from (select distinct month, patient_id from dated where state = 'delivered') d ${PERIODS}
+      ) each group by 1
+    ), monthly as (
+      select month,
+        count(*) filter (where channel = 'sms' and state = 'delivered') as sms,
+        count(*) filter (where channel = 'email' and state = 'delivered') as email,
+        coalesce(sum(parts) filter (where channel = 'sms' and sent), 0) as sms_parts,
+        coalesce(sum(cents) filter (where sent), 0) as cost_cents,
+        count(*) filter (where context = 'campaign' and state = 'delivered') as campaign_messages,
+        count(*) filter (where context = 'trial' and state = 'delivered') as trial_messages,
+        count(*) filter (where context in ('sequence', 'communication') and state = 'delivered') as normal_messages,
+        count(*) filter (where state in ('queued', 'sending')) as queued, count(*) filter (where state = 'sent') as sent,
+        count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'skipped') as skipped,
+        count(*) filter (where state = 'unknown') as unknown, max(settled_at) filter (where state <> 'skipped') as receipts_to
+      from dated group by 1
+    ), summed as (
+      select period, ${sql.join(SUMMED.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`))}, max(receipts_to) as receipts_to
+      from monthly ${PERIODS} group by 1
+    ), gone as (
+      delete from message_stat where location_id = ${locationId} and period not in (select period from summed)
+    )
+    insert into message_stat (location_id, period, sms, email, reach, sms_parts, cost_cents, campaign_messages, trial_messages,
+      normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, failures)
+    select ${locationId}, s.period, s.sms, s.email, coalesce(d.reach, 0), s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
+      s.normal_messages, s.queued, s.sent, s.failed, s.skipped, s.unknown, s.receipts_to,
+      e.cents, e.expected, coalesce(w.failures, '[]')
+    from summed s left join reached d using (period) left join earned e using (period) left join why w using (period)
+    on conflict (location_id, period) do update set ${sql.join(
+      COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
+    )}`.execute(tx)
+}
+
+const SUMMED = [
+  ...['sms', 'email', 'sms_parts', 'cost_cents', 'campaign_messages', 'trial_messages', 'normal_messages'],
+  ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
+] as const
+
+const COLUMNS = [
+  'sms',
+  'email',
+  'reach',
+  'sms_parts',
+  'cost_cents',
+  'campaign_messages',
+  'trial_messages',
+  'normal_messages',
+  'queued',
+  'sent',
+  'failed',
+  'skipped',
+  'unknown',
+  'receipts_to',
+  'revenue_cents',
+  'expected_cents',
+  'failures',
+] as const
+
+/** One pharmacy's statistics in a period, or nulls where it has none. Money in cents. */
+export interface StatRow {
+  id: number
+  uuid: string
+  name: string
+  data_to: string | null
+  sms: number
+  email: number
+  reach: number
+  sms_parts: number
+  cost_cents: number
+  campaign_messages: number
+  trial_messages: number
+  normal_messages: number
+  queued: number
+  sent: number
+  failed: number
+  skipped: number
+  unknown: number
+  revenue_cents: number | null
+  expected_cents: number | null
+  failures: { text: string; count: number }[]
+  receipts_to: Date | null
+}
+
+/** Statistics of the given pharmacies in one period, by name; pharmacies without messages have zeros. */
+export async function listStats(tx: Tx, locationIds: readonly number[], period: number): Promise<StatRow[]> {
+  const counts = COLUMNS.slice(0, 13).map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
+  const { rows } = await sql<StatRow>`
+    select l.id, l.uuid, l.name, l.data_to, ${sql.join(counts)}, s.revenue_cents, s.expected_cents,
+           coalesce(s.failures, '[]') as failures, s.receipts_to
+    from location l left join message_stat s on s.location_id = l.id and s.period = ${period}
+    where l.id = any(${[...locationIds]}::bigint[]) and l.removed_at is null order by l.name`.execute(tx)
+  return rows
+}

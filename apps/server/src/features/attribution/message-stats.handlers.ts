@@ -1,0 +1,92 @@
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { safeCell } from '@pillar/domain/text/csv-safe'
+import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
+import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { cutTo, type PeriodChoice } from '@pillar/domain/time/period'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { stringify } from 'csv-stringify/sync'
+import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { resolveLocations } from '../location/location.queries.ts'
+import { listStats, type StatRow } from './message-stat.queries.ts'
+import { codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './message-stats.ts'
+
+type StatsInput = InputOf<typeof contract.attribution.statsCsv>
+type Group = Pick<typeof contract.message, 'stats' | 'statsCsv' | 'pharmacyStats'>
+
+export const statsHandlers: HandlersOf<Group> = {
+  async stats({ page, ...input }, context) {
+    const { rows, table, choice } = await read(input, context)
+    const { limit, offset } = windowOf(page)
+    const totals = sumStats(rows)
+    const { sms, email, reach, cost, revenue, revenue_change, roi } = figuresOf(totals)
+    const dates = rows.flatMap((row) => (row.data_to ? [row.data_to] : [])).sort()
+    const receipts = rows.flatMap((row) => (row.receipts_to ? [row.receipts_to.getTime()] : []))
+    return {
+      pharmacies: table.slice(offset, offset + limit),
+      ...pagesOf(page, table.length),
+      total_pharmacies: rows.length,
+      ...{ total_sms: sms, total_email: email, total_reach: reach, total_cost: cost },
+      ...{ total_revenue: revenue, total_revenue_change: revenue_change, total_roi: roi },
+      total_sms_parts: totals.sms_parts,
+      num_campaign_messages: totals.campaign_messages,
+      num_trial_messages: totals.trial_messages,
+      num_normal_messages: totals.normal_messages,
+      revenue_method_name: PERIOD_METHOD,
+      period: spanOf(choice, context),
+      receipts_to: receipts.length > 0 ? new Date(Math.max(...receipts)).toISOString() : null,
+      data_to: dates.at(-1) ?? null,
+    }
+  },
+
+  async statsCsv(input, context) {
+    const { rows, table, choice } = await read(input, context)
+    const heads = ['Rank', 'Pharmacy', 'SMS', 'Email', 'Reach', 'Cost', 'Revenue', 'Change %', 'ROI']
+    const line = (rank: number | null, name: string, row: ReturnType<typeof figuresOf>) => [
+      ...[rank, safeCell(name), row.sms, row.email, row.reach, row.cost.toFixed(2)],
+      ...[row.revenue?.toFixed(2), row.revenue_change && (row.revenue_change * 100).toFixed(2), row.roi?.toFixed(2)],
+    ]
+    const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
+    for (const row of table) lines.push(line(row.rank, row.pharmacy_name, row))
+    return { filename: `messages_${calendarPeriod(choice).key}.csv`, text: stringify(lines) }
+  },
+
+  async pharmacyStats({ pharmacy_id, ...choice }, context) {
+    const tx = tenantTx(context)
+    const ids = await resolveLocations(tx, [pharmacy_id])
+    const row = (await listStats(tx, ids, codeOf(choice)))[0]
+    if (!row) throw new Refusal('not_found', 'That pharmacy was not found.')
+    return {
+      pharmacy_id: row.uuid,
+      ...figuresOf(row),
+      num_campaign_messages: row.campaign_messages,
+      num_trial_messages: row.trial_messages,
+      num_normal_messages: row.normal_messages,
+      ...{ delivered: row.sms + row.email, sent: row.sent, failed: row.failed, held_back: row.skipped },
+      ...{ queued: row.queued, unknown: row.unknown, failures: row.failures },
+    }
+  },
+}
+
+async function read({ pharmacy_ids, search_term, sort_field, sort_order, ...choice }: StatsInput, context: Context) {
+  const tx = tenantTx(context)
+  const scope = callerOf(context).scope
+  const ids = pharmacy_ids ? await resolveLocations(tx, [...new Set(pharmacy_ids)]) : scope.locationIds
+  const rows: StatRow[] = ids.length === 0 ? [] : await listStats(tx, ids, codeOf(choice))
+  return { rows, table: statRows(rows, { search: search_term, field: sort_field, order: sort_order }), choice }
+}
+
+/** The period's real dates, cut at today while it runs. */
+function spanOf(choice: PeriodChoice, context: Context) {
+  const today = dayIn(zoneOf(callerOf(context).country, null), context.services.now())
+  const period = calendarPeriod(choice)
+  const cut = cutTo(period, today) ?? period
+  return {
+    key: period.key,
+    label: calendarLabel(choice),
+    from: formatDay(period.from),
+    to: formatDay(cut.to),
+    ends: formatDay(period.to),
+    running: dayOf(formatDay(period.to)) > today,
+  }
+}

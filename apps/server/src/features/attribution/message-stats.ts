@@ -1,0 +1,89 @@
+import type { MessageStats } from '@pillar/contract/attribution'
+import { METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
+import type { PeriodChoice } from '@pillar/domain/time/period'
+import type { StatRow } from './message-stat.queries.ts'
+
+/** The number a calendar period is stored under: year * 100 + 0 for the year, + 1..12 for a month, + 21..24 for a quarter. */
+export const codeOf = ({ year, month, quarter }: PeriodChoice) => year * 100 + (month ?? (quarter ? 20 + quarter : 0))
+
+/** How the revenue of a period is worked out: periods hold many campaigns, so only each person's own past year compares. */
+export const PERIOD_METHOD = METHOD_NAMES.run_rate
+
+/** Figures of one pharmacy or of several together. Money in dollars. */
+export interface StatFigures {
+  sms: number
+  email: number
+  reach: number
+  cost: number
+  revenue: number | null
+  revenue_change: number | null
+  roi: number | null
+}
+
+const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents'] as const
+const MORE = ['campaign_messages', 'trial_messages', 'normal_messages'] as const
+
+/** Sums over pharmacies; revenue is null where none of them has any yet. */
+export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS | typeof MORE)[number]> & {
+  revenue_cents: number | null
+  expected_cents: number | null
+} {
+  const sum = (column: (typeof SUMS | typeof MORE)[number]) => rows.reduce((total, row) => total + row[column], 0)
+  const earned = rows.filter((row) => row.revenue_cents !== null)
+  const money = (column: 'revenue_cents' | 'expected_cents') =>
+    earned.length === 0 ? null : earned.reduce((total, row) => total + (row[column] ?? 0), 0)
+  return {
+    ...(Object.fromEntries([...SUMS, ...MORE].map((column) => [column, sum(column)])) as Pick<
+      StatRow,
+      (typeof SUMS | typeof MORE)[number]
+    >),
+    revenue_cents: money('revenue_cents'),
+    expected_cents: money('expected_cents'),
+  }
+}
+
+/** What is shown of sums: revenue is what was dispensed above what the people's own past year let expect. Source: domain.md section 6. */
+export function figuresOf(
+  row: Pick<StatRow, 'sms' | 'email' | 'reach' | 'cost_cents' | 'revenue_cents' | 'expected_cents'>,
+): StatFigures {
+  const { revenue_cents: earned, expected_cents: expected } = row
+  const above = earned === null || expected === null ? null : earned - expected
+  return {
+    sms: row.sms,
+    email: row.email,
+    reach: row.reach,
+    cost: row.cost_cents / 100,
+    revenue: above === null ? null : above / 100,
+    revenue_change: above === null || !expected ? null : above / expected,
+    roi: roi(above, row.cost_cents),
+  }
+}
+
+export interface StatsView {
+  search: string
+  field: 'name' | keyof StatFigures
+  order: 'asc' | 'desc'
+}
+
+/** The rows of the table: ranks are those among all the pharmacies, then searched by name and sorted; unknown values come last. */
+export function statRows(rows: readonly StatRow[], view: StatsView): MessageStats[] {
+  const figures = rows.map(figuresOf)
+  const ranks = revenueRanks(rows.map((row, at) => ({ name: row.name, revenue: figures[at]!.revenue })))
+  const all = rows.map((row, at) => ({
+    rank: ranks[at]!,
+    pharmacy_id: row.uuid,
+    pharmacy_name: row.name,
+    ...figures[at]!,
+  }))
+  const wanted = view.search.trim().toLowerCase()
+  const sign = view.order === 'asc' ? 1 : -1
+  const byName = (a: MessageStats, b: MessageStats) => a.pharmacy_name.localeCompare(b.pharmacy_name)
+  return all
+    .filter((row) => row.pharmacy_name.toLowerCase().includes(wanted))
+    .sort((a, b) => {
+      if (view.field === 'name') return sign * byName(a, b)
+      const [left, right] = [a[view.field], b[view.field]]
+      if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b)
+      return sign * (left - right) || a.rank - b.rank
+    })
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { Filters } from '@pillar/contract/cohort'
+import { startsAt } from '@pillar/domain/message/message-state'
+import type { Country } from '@pillar/domain/time/locale'
+import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { dayIn } from '@pillar/domain/time/zone'
+import type { Tx } from '../../db/database.ts'
+import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
+import { type CompanyRules, readRules } from '../sending/rule/rules.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
+import type { Question } from './selection.queries.ts'
+
+/** A cohort as it is to be counted or written: the question for the database and all that the texts need. */
+export interface Cohort {
+  question: Question
+  pharmacies: readonly MessagingPharmacy[]
+  /** The texts of each channel, in the order of their share of recipients. */
+  sms: readonly CampaignText[]
+  email: readonly CampaignText[]
+  rules: CompanyRules
+}
+
+/**
+ * Texts in an order and with a number that depend on nothing but what they say, so that a forecast, made before there is a campaign or
+ * before recommended templates are the company's own, gives every patient the text that is sent.
+ */
+function shared(texts: readonly CampaignText[]): { texts: CampaignText[]; seed: bigint } {
+  const said = (text: CampaignText) => `${text.body}\u0000${text.subject ?? ''}\u0000${text.message_kind}`
+  const ordered = [...texts].sort((a, b) => (said(a) < said(b) ? -1 : 1))
+  const hash = createHash('sha256').update(ordered.map(said).join('\u0001')).digest()
+  return { texts: ordered, seed: hash.readBigInt64BE(0) }
+}
+
+export async function cohortOf(
+  tx: Tx,
+  ask: {
+    locationIds: readonly number[]
+    filters: Filters
+    texts: readonly CampaignText[]
+    campaignId: number | null
+    country: Country
+    now: Date
+  },
+): Promise<Cohort> {
+  const rules = await readRules(tx, ask.country)
+  const pharmacies = await messagingPharmacies(tx, ask.locationIds)
+  const { texts, seed } = shared(ask.texts)
+  const sms = texts.filter((text) => text.sms_template)
+  const email = texts.filter((text) => text.email_template)
+  const channel = (own: readonly CampaignText[]) =>
+    own.length === 0 ? null : { marketing: own.map((text) => text.message_kind === 'marketing') }
+  const question: Question = {
+    locations: pharmacies.map(({ id, time_zone }) => ({ id, today: dayIn(time_zone, ask.now) })),
+    country: ask.country,
+    filters: ask.filters,
+    sms: channel(sms),
+    email: channel(email),
+    seed,
+    campaignId: ask.campaignId,
+    cap: rules.cap,
+    now: ask.now,
+  }
+  return { question, pharmacies, sms, email, rules }
+}
+
+/** When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. */
+export function firstAt(rules: CompanyRules, zone: string, now: Date, notBefore: Date | null = null): Date | null {
+  const held = startsAt(now.getTime())
+  return nextAllowed(rules.hours, zone, new Date(Math.max(held, notBefore?.getTime() ?? 0)))
+}

@@ -1,0 +1,271 @@
+import { Filters } from '@pillar/contract/cohort'
+import { PATIENT_TYPES } from '@pillar/domain/upload/upload-format'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { expectedForecast } from '../../../test/world/cohort-oracle.ts'
+import { addHistoryOf, addPeople, type CohortPerson, person } from '../../../test/world/cohort-world.ts'
+import type { CampaignText } from '../template/text.queries.ts'
+import { cohortOf } from './cohort-question.ts'
+import { forecastCohort } from './forecast.ts'
+
+const DEEP = process.env.DEEP === '1'
+vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 120_000 })
+let server: TestServer
+let world: MessagingWorld
+beforeAll(async () => {
+  server = await startTestServer()
+  world = await makeMessagingWorld(server, { locations: 3 })
+  await asOwner(
+    server,
+    `update location set phone_number = '03 5555 0100', street_address = '12 Sturt St', town = 'Ballarat' where id = $1`,
+    [world.scope.locationIds[0]],
+  )
+})
+afterAll(() => server.close())
+
+const NAMES = [
+  'Ines',
+  'Jo',
+  '',
+  null,
+  'Anne-Marie Josephine',
+  'Zofië',
+  'Łukasz',
+  'R[x]',
+  'O’Neil',
+  '王',
+  '😀Sam',
+  ' Bo ',
+  'a{b}',
+  'Maximilian Bartholomew the Second',
+]
+const TEXTS = [
+  'Hi {First Name}, your next repeat is due at {Pharmacy Name}.',
+  'Dear {First Name} {Last Name}, {Pharmacy Name} here: please call {Pharmacy Number} or come to {Pharmacy Address} to talk about your medicines. We would love to see you before the end of it.',
+  'Flu vaccines at {Pharmacy Name} [walk in] only €10, {Last Name}! {First Name}, {First Name}. {Consent ID}',
+  '{Pharmacy Name} – “now open”, {First Name}',
+  '{First Name}: {Pharmacy Name} reminds you that your prescription needs a visit to your doctor soon. Ask us how we can help you with that, any time {Last Name}',
+  // A part of its own only with a link, and one where names decide about that.
+  'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.',
+  'Hi {First Name}, your next repeat is due. Please call us, {Last Name}, and we get it ready. {Pharmacy Name}',
+]
+/** Numbers take replies, names need a link. */
+const SENDERS = [null, '+61 488 000 001', 'SALTBUSH', 'Bo’s Rx']
+const ATC = ['C10AA05', 'A10BA02', 'R03AC02']
+const TYPES = ['Unclassified']
+const some = <T>(values: readonly T[]) => fc.constantFrom(...values)
+const choice = some(['unknown', 'in', 'out'] as const)
+const rarely = fc.integer({ min: 0, max: 9 }).map((n) => n === 0)
+const number = fc.integer({ min: 0, max: 25 }).map((n) => `+6140000${String(n).padStart(4, '0')}`)
+const mail = fc.integer({ min: 0, max: 25 }).map((n) => `p${n}@mail.example`)
+
+const anyPerson: fc.Arbitrary<CohortPerson> = fc
+  .record({
+    at: fc.integer({ min: 0, max: 2 }),
+    first_name: some(NAMES),
+    last_name: some(NAMES),
+    sms_to: fc.option(number, { freq: 5 }),
+    email_to: fc.option(mail, { freq: 3 }),
+    unusable: fc.boolean(),
+    sms_opt_out: rarely,
+    email_opt_out: rarely,
+    deceased: rarely,
+    facility: rarely,
+    fake: rarely,
+    born: fc.option(some(['1936-02-29', '1950-05-05', '1961-11-21', '1961-11-22', '2010-01-01', '2026-11-01']), {
+      freq: 6,
+    }),
+    sex: some(['F', 'M', null] as const),
+    patient_type: fc.integer({ min: 0, max: 6 }),
+    adherence_level: some([1, 2, 3, 4, 5, null]),
+    loyalty_level: some([1, 2, 3, 4, 5, null]),
+    molecules: fc.integer({ min: 0, max: 12 }),
+    distance_km: some([0, 4.5, 5, 19, 20, 80, null]),
+    double_dispensing: fc.boolean(),
+    drug_types: fc.subarray(TYPES),
+    atc: fc.subarray(ATC),
+    consent: fc.option(
+      fc.record({
+        sms_health_outreach: choice,
+        sms_marketing: choice,
+        email_health_outreach: choice,
+        email_marketing: choice,
+      }),
+    ),
+  })
+  .map(({ unusable, ...one }) => ({
+    ...one,
+    mobile: one.sms_to ?? (unusable ? '13 14' : null),
+    email: one.email_to ?? (unusable ? 'at home' : null),
+  }))
+
+const anyFilters = fc
+  .record(
+    {
+      adherence: fc.subarray([1, 2, 3, 4, 5]),
+      loyalty: fc.subarray([1, 2, 3, 4, 5]),
+      patient_type: fc.subarray([...PATIENT_TYPES]),
+      age: fc.subarray(['0-17', '50-64', '65-74', '65+', '75+', '900+']),
+      patient_sex: fc.subarray(['Female', 'Male']),
+      polypharmacy: fc.subarray(['0-4', '5-9', '10+']),
+      drug_type: fc.subarray(TYPES),
+      distance_from_store: fc.subarray(['0-5', '5-20', '20-50', '50+']),
+      double_dispensing: some([true, false, null]),
+      molecules: fc.subarray(ATC),
+    },
+    { requiredKeys: [] },
+  )
+  .map((filters) => {
+    const keys = Object.keys(filters).slice(0, 3)
+    return Filters.parse(Object.fromEntries(Object.entries(filters).filter(([key]) => keys.includes(key))))
+  })
+
+const anyText = fc.record({
+  body: some(TEXTS),
+  channels: some(['sms', 'email', 'both'] as const),
+  message_kind: some(['health_outreach', 'marketing'] as const),
+})
+
+describe('the cohort ledger', () => {
+  it('says what the domain says, patient by patient and part by part, in random worlds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyPerson, { minLength: 1, maxLength: 60 }),
+        fc.array(
+          fc.record({ filters: anyFilters, texts: fc.uniqueArray(anyText, { maxLength: 3, selector: (t) => t.body }) }),
+          {
+            minLength: 4,
+            maxLength: 4,
+          },
+        ),
+        fc.integer({ min: 1, max: 3 }),
+        fc.dictionary(fc.oneof(number, mail), fc.integer({ min: 1, max: 3 }), { maxKeys: 12 }),
+        fc.array(some(SENDERS), { minLength: 4, maxLength: 4 }),
+        async (people, questions, cap, history, senders) => {
+          await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
+          await setRules(server, world.company.id, { cap: { messages: cap, hours: 48 } })
+          await setSenders(senders)
+          const services = withSender(senders[3] ?? '+61491570006')
+          const ids = await addPeople(server, world, people)
+          await addHistoryOf(server, world.company.id, new Map(Object.entries(history)))
+          for (const { filters, texts } of questions) {
+            const asked = texts.map(textOf)
+            const cohort = await ask(filters, asked)
+            const counted = await world.inside((tx) => forecastCohort(tx, services, cohort))
+            const expected = await expectedForecast(
+              { ...server, services },
+              world,
+              cohort,
+              people,
+              ids,
+              new Map(Object.entries(history)),
+              cap,
+            )
+            expect(summary(counted)).toEqual(expected)
+          }
+        },
+      ),
+      { numRuns: DEEP ? 300 : 12, endOnFailure: true },
+    )
+  })
+})
+
+describe('pharmacies whose sender is a name', () => {
+  // With 'Reply STOP to opt out' one part, with a link two.
+  const body =
+    'Hi {First Name}, your next repeat is due. Please call us or drop in at any time, and we will get it ready for you then.'
+  const each = (one: CohortPerson): CohortPerson[] =>
+    [0, 1, 2].map((at) => ({ ...one, at, sms_to: `+6140000009${at}` }))
+  const sendersOf = (ledger: Awaited<ReturnType<typeof forecastCohort>>) =>
+    world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
+
+  it('get a link, counted at each pharmacy, and warn where the name is not registered', async () => {
+    await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
+    await setSenders([null, 'SALTBUSH', 'CANALRD'])
+    await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)
+    await addPeople(server, world, each(person({ first_name: 'Ines', mobile: '+614' })))
+    const cohort = await ask(Filters.parse({}), [textOf({ body, channels: 'sms', message_kind: 'health_outreach' }, 0)])
+    const ledger = await world.inside((tx) => forecastCohort(tx, server.services, cohort))
+    const of = (at: number) => ledger.pharmacies.find((one) => one.pharmacy_id === world.locations[at]!.uuid)!
+    expect([0, 1, 2].map((at) => [of(at).parts, of(at).cents])).toEqual([
+      [1, 12],
+      [2, 24],
+      [2, 24],
+    ])
+    expect(ledger.channels[0]!.tipping).toEqual([
+      { what: 'The link to opt out, where the sender is a name', messages: 2 },
+    ])
+    expect(sendersOf(ledger)).toEqual([null, 'SALTBUSH', null])
+    // The installation's own sender counts where a pharmacy has none, and nothing is said where no text goes.
+    const named = await world.inside((tx) => forecastCohort(tx, withSender('GROUP'), cohort))
+    expect(sendersOf(named)).toEqual(['GROUP', 'SALTBUSH', null])
+    const mail = await ask(Filters.parse({}), [textOf({ body, channels: 'email', message_kind: 'health_outreach' }, 0)])
+    expect(sendersOf(await world.inside((tx) => forecastCohort(tx, withSender('GROUP'), mail)))).toEqual([
+      null,
+      null,
+      null,
+    ])
+  })
+})
+
+/** Senders of the pharmacies, in their order; more are ignored. */
+async function setSenders(senders: readonly (string | null)[]): Promise<void> {
+  for (const [at, { id }] of world.locations.entries())
+    await asOwner(server, 'update location set sms_sender = $1 where id = $2', [senders[at] ?? null, id])
+}
+
+/** The server with another sender of its own. */
+const withSender = (defaultSender: string) => ({
+  ...server.services,
+  sms: { ...server.services.sms, defaultSender },
+})
+
+const textOf = (
+  text: { body: string; channels: string; message_kind: 'marketing' | 'health_outreach' },
+  at: number,
+): CampaignText => ({
+  id: at,
+  uuid: String(at),
+  name: String(at),
+  body: text.body,
+  subject: 'Hello',
+  sms_template: text.channels !== 'email',
+  email_template: text.channels !== 'sms',
+  message_kind: text.message_kind,
+})
+
+const ask = (filters: Filters, texts: readonly CampaignText[]) =>
+  world.inside((tx) => {
+    const { locationIds } = world.scope
+    return cohortOf(tx, { locationIds, filters, texts, campaignId: null, country: 'AU', now: server.services.now() })
+  })
+
+/** What is compared: every count of every side of the ledger. */
+function summary(ledger: Awaited<ReturnType<typeof forecastCohort>>) {
+  const side = (
+    one: Pick<typeof ledger, 'selected' | 'will_receive' | 'held_back' | 'reasons' | 'messages' | 'parts' | 'cents'>,
+  ) => ({
+    selected: one.selected,
+    goes: one.will_receive,
+    held: one.held_back,
+    reasons: Object.fromEntries(one.reasons.map(({ reason, count }) => [reason, count])),
+    messages: one.messages,
+    parts: one.parts,
+    cents: one.cents,
+  })
+  return {
+    total: side(ledger),
+    channels: Object.fromEntries(ledger.channels.map((one) => [one.channel, side(one)])),
+    pharmacies: Object.fromEntries(ledger.pharmacies.map((one) => [one.pharmacy_id, side(one)])),
+    by_parts: Object.fromEntries(
+      (ledger.channels.find((one) => one.channel === 'sms')?.by_parts ?? []).map((one) => [one.parts, one.messages]),
+    ),
+    tipped: (ledger.channels.find((one) => one.channel === 'sms')?.tipping ?? []).reduce(
+      (sum, one) => sum + one.messages,
+      0,
+    ),
+  }
+}

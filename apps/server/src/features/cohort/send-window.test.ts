@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import type { Cohort } from './cohort-question.ts'
+import type { CohortGroup } from './count.queries.ts'
+import { forecast } from './send-window.ts'
+
+const GOES = -1
+const HELD = 0
+/** A Friday evening in Sydney, a Friday afternoon in Perth. */
+const NOW = new Date('2026-11-20T09:00:00Z')
+/** Weekdays from nine to five. */
+const WEEK = [1, 2, 3, 4, 5].map(() => [540, 1020] as const)
+
+function cohortOf(holdoutPercent: number, channels: ('sms' | 'email')[] = ['sms']): Cohort {
+  const texts = (channel: 'sms' | 'email') => (channels.includes(channel) ? { marketing: [false] } : null)
+  return {
+    question: { now: NOW, sms: texts('sms'), email: texts('email') },
+    pharmacies: [
+      { id: 1, time_zone: 'Australia/Sydney' },
+      { id: 2, time_zone: 'Australia/Perth' },
+    ],
+    rules: { holdoutPercent, hours: { week: [...WEEK, null, null], holidaysQuiet: false } },
+  } as unknown as Cohort
+}
+const group = (location_id: number, sms: number, email: number, patients: number) =>
+  ({ location_id, sms, email, patients }) as CohortGroup
+const OPEN = { from: null, until: null }
+const GROUPS = [group(1, GOES, HELD, 500), group(1, HELD, GOES, 70), group(2, GOES, GOES, 120), group(2, HELD, HELD, 9)]
+
+it('expects the share of those who would receive on any channel', () => {
+  expect(forecast(cohortOf(10), GROUPS, OPEN)).toEqual({ expected_held_out: 62, no_hour: 0 })
+  expect(forecast(cohortOf(10, ['sms', 'email']), GROUPS, OPEN).expected_held_out).toBe(69)
+  expect(forecast(cohortOf(0), GROUPS, OPEN).expected_held_out).toBe(0)
+  // Without texts nobody receives anything yet.
+  expect(forecast(cohortOf(10, []), GROUPS, OPEN)).toEqual({ expected_held_out: 0, no_hour: 0 })
+})
+
+it('counts who is with a pharmacy that has no hour left between the dates', () => {
+  const until = (iso: string) => ({ from: null, until: new Date(iso) })
+  // Both open on Monday only; Sydney an hour or more before Perth.
+  expect(forecast(cohortOf(0), GROUPS, until('2026-11-22T12:00:00Z')).no_hour).toBe(620)
+  expect(forecast(cohortOf(0), GROUPS, until('2026-11-22T23:00:00Z')).no_hour).toBe(120)
+  expect(forecast(cohortOf(0), GROUPS, until('2026-11-23T12:00:00Z')).no_hour).toBe(0)
+  const late = { from: new Date('2026-11-27T12:00:00Z'), until: new Date('2026-11-29T12:00:00Z') }
+  expect(forecast(cohortOf(0), GROUPS, late).no_hour).toBe(620)
+})

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { signBounce } from '../../gateways/email/bulk-email-events.ts'
+import { referenceOf } from '../sending/reference.ts'
+import { processEvents } from './events.ts'
+
+const SECRET = 'the-secret-of-the-mail-server'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ env: { BOUNCE_SECRET: SECRET } })
+})
+afterAll(() => server.close())
+
+let calls = 0
+/** The mail server tells of a feedback report; what it leads to is processed. */
+async function complain(report: object): Promise<number> {
+  const [id, timestamp, body] = [`m${++calls}`, String(Math.floor(Date.now() / 1000)), JSON.stringify(report)]
+  const answer = await server.app.inject({
+    method: 'POST',
+    url: '/webhooks/email/bounce',
+    payload: body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signBounce(SECRET, { id, timestamp, body }),
+    },
+  })
+  while ((await processEvents(server.services)) > 0);
+  return answer.statusCode
+}
+
+/** Two patients of one address and one of another, e-mailed; and a second run that waits. */
+async function mailedWorld() {
+  const world = await makeMessagingWorld(server)
+  const patients = await makePatients(server, world.locations[0]!.id, 3, (at) =>
+    at < 2 ? { email_to: `both${world.company.id}@mail.example` } : {},
+  )
+  const run = await makeRun(server, world, { patients, channel: 'email', state: 'done' })
+  await asOwner(server, `update message set state = 'delivered', sent_at = now() where run_id = $1`, [run.id])
+  const startsAt = new Date(Date.now() + 3_600_000)
+  const next = await makeRun(server, world, { patients, channel: 'email', startsAt })
+  return { patients, run, next, place: world.locations[0]!.id }
+}
+
+async function referencesOf(run: TestRun): Promise<string[]> {
+  const rows = await asOwner<{ location_id: number; id: number }>(
+    server,
+    'select location_id, id from message where run_id = $1 order by id',
+    [run.id],
+  )
+  return rows.map((row) => referenceOf(run.uuid, row.location_id, row.id))
+}
+
+const entries = (place: number) =>
+  asOwner(server, 'select patient_id, type, source, wording from consent_entry where location_id = $1 order by id', [
+    place,
+  ])
+
+describe('a spam complaint', () => {
+  it('ends all e-mail to the address, as unsubscribing does, at once and once', async () => {
+    const { patients, run, next, place } = await mailedWorld()
+    const [reference] = await referencesOf(run)
+    expect(await complain({ type: 'complained', reference, reason: 'abuse' })).toBe(204)
+    const expected = patients.slice(0, 2).map(({ id }) => ({
+      patient_id: id,
+      ...{ type: 'unsubscribe', source: 'complaint', wording: 'Spam complaint: abuse' },
+    }))
+    expect(await entries(place)).toEqual(expected)
+    const out = await asOwner(
+      server,
+      `select patient_id, sms_health_outreach as sms from consent
+       where location_id = $1 and email_health_outreach = 'out' and email_marketing = 'out' order by patient_id`,
+      [place],
+    )
+    expect(out).toEqual(patients.slice(0, 2).map(({ id }) => ({ patient_id: id, sms: 'unknown' })))
+    expect(await statesOf(server, next.id)).toEqual({ queued: 1, 'skipped opted_out': 2 })
+
+    // Told again, processed again after a crash, and about the other one's message: nothing more to end.
+    await complain({ type: 'complained', reference, reason: 'abuse' })
+    await asOwner(server, `update gateway_event set done_at = null where payload->>'kind' = 'complaint'`)
+    await complain({ type: 'complained', reference: (await referencesOf(run))[1], reason: 'abuse' })
+    expect(await entries(place)).toEqual(expected)
+  })
+
+  it('is found by the address bounces return to, and is none when the report says so', async () => {
+    const { run, place } = await mailedWorld()
+    const [, , reference] = await referencesOf(run)
+    expect(await complain({ type: 'complained', reference, reason: 'not-spam' })).toBe(204)
+    expect(await entries(place)).toEqual([])
+    expect(await complain({ type: 'complained', to: `bounce+${reference}@bounces.example` })).toBe(204)
+    expect(await entries(place)).toMatchObject([{ source: 'complaint', wording: 'Spam complaint' }])
+  })
+
+  it('about nothing of ours changes nothing and says why', async () => {
+    const { run, place } = await mailedWorld()
+    const [reference] = await referencesOf(run)
+    const [text] = await asOwner<{ id: number }>(
+      server,
+      `insert into message (location_id, run_id, batch_id, patient_id, channel, state)
+       select location_id, run_id, batch_id, patient_id, 'sms', 'sent' from message where run_id = $1 order by id limit 1 returning id`,
+      [run.id],
+    )
+    const wrong = [
+      'someone-elses',
+      reference!.replace(/^p.{12}/, 'p000000000000'),
+      'p000000000000-999999-1',
+      referenceOf(run.uuid, place, text!.id),
+    ]
+    for (const one of wrong) await complain({ type: 'complained', reference: one })
+    expect(await entries(place)).toEqual([])
+    const failures = await asOwner<{ reference: string; failure: string }>(
+      server,
+      `select payload->>'reference' as reference, failure from gateway_event where failure is not null order by id`,
+    )
+    expect(failures).toEqual(
+      wrong.map((one, at) => ({
+        reference: one,
+        failure: at === 0 ? 'The reference is none of ours.' : 'No message has this reference.',
+      })),
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import { recordAudit } from '../../api/audit.ts'
+import type { Services } from '../../api/context.ts'
+import { inScope, type Tx } from '../../db/database.ts'
+import { endAfterComplaint } from '../consent/complaint.queries.ts'
+import { NO_MESSAGE, NOT_OURS, parseReference, shortRun } from '../sending/reference.ts'
+import { entryUuid } from './entry-uuid.ts'
+import { companiesOf, type OpenEvent, runOfEmail } from './event.queries.ts'
+
+/** Somebody called an e-mail of ours spam. */
+export interface Complaint {
+  reference: string
+  /** What the report says of it, such as 'abuse'. */
+  reason: string | null
+  at: Date
+}
+
+/** Ends all e-mail of the pharmacy to the address that complained. @returns why nothing could be done, or null */
+export async function processComplaint(
+  services: Services,
+  system: Tx,
+  event: OpenEvent,
+  { reference, reason, at }: Complaint,
+): Promise<string | null> {
+  const referred = parseReference(reference)
+  if (!referred) return NOT_OURS
+  const { locationId, id: messageId, run } = referred
+  const companyId = (await companiesOf(system, [locationId])).get(locationId)
+  if (companyId === undefined) return NO_MESSAGE
+  return inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
+    const runUuid = await runOfEmail(tx, locationId, messageId)
+    if (runUuid === undefined || shortRun(runUuid) !== run) return NO_MESSAGE
+    const wording = reason ? `Spam complaint: ${reason}` : 'Spam complaint'
+    const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
+    const ended = await endAfterComplaint(tx, { locationId, messageId, at, wording, uuidOf }, services.now())
+    if (!ended) return NO_MESSAGE
+    await recordAudit(tx, {
+      caller: { companyId, loginId: null, sessionId: null },
+      action: 'consent.unsubscribe',
+      object: null,
+      detail: { location: locationId, message: messageId, channel: 'email', source: 'complaint' },
+    })
+    return null
+  })
+}

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** What a gateway told and nobody has processed. The payload is a GatewayEvent, to be checked by whoever reads it. */
+export interface OpenEvent {
+  id: number
+  gateway: string
+  eventId: string
+  payload: unknown
+  receivedAt: Date
+}
+
+/** Locks up to `count` open events, oldest first, passing over those another worker has. */
+export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
+  const { rows } = await sql<OpenEvent>`
+    select id, gateway, event_id as "eventId", payload, received_at as "receivedAt" from gateway_event
+    where done_at is null order by id limit ${count} for update skip locked`.execute(system)
+  return rows
+}
+
+/** Marks events as done; what could not be used keeps the reason. */
+export async function finishEvents(
+  system: Tx,
+  events: readonly { id: number; failure: string | null }[],
+  now: Date,
+): Promise<void> {
+  if (events.length === 0) return
+  await sql`
+    update gateway_event e set done_at = ${now}, failure = v.failure
+    from unnest(${events.map((event) => event.id)}::bigint[], ${events.map((event) => event.failure)}::text[]) as v(id, failure)
+    where e.id = v.id`.execute(system)
+}
+
+/** The companies of these pharmacies; unknown ones are left out. */
+export async function companiesOf(system: Tx, locationIds: readonly number[]): Promise<Map<number, number>> {
+  if (locationIds.length === 0) return new Map()
+  const rows = await system
+    .selectFrom('location')
+    .select(['id', 'company_id'])
+    .where('id', 'in', [...locationIds])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.company_id]))
+}
+
+/** The run's uuid of an e-mail of the ledger; undefined when there is no such message. */
+export async function runOfEmail(tx: Tx, locationId: number, id: number): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('message as m')
+    .innerJoin('message_run as r', 'r.id', 'm.run_id')
+    .select('r.uuid')
+    .where('m.location_id', '=', locationId)
+    .where('m.id', '=', id)
+    .where('m.channel', '=', 'email')
+    .executeTakeFirst()
+  return row?.uuid
+}
+
+/** A pharmacy a reply is meant for. */
+export interface RepliedPlace {
+  locationId: number
+  companyId: number
+  name: string
+  /** When it last texted the number; null when it never did. */
+  last: Date | null
+}
+
+/**
+ * The pharmacies a reply is meant for, by the number it was sent to: the one whose own sender that is; of several with the same sender,
+ * or of all where it is the installation's, those that texted the number. Where none of several did, all of them: a wish to be left alone
+ * is not lost over the question of whom it was meant for. Newest text first.
+ */
+export async function repliedPlaces(system: Tx, from: string, to: string): Promise<RepliedPlace[]> {
+  const digits = to.replaceAll(/\D/g, '')
+  const { rows } = await sql<RepliedPlace & { own: boolean }>`
+    with texted as (
+      select location_id, max(sent_at) as last from message
+      where contact = ${from} and channel = 'sms' and sent_at is not null group by location_id)
+    select l.id as "locationId", l.company_id as "companyId", l.name, t.last,
+      ${digits} <> '' and coalesce(regexp_replace(l.sms_sender, '\\D', '', 'g'), '') = ${digits} as own
+    from location l left join texted t on t.location_id = l.id
+    where t.last is not null or (${digits} <> '' and regexp_replace(l.sms_sender, '\\D', '', 'g') = ${digits})
+    order by t.last desc nulls last, l.id`.execute(system)
+  const own = rows.filter((row) => row.own)
+  const candidates = own.length > 0 ? own : rows
+  if (candidates.length === 1) return candidates
+  const texted = candidates.filter((row) => row.last !== null)
+  return texted.length > 0 ? texted : candidates
+}
+
+/** Ids of a pharmacy's patients with a number, as a query to select `id` from: who has it now, and who was texted there. */
+export const holdersOfNumber = (
+  location: RawBuilder<unknown>,
+  number: RawBuilder<unknown>,
+): RawBuilder<{ id: number }> => sql`
+    select id from patient where location_id = ${location} and sms_to = ${number}
+    union
+    select patient_id from message where location_id = ${location} and contact = ${number} and channel = 'sms' and sent_at is not null`
+
+/** The pharmacy's patients with that number: who has it now, and who was texted there. */
+export async function patientsWithNumber(tx: Tx, locationId: number, number: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`${holdersOfNumber(sql`${locationId}`, sql`${number}`)} order by 1`.execute(
+    tx,
+  )
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,36 @@
+import type { Tx } from '../../db/database.ts'
+import { lockConsent, recordConsent } from '../consent/consent-log.queries.ts'
+import { patientsWithNumber } from '../consent/number-holder.queries.ts'
+
+export interface NumberConsent {
+  locationId: number
+  /** As it is in `patient.sms_to`. */
+  number: string
+  type: 'stop' | 'start'
+  at: Date
+  /** Word for word what the patient wrote. */
+  wording: string
+  source: 'reply' | 'head office'
+  /** Names a patient's entry: recorded once however often it is tried. */
+  uuidOf: (patientId: number) => string
+}
+
+/**
+ * STOP or START for every patient of a pharmacy with the number, in the caller's transaction and under the pharmacy's consent lock.
+ * @returns whom it concerns, and the first whose texts it ended, if any
+ */
+export async function recordForNumber(
+  tx: Tx,
+  { locationId, number, type, at, wording, source, uuidOf }: NumberConsent,
+  now: Date,
+): Promise<{ patients: readonly number[]; closed: number | null }> {
+  await lockConsent(tx, locationId)
+  const patients = await patientsWithNumber(tx, locationId, number)
+  let closed: number | null = null
+  for (const patientId of patients) {
+    const entry = { locationId, patientId, at, event: { type }, wording, source, contact: number }
+    const done = await recordConsent(tx, { ...entry, uuid: uuidOf(patientId) }, now)
+    if (done.changed && done.after.sms.health_outreach.choice === 'out') closed ??= patientId
+  }
+  return { patients, closed }
+}

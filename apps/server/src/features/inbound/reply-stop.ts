@@ -1,0 +1,38 @@
+import { Refusal } from '@pillar/contract'
+import { MESSAGE_TEXT_MONTHS } from '@pillar/domain/access/retention'
+import type { Tx } from '../../db/database.ts'
+import { lockConsent } from '../consent/consent-log.queries.ts'
+import { entryUuid } from './entry-uuid.ts'
+import { recordForNumber } from './number-consent.ts'
+import { markStopped, readReplyToStop } from './reply.queries.ts'
+
+/**
+ * Ends the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; again changes nothing, also
+ * after START has reopened them. It counts from now, not from when the reply came: whatever was agreed to in between, the opt-out wins.
+ * No text confirms it. A STOP is confirmed so that its sender sees that a machine understood; here somebody asked in words of their own to
+ * be left alone, maybe days ago, and one text more would be the very thing they asked not to get (decision 016).
+ * @throws Refusal not_found; conflict where no patient has the number, or nobody can read any more what was asked
+ */
+export async function stopNumberOf(tx: Tx, replyUuid: string, by: number, now: Date): Promise<void> {
+  const { location_id: locationId } = await readReplyToStop(tx, replyUuid)
+  await lockConsent(tx, locationId)
+  // Looked at again: somebody else may have held the lock to do the same.
+  const reply = await readReplyToStop(tx, replyUuid)
+  if (reply.stopped) return
+  if (reply.body === null) {
+    throw new Refusal(
+      'conflict',
+      `The text of this reply was removed after ${MESSAGE_TEXT_MONTHS} months, so what was asked is not known. Have the pharmacy note an opt-out in its dispensing system.`,
+    )
+  }
+  const uuidOf = (patientId: number) => entryUuid({ gateway: 'head office', eventId: replyUuid }, locationId, patientId)
+  const { patients } = await recordForNumber(
+    tx,
+    { locationId, number: reply.sender, type: 'stop', at: now, wording: reply.body, source: 'head office', uuidOf },
+    now,
+  )
+  if (patients.length === 0) {
+    throw new Refusal('conflict', `No patient of ${reply.pharmacy} has this number, so there are no texts to stop.`)
+  }
+  await markStopped(tx, replyUuid, now, by)
+}

@@ -1,0 +1,58 @@
+import type { contract } from '@pillar/contract'
+import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { recordAudit } from '../../api/audit.ts'
+import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { countReplies, listReplies, markReply, type ReplyRow } from './reply.queries.ts'
+import { stopNumberOf } from './reply-stop.ts'
+
+type Group = Pick<typeof contract.message, 'replies' | 'unreadReplies' | 'readReply' | 'stopReply'>
+
+export const replyHandlers: HandlersOf<Group> = {
+  async replies({ unread, page }, context) {
+    const tx = tenantTx(context)
+    const { rows, total } = await listReplies(tx, { unread, ...windowOf(page) })
+    await recordAudit(tx, {
+      caller: callerOf(context),
+      action: 'inbound.replies',
+      object: null,
+      detail: { unread, page, rows: rows.length },
+    })
+    return { replies: rows.map(answerOf), ...pagesOf(page, total) }
+  },
+
+  async unreadReplies(_input, context) {
+    return { unread: await countReplies(tenantTx(context), true) }
+  },
+
+  async readReply({ id, read }, context) {
+    const by = callerOf(context).loginId
+    await markReply(tenantTx(context), id, read ? { at: context.services.now(), by } : null)
+    return { saved: true }
+  },
+
+  async stopReply({ id }, context) {
+    await stopNumberOf(tenantTx(context), id, callerOf(context).loginId, context.services.now())
+    return { stopped: true }
+  },
+}
+
+const answerOf = (row: ReplyRow) => ({
+  reply_id: row.uuid,
+  pharmacy_id: row.pharmacy_uuid,
+  pharmacy_name: row.pharmacy,
+  time_zone: row.time_zone,
+  patient_refs: row.patients,
+  number_end: row.number_end,
+  text: row.body,
+  may_stop: row.may_stop,
+  holders: { patients: row.holders, out: row.holders_out },
+  received_at: row.received_at.toISOString(),
+  answers:
+    row.answers !== null && row.answers_at !== null
+      ? { campaign_id: row.campaign_uuid, name: row.answers, sent_at: row.answers_at.toISOString() }
+      : null,
+  read_at: row.read_at?.toISOString() ?? null,
+  read_by: row.read_by,
+  stopped_at: row.stopped_at?.toISOString() ?? null,
+  stopped_by: row.stopped_by,
+})

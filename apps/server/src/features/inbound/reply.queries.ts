@@ -1,0 +1,124 @@
+import { Refusal } from '@pillar/contract'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { holdersOfNumber } from '../consent/number-holder.queries.ts'
+
+/** A reply for a person to read, as it came. */
+export interface NewReply {
+  locationId: number
+  /** Of the gateway's event and the pharmacy: the same one again changes nothing. */
+  uuid: string
+  sender: string
+  receivedBy: string
+  text: string
+  mayStop: boolean
+  at: Date
+  /** The pharmacy's patients with that number; none for a stranger. */
+  patientIds: readonly number[]
+}
+
+/** Keeps a reply, with the newest text of the pharmacy to that number before it as what it answers. */
+export async function insertReply(tx: Tx, reply: NewReply): Promise<void> {
+  await sql`
+    insert into message_reply (location_id, uuid, sender, received_by, body, may_stop, patient_ids, message_id, received_at)
+    select ${reply.locationId}::bigint, ${reply.uuid}::uuid, ${reply.sender}::text, ${reply.receivedBy}::text, ${reply.text}::text,
+      ${reply.mayStop}::boolean, ${[...reply.patientIds]}::bigint[],
+      (select id from message where location_id = ${reply.locationId} and channel = 'sms' and contact = ${reply.sender}
+         and sent_at <= ${reply.at} order by sent_at desc, id desc limit 1), ${reply.at}::timestamptz
+    on conflict (uuid) do nothing`.execute(tx)
+}
+
+export interface ReplyRow {
+  uuid: string
+  pharmacy_uuid: string
+  pharmacy: string
+  time_zone: string
+  patients: string[]
+  number_end: string
+  body: string | null
+  may_stop: boolean
+  holders: number
+  holders_out: number
+  received_at: Date
+  answers_at: Date | null
+  answers: string | null
+  campaign_uuid: string | null
+  read_at: Date | null
+  read_by: string | null
+  stopped_at: Date | null
+  stopped_by: string | null
+}
+
+/** One page of the replies to the scope's pharmacies, newest first, and how many there are over all pages. */
+export async function listReplies(
+  tx: Tx,
+  { unread, limit, offset }: { unread: boolean; limit: number; offset: number },
+): Promise<{ rows: ReplyRow[]; total: number }> {
+  const { rows } = await sql<ReplyRow>`
+    select r.uuid, l.uuid as pharmacy_uuid, l.name as pharmacy, l.time_zone,
+      coalesce((select json_agg(p.source_id order by p.source_id) from patient p
+                where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients,
+      right(regexp_replace(r.sender, '\\D', '', 'g'), 3) as number_end, r.body, r.may_stop, r.received_at,
+      m.sent_at as answers_at, coalesce(c.name, s.title, b.template_name) as answers,
+      case when c.removed_at is null then c.uuid end as campaign_uuid, r.read_at, n.name as read_by,
+      r.stopped_at, stopper.name as stopped_by, h.patients as holders, h.out as holders_out
+    from (
+      select p.* from message_reply p join location on location.id = p.location_id
+      ${unread ? sql`where p.read_at is null` : sql``}
+      order by p.received_at desc, p.location_id, p.id desc limit ${limit} offset ${offset}) r
+    join location l on l.id = r.location_id
+    left join login_name n on n.login_id = r.read_by
+    left join login_name stopper on stopper.login_id = r.stopped_by
+    cross join lateral (
+      select count(*) as patients, count(*) filter (where o.sms_health_outreach = 'out' and o.sms_marketing = 'out') as out
+      from (${holdersOfNumber(sql`r.location_id`, sql`r.sender`)}) w
+      left join consent o on o.location_id = r.location_id and o.patient_id = w.id) h
+    left join message m on m.location_id = r.location_id and m.id = r.message_id
+    left join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    left join message_run run on run.id = m.run_id
+    left join campaign c on c.id = run.campaign_id
+    left join sequence s on s.location_id = r.location_id and s.id = run.sequence_id
+    order by r.received_at desc, r.location_id, r.id desc`.execute(tx)
+  return { rows, total: await countReplies(tx, unread) }
+}
+
+/** How many replies the scope's pharmacies have, or how many of them nobody has read. */
+export async function countReplies(tx: Tx, unread: boolean): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from message_reply r join location l on l.id = r.location_id
+    ${unread ? sql`where r.read_at is null` : sql``}`.execute(tx)
+  return rows[0]?.n ?? 0
+}
+
+/** Marks a reply as read, keeping who did first, or with null as unread again. @throws Refusal not_found, also for another company's */
+export async function markReply(tx: Tx, uuid: string, read: { at: Date; by: number } | null): Promise<void> {
+  const done = await sql`
+    update message_reply set read_at = ${read === null ? null : sql`coalesce(read_at, ${read.at})`},
+      read_by = ${read === null ? null : sql`coalesce(read_by, ${read.by})`}
+    where uuid = ${uuid}`.execute(tx)
+  if ((done.numAffectedRows ?? 0n) === 0n) throw new Refusal('not_found', 'That reply was not found.')
+}
+
+export interface ReplyToStop {
+  location_id: number
+  pharmacy: string
+  sender: string
+  body: string | null
+  stopped: boolean
+}
+
+/** What stopping texts to a reply's number needs to know of it. @throws Refusal not_found, also for another company's */
+export async function readReplyToStop(tx: Tx, uuid: string): Promise<ReplyToStop> {
+  const { rows } = await sql<ReplyToStop>`
+    select r.location_id, l.name as pharmacy, r.sender, r.body, r.stopped_at is not null as stopped
+    from message_reply r join location l on l.id = r.location_id where r.uuid = ${uuid}`.execute(tx)
+  if (!rows[0]) throw new Refusal('not_found', 'That reply was not found.')
+  return rows[0]
+}
+
+/** Notes for good who stopped the texts to a reply's number, and marks it as read unless somebody has read it before. */
+export async function markStopped(tx: Tx, uuid: string, at: Date, by: number): Promise<void> {
+  await sql`
+    update message_reply set stopped_at = ${at}, stopped_by = ${by}, read_at = coalesce(read_at, ${at}), read_by = coalesce(read_by, ${by})
+    where uuid = ${uuid} and stopped_at is null`.execute(tx)
+}

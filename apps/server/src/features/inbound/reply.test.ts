@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  freshMobile,
+  type MessagingWorld,
+  makeCampaign,
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+} from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { processEvents } from './events.ts'
+
+let server: TestServer
+let services: Services
+const SHARED = '+61400000000'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  services = { ...server.services, sms: new FakePhones().gateway() }
+})
+afterAll(() => server.close())
+
+const processAll = async () => {
+  while ((await processEvents(services)) > 0);
+}
+
+/** A patient's answer arrives and is processed. */
+async function answer(from: string, text: string, more: { to?: string; id?: string; at?: Date } = {}): Promise<void> {
+  const { to = SHARED, id = fresh('reply'), at = new Date() } = more
+  await insertGatewayEvents(services.pools.system, 'fake', [
+    { id, at: at.toISOString(), kind: 'reply', from, to, text },
+  ])
+  await processAll()
+}
+
+/** Texts one patient of each pharmacy, with the same number where one is given. */
+async function textedWorld(options: { locations?: number; number?: string; campaign?: string } = {}) {
+  const world = await makeMessagingWorld(server, { locations: options.locations ?? 1 })
+  const patients = await Promise.all(
+    world.locations.map(async ({ id }) => {
+      const [patient] = await makePatients(server, id, 1, () => (options.number ? { sms_to: options.number } : {}))
+      return patient!
+    }),
+  )
+  const campaign = options.campaign ? await makeCampaign(server, world.company.id, { name: options.campaign }) : null
+  for (const patient of patients) {
+    const own = campaign ? { campaignId: campaign.id } : {}
+    await makeRun(server, world, { patients: [patient], ...own })
+    await sendAll(services)
+  }
+  return { world, patients, campaign }
+}
+
+interface Reply {
+  reply_id: string
+  pharmacy_name: string
+  patient_refs: string[]
+  number_end: string
+  text: string | null
+  may_stop: boolean
+  answers: { campaign_id: string | null; name: string } | null
+  read_at: string | null
+  read_by: string | null
+}
+
+async function officeOf(world: MessagingWorld) {
+  const login = await makeLogin(server, world.company.id, { flags: ['data_analytics'] })
+  const { bearer } = await signIn(server, login)
+  return {
+    list: async (input: object = {}) =>
+      (
+        await server.call<{ replies: Reply[]; total: number; page_count: number }>(
+          '/api/messaging/replies',
+          input,
+          bearer,
+        )
+      ).body,
+    unread: async () =>
+      (await server.call<{ unread: number }>('/api/messaging/replies/unread', {}, bearer)).body.unread,
+    mark: (id: string, read: boolean) => server.call(`/api/messaging/replies/${id}/read`, { read }, bearer),
+  }
+}
+
+const refOf = async (id: number) => {
+  const [row] = await asOwner<{ source_id: string }>(server, 'select source_id from patient where id = $1', [id])
+  return row!.source_id
+}
+
+describe('a reply that is neither STOP nor START', () => {
+  it('is kept for a person, with the patient, the campaign it answers, and no name or number', async () => {
+    const { world, patients, campaign } = await textedWorld({ campaign: 'Repeats due' })
+    const [patient] = patients
+    await asOwner(server, `update patient set source_id = 'P-1' where id = $1`, [patient!.id])
+    await answer(patient!.sms_to!, 'Can I pick up Friday?')
+    const office = await officeOf(world)
+    const { replies, total } = await office.list()
+    expect(total).toBe(1)
+    expect(replies[0]).toMatchObject({
+      pharmacy_name: world.locations[0]!.name,
+      patient_refs: ['P-1'],
+      number_end: patient!.sms_to!.slice(-3),
+      text: 'Can I pick up Friday?',
+      may_stop: false,
+      answers: { campaign_id: campaign!.uuid, name: 'Repeats due' },
+      read_at: null,
+      read_by: null,
+    })
+    expect(JSON.stringify(replies)).not.toMatch(/Ines|Moran|\+614/)
+    expect(await office.unread()).toBe(1)
+  })
+
+  it('is one row however often it is told or processed', async () => {
+    const { world, patients } = await textedWorld()
+    for (let time = 0; time < 2; time++) await answer(patients[0]!.sms_to!, 'Thanks', { id: 'told-twice' })
+    // As after a crash between keeping the reply and ending the event.
+    await asOwner(server, `update gateway_event set done_at = null where event_id = 'told-twice'`)
+    await processAll()
+    expect((await (await officeOf(world)).list()).total).toBe(1)
+  })
+
+  it('is marked where it may be a wish to get no more texts', async () => {
+    const { world, patients } = await textedWorld()
+    await answer(patients[0]!.sms_to!, 'please stop texting me')
+    expect((await (await officeOf(world)).list()).replies[0]).toMatchObject({ may_stop: true })
+  })
+
+  it('names everybody with the number, and the text that came before it', async () => {
+    const { world, patients } = await textedWorld()
+    const [patient] = patients
+    const [partner] = await makePatients(server, patient!.locationId, 1, () => ({ sms_to: patient!.sms_to }))
+    const at = new Date()
+    const { id: campaignId } = await makeCampaign(server, world.company.id, { name: 'Sent after it' })
+    await makeRun(server, world, { patients: [patient!], campaignId, startsAt: at })
+    await sendAll(services)
+    await answer(patient!.sms_to!, 'Who is this?', { at })
+    const [reply] = (await (await officeOf(world)).list()).replies
+    expect(reply!.patient_refs.sort()).toEqual([await refOf(patient!.id), await refOf(partner!.id)].sort())
+    expect(reply!.answers).toMatchObject({ name: 'Repeat due', campaign_id: null })
+  })
+
+  it('goes to the pharmacy that wrote last; a wish to be left alone to each that wrote', async () => {
+    const number = freshMobile()
+    const { world } = await textedWorld({ locations: 2, number })
+    const office = await officeOf(world)
+    await answer(number, 'Thanks')
+    expect((await office.list()).replies.map((one) => one.pharmacy_name)).toEqual([world.locations[1]!.name])
+    await answer(number, 'Please do not text again, stop it')
+    const wishes = (await office.list()).replies.filter((one) => one.may_stop)
+    expect(wishes.map((one) => one.pharmacy_name).sort()).toEqual(world.locations.map((one) => one.name).sort())
+  })
+
+  it('of a stranger is kept without a patient; also a STOP that nobody could be found for', async () => {
+    const { world } = await textedWorld()
+    const sender = freshMobile()
+    await asOwner(server, 'update location set sms_sender = $1 where id = $2', [sender, world.locations[0]!.id])
+    await answer('+61499999123', 'Are you open today?', { to: sender })
+    await answer('+61499999124', 'STOP', { to: sender })
+    const { replies } = await (await officeOf(world)).list()
+    expect(replies).toMatchObject([
+      { text: 'STOP', may_stop: true, patient_refs: [], number_end: '124', answers: null },
+      { text: 'Are you open today?', may_stop: false, patient_refs: [], number_end: '123', answers: null },
+    ])
+  })
+
+  it('that reached no pharmacy stays with its event, and no company is shown it', async () => {
+    await answer('+61499999999', 'Hello?', { id: 'to nobody' })
+    const [event] = await asOwner(server, `select failure from gateway_event where event_id = 'to nobody'`)
+    expect(event).toEqual({ failure: 'No pharmacy sent a text to this number from that sender.' })
+    const kept = await asOwner(server, `select 1 from message_reply where sender = '+61499999999'`)
+    expect(kept).toEqual([])
+  })
+})
+
+describe('replies as head office sees them', () => {
+  it('are marked read by the first who does, and unread again', async () => {
+    const { world, patients } = await textedWorld()
+    await answer(patients[0]!.sms_to!, 'Yes please')
+    const [one, other] = [await officeOf(world), await officeOf(world)]
+    const { reply_id } = (await one.list()).replies[0]!
+    expect((await one.mark(reply_id, true)).status).toBe(200)
+    const first = (await one.list()).replies[0]!
+    expect(first.read_by).toBe('Robin Vale')
+    expect((await other.mark(reply_id, true)).status).toBe(200)
+    expect((await other.list()).replies[0]!.read_at).toBe(first.read_at)
+    expect(await one.unread()).toBe(0)
+    expect((await one.list({ unread: true })).total).toBe(0)
+    await one.mark(reply_id, false)
+    expect((await one.list({ unread: true })).replies[0]).toMatchObject({ read_at: null, read_by: null })
+  })
+
+  it('come newest first, a page at a time', async () => {
+    const { world, patients } = await textedWorld()
+    for (let at = 0; at < 23; at++) {
+      await answer(patients[0]!.sms_to!, `reply ${at}`, { at: new Date(Date.now() - 60_000 + at * 1000) })
+    }
+    const office = await officeOf(world)
+    const pages = [await office.list(), await office.list({ page: 2 })]
+    expect(pages[0]).toMatchObject({ total: 23, page_count: 2 })
+    const texts = pages.flatMap((page) => page.replies.map((one) => one.text))
+    expect(texts).toEqual(Array.from({ length: 23 }, (_, at) => `reply ${22 - at}`))
+  })
+
+  it('belong to their company: another one finds none, and answers as for an id that never was', async () => {
+    const { world, patients } = await textedWorld()
+    await answer(patients[0]!.sms_to!, 'For your eyes')
+    const { reply_id } = (await (await officeOf(world)).list()).replies[0]!
+    const rival = await officeOf(await makeMessagingWorld(server))
+    expect(await rival.list()).toMatchObject({ replies: [], total: 0 })
+    expect(await rival.unread()).toBe(0)
+    const foreign = await rival.mark(reply_id, true)
+    const unknown = await rival.mark('00000000-0000-4000-8000-000000000000', true)
+    expect([foreign.status, foreign.body]).toEqual([404, unknown.body])
+    expect((await (await officeOf(world)).list()).replies[0]!.read_at).toBeNull()
+  })
+
+  it('leave a row in the audit log each time they are looked at', async () => {
+    const { world, patients } = await textedWorld()
+    await answer(patients[0]!.sms_to!, 'Thanks')
+    await (await officeOf(world)).list({ unread: true })
+    const rows = await asOwner(
+      server,
+      `select detail from audit where action = 'inbound.replies' and company_id = $1`,
+      [world.company.id],
+    )
+    expect(rows).toEqual([{ detail: { unread: true, page: 1, rows: 1 } }])
+  })
+})

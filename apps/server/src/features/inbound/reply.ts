@@ -1,0 +1,102 @@
+import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/message/stop-words'
+import type { Services } from '../../api/context.ts'
+import { inScope, type Scope, type Tx } from '../../db/database.ts'
+import { patientsWithNumber } from '../consent/number-holder.queries.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
+import { queueConfirmation } from './confirmation.queries.ts'
+import { entryUuid } from './entry-uuid.ts'
+import { type OpenEvent, type RepliedPlace, repliedPlaces } from './event.queries.ts'
+import { recordForNumber } from './number-consent.ts'
+import { insertReply } from './reply.queries.ts'
+
+export interface Reply {
+  from: string
+  to: string
+  text: string
+  at: Date
+}
+
+/** Some gateways leave the plus of an international number out. */
+const withPlus = (number: string) => (/^[1-9]\d{7,14}$/.test(number.trim()) ? `+${number.trim()}` : number.trim())
+
+/**
+ * Does what a patient's reply asks for. STOP and START apply at once to every patient of the pharmacy with that number; whatever else is
+ * said, and what could not be applied to anybody, is kept for a person to read. @returns why nothing could be done, or null
+ */
+export async function processReply(
+  services: Services,
+  system: Tx,
+  event: OpenEvent,
+  told: Reply,
+): Promise<string | null> {
+  const kind = replyKind(told.text)
+  const reply = { ...told, from: withPlus(told.from) }
+  const places = await repliedPlaces(system, reply.from, reply.to)
+  if (places.length === 0) {
+    // Whose patient it was nobody can tell, so no company may be shown it; the event stays.
+    services.log.warn({ event: event.id }, 'a reply reached no pharmacy')
+    return 'No pharmacy sent a text to this number from that sender.'
+  }
+  if (kind === 'other' || kind === 'review') {
+    // An answer belongs to what was sent last; a wish to be left alone may be meant for everybody who sent something.
+    const meant = kind === 'other' && places[0]!.last ? places.slice(0, 1) : places
+    for (const place of meant) await keepReply(services, event, reply, kind === 'review', place)
+    return null
+  }
+  let confirmed = false
+  let patients = 0
+  for (const place of [...places].sort((a, b) => a.locationId - b.locationId)) {
+    const done = await applyReply(services, event, reply, kind, place, confirmed)
+    confirmed ||= done.confirmed
+    patients += done.patients
+  }
+  if (patients > 0) return null
+  for (const place of places) await keepReply(services, event, reply, kind === 'stop', place)
+  return 'No patient of that pharmacy has this number.'
+}
+
+const scopeOf = ({ companyId, locationId }: RepliedPlace): Scope => ({ companyId, locationIds: [locationId] })
+
+/** Keeps a reply for a person of the pharmacy's company to read. */
+function keepReply(
+  services: Services,
+  event: OpenEvent,
+  reply: Reply,
+  mayStop: boolean,
+  place: RepliedPlace,
+): Promise<void> {
+  const { locationId } = place
+  return inScope(services.pools.app, scopeOf(place), async (tx) => {
+    const patientIds = await patientsWithNumber(tx, locationId, reply.from)
+    const { from: sender, to: receivedBy, text, at } = reply
+    const uuid = entryUuid(event, locationId, 0)
+    await insertReply(tx, { locationId, uuid, sender, receivedBy, text, mayStop, at, patientIds })
+  })
+}
+
+function applyReply(
+  services: Services,
+  event: OpenEvent,
+  reply: Reply,
+  kind: Extract<ReplyKind, 'stop' | 'start'>,
+  place: RepliedPlace,
+  confirmed: boolean,
+): Promise<{ patients: number; confirmed: boolean }> {
+  const { locationId, companyId } = place
+  return inScope(services.pools.app, scopeOf(place), async (tx) => {
+    const now = services.now()
+    const { from: number, text: wording, at } = reply
+    const uuidOf = (patientId: number) => entryUuid(event, locationId, patientId)
+    const entry = { locationId, number, type: kind, at, wording, source: 'reply' as const, uuidOf }
+    const { patients, closed } = await recordForNumber(tx, entry, now)
+    const confirms = kind === 'stop' && closed !== null && !confirmed
+    if (confirms) {
+      const text = stopConfirmation(place.name)
+      // Not every gateway says which number a reply came to: then it goes from the usual one.
+      const sender = reply.to || null
+      await queueConfirmation(tx, { companyId, locationId, patientId: closed, number, sender, text }, now)
+      await queueRecount(tx, [locationId])
+    }
+    return { patients: patients.length, confirmed: confirms }
+  })
+}

@@ -1,0 +1,44 @@
+import type { Country } from '@pillar/domain/time/locale'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+
+const CALLING_CODES: Readonly<Record<Country, string>> = { AU: '61', GB: '44', US: '1' }
+
+/** Whether numbers that begin so are mobiles: the plans decide by leading digits, so that a pharmacy's thousands are asked for once each. */
+const auPrefixes = new Map<string, boolean>()
+
+/**
+ * The mobile number in E.164 to which texts go, null when the text holds none that the country's numbering plan calls a mobile (in the
+ * United States it does not tell mobiles from landlines). Only numbers of the pharmacy's own country: what a text abroad costs nobody has said.
+ */
+export function smsTo(written: string | null, country: Country): string | null {
+  if (!written) return null
+  const bare = written.replaceAll(/[\s().-]/g, '')
+  const plain = country === 'AU' ? /^(?:\+?61|0)(4\d{8})$/.exec(bare)?.[1] : undefined
+  if (plain === undefined) return parsed(written, country)
+  const prefix = plain.slice(0, 5)
+  let mobile = auPrefixes.get(prefix)
+  if (mobile === undefined) {
+    mobile = parsed(`+61${plain}`, 'AU') !== null
+    auPrefixes.set(prefix, mobile)
+  }
+  return mobile ? `+61${plain}` : null
+}
+
+function parsed(written: string, country: Country): string | null {
+  const number = parsePhoneNumberFromString(written.slice(0, 60), country)
+  if (!number || number.countryCallingCode !== CALLING_CODES[country] || !number.isValid()) return null
+  if (number.country !== undefined && number.country !== country) return null
+  const type = number.getType()
+  return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? number.number : null
+}
+
+const ADDRESS = /^[^\s@,;:<>()[\]"\\]+@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/
+
+/** The address in lower case to which e-mails go; null when the text is not one address. */
+export function emailTo(written: string | null): string | null {
+  const text = written?.trim().toLowerCase() ?? ''
+  const [local = ''] = text.split('@')
+  if (text.length > 254 || local.length > 64 || local.startsWith('.') || local.endsWith('.') || local.includes('..'))
+    return null
+  return ADDRESS.test(text) ? text : null
+}

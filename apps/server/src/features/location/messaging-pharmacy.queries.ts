@@ -1,0 +1,47 @@
+import type { MergeValues } from '@pillar/domain/message/merge-field'
+import type { Country } from '@pillar/domain/time/locale'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** A pharmacy as its messages name it. */
+export interface MessagingPharmacy {
+  id: number
+  uuid: string
+  name: string
+  country: Country
+  time_zone: string
+  data_to: string | null
+  sms_sender: string | null
+  values: MergeValues
+}
+
+/** The given pharmacies of the scope, by internal id. Removed ones are left out. */
+export async function messagingPharmacies(tx: Tx, ids: readonly number[]): Promise<MessagingPharmacy[]> {
+  const { rows } = await sql<
+    Omit<MessagingPharmacy, 'values'> &
+      Record<'street_address' | 'town' | 'region' | 'postcode' | 'phone_number', string | null>
+  >`
+    select id, uuid, name, country, time_zone, data_to, sms_sender, street_address, town, region, postcode, phone_number
+    from location where id = any(${[...ids]}::bigint[]) and removed_at is null order by id`.execute(tx)
+  return rows.map(({ street_address, town, region, postcode, phone_number, ...row }) => ({
+    ...row,
+    values: pharmacyValues({ ...row, street_address, town, region, postcode, phone_number }),
+  }))
+}
+
+/** What the fields of a message stand for at a pharmacy: '12 Sturt St, Ballarat VIC 3350'. */
+export function pharmacyValues(place: {
+  name: string
+  street_address: string | null
+  town: string | null
+  region: string | null
+  postcode: string | null
+  phone_number: string | null
+}): MergeValues {
+  const line = [place.town, place.region, place.postcode].filter(Boolean).join(' ')
+  return {
+    pharmacy_name: place.name,
+    pharmacy_address: [place.street_address, line].filter(Boolean).join(', '),
+    pharmacy_number: place.phone_number,
+  }
+}

@@ -1,0 +1,33 @@
+import { type contract, Refusal } from '@pillar/contract'
+import type { HandlersOf } from '../../api/context.ts'
+import { isLoopback } from '../../api/network.ts'
+import { listMail } from './mail.queries.ts'
+import { unseal } from './seal.ts'
+
+const PER_PAGE = 20
+
+export const mailHandlers: HandlersOf<typeof contract.mail> = {
+  async list({ page }, { services, address }) {
+    // Letters hold links that set passwords, so without sign-in they are shown on the machine itself only.
+    if (!services.mail.kept || !isLoopback(address)) throw new Refusal('not_found', 'There is no such call.')
+    const { rows, total } = await listMail(services.pools.system, page, PER_PAGE)
+    return {
+      messages: rows.flatMap((row) =>
+        row.body === null
+          ? []
+          : [
+              {
+                id: String(row.id),
+                to: row.recipient,
+                subject: row.subject,
+                text: unseal(services.secret, row.body, row.recipient),
+                sent_at: row.created_at.toISOString(),
+              },
+            ],
+      ),
+      current_page: page,
+      page_count: Math.max(1, Math.ceil(total / PER_PAGE)),
+      per_page: PER_PAGE,
+    }
+  },
+}

@@ -1,0 +1,182 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { queueMail, sendMail } from './mail.jobs.ts'
+import { insertMail } from './mail.queries.ts'
+import { seal, unseal } from './seal.ts'
+
+/** Speaks just enough SMTP (RFC 5321) to take a letter, or to refuse it. */
+const received: { from: string; to: string[]; data: string }[] = []
+let answerToData = '250 taken'
+
+function speak(socket: Socket): void {
+  let letter = { from: '', to: [] as string[], data: '' }
+  let inData = false
+  let buffer = ''
+  socket.write('220 test\r\n')
+  socket.on('error', () => {})
+  socket.on('data', (chunk) => {
+    buffer += chunk.toString('utf8')
+    for (let end = buffer.indexOf('\r\n'); end >= 0; end = buffer.indexOf('\r\n')) {
+      const line = buffer.slice(0, end)
+      buffer = buffer.slice(end + 2)
+      if (inData) {
+        if (line !== '.') letter.data += `${line.replace(/^\./, '')}\n`
+        else {
+          inData = false
+          if (answerToData.startsWith('2')) received.push(letter)
+          letter = { from: '', to: [], data: '' }
+          // Slow enough for others to come in between.
+          setTimeout((answer) => socket.write(`${answer}\r\n`), 30, answerToData)
+        }
+      } else if (/^EHLO/i.test(line)) socket.write('250 test\r\n')
+      else if (/^MAIL FROM/i.test(line)) {
+        letter.from = line.slice(10)
+        socket.write('250 ok\r\n')
+      } else if (/^RCPT TO/i.test(line)) socket.write(`250 ${letter.to.push(line.slice(8))}\r\n`)
+      else if (/^DATA/i.test(line)) {
+        inData = true
+        socket.write('354 go on\r\n')
+      } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n')
+      else socket.write('500 what\r\n')
+    }
+  })
+}
+
+let smtp: Server
+let server: TestServer
+beforeAll(async () => {
+  smtp = createServer(speak)
+  await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done))
+  const port = (smtp.address() as AddressInfo).port
+  server = await startTestServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+})
+afterAll(async () => {
+  await server.close()
+  smtp.close()
+})
+beforeEach(async () => {
+  received.length = 0
+  answerToData = '250 taken'
+  await asOwner(server, 'truncate mail restart identity')
+})
+
+const TEXT = 'Straight to the point.\n.\nA line of one dot, and grün.'
+const post = (to = 'robin@mail.example') =>
+  server.services.pools.system
+    .transaction()
+    .execute((tx) => queueMail(tx, server.services, { to, subject: 'Hello – you', text: TEXT }))
+const rows = () =>
+  asOwner<{ sent_at: Date | null; body: Buffer | null; failure: string | null }>(server, 'select * from mail')
+
+describe('a letter', () => {
+  it('is delivered once, and its text forgotten', async () => {
+    await post()
+    expect(received).toEqual([])
+    await sendMail.run({ mail_id: 1 }, server.services)
+    await sendMail.run({ mail_id: 1 }, server.services)
+    expect(received).toHaveLength(1)
+    const [letter] = received
+    expect(letter!.from).toContain('<no-reply@pillar.example>')
+    expect(letter!.to).toEqual(['<robin@mail.example>'])
+    expect(letter!.data).toContain('Message-ID: <mail-1@pillar>')
+    expect(letter!.data).toContain('Straight to the point.')
+    expect((await rows())[0]).toMatchObject({ body: null, failure: null, sent_at: expect.any(Date) })
+  })
+
+  it('keeps its place and the reason when the server refuses it, and leaves at the next try', async () => {
+    await post()
+    answerToData = '451 try later'
+    await expect(sendMail.run({ mail_id: 1 }, server.services)).rejects.toThrow('451 try later')
+    expect((await rows())[0]).toMatchObject({ sent_at: null, failure: expect.stringContaining('451 try later') })
+    answerToData = '250 taken'
+    await sendMail.run({ mail_id: 1 }, server.services)
+    expect(received).toHaveLength(1)
+    expect((await rows())[0]).toMatchObject({ failure: null, sent_at: expect.any(Date) })
+  })
+
+  it('is delivered once by two workers at it together', async () => {
+    await post()
+    await Promise.all([1, 2, 3].map(() => sendMail.run({ mail_id: 1 }, server.services)))
+    expect(received).toHaveLength(1)
+  })
+
+  it('goes to one address, however it is written', async () => {
+    await post('robin@mail.example, eve@mail.example')
+    await sendMail.run({ mail_id: 1 }, server.services).catch(() => {})
+    expect(received.flatMap((letter) => letter.to)).not.toContain('<eve@mail.example>')
+  })
+
+  it('does not exist, nor does its job, when what it tells about is rolled back', async () => {
+    const jobs = () => asOwner(server, `select 1 from pgboss.job where name = 'mail'`)
+    const before = (await jobs()).length
+    await server.services.pools.system
+      .transaction()
+      .execute(async (tx) => {
+        await queueMail(tx, server.services, { to: 'x@mail.example', subject: 's', text: 't' })
+        throw new Error('no')
+      })
+      .catch(() => {})
+    expect(await rows()).toEqual([])
+    expect(await jobs()).toHaveLength(before)
+    await post()
+    expect(await jobs()).toHaveLength(before + 1)
+  })
+})
+
+describe('the Outbox', () => {
+  it('does not exist beside a mail server', async () => {
+    await post()
+    expect((await server.call('/api/outbox')).status).toBe(404)
+  })
+
+  it('shows kept letters, newest first, to this machine alone', async () => {
+    const kept = await startTestServer({ work: true })
+    try {
+      const send = (subject: string) =>
+        kept.services.pools.system
+          .transaction()
+          .execute((tx) => queueMail(tx, kept.services, { to: 'robin@mail.example', subject, text: TEXT }))
+      for (let index = 1; index <= 20; index++) {
+        const body = seal(kept.services.secret, TEXT, 'robin@mail.example')
+        const letter = { recipient: 'robin@mail.example', subject: `MailMessage ${index}`, body, now: new Date() }
+        await kept.services.pools.system.transaction().execute((tx) => insertMail(tx, letter))
+      }
+      await send('MailMessage 21')
+      const reply = await kept.call<{ messages: { subject: string; text: string }[]; page_count: number }>(
+        '/api/outbox',
+      )
+      expect(reply.status).toBe(200)
+      expect(reply.body.messages).toHaveLength(20)
+      expect(reply.body.messages[0]).toMatchObject({ subject: 'MailMessage 21', text: TEXT })
+      expect(reply.body.page_count).toBe(2)
+      const last = await kept.call<{ messages: unknown[] }>('/api/outbox', { page: 2 })
+      expect(last.body.messages).toHaveLength(1)
+      expect((await kept.call('/api/outbox', {}, { 'x-forwarded-for': '203.0.113.4' })).status).toBe(404)
+      // The real worker runs the real job: the letter ends up marked, its text still here.
+      const done = () =>
+        asOwner(
+          kept,
+          `select 1 from mail where subject = 'MailMessage 21' and sent_at is not null and body is not null`,
+        )
+      await expect.poll(async () => (await done()).length, { timeout: 20_000, interval: 100 }).toBe(1)
+    } finally {
+      await kept.close()
+    }
+  })
+})
+
+describe('sealing', () => {
+  const secret = Buffer.alloc(32, 1)
+  it('gives the text back to the same secret and owner only', () => {
+    const sealed = seal(secret, TEXT, 'a@x')
+    expect(unseal(secret, sealed, 'a@x')).toBe(TEXT)
+    expect(sealed.toString('utf8')).not.toContain('point')
+    expect(seal(secret, TEXT, 'a@x').equals(sealed)).toBe(false)
+    expect(() => unseal(secret, sealed, 'b@x')).toThrow()
+    expect(() => unseal(Buffer.alloc(32, 2), sealed, 'a@x')).toThrow()
+    sealed[sealed.length - 1]! ^= 1
+    expect(() => unseal(secret, sealed, 'a@x')).toThrow()
+  })
+})

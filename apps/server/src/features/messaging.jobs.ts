@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import type { Services } from '../api/context.ts'
+import { reasonOf } from '../api/log.ts'
+import { processEvents } from './inbound/events.ts'
+import { advanceRuns, wakeOverlooked } from './sending/lease.queries.ts'
+import { reconcile } from './sending/reconcile.ts'
+import { recountQueued, recountQueuedStats } from './sending/recount.ts'
+import { SENDER, type SenderOptions, sendBatch, startLanes } from './sending/sender.ts'
+
+export interface LoopOptions extends SenderOptions {
+  /** How often runs are begun and ended. */
+  runsMs: number
+  eventsMs: number
+  recountMs: number
+  /** The sums of periods need not be as live as a run's progress. */
+  statsMs: number
+  reconcileMs: number
+}
+
+const LOOPS: LoopOptions = {
+  ...SENDER,
+  runsMs: 1_000,
+  eventsMs: 500,
+  recountMs: 2_000,
+  statsMs: 10_000,
+  reconcileMs: 15_000,
+}
+
+/**
+ * Everything that moves messages, run by every worker process: lanes that send, and loops that begin and end runs, process what gateways
+ * told, ask about what was lost sight of, and count. Any number of processes may. @returns stops it, once what is in hand is recorded
+ */
+export function startSender(services: Services, options: Partial<LoopOptions> = {}): () => Promise<void> {
+  const { runsMs, eventsMs, recountMs, statsMs, reconcileMs, ...lanes } = { ...LOOPS, ...options }
+  const { system } = services.pools
+  const stops = [
+    startLanes(services, lanes),
+    repeat(services, 'beginning and ending runs', runsMs, async () => {
+      await advanceRuns(system, services.now())
+      return false
+    }),
+    repeat(services, 'working off what gateways told', eventsMs, async () => (await processEvents(services)) > 0),
+    repeat(services, 'asking about lost messages', reconcileMs, async () => {
+      const woken = await wakeOverlooked(system, services.now())
+      if (woken > 0) services.log.warn({ batches: woken }, 'queued messages that no sender would have looked at')
+      await reconcile(services)
+      return false
+    }),
+    repeat(services, 'counting messages', recountMs, async () => {
+      await recountQueued(services)
+      return false
+    }),
+    repeat(services, 'counting messages of periods', statsMs, async () => {
+      await recountQueuedStats(services)
+      return false
+    }),
+  ]
+  return async () => void (await Promise.all(stops.map((stop) => stop())))
+}
+
+/**
+ * Moves everything that is due by the clock of `services`, in this one process, and processes what gateways told, and counts: for a world whose clock
+ * is moved by hand. The loops must not run meanwhile.
+ */
+export async function sendDue(services: Services): Promise<void> {
+  const worker = randomUUID()
+  await advanceRuns(services.pools.system, services.now())
+  for (const channel of ['sms', 'email'] as const) {
+    while ((await sendBatch(services, channel, worker)) === 'sent');
+  }
+  while ((await processEvents(services)) > 0);
+  await recountQueued(services)
+  await advanceRuns(services.pools.system, services.now())
+}
+
+/** Runs `work` again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged and passes. */
+function repeat(services: Services, what: string, everyMs: number, work: () => Promise<boolean>): () => Promise<void> {
+  let stopping = false
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> = Promise.resolve()
+  const once = async () => {
+    let more = false
+    try {
+      more = await work()
+    } catch (error) {
+      if (!stopping) services.log.error({ reason: reasonOf(error) }, what)
+    }
+    if (!stopping) timer = setTimeout(next, more ? 0 : everyMs)
+  }
+  const next = () => {
+    round = once()
+  }
+  next()
+  return async () => {
+    stopping = true
+    clearTimeout(timer)
+    await round
+  }
+}

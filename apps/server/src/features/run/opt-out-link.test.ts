@@ -1,0 +1,116 @@
+import { Filters } from '@pillar/contract/cohort'
+import { countSms } from '@pillar/domain/message/sms-text'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { consentRow, logOf } from '../../../test/consent.ts'
+import { freshMobile, makeCampaign, makeMessagingWorld, makeTemplate, statesOf } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner, makeLogin } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import type { Services } from '../../api/context.ts'
+import { cohortOf } from '../cohort/cohort-question.ts'
+import { forecastCohort } from '../cohort/forecast.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
+import { prepareRun } from './prepare-run.jobs.ts'
+import { textsOfCampaign } from './run-source.queries.ts'
+import { insertRun } from './run-write.queries.ts'
+
+let server: TestServer
+let services: Services
+const phones = new FakePhones()
+const NUMBER = '+61 488 000 123'
+const NAMES = ['Ines', 'Jo', null, 'Maximilian Bartholomew', 'Zofië', 'R[x]', '王']
+// Around the end of a part with the link, well inside it without.
+const BODY =
+  'Hi {First Name}, your next repeat is due at {Pharmacy Name}. Drop in, or reply to {Pharmacy Number}. {Consent ID}'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  services = { ...server.services, sms: phones.gateway() }
+})
+afterAll(() => server.close())
+
+const open = (url: string) => server.call(`/api/validate-unsubscribe/${url.slice(url.lastIndexOf('/') + 1)}`)
+
+it('a campaign of pharmacies with numbers and names: what was forecast is what leaves, part for part', async () => {
+  const world = await makeMessagingWorld(server, { locations: 3 })
+  const login = await makeLogin(server, world.company.id)
+  const [, numbered, named] = world.locations
+  await asOwner(server, 'update location set sms_sender = $1 where id = $2', [NUMBER, numbered!.id])
+  await asOwner(server, `update location set sms_sender = 'SALTBUSH' where id = $1`, [named!.id])
+  const shared = freshMobile()
+  const people = [0, 1, 2].flatMap((at) =>
+    NAMES.map((first_name) => {
+      const sms_to = first_name === 'Jo' && at === 2 ? shared : freshMobile()
+      return person({ at, first_name, sms_to, mobile: sms_to })
+    }),
+  )
+  const ids = await addPeople(server, world, people)
+  const template = await makeTemplate(server, world.company.id, { body: BODY })
+  const { locationIds } = world.scope
+  const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
+  const now = services.now()
+  const ledger = await world.inside(async (tx) => {
+    const texts = await textsOfCampaign(tx, campaign.id)
+    const ask = { locationIds, filters: Filters.parse({}), texts, campaignId: campaign.id, country: 'AU' as const, now }
+    return forecastCohort(tx, services, await cohortOf(tx, ask))
+  })
+  const run = await world.inside((tx) =>
+    insertRun(tx, {
+      ...{ companyId: world.company.id, campaignId: campaign.id, loginId: login.id },
+      ...{ now, startsAt: new Date(now.getTime() - 1000), endsAt: null },
+    }),
+  )
+  await prepareRun.run({ run_id: run.id, company_id: world.company.id, country: 'AU' }, services)
+  await advanceRuns(services.pools.system, services.now())
+  await sendAll(services)
+  expect(await statesOf(server, run.id)).toEqual({ sent: people.length })
+
+  const texts = [...phones.accepted.values()]
+  const senders = [null, NUMBER, 'SALTBUSH']
+  for (const [at, location] of world.locations.entries()) {
+    const sent = texts.filter((text) => text.from === senders[at])
+    expect(sent).toHaveLength(NAMES.length)
+    const parts = sent.reduce((sum, { text }) => sum + countSms(text).parts, 0)
+    expect(ledger.pharmacies.find((one) => one.pharmacy_id === location.uuid)).toMatchObject({
+      parts,
+      cents: parts * 12,
+      unverified_sender: at === 2 ? 'SALTBUSH' : null,
+    })
+    const [billed] = await asOwner<{ parts: number }>(
+      server,
+      'select sum(parts)::int as parts from message where run_id = $1 and location_id = $2',
+      [run.id, location.id],
+    )
+    expect(billed!.parts).toBe(parts)
+    for (const { text } of sent) {
+      expect(text).toMatch(
+        at === 2 ? /\nOpt out at http:\/\/localhost:3000\/u\/[\w-]{25}[AQgw]$/ : /\nReply STOP to opt out$/,
+      )
+      expect(text).not.toContain('{')
+    }
+  }
+  const plain = ledger.pharmacies.find((one) => one.pharmacy_id === numbered!.uuid)!
+  const linked = ledger.pharmacies.find((one) => one.pharmacy_id === named!.uuid)!
+  expect(linked.parts).toBeGreaterThan(plain.parts)
+
+  // The link of each text is its own, and ends the texts to that number.
+  const links = texts.flatMap(({ to, text }) => {
+    const link = /Opt out at (\S+)$/.exec(text)?.[1]
+    return link ? [{ to, link }] : []
+  })
+  expect(new Set(links.map((one) => one.link)).size).toBe(NAMES.length)
+  const { link } = links.find((one) => one.to === shared)!
+  expect((await open(link)).body).toMatchObject({
+    channel: 'sms',
+    opt_out_status: false,
+    location: { name: named!.name },
+  })
+  expect((await server.call(`/api/unsubscribe/${link.slice(link.lastIndexOf('/') + 1)}`)).status).toBe(200)
+  const patient = { id: ids[people.findIndex((one) => one.sms_to === shared)]!, locationId: named!.id }
+  const who = { ...patient, sms_to: shared, email_to: null }
+  expect(await consentRow(server, who)).toMatchObject({ sms_health_outreach: 'out', sms_marketing: 'out' })
+  expect(await logOf(server, who)).toMatchObject([{ type: 'stop', source: 'unsubscribe page', contact: shared }])
+  expect((await open(links.find((one) => one.to !== shared)!.link)).body.opt_out_status).toBe(false)
+})

@@ -1,0 +1,239 @@
+import { Filters } from '@pillar/contract/cohort'
+import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
+import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { smsCents } from '@pillar/domain/message/sms-text'
+import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
+import { job } from '../../api/queue.ts'
+import { bindScope, inScope, type Tx } from '../../db/database.ts'
+import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
+import { partsOfText, renderEmail, renderText, type TextFrame, textFrame } from '../cohort/message-text.ts'
+import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
+import { codeOf, filterIds, GOES, narrowTo } from '../cohort/selection.queries.ts'
+import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
+import { type CampaignText } from '../template/text.queries.ts'
+import { queueRecount } from './recount-queue.queries.ts'
+import { textsOfCampaign } from './run-source.queries.ts'
+import {
+  type BatchCounts,
+  closeBatches,
+  endPreparing,
+  insertBatch,
+  insertMessages,
+  isWritten,
+  type NewMessage,
+  noteFailure,
+  openPreparing,
+} from './run-write.queries.ts'
+
+/** Patients read and written at a time: what is in memory of them is small whatever the cohort. */
+const CHUNK = 4000
+
+/** Thrown to take back what was written when the run ended meanwhile. */
+class RunOver extends Error {}
+
+/** Writes the messages of a run that was activated, whole or not at all. Safe to run again. */
+export const prepareRun = job({
+  name: 'prepare-run',
+  payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(['AU', 'GB', 'US']) }),
+  concurrency: () => 1,
+  retries: 5,
+  async run({ run_id, company_id, country }, services) {
+    const bare = { companyId: company_id, locationIds: [] }
+    try {
+      await inScope(services.pools.app, bare, (tx) => writeRun(tx, services, run_id, company_id, country))
+    } catch (error) {
+      if (error instanceof RunOver) return
+      const over = await inScope(services.pools.app, bare, (tx) => noteFailure(tx, run_id, services.now()))
+      if (!over) throw error
+      services.log.error({ run: run_id, reason: reasonOf(error) }, 'a campaign’s messages could not be written')
+    }
+  },
+})
+
+async function writeRun(
+  tx: Tx,
+  services: Services,
+  runId: number,
+  companyId: number,
+  country: 'AU' | 'GB' | 'US',
+): Promise<void> {
+  const run = await openPreparing(tx, runId)
+  if (!run) return
+  const scope = { companyId, locationIds: run.location_ids }
+  await bindScope(tx, scope)
+  if (await isWritten(tx, runId)) return
+  const now = services.now()
+  const cohort = await cohortOf(tx, {
+    locationIds: run.location_ids,
+    filters: Filters.parse(run.filters),
+    texts: await textsOfCampaign(tx, run.campaign_id),
+    campaignId: run.campaign_id,
+    country,
+    now,
+  })
+  await prepareSurroundings(tx, cohort.question)
+  const ids = await filterIds(tx, cohort.question.filters)
+  const writer: Writer = {
+    runId,
+    companyId,
+    campaignUuid: run.campaign_uuid,
+    userName: run.user_name,
+    cohort,
+    ids,
+    frame: textFrame(services),
+    now,
+    from: new Date(Math.max(run.starts_at.getTime(), now.getTime())),
+    endsAt: run.ends_at,
+    taken: { sms: new Set(), email: new Set() },
+  }
+  for (const pharmacy of cohort.pharmacies) {
+    await narrowTo(tx, [pharmacy.id])
+    await writePharmacy(tx, writer, pharmacy)
+  }
+  await bindScope(tx, scope)
+  if (!(await endPreparing(tx, runId))) throw new RunOver()
+  await queueRecount(tx, scope.locationIds)
+}
+
+interface Writer {
+  runId: number
+  companyId: number
+  campaignUuid: string
+  userName: string | null
+  cohort: Cohort
+  ids: Awaited<ReturnType<typeof filterIds>>
+  frame: TextFrame
+  now: Date
+  from: Date
+  endsAt: Date | null
+  /** Numbers and addresses that have a message of this run, over all pharmacies. */
+  taken: Record<'sms' | 'email', Set<string>>
+}
+
+async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy): Promise<void> {
+  const { runId, companyId, cohort, now } = writer
+  const allowed = nextAllowed(cohort.rules.hours, pharmacy.time_zone, writer.from)
+  const plannedAt = allowed !== null && (writer.endsAt === null || allowed <= writer.endsAt) ? allowed : null
+  const batches: Record<'sms' | 'email', BatchCounts[]> = { sms: [], email: [] }
+  for (const channel of ['sms', 'email'] as const) {
+    for (const text of cohort[channel]) {
+      const batch = {
+        runId,
+        companyId,
+        locationId: pharmacy.id,
+        channel,
+        text,
+        smsSender: pharmacy.sms_sender,
+        userName: writer.userName,
+        now,
+      }
+      batches[channel].push({ id: await insertBatch(tx, batch), queued: 0, skipped: 0, fake: 0, parts: 0, cents: 0 })
+    }
+  }
+  const question = { ...cohort.question, locations: cohort.question.locations.filter(({ id }) => id === pharmacy.id) }
+  const place = { locationId: pharmacy.id, runId, plannedAt, now }
+  for (let after = 0; ; ) {
+    const chunk = await nextRecipients(tx, question, writer.ids, after, CHUNK)
+    if (chunk.length === 0) break
+    const messages = chunk.flatMap((recipient) => messagesFor(writer, pharmacy, batches, recipient, plannedAt !== null))
+    await insertMessages(tx, place, messages)
+    after = chunk.at(-1)!.id
+  }
+  await closeBatches(tx, pharmacy.id, [...batches.sms, ...batches.email], plannedAt)
+}
+
+/** The messages of one person, one a channel; counts them in their batches. */
+function messagesFor(
+  writer: Writer,
+  pharmacy: MessagingPharmacy,
+  batches: Record<'sms' | 'email', BatchCounts[]>,
+  recipient: Recipient,
+  inTime: boolean,
+): NewMessage[] {
+  const { cohort } = writer
+  let had = recipient.had
+  return (['sms', 'email'] as const).flatMap((channel) => {
+    if (cohort[channel].length === 0) return []
+    const which = channel === 'sms' ? recipient.sms_text : recipient.email_text
+    const text = cohort[channel][which]!
+    const batch = batches[channel][which]!
+    const goes = heldFor(writer, recipient, channel, had)
+    // A text of this run counts towards the cap of the e-mail that goes with it.
+    if (goes === null) had++
+    const reason =
+      goes ??
+      (isHeldOut(String(recipient.id), writer.campaignUuid, cohort.rules.holdoutPercent / 100)
+        ? 'held_out'
+        : inTime
+          ? null
+          : 'quiet_hours')
+    const message = written(writer, pharmacy, recipient, { channel, text, batchId: batch.id, reason })
+    if (reason === null) batch.queued++
+    else batch.skipped++
+    if (recipient.fake) batch.fake++
+    batch.parts += message.parts
+    batch.cents += message.cents
+    return [message]
+  })
+}
+
+/** Why a person gets nothing on a channel, null when nothing speaks against it; then the number or address is taken. */
+function heldFor(
+  { taken, cohort }: Writer,
+  recipient: Recipient,
+  channel: 'sms' | 'email',
+  had: number,
+): SkipReason | null {
+  const base = recipient[channel]
+  const contact = channel === 'sms' ? recipient.sms_to : recipient.email_to
+  if (base === GOES && had >= cohort.rules.cap.messages) return 'capped'
+  const mayGo = base === GOES || base === codeOf('test_patient')
+  if (mayGo && contact !== null && taken[channel].has(contact)) return 'duplicate_contact'
+  if (base !== GOES) return HELD_REASONS[base]!
+  // Between an upload and what follows it, the number may be gone already.
+  if (contact === null) return 'no_contact'
+  taken[channel].add(contact)
+  return null
+}
+
+/** What a message to somebody needs of them. */
+type Addressee = Pick<
+  Recipient,
+  | 'id'
+  | 'first_name'
+  | 'last_name'
+  | 'sms_to'
+  | 'email_to'
+  | 'fake'
+  | `${'sms' | 'email'}_${'health_outreach' | 'marketing'}_entry`
+>
+
+/** A message as it enters the ledger: rendered and priced, or bare with the reason that holds it back. */
+export function written(
+  { frame }: { frame: TextFrame },
+  pharmacy: Pick<MessagingPharmacy, 'values' | 'sms_sender'>,
+  recipient: Addressee,
+  one: { channel: 'sms' | 'email'; text: CampaignText; batchId: number; reason: SkipReason | null },
+): NewMessage {
+  const { channel, text, batchId, reason } = one
+  const sms = channel === 'sms'
+  const base = {
+    batchId,
+    patientId: recipient.id,
+    channel,
+    reason,
+    contact: sms ? recipient.sms_to : recipient.email_to,
+    fake: recipient.fake,
+  }
+  if (reason !== null) return { ...base, subject: null, body: null, parts: 0, cents: 0, rule: null, entryId: null }
+  const values = { ...pharmacy.values, first_name: recipient.first_name, last_name: recipient.last_name }
+  const entryId = recipient[`${channel}_${text.message_kind}_entry`]
+  const rule = allowedText(text.message_kind, entryId !== null)
+  if (!sms) return { ...base, ...renderEmail(text.body, text.subject, values), parts: 0, cents: 0, rule, entryId }
+  const body = renderText(text.body, pharmacy, recipient, frame)
+  const parts = partsOfText(body, frame)
+  return { ...base, subject: null, body, parts, cents: smsCents(parts), rule, entryId }
+}

@@ -1,0 +1,156 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import type { Progress } from '@pillar/contract/campaign-stats'
+import { whyText } from '@pillar/domain/cohort/held-back'
+import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
+import { safeCell } from '@pillar/domain/text/csv-safe'
+import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { stringify } from 'csv-stringify/sync'
+import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { rateOf } from '../cohort/forecast.ts'
+import { finishTime } from '../sending/rule/finish-time.ts'
+import type { CompanyRules } from '../sending/rule/rules.queries.ts'
+import {
+  messagesOfRun,
+  type PharmacyProgress,
+  progressByPharmacy,
+  type RunRow,
+  reasonsOf,
+  type SentRow,
+} from './run.queries.ts'
+
+const NOTHING: Progress = {
+  messages: 0,
+  queued: 0,
+  sending: 0,
+  sent: 0,
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  unknown: 0,
+}
+
+/** The progress of several pharmacies as one. */
+export function sumProgress(rows: readonly PharmacyProgress[]): Progress {
+  const total = { ...NOTHING }
+  for (const { progress } of rows)
+    for (const key of Object.keys(total) as (keyof Progress)[]) total[key] += progress[key]
+  return total
+}
+
+/** Reasons of both channels, those with the same words together, most first. */
+function merged(rows: readonly { channel: 'sms' | 'email'; reason: string; count: number }[]) {
+  const byWords = new Map<string, { reason: string; text: string; count: number }>()
+  for (const { channel, reason, count } of rows) {
+    const text = whyText(reason, channel)
+    const found = byWords.get(text)
+    byWords.set(text, { reason, text, count: (found?.count ?? 0) + count })
+  }
+  return [...byWords.values()].sort((a, b) => b.count - a.count)
+}
+
+/** The newest run of a campaign as the wire has it. */
+export async function runAnswer(
+  tx: Tx,
+  services: Services,
+  run: RunRow | null,
+  rules: CompanyRules,
+): Promise<ReplyOf<typeof contract.campaign.run>> {
+  const rows = run ? await progressByPharmacy(tx, run.id) : []
+  const progress = sumProgress(rows)
+  return {
+    run_id: run?.uuid ?? null,
+    state: run?.state ?? null,
+    starts_at: run?.starts_at.toISOString() ?? null,
+    next_at: run ? nextAt(services, run, rules, rows) : null,
+    finishes_at: run ? finishesAt(services, run, rules, rows) : null,
+    rate_per_minute: rateOf(services),
+    progress,
+    skipped: run ? merged(await reasonsOf(tx, run.id, 'skipped')) : [],
+    failed: run ? merged(await reasonsOf(tx, run.id, 'failed')) : [],
+    cents: rows.reduce((total, row) => total + row.cents, 0),
+    simulated: services.sms.simulated,
+    pharmacies: rows.map((row) => ({
+      pharmacy_id: row.uuid,
+      pharmacy_name: row.name,
+      stopped: row.stopped || run?.state === 'stopped',
+      progress: row.progress,
+    })),
+  }
+}
+
+/** When the first of the queued messages may leave by its pharmacy's hours; null when none waits, and for a run that stands still or is over. */
+function nextAt(
+  services: Services,
+  run: RunRow,
+  rules: CompanyRules,
+  rows: readonly PharmacyProgress[],
+): string | null {
+  if (!isUnderWay(run)) return null
+  const from = startOf(services, run)
+  const zones = new Set(rows.filter((row) => !row.stopped && row.progress.queued > 0).map((row) => row.time_zone))
+  const firsts = [...zones].flatMap((zone) => nextAllowed(rules.hours, zone, from) ?? [])
+  return firsts.length === 0 ? null : new Date(Math.min(...firsts.map((at) => at.getTime()))).toISOString()
+}
+
+const isUnderWay = ({ state }: RunRow) => state === 'holding' || state === 'sending'
+const startOf = (services: Services, run: RunRow) =>
+  new Date(Math.max(run.starts_at.getTime(), services.now().getTime()))
+
+/** When the queued messages will have left; null for a run that stands still or is over. */
+function finishesAt(
+  services: Services,
+  run: RunRow,
+  rules: CompanyRules,
+  rows: readonly PharmacyProgress[],
+): string | null {
+  if (!isUnderWay(run)) return null
+  const from = startOf(services, run)
+  const going = rows.filter((row) => !row.stopped)
+  const load = (key: 'queued_sms' | 'queued_email') => going.map((row) => ({ zone: row.time_zone, messages: row[key] }))
+  const ends = [
+    finishTime(load('queued_sms'), rules.hours, services.sms.perSecond, from),
+    finishTime(load('queued_email'), rules.hours, services.bulkEmail.perSecond, from),
+  ]
+  if (ends.some((end) => end === null)) return null
+  return new Date(Math.max(...ends.map((end) => end!.getTime()))).toISOString()
+}
+
+/**
+ * Every message of a run as a table, pharmacy by pharmacy, so that a large run keeps nobody else waiting. Patients by the pharmacy's own
+ * number.
+ */
+export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; text: string }> {
+  const head = [
+    'Pharmacy',
+    'Patient number',
+    'Channel',
+    'Template',
+    'Status',
+    'Reason',
+    'SMS parts',
+    'Cost',
+    'Planned',
+    'Sent',
+    'Settled',
+  ]
+  const texts = [stringify([head])]
+  for (const place of await progressByPharmacy(tx, run.id)) {
+    const rows = await messagesOfRun(tx, run.id, place.id)
+    texts.push(stringify(rows.map((row) => [safeCell(place.name), ...cellsOf(row)])))
+  }
+  return { filename: `run_${run.starts_at.toISOString().slice(0, 10)}.csv`, text: texts.join('') }
+}
+
+const cellsOf = (row: SentRow) => [
+  safeCell(row.patient),
+  row.channel === 'sms' ? 'SMS' : 'Email',
+  safeCell(row.template),
+  shownStatus(WIRE_STATUS[row.state]),
+  row.reason === null ? '' : safeCell(whyText(row.reason, row.channel)),
+  row.parts,
+  (row.cents / 100).toFixed(2),
+  row.planned_at?.toISOString() ?? '',
+  row.sent_at?.toISOString() ?? '',
+  row.settled_at?.toISOString() ?? '',
+]

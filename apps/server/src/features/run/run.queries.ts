@@ -1,0 +1,83 @@
+import type { Progress } from '@pillar/contract/campaign-stats'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** The newest run of a campaign. */
+export interface RunRow {
+  id: number
+  uuid: string
+  state: 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
+  note: string
+  starts_at: Date
+  ends_at: Date | null
+}
+
+export async function newestRun(tx: Tx, campaignId: number): Promise<RunRow | null> {
+  const run = await tx
+    .selectFrom('message_run')
+    .select(['id', 'uuid', 'state', 'note', 'starts_at', 'ends_at'])
+    .where('campaign_id', '=', campaignId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (run as RunRow | undefined) ?? null
+}
+
+export interface PharmacyProgress {
+  id: number
+  uuid: string
+  name: string
+  time_zone: string
+  /** All its batches are stopped. */
+  stopped: boolean
+  progress: Progress
+  queued_sms: number
+  queued_email: number
+  cents: number
+}
+
+/** Where a run stands at each of its pharmacies, by name. */
+export async function progressByPharmacy(tx: Tx, runId: number): Promise<PharmacyProgress[]> {
+  const { rows } = await sql<PharmacyProgress>`
+    select l.id, l.uuid, l.name, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
+           coalesce(sum(b.num_queued) filter (where b.channel = 'sms'), 0)::int as queued_sms,
+           coalesce(sum(b.num_queued) filter (where b.channel = 'email'), 0)::int as queued_email, sum(b.cents) as cents
+    from message_batch b join location l on l.id = b.location_id
+    where b.run_id = ${runId} group by l.id, l.uuid, l.name, l.time_zone order by l.name`.execute(tx)
+  return rows
+}
+
+/** Why messages of a run were skipped or failed, most first. Reads the ledger itself, so that it is exact also before counts are made anew. */
+export async function reasonsOf(tx: Tx, runId: number, state: 'skipped' | 'failed') {
+  const { rows } = await sql<{ channel: 'sms' | 'email'; reason: string; count: number }>`
+    select m.channel, coalesce(m.reason, '') as reason, count(*)::int as count from message m
+    where m.location_id = any ((select scope_location_ids())::bigint[]) and m.run_id = ${runId} and m.state = ${state}
+    group by 1, 2 order by 3 desc, 2`.execute(tx)
+  return rows
+}
+
+export interface SentRow {
+  patient: string | null
+  channel: 'sms' | 'email'
+  state: 'queued' | 'sending' | 'sent' | 'delivered' | 'failed' | 'skipped' | 'unknown'
+  reason: string | null
+  template: string
+  parts: number
+  cents: number
+  planned_at: Date | null
+  sent_at: Date | null
+  settled_at: Date | null
+}
+
+/** Every message of a run at one of its pharmacies, by the pharmacy's own patient number. */
+export async function messagesOfRun(tx: Tx, runId: number, locationId: number): Promise<SentRow[]> {
+  const { rows } = await sql<SentRow>`
+    select p.source_id as patient, m.channel, m.state, m.reason, b.template_name as template, m.parts, m.cents,
+           m.planned_at, m.sent_at, m.settled_at
+    from message m
+    join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+    where m.location_id = ${locationId} and m.run_id = ${runId}
+    order by p.source_id, m.channel`.execute(tx)
+  return rows
+}

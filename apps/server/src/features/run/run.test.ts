@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { processEvents } from '../inbound/events.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
+import { recountQueued } from '../sending/recount.ts'
+import { SENDER, startLanes } from '../sending/sender.ts'
+import { endRun, resumeRun, stopRun } from './run-state.queries.ts'
+
+let server: TestServer
+let phones: FakePhones
+let services: Services
+const DEEP = process.env.DEEP === '1'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  phones = new FakePhones()
+  services = { ...server.services, sms: phones.gateway() }
+})
+afterAll(() => server.close())
+
+const stateOf = async (runId: number) =>
+  (await asOwner<{ state: string }>(server, 'select state from message_run where id = $1', [runId]))[0]!.state
+
+/** Two pharmacies of 50 patients each with a campaign and its run. */
+async function campaignRun() {
+  const world = await makeMessagingWorld(server, { locations: 2 })
+  const patients = (await Promise.all(world.locations.map(({ id }) => makePatients(server, id, 50)))).flat()
+  const locationIds = world.locations.map(({ id }) => id)
+  const campaign = await makeCampaign(server, world.company.id, { locationIds })
+  const run = await makeRun(server, world, { patients, campaignId: campaign.id })
+  return { world, patients, campaign, run, locationIds }
+}
+
+describe('a run', () => {
+  it('stopped at 37% and resumed reaches everybody once', async () => {
+    const { world, campaign, run, patients } = await campaignRun()
+    await turn(services, { hand: 37 })
+    const stopped = await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))
+    expect(stopped).toEqual({ runId: run.id, left: 63 })
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ queued: 63, sent: 37 })
+    await advanceRuns(services.pools.system, new Date())
+    expect(await stateOf(run.id)).toBe('stopped')
+    expect(await world.inside((tx) => resumeRun(tx, campaign.id, null, new Date()))).toMatchObject({ left: 63 })
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ sent: 100 })
+    const numbers = new Set(patients.map((patient) => patient.sms_to))
+    const texts = [...phones.accepted.values()].filter((text) => numbers.has(text.to))
+    expect(new Set(texts.map((text) => text.to)).size).toBe(100)
+    expect(texts).toHaveLength(100)
+    await advanceRuns(services.pools.system, new Date())
+    expect(await stateOf(run.id)).toBe('done')
+    expect(await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))).toBeNull()
+  })
+
+  it('stops at one pharmacy only, and ends for good with what is queued kept back', async () => {
+    const { world, campaign, run, locationIds } = await campaignRun()
+    await world.inside((tx) => stopRun(tx, campaign.id, [locationIds[0]!], new Date()))
+    await sendAll(services)
+    await advanceRuns(services.pools.system, new Date())
+    expect(await statesOf(server, run.id)).toEqual({ queued: 50, sent: 50 })
+    expect(await stateOf(run.id)).toBe('sending')
+    expect(await world.inside((tx) => endRun(tx, campaign.id, new Date()))).toEqual({ runId: run.id, kept: 50 })
+    expect(await statesOf(server, run.id)).toEqual({ sent: 50, 'skipped stopped': 50 })
+    expect(await stateOf(run.id)).toBe('done')
+    await recountQueued(services)
+    const rows = await asOwner(
+      server,
+      'select num_patients, num_sent, num_skipped, parts, cents from message_batch where run_id = $1 order by num_sent',
+      [run.id],
+    )
+    expect(rows).toEqual([
+      { num_patients: 50, num_sent: 0, num_skipped: 50, parts: 0, cents: 0 },
+      { num_patients: 50, num_sent: 50, num_skipped: 0, parts: 50, cents: 600 },
+    ])
+  })
+
+  it('keeps back what the gateway gives back once the run has ended', async () => {
+    const { world, campaign, run } = await campaignRun()
+    const busy: FakePhones['send'] = async (messages) => {
+      await world.inside((tx) => endRun(tx, campaign.id, new Date()))
+      return messages.map(() => ({ kind: 'later', seconds: 0, reason: 'Busy' }))
+    }
+    const turning = { ...services, sms: { ...phones.gateway(), send: busy } }
+    await turn(turning, { hand: 10 })
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 100 })
+    const rows = await asOwner(
+      server,
+      'select distinct cents, settled_at is not null as settled from message where run_id = $1',
+      [run.id],
+    )
+    expect(rows).toEqual([{ cents: 0, settled: true }])
+    const counted = await asOwner(server, 'select 1 from contact_history where company_id = $1 and sent <> $2', [
+      ...[world.company.id, '{}'],
+    ])
+    expect(counted).toEqual([])
+  })
+
+  it('that is still being written is stopped whole, but not at one pharmacy, and is written when it goes on', async () => {
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!.id
+    const campaign = await makeCampaign(server, world.company.id, { locationIds: [place] })
+    const run = await makeRun(server, world, { patients: [], campaignId: campaign.id, state: 'preparing' })
+    const act = (does: typeof stopRun | typeof resumeRun, places: number[] | null) =>
+      world.inside((tx) => does(tx, campaign.id, places, new Date()))
+    for (const does of [stopRun, resumeRun]) await expect(act(does, [place])).rejects.toThrow('still being written')
+    expect(await stateOf(run.id)).toBe('preparing')
+    expect(await act(stopRun, null)).toEqual({ runId: run.id, left: 0 })
+    await expect(act(resumeRun, [place])).rejects.toThrow('still being written')
+    expect(await stateOf(run.id)).toBe('stopped')
+    expect(await act(resumeRun, null)).toEqual({ runId: run.id, left: 0, unwritten: true })
+    expect(await stateOf(run.id)).toBe('preparing')
+  })
+
+  it('is one however many activations come at once (T17, the ledger’s half)', async () => {
+    const { world, campaign } = await campaignRun()
+    await world.inside((tx) => endRun(tx, campaign.id, new Date()))
+    const activate = () =>
+      world.inside((tx) =>
+        tx
+          .insertInto('message_run')
+          .values({
+            uuid: uuidv7(),
+            company_id: world.company.id,
+            context: 'campaign',
+            campaign_id: campaign.id,
+            state: 'preparing',
+            starts_at: new Date(),
+          })
+          .execute(),
+      )
+    const made = await Promise.allSettled(Array.from({ length: 50 }, activate))
+    expect(made.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('lets nobody claim after a STOP or a stop of the run has committed (T18)', { timeout: 600_000 }, async () => {
+    const count = DEEP ? 2000 : 100
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!.id
+    const patients = await makePatients(server, place, count)
+    const campaign = await makeCampaign(server, world.company.id, { locationIds: [place] })
+    const run = await makeRun(server, world, { patients, campaignId: campaign.id })
+    // Slow enough that the stops come in the middle.
+    const slow = { ...services, sms: phones.gateway(DEEP ? 150 : 60) }
+    const stop = startLanes(slow, { ...SENDER, lanes: 4, hand: 7, idleMs: 5 })
+    const stopped: number[] = []
+    const stateOfPatient = (id: number) =>
+      asOwner<{ state: string }>(server, 'select state from message where run_id = $1 and patient_id = $2', [
+        run.id,
+        id,
+      ])
+    const shuffled = [...patients].sort((a, b) => (a.sms_to! < b.sms_to! ? 1 : -1))
+    for (const [at, patient] of shuffled.slice(0, count / 2).entries()) {
+      const event = {
+        kind: 'reply' as const,
+        from: patient.sms_to!,
+        to: '+61400000000',
+        text: [' stop', 'S T O P', 'Quit!'][at % 3]!,
+      }
+      await asOwner(server, 'update location set sms_sender = $1 where id = $2', ['+61400000000', place])
+      const copies = [0, 1].map((copy) => ({ ...event, id: `mid-${patient.id}-${copy}`, at: new Date().toISOString() }))
+      await insertGatewayEvents(services.pools.system, 'fake', copies)
+      while ((await processEvents(services)) > 0);
+      const [{ state } = { state: '' }] = await stateOfPatient(patient.id)
+      expect(state).not.toBe('queued')
+      if (state === 'skipped') stopped.push(patient.id)
+    }
+    await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))
+    const queued = (await statesOf(server, run.id)).queued ?? 0
+    await new Promise((done) => setTimeout(done, 300))
+    await stop()
+    const after = await statesOf(server, run.id)
+    expect(after.queued ?? 0).toBe(queued)
+    expect(stopped.length).toBeGreaterThan(0)
+    expect(after['skipped opted_out']).toBe(stopped.length)
+    const references = await asOwner<{ id: number }>(
+      server,
+      `select id from message where run_id = $1 and state = 'skipped'`,
+      [run.id],
+    )
+    const ids = new Set(references.map((row) => row.id))
+    const handed = [...phones.tries.keys()].filter((one) =>
+      one.startsWith(`p${run.uuid.replaceAll('-', '').slice(0, 12)}-`),
+    )
+    expect(handed.filter((one) => ids.has(Number(one.split('-')[2])))).toEqual([])
+    // Activated after they had said STOP, by whoever had not heard.
+    const again = await makeRun(server, world, { patients: patients.filter((patient) => stopped.includes(patient.id)) })
+    await sendAll(services)
+    expect(await statesOf(server, again.id)).toEqual({ 'skipped opted_out': stopped.length })
+  })
+})

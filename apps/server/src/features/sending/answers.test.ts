@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCampaign, makeMessagingWorld, makePatients, makeRun, statesOf } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import { endRun } from '../run/run-state.queries.ts'
+import { advanceRuns } from './lease.queries.ts'
+import { reconcile } from './reconcile.ts'
+import { recountQueued } from './recount.ts'
+
+let server: TestServer
+let phones: FakePhones
+let services: Services
+
+beforeAll(async () => {
+  server = await startTestServer()
+  phones = new FakePhones()
+  services = { ...server.services, sms: phones.gateway() }
+})
+afterAll(() => server.close())
+
+describe('what the gateway says', () => {
+  it('settles rejected, lost and refused messages without sending one twice', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 40)
+    const fates = new Map(patients.map((patient, at) => [patient.sms_to!, at]))
+    phones.fate = (text, attempt) => {
+      const at = fates.get(text.to)
+      if (at === undefined || attempt > 1) return 'accept'
+      return at < 10 ? 'reject' : at < 20 ? 'lost' : at < 30 ? 'reset' : 'accept'
+    }
+    const run = await makeRun(server, world, { patients })
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 10, unknown: 20 })
+    await advanceRuns(services.pools.system, services.now())
+    await lapse(run.id)
+    await reconcile(services)
+    expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 20, queued: 10 })
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ failed: 10, sent: 30 })
+    phones.fate = () => 'accept'
+    expect(phones.repeats).toEqual([])
+    const costs = await asOwner(
+      server,
+      'select state, sum(cents)::int as cents, min(reason) as reason from message where run_id = $1 group by state order by state',
+      [run.id],
+    )
+    expect(costs).toEqual([
+      { state: 'failed', cents: 0, reason: 'Number not in service' },
+      { state: 'sent', cents: 360, reason: null },
+    ])
+    await recountQueued(services)
+    const batch = await asOwner(
+      server,
+      'select num_patients, num_sent, num_failed, num_queued, num_unknown, parts, cents from message_batch where run_id = $1',
+      [run.id],
+    )
+    expect(batch).toEqual([
+      { num_patients: 40, num_sent: 30, num_failed: 10, num_queued: 0, num_unknown: 0, parts: 30, cents: 360 },
+    ])
+  })
+
+  it('asks nobody about a message that another gateway was given', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 1)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, { patients })
+    await sendAll(services)
+    await asOwner(server, `update message set gateway = 'the one before' where run_id = $1`, [run.id])
+    await lapse(run.id)
+    await reconcile(services)
+    phones.fate = () => 'accept'
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
+  })
+
+  it('keeps back what never arrived when the run has ended meanwhile', async () => {
+    const world = await makeMessagingWorld(server)
+    const campaign = await makeCampaign(server, world.company.id)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, {
+      patients: await makePatients(server, world.locations[0]!.id, 2),
+      campaignId: campaign.id,
+    })
+    await sendAll(services)
+    phones.fate = () => 'accept'
+    await world.inside((tx) => endRun(tx, campaign.id, services.now()))
+    await lapse(run.id)
+    await reconcile(services)
+    await sendAll(services)
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 2 })
+  })
+
+  it('takes no answer about an earlier hand-over for one about a later', async () => {
+    const world = await makeMessagingWorld(server)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
+    await sendAll(services)
+    phones.fate = () => 'accept'
+    await lapse(run.id)
+    const late: FakePhones['lookUp'] = async (messages) => {
+      // Meanwhile it was found not taken, handed over anew, and lost sight of again.
+      await asOwner(server, `update message set planned_at = planned_at + interval '1 second' where run_id = $1`, [
+        run.id,
+      ])
+      return messages.map(() => ({ kind: 'absent' }))
+    }
+    await reconcile({ ...services, sms: { ...phones.gateway(), lookUp: late } })
+    expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
+    await lapse(run.id)
+    await reconcile(services)
+    expect(await statesOf(server, run.id)).toEqual({ queued: 1 })
+    await sendAll(services)
+  })
+
+  it('gives up after three attempts that never arrived, and never resends what it cannot ask about', async () => {
+    const world = await makeMessagingWorld(server)
+    const [lost, unsure] = await makePatients(server, world.locations[0]!.id, 2)
+    phones.fate = () => 'reset'
+    const run = await makeRun(server, world, { patients: [lost!] })
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await sendAll(services)
+      await lapse(run.id)
+      await reconcile(services)
+    }
+    const [row] = await asOwner(server, 'select state, reason, attempts, cents from message where run_id = $1', [
+      run.id,
+    ])
+    expect(row).toEqual({ state: 'failed', reason: 'The gateway did not take it', attempts: 3, cents: 0 })
+
+    phones.exact = false
+    const open = await makeRun(server, world, { patients: [unsure!] })
+    await sendAll(services)
+    for (const hours of [0, 1, 24, 71]) {
+      server.clock.offsetMs = hours * 3600_000
+      await lapse(open.id)
+      await reconcile(services)
+      expect(await statesOf(server, open.id)).toEqual({ unknown: 1 })
+      await advanceRuns(services.pools.system, services.now())
+      const [{ state } = { state: '' }] = await asOwner(server, 'select state from message_run where id = $1', [
+        open.id,
+      ])
+      expect(state).toBe('sending')
+    }
+    server.clock.offsetMs = 73 * 3600_000
+    await lapse(open.id)
+    await reconcile(services)
+    await advanceRuns(services.pools.system, services.now())
+    server.clock.offsetMs = 0
+    phones.exact = true
+    phones.fate = () => 'accept'
+    expect(await statesOf(server, open.id)).toEqual({ unknown: 1 })
+    const [over] = await asOwner(server, 'select state from message_run where id = $1', [open.id])
+    expect(over).toEqual({ state: 'done' })
+    const [tries] = [...phones.tries].filter(([reference]) => reference.includes(shortOf(open.uuid))).map(([, n]) => n)
+    expect(tries).toBe(1)
+  })
+})
+
+const shortOf = (uuid: string) => uuid.replaceAll('-', '').slice(0, 12)
+
+/** Lets every lease of a run end. */
+function lapse(runId: number) {
+  return asOwner(
+    server,
+    `update message set lease_until = now() - interval '1 second' where run_id = $1 and state in ('sending', 'unknown') and lease_until is not null`,
+    [runId],
+  )
+}

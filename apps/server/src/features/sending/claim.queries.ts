@@ -1,0 +1,205 @@
+import type { SkipReason } from '@pillar/domain/cohort/held-back'
+import type { Country } from '@pillar/domain/time/locale'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { shareConsent } from '../consent/consent-log.queries.ts'
+import { shareRun } from '../run/run-state.queries.ts'
+import type { Channel, LeasedBatch } from './lease.queries.ts'
+
+/** What all messages of a batch share, as it is while some are claimed. */
+export interface BatchFacts {
+  runUuid: string
+  context: string
+  channel: Channel
+  /** health_outreach, marketing, trial, or confirmation: the answer to a STOP, which no consent, cap or hour holds up. */
+  kind: string
+  subject: string | null
+  smsSender: string | null
+  endsAt: Date | null
+  /** The pharmacy has left: nothing more goes in its name. */
+  left: boolean
+  pharmacy: {
+    name: string
+    street_address: string | null
+    town: string | null
+    region: string | null
+    postcode: string | null
+    phone_number: string | null
+    country: Country
+    time_zone: string
+  }
+}
+
+/**
+ * The batch of a lease, or null when nothing of it may go now: stopped, or its run stopped or over. Holds the run and the pharmacy's
+ * consent as they are until the transaction ends.
+ */
+export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<BatchFacts | null> {
+  await shareRun(tx, batch.runId)
+  await shareConsent(tx, batch.locationId)
+  const row = await tx
+    .selectFrom('message_batch as b')
+    .innerJoin('message_run as r', 'r.id', 'b.run_id')
+    .innerJoin('location as l', 'l.id', 'b.location_id')
+    .where('b.location_id', '=', batch.locationId)
+    .where('b.id', '=', batch.id)
+    .where('b.stopped_at', 'is', null)
+    .where('r.state', 'in', ['holding', 'sending'])
+    .where('r.starts_at', '<=', now)
+    .select(['r.uuid as run_uuid', 'b.context', 'b.message_kind', 'b.subject', 'b.sms_sender', 'r.ends_at', 'l.name'])
+    .select(['l.street_address', 'l.town', 'l.region', 'l.postcode', 'l.phone_number', 'l.country', 'l.time_zone'])
+    .select(['l.sms_sender as own_sender', 'l.removed_at'])
+    .executeTakeFirst()
+  if (!row) return null
+  const { name, street_address, town, region, postcode, phone_number, time_zone } = row
+  return {
+    runUuid: row.run_uuid,
+    context: row.context,
+    channel: batch.channel,
+    kind: row.message_kind,
+    subject: row.subject,
+    smsSender: row.sms_sender ?? row.own_sender,
+    endsAt: row.ends_at,
+    left: row.removed_at !== null,
+    pharmacy: {
+      name,
+      street_address,
+      town,
+      region,
+      postcode,
+      phone_number,
+      time_zone,
+      country: row.country as Country,
+    },
+  }
+}
+
+/** A queued message, locked, with what the patient is now. */
+export interface QueuedMessage {
+  id: number
+  patientId: number
+  contact: string
+  body: string
+  subject: string | null
+  parts: number
+  fake: boolean
+  /** Where messages of the two channels go now. */
+  sms_to: string | null
+  email_to: string | null
+  /** Whether the pharmacy wrote anything down for this channel. */
+  written: boolean
+  deceased: boolean
+  facility: boolean
+  /** The dispensing system says no, and that is not in the log yet. */
+  importedOut: boolean
+  choices: Record<
+    Channel,
+    Record<'health_outreach' | 'marketing', { choice: 'unknown' | 'in' | 'out'; entry: number | null }>
+  >
+}
+
+/** Locks up to `count` due messages of a batch, earliest first, passing over those another sender holds. */
+export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now: Date): Promise<QueuedMessage[]> {
+  const sms = batch.channel === 'sms'
+  const { rows } = await sql<Omit<QueuedMessage, 'choices'> & Record<string, never>>`
+    select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
+      p.sms_to, p.email_to, coalesce(${sms ? sql`p.mobile` : sql`p.email`}, '') <> '' as written,
+      p.deceased_on is not null as deceased, coalesce(p.facility, false) as facility,
+      coalesce(${sms ? sql`p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)` : sql`p.email_opt_out and not coalesce(c.imported_email_opt_out, false)`}, false) as "importedOut",
+      c.sms_health_outreach as so, c.sms_health_outreach_entry as soe, c.sms_marketing as sm, c.sms_marketing_entry as sme,
+      c.email_health_outreach as eo, c.email_health_outreach_entry as eoe, c.email_marketing as em, c.email_marketing_entry as eme
+    from message m
+      left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+      left join consent c on c.location_id = m.location_id and c.patient_id = m.patient_id
+    where m.location_id = ${batch.locationId} and m.batch_id = ${batch.id} and m.state = 'queued' and m.planned_at <= ${now}
+    order by m.planned_at limit ${count} for update of m skip locked`.execute(tx)
+  return rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, ...row }) => {
+    const cell = (choice: string | null, entry: number | null) => ({ choice: (choice ?? 'unknown') as 'in', entry })
+    return {
+      ...row,
+      choices: {
+        sms: { health_outreach: cell(so ?? null, soe ?? null), marketing: cell(sm ?? null, sme ?? null) },
+        email: { health_outreach: cell(eo ?? null, eoe ?? null), marketing: cell(em ?? null, eme ?? null) },
+      },
+    }
+  }) as QueuedMessage[]
+}
+
+export interface ClaimMark {
+  id: number
+  rule: string
+  entryId: number | null
+  parts: number
+  cents: number
+}
+
+/** Turns locked messages into `sending` until the lease ends; `planned_at` becomes the instant of the claim. */
+export async function markSending(
+  tx: Tx,
+  locationId: number,
+  marks: readonly ClaimMark[],
+  gateway: string,
+  now: Date,
+  leaseSeconds: number,
+): Promise<Map<number, number>> {
+  if (marks.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; attempts: number }>`
+    update message m set state = 'sending', attempts = m.attempts + 1, planned_at = ${now}, gateway = ${gateway}, reason = null,
+      lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}::float8),
+      rule = v.rule, consent_entry_id = v.entry, parts = v.parts, cents = v.cents
+    from unnest(${marks.map((mark) => mark.id)}::bigint[], ${marks.map((mark) => mark.rule)}::text[],
+      ${marks.map((mark) => mark.entryId)}::bigint[], ${marks.map((mark) => mark.parts)}::smallint[],
+      ${marks.map((mark) => mark.cents)}::int[]) as v(id, rule, entry, parts, cents)
+    where m.location_id = ${locationId} and m.id = v.id
+    returning m.id, m.attempts`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row.attempts]))
+}
+
+/** Turns locked messages into `skipped`, each for its reason. */
+export async function markSkipped(
+  tx: Tx,
+  locationId: number,
+  skips: readonly { id: number; reason: string }[],
+  now: Date,
+): Promise<void> {
+  if (skips.length === 0) return
+  await sql`
+    update message m set state = 'skipped', reason = v.reason, cents = 0, settled_at = ${now}
+    from unnest(${skips.map((skip) => skip.id)}::bigint[], ${skips.map((skip) => skip.reason)}::text[]) as v(id, reason)
+    where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
+}
+
+const dueOf = (batch: LeasedBatch, now: Date) => sql`
+  select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
+    and planned_at <= ${now} for update skip locked`
+
+/** Moves what is due of a batch to a later hour. */
+export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
+  await sql`update message m set planned_at = ${until}
+            where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
+}
+
+/** Skips whatever is due of a batch for this reason. @returns how many */
+export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
+  const done = await sql`
+    update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
+    where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+/**
+ * Ends a lease: `next_at` becomes the time of the earliest message left, now when that is past, so that batches take turns and a small
+ * campaign does not wait for a large one. The row is locked by a statement of its own, so that the next one sees what others put back.
+ */
+export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string, now: Date): Promise<void> {
+  await sql`select id from message_batch where location_id = ${batch.locationId} and id = ${batch.id} for update`.execute(
+    tx,
+  )
+  await sql`
+    update message_batch b set
+      next_at = (select greatest(min(m.planned_at), ${now}::timestamptz) from message m
+                 where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued' having count(*) > 0),
+      leased_by = case when b.leased_by = ${worker} then null else b.leased_by end,
+      leased_until = case when b.leased_by = ${worker} then null else b.leased_until end
+    where b.location_id = ${batch.locationId} and b.id = ${batch.id}`.execute(tx)
+}

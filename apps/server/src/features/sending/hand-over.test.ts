@@ -1,0 +1,174 @@
+import { countSms } from '@pillar/domain/message/sms-text'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeMessagingWorld, makePatients, makeRun, statesOf, type TestRun } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner } from '../../../test/people.ts'
+import { sendAll, turn } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Services } from '../../api/context.ts'
+import type { OutgoingEmail } from '../../gateways/gateway.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
+import { reservePace, returnPace } from './lease.queries.ts'
+import { parseReference, referenceOf } from './reference.ts'
+
+let server: TestServer
+let phones: FakePhones
+let services: Services
+const mails: OutgoingEmail[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  phones = new FakePhones()
+  const bulkEmail = {
+    name: 'fake-mail',
+    simulated: true,
+    perSecond: Number.POSITIVE_INFINITY,
+    send: async (messages: readonly OutgoingEmail[]) => {
+      mails.push(...messages)
+      return messages.map(() => ({ kind: 'accepted' as const, gatewayRef: 'm' }))
+    },
+    lookUp: async () => [],
+  }
+  services = { ...server.services, sms: phones.gateway(), bulkEmail }
+})
+afterAll(() => server.close())
+
+describe('what is handed over', () => {
+  it('holds the consent link, which the ledger does not keep, and is billed with it', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 2)
+    const body = `${'Please tell us what we may send you. '.repeat(3)}{Consent ID}`
+    const run = await makeRun(server, world, { patients, body })
+    await turn(services)
+    const texts = [...phones.accepted.values()].map((text) => text.text)
+    expect(texts).toHaveLength(2)
+    for (const text of texts) expect(text).toMatch(/you\. http:\/\/localhost:3000\/consent\/[\w-]{22}\nReply STOP/)
+    expect(new Set(texts).size).toBe(2)
+    const rows = await asOwner(server, 'select body, parts, cents from message where run_id = $1', [run.id])
+    const { parts } = countSms(texts[0]!)
+    expect(parts).toBe(2)
+    for (const row of rows) {
+      expect(row.body).toContain('{Consent ID}')
+      expect(row).toMatchObject({ parts, cents: parts * 12 })
+    }
+    const requests = await asOwner(server, 'select patient_id from consent_request order by patient_id')
+    expect(requests.map((row) => row.patient_id)).toEqual(patients.map((patient) => patient.id).sort((a, b) => a - b))
+  })
+
+  it('has the opt-out of the sender it leaves from, whatever that was when it was written', async () => {
+    const world = await makeMessagingWorld(server, { locations: 4 })
+    const [always, now, before, own] = world.locations.map(({ id }) => id)
+    const body = 'Hi Ines, your next repeat is due. '.repeat(3)
+    const runs: TestRun[] = []
+    // Written for: a name, the installation's number twice, a name; one pharmacy takes a name since, one a number.
+    for (const [place, smsSender] of [
+      [always, 'SALTBUSH'],
+      [now, null],
+      [before, null],
+      [own, null],
+    ] as const) {
+      const patients = await makePatients(server, place!, 1)
+      runs.push(await makeRun(server, world, { patients, body, smsSender }))
+    }
+    await asOwner(server, `update location set sms_sender = 'CANALRD' where id = $1`, [now])
+    await asOwner(
+      server,
+      `update message set body = replace(body, 'Reply STOP to opt out', 'Opt out at {Opt-out link}') where location_id = $1`,
+      [before],
+    )
+    const known = new Set(phones.accepted.keys())
+    await sendAll(services)
+    const sent = [...phones.accepted.values()].filter(({ reference }) => !known.has(reference))
+    const of = (place: number) => sent.find(({ reference }) => parseReference(reference)!.locationId === place)!
+    const link = /due\.\nOpt out at http:\/\/localhost:3000\/u\/[\w-]{26}$/
+    expect(of(always!)).toMatchObject({ from: 'SALTBUSH', text: expect.stringMatching(link) })
+    expect(of(now!)).toMatchObject({ from: 'CANALRD', text: expect.stringMatching(link) })
+    expect(of(before!)).toMatchObject({ from: null, text: expect.stringMatching(/due\.\nReply STOP to opt out$/) })
+    expect(of(own!)).toMatchObject({ from: null, text: expect.stringMatching(/due\.\nReply STOP to opt out$/) })
+    for (const [at, run] of runs.entries()) {
+      const place = world.locations[at]!.id
+      const { parts } = countSms(of(place).text)
+      expect(parts).toBe(at < 2 ? 2 : 1)
+      expect(await asOwner(server, 'select parts, cents from message where run_id = $1', [run.id])).toEqual([
+        { parts, cents: parts * 12 },
+      ])
+    }
+  })
+
+  it('is an e-mail in the pharmacy’s name with both ways to unsubscribe', async () => {
+    const world = await makeMessagingWorld(server)
+    const patients = await makePatients(server, world.locations[0]!.id, 1)
+    const run = await makeRun(server, world, { patients, channel: 'email', body: 'Your scripts & more are due.' })
+    await turn(services, {}, 'email')
+    expect(await statesOf(server, run.id)).toEqual({ sent: 1 })
+    const [mail] = mails
+    expect(mail).toMatchObject({
+      to: patients[0]!.email_to,
+      fromName: world.locations[0]!.name,
+      subject: 'Your medicines',
+      unsubscribeUrl: expect.stringMatching(/^http:\/\/localhost:3000\/unsubscribe\/[\w.-]{22,}$/),
+      oneClickUrl: expect.stringMatching(/^http:\/\/localhost:3000\/unsubscribe-one-click\/[\w.-]{22,}$/),
+    })
+    expect(mail!.html).toContain('Your scripts &#38; more are due.')
+    expect(mail!.text).toContain(mail!.unsubscribeUrl)
+    expect(parseReference(mail!.reference)).toMatchObject({ locationId: patients[0]!.locationId })
+  })
+})
+
+describe('a reference', () => {
+  it('reads back, and nothing else does', () => {
+    const reference = referenceOf('018F3C2A-9b7d-7000-8000-000000000000', 12, 3456)
+    expect(reference).toBe('p018f3c2a9b7d-12-3456')
+    expect(parseReference(reference)).toEqual({ run: '018f3c2a9b7d', locationId: 12, id: 3456 })
+    for (const other of ['', 'p018f3c2a9b7d-12', 'p018f3c2a9b7d-12-3456-7', 'x018f3c2a9b7d-1-2', 'p018f3c2a9b7d-1-2 '])
+      expect(parseReference(other)).toBeNull()
+  })
+})
+
+describe('a claim and an opt-out', () => {
+  it('wait for each other: what is claimed after the opt-out has committed is nothing', async () => {
+    const world = await makeMessagingWorld(server)
+    const place = world.locations[0]!.id
+    const [patient] = await makePatients(server, place, 1)
+    let commit = () => {}
+    const held = new Promise<void>((done) => {
+      commit = done
+    })
+    let said = () => {}
+    const recorded = new Promise<void>((done) => {
+      said = done
+    })
+    const stop = world.inside(async (tx) => {
+      const entry = { locationId: place, patientId: patient!.id, at: new Date(), event: { type: 'stop' as const } }
+      await recordConsent(tx, { ...entry, wording: 'STOP', source: 'reply' }, new Date())
+      said()
+      await held
+    })
+    await recorded
+    // Written after the opt-out looked for what is queued, and by someone who could not see it.
+    const run = await makeRun(server, world, { patients: [patient!] })
+    const going = turn(services)
+    await new Promise((done) => setTimeout(done, 300))
+    expect(await statesOf(server, run.id)).toEqual({ queued: 1 })
+    commit()
+    await Promise.all([stop, going])
+    expect(await statesOf(server, run.id)).toEqual({ 'skipped opted_out': 1 })
+  })
+})
+
+describe('the pace', () => {
+  it('is shared by all workers, and is reserved a second ahead at most', async () => {
+    const { system } = services.pools
+    const waits: (number | null)[] = []
+    for (let at = 0; at < 6; at++) waits.push(await reservePace(system, 'slow', 10, 20))
+    expect(waits[0]).toBe(0)
+    // Half a second each: 0, 0.5, 1, then nobody reserves further.
+    expect(waits.filter((wait) => wait !== null).length).toBeLessThanOrEqual(4)
+    expect(waits.at(-1)).toBeNull()
+    const last = waits.filter((wait) => wait !== null).at(-1)!
+    expect(last).toBeGreaterThan(300)
+    expect(last).toBeLessThanOrEqual(1000)
+    await returnPace(system, 'slow', 30, 20)
+    expect(await reservePace(system, 'slow', 10, 20)).not.toBeNull()
+  })
+})

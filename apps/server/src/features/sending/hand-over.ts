@@ -1,0 +1,51 @@
+import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
+import type { HandOver } from '../../gateways/gateway.ts'
+import { unsubscribeLink } from '../consent/link/consent-link.queries.ts'
+import { emailOf } from '../template/email-layout.ts'
+import type { Claim } from './claim.ts'
+import { referenceOf } from './reference.ts'
+
+/**
+ * Hands a claim's messages over to its gateway; answers in their order. A gateway that throws or answers too few leaves the rest
+ * unknown: it may have taken them.
+ */
+export async function handOver(services: Services, claim: Claim): Promise<HandOver[]> {
+  try {
+    const answers = claim.batch.channel === 'sms' ? await sendTexts(services, claim) : await sendEmails(services, claim)
+    return claim.messages.map((_, at) => answers[at] ?? unknown('The gateway did not answer for this message'))
+  } catch (error) {
+    services.log.error({ channel: claim.batch.channel, reason: reasonOf(error) }, 'handing messages over')
+    return claim.messages.map(() => unknown('The gateway failed while it took messages'))
+  }
+}
+
+const unknown = (reason: string): HandOver => ({ kind: 'unknown', reason })
+
+function sendTexts(services: Services, { batch, facts, messages }: Claim): Promise<HandOver[]> {
+  return services.sms.send(
+    messages.map(({ id, contact, body }) => ({
+      reference: referenceOf(facts.runUuid, batch.locationId, id),
+      to: contact,
+      from: facts.smsSender,
+      text: body,
+    })),
+  )
+}
+
+function sendEmails(services: Services, { batch, facts, messages }: Claim): Promise<HandOver[]> {
+  return services.bulkEmail.send(
+    messages.map(({ id, contact, body, subject }) => {
+      const links = unsubscribeLink(services, batch.locationId, id)
+      const parcel = emailOf({
+        body,
+        subject: subject ?? facts.subject,
+        pharmacy: facts.pharmacy,
+        unsubscribeUrl: links.unsubscribeUrl,
+        productName: services.env.PRODUCT_NAME,
+      })
+      const reference = referenceOf(facts.runUuid, batch.locationId, id)
+      return { reference, to: contact, fromName: facts.pharmacy.name, replyTo: null, ...parcel, ...links }
+    }),
+  )
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+export type Channel = 'sms' | 'email'
+
+/** A batch with work due, leased while some of its messages are claimed. */
+export interface LeasedBatch {
+  locationId: number
+  id: number
+  runId: number
+  companyId: number
+  channel: Channel
+}
+
+/** Only a claim's length: the lease spreads senders over batches, the rows' own locks keep them apart. */
+const LEASE_SECONDS = 10
+
+/**
+ * Leases the batch of a channel that has waited longest for a sender; null when nothing is due. Single messages and answers come before
+ * campaigns: someone waits for them.
+ */
+export async function leaseBatch(
+  system: Database,
+  channel: Channel,
+  worker: string,
+  now: Date,
+): Promise<LeasedBatch | null> {
+  const { rows } = await sql<LeasedBatch>`
+    update message_batch b set leased_by = ${worker}, leased_until = clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})
+    from (
+      select b.location_id, b.id from message_batch b join message_run r on r.id = b.run_id
+      where b.next_at <= ${now} and b.stopped_at is null and b.channel = ${channel}
+        and (b.leased_until is null or b.leased_until < clock_timestamp())
+        and r.state in ('holding', 'sending') and r.starts_at <= ${now}
+      order by b.context <> 'communication', b.next_at limit 1 for update of b skip locked
+    ) due
+    where b.location_id = due.location_id and b.id = due.id
+    returning b.location_id as "locationId", b.id, b.run_id as "runId", b.company_id as "companyId", b.channel`.execute(
+    system,
+  )
+  return rows[0] ?? null
+}
+
+/** Gives a lease back untouched, for a worker that stops. */
+export async function returnLease(system: Database, batch: LeasedBatch, worker: string): Promise<void> {
+  await sql`update message_batch set leased_by = null, leased_until = null
+            where location_id = ${batch.locationId} and id = ${batch.id} and leased_by = ${worker}`.execute(system)
+}
+
+/** No turn at a gateway is reserved further ahead than this. */
+const AHEAD_SECONDS = 1
+
+/**
+ * Reserves the next `count` hand-overs of a gateway among all workers.
+ * @returns milliseconds to wait before they may be made; null, having reserved nothing, while the gateway's turns are taken for longer
+ *   than a second ahead or it is left alone
+ */
+export async function reservePace(
+  system: Database,
+  gateway: string,
+  count: number,
+  perSecond: number,
+): Promise<number | null> {
+  if (!Number.isFinite(perSecond)) return (await paceWait(system, gateway)) > 0 ? null : 0
+  const seconds = count / perSecond
+  const { rows } = await sql<{ ends: number }>`
+    insert into gateway_pace as p (gateway, next_at)
+    values (${gateway}, clock_timestamp() + make_interval(secs => ${seconds}::float8))
+    on conflict (gateway) do update
+      set next_at = greatest(p.next_at, clock_timestamp()) + make_interval(secs => ${seconds}::float8)
+      where p.next_at <= clock_timestamp() + make_interval(secs => ${sql.lit(AHEAD_SECONDS)})
+    returning extract(epoch from p.next_at - clock_timestamp())::float8 as ends`.execute(system)
+  const ends = rows[0]?.ends
+  return ends === undefined ? null : Math.max(0, (ends - seconds) * 1000)
+}
+
+/** Gives back reserved hand-overs that were not made. */
+export async function returnPace(system: Database, gateway: string, count: number, perSecond: number): Promise<void> {
+  if (!Number.isFinite(perSecond) || count <= 0) return
+  await sql`update gateway_pace set next_at = next_at - make_interval(secs => ${count / perSecond}::float8)
+            where gateway = ${gateway}`.execute(system)
+}
+
+/** Lets a gateway that takes nothing alone for some seconds, over all workers. */
+export async function pauseGateway(system: Database, gateway: string, seconds: number): Promise<void> {
+  await sql`
+    insert into gateway_pace as p (gateway, next_at)
+    values (${gateway}, clock_timestamp() + make_interval(secs => ${seconds}::float8))
+    on conflict (gateway) do update set next_at = greatest(p.next_at, excluded.next_at)`.execute(system)
+}
+
+/** Milliseconds for which a gateway without a rate is still to be left alone. */
+async function paceWait(system: Database, gateway: string): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    select extract(epoch from next_at - clock_timestamp())::float8 * 1000 as wait from gateway_pace where gateway = ${gateway}`.execute(
+    system,
+  )
+  return Math.max(0, rows[0]?.wait ?? 0)
+}
+
+/**
+ * One look over the runs: those whose hold is over are `sending`; those with nothing queued, being handed over or to be asked about are
+ * `done`. A message the gateway was asked about for long enough has no `lease_until` and holds nothing open.
+ */
+export async function advanceRuns(system: Database, now: Date): Promise<void> {
+  await sql`update message_run set state = 'sending' where state = 'holding' and starts_at <= ${now}`.execute(system)
+  // Most running runs are told apart by their batches alone; only the others are looked at message by message.
+  const { rows } = await sql<{ id: number }>`
+    select r.id from message_run r where r.state = 'sending'
+      and not exists (select from message_batch b where b.run_id = r.id and b.next_at is not null)`.execute(system)
+  if (rows.length === 0) return
+  await sql`
+    update message_run r set state = 'done', ended_at = ${now}
+    where r.id = any(${rows.map((row) => row.id)}::bigint[]) and r.state = 'sending'
+      and not exists (
+        select from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id
+        where b.run_id = r.id and m.state = 'queued')
+      and not exists (
+        select from message m where m.run_id = r.id and m.state in ('sending', 'unknown') and m.lease_until is not null)`.execute(
+    system,
+  )
+}
+
+/** Finds batches of live runs that hold queued messages and that no sender would look at, and has them looked at. @returns how many */
+export async function wakeOverlooked(system: Database, now: Date): Promise<number> {
+  const done = await sql`
+    update message_batch b set next_at = ${now}
+    from message_run r
+    where r.id = b.run_id and r.state in ('holding', 'sending') and b.next_at is null
+      and exists (select from message m where m.location_id = b.location_id and m.batch_id = b.id and m.state = 'queued')`.execute(
+    system,
+  )
+  return Number(done.numAffectedRows ?? 0)
+}

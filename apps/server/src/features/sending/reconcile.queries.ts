@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Channel } from './lease.queries.ts'
+
+/** A pharmacy with messages whose fate must be asked about. */
+export interface LostPlace {
+  locationId: number
+  companyId: number
+}
+
+/** Pharmacies with messages lost sight of: in hand beyond the lease, or unknown and to be asked about now. */
+export async function lostPlaces(system: Database): Promise<LostPlace[]> {
+  const { rows } = await sql<LostPlace>`
+    select distinct b.location_id as "locationId", b.company_id as "companyId"
+    from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id
+    where m.state in ('sending', 'unknown') and m.lease_until < clock_timestamp()`.execute(system)
+  return rows
+}
+
+export interface LostMessage {
+  id: number
+  runId: number
+  runUuid: string
+  channel: Channel
+  /** Whom it was handed to. */
+  gateway: string | null
+  contact: string
+  attempts: number
+  /** The instant of the claim. */
+  plannedAt: Date
+  firstAt: Date
+}
+
+/**
+ * Takes up to `count` messages of a pharmacy that were lost sight of: they are `unknown`, and for a minute nobody else asks about them.
+ */
+export async function takeLost(tx: Tx, locationId: number, count: number): Promise<LostMessage[]> {
+  const { rows } = await sql<LostMessage>`
+    update message m set state = 'unknown', lease_until = clock_timestamp() + interval '60 seconds'
+    from (select id from message where location_id = ${locationId} and state in ('sending', 'unknown') and lease_until < clock_timestamp()
+          order by id limit ${count} for update skip locked) lost, message_run r
+    where m.location_id = ${locationId} and m.id = lost.id and r.id = m.run_id
+    returning m.id, m.run_id as "runId", r.uuid as "runUuid", m.channel, m.gateway, m.contact, m.attempts, m.planned_at as "plannedAt",
+      case when m.attempts > 1 then m.created_at else m.planned_at end as "firstAt"`.execute(tx)
+  return rows
+}

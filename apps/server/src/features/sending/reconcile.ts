@@ -1,0 +1,141 @@
+import { RECEIPT_HOURS } from '@pillar/domain/message/message-state'
+import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
+import { inScope, type Tx } from '../../db/database.ts'
+import type { LookUp, LookUpRequest } from '../../gateways/gateway.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
+import { shareRun } from '../run/run-state.queries.ts'
+import { type LostMessage, type LostPlace, lostPlaces, takeLost } from './reconcile.queries.ts'
+import {
+  ASK_AFTER_SECONDS,
+  acceptedChange,
+  lockMessages,
+  type MessageChange,
+  neverHandedOver,
+  receiptChange,
+  rejectedChange,
+  removeUnsent,
+  requeuedChange,
+  type StandingMessage,
+  unknownChange,
+  wakeBatches,
+  writeChanges,
+} from './record.queries.ts'
+import { referenceOf } from './reference.ts'
+
+const AT_ONCE = 200
+const MAX_ATTEMPTS = 3
+const LONGEST_WAIT_SECONDS = 3600
+/** Asked for as long as receipts are waited for. */
+const ASK_SECONDS = RECEIPT_HOURS * 3600
+
+/**
+ * One look over the messages whose fate is not known: each gateway is asked, and only what it surely does not have goes out again.
+ * A pharmacy that fails is logged and left for the next look. @returns how many messages were asked about
+ */
+export async function reconcile(services: Services): Promise<number> {
+  let asked = 0
+  for (const place of await lostPlaces(services.pools.system)) {
+    try {
+      asked += await reconcilePlace(services, place)
+    } catch (error) {
+      services.log.error({ location: place.locationId, reason: reasonOf(error) }, 'asking about lost messages')
+    }
+  }
+  return asked
+}
+
+async function reconcilePlace(services: Services, place: LostPlace): Promise<number> {
+  const scope = { companyId: place.companyId, locationIds: [place.locationId] }
+  const inPlace = <T>(work: (tx: Tx) => Promise<T>) => inScope(services.pools.app, scope, work)
+  const lost = await inPlace(async (tx) => {
+    const taken = await takeLost(tx, place.locationId, AT_ONCE)
+    if (taken.length > 0) await queueRecount(tx, [place.locationId])
+    return taken
+  })
+  for (const channel of ['sms', 'email'] as const) {
+    const own = lost.filter((message) => message.channel === channel)
+    if (own.length === 0) continue
+    const found = await ask(services, place, own)
+    await inPlace((tx) => recordFound(tx, services.now(), place, own, found))
+  }
+  return lost.length
+}
+
+/** Asks the gateway; of a message that another one was given (the installation has changed since) this one can say nothing. */
+async function ask(services: Services, place: LostPlace, lost: readonly LostMessage[]): Promise<LookUp[]> {
+  const gateway = lost[0]!.channel === 'sms' ? services.sms : services.bulkEmail
+  const own = lost.filter((message) => message.gateway === gateway.name)
+  const requests = own.map((message) => ({
+    reference: referenceOf(message.runUuid, place.locationId, message.id),
+    to: message.contact,
+    handedOverAt: message.firstAt,
+  }))
+  const answers = await lookUpAll(services, gateway, requests)
+  const found = new Map(own.map((message, at) => [message.id, answers[at]]))
+  return lost.map((message) => found.get(message.id) ?? UNSURE)
+}
+
+const UNSURE: LookUp = { kind: 'unsure' }
+
+async function lookUpAll(
+  services: Services,
+  gateway: Pick<Services['sms'], 'name' | 'lookUp'>,
+  requests: readonly LookUpRequest[],
+): Promise<LookUp[]> {
+  if (requests.length === 0) return []
+  try {
+    return await gateway.lookUp(requests)
+  } catch (error) {
+    services.log.error({ gateway: gateway.name, reason: reasonOf(error) }, 'looking messages up')
+    return requests.map(() => UNSURE)
+  }
+}
+
+async function recordFound(
+  tx: Tx,
+  now: Date,
+  place: LostPlace,
+  lost: readonly LostMessage[],
+  found: readonly LookUp[],
+): Promise<void> {
+  const ids = lost.map((message) => message.id)
+  const absent = new Set(lost.flatMap(({ runId }, at) => (found[at]?.kind === 'absent' ? [runId] : [])))
+  for (const runId of [...absent].sort((a, b) => a - b)) await shareRun(tx, runId)
+  const standing = await lockMessages(tx, place.locationId, ids)
+  const changes: MessageChange[] = []
+  const never: StandingMessage[] = []
+  const again: number[] = []
+  lost.forEach((message, at) => {
+    const row = standing.get(message.id)
+    const change = row && changeOf(row, message, found[at] ?? UNSURE, now)
+    if (!row || !change) return
+    changes.push(change)
+    if (change.state === 'queued') again.push(row.batch_id)
+    if (neverHandedOver(change)) never.push(row)
+  })
+  await writeChanges(tx, place.locationId, changes)
+  await removeUnsent(tx, place.companyId, never)
+  await wakeBatches(tx, place.locationId, again, now)
+  await queueRecount(tx, [place.locationId])
+}
+
+function changeOf(row: StandingMessage, asked: LostMessage, found: LookUp, now: Date): MessageChange | null {
+  if (found.kind === 'accepted') {
+    const { receipt, reason, gatewayRef } = found
+    const at = asked.plannedAt
+    return receipt
+      ? receiptChange(row, { status: receipt, reason, gatewayRef, at })
+      : acceptedChange(row, gatewayRef, at)
+  }
+  // It may have been queued and handed over again since it was asked about: of that this answer says nothing.
+  const same = row.attempts === asked.attempts && row.planned_at?.getTime() === asked.plannedAt.getTime()
+  if (row.state !== 'unknown' || !same) return null
+  const age = (now.getTime() - asked.plannedAt.getTime()) / 1000
+  if (found.kind === 'unsure') {
+    const wait = Math.min(LONGEST_WAIT_SECONDS, Math.max(ASK_AFTER_SECONDS, age))
+    return unknownChange(row, age > ASK_SECONDS ? null : wait)
+  }
+  if (row.attempts >= MAX_ATTEMPTS) return rejectedChange(row, 'The gateway did not take it', now)
+  return requeuedChange(row, now, row.attempts, now)
+}

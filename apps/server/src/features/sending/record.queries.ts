@@ -1,0 +1,170 @@
+import { afterReceipt, type MessageState, mayBecome } from '@pillar/domain/message/message-state'
+import { smsCents } from '@pillar/domain/message/sms-text'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { removeHistory } from './history.queries.ts'
+
+/** Seconds until a message whose fate is not known is asked about for the first time: whatever was on its way has then arrived. */
+export const ASK_AFTER_SECONDS = 15
+
+/** A message as it stands, locked. */
+export interface StandingMessage {
+  id: number
+  state: MessageState
+  reason: string | null
+  channel: 'sms' | 'email'
+  contact: string
+  /** What else the cap counts the person under. */
+  sms_to: string | null
+  email_to: string | null
+  parts: number
+  attempts: number
+  planned_at: Date | null
+  sent_at: Date | null
+  settled_at: Date | null
+  gateway_ref: string | null
+  run_uuid: string
+  /** The run was ended, so that nothing of it goes any more. */
+  run_over: boolean
+  batch_id: number
+}
+
+/** Locks messages of a pharmacy in the order of their ids. Whoever may queue them anew holds their runs' locks shared before. */
+export async function lockMessages(
+  tx: Tx,
+  locationId: number,
+  ids: readonly number[],
+): Promise<Map<number, StandingMessage>> {
+  const { rows } = await sql<StandingMessage>`
+    select m.id, m.state, m.reason, m.channel, m.contact, p.sms_to, p.email_to, m.parts, m.attempts, m.planned_at, m.sent_at, m.settled_at,
+      m.gateway_ref, r.uuid as run_uuid, r.state in ('done', 'failed') as run_over, m.batch_id
+    from message m join message_run r on r.id = m.run_id
+      left join patient p on p.location_id = m.location_id and p.id = m.patient_id
+    where m.location_id = ${locationId} and m.id = any(${[...ids]}::bigint[])
+    order by m.id for update of m`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What a message becomes. */
+export interface MessageChange {
+  id: number
+  state: MessageState
+  reason: string | null
+  cents: number
+  sentAt: Date | null
+  settledAt: Date | null
+  gatewayRef: string | null
+  /** Queued again: when it may go. */
+  plannedAt: Date | null
+  attempts: number
+  /** Unknown: seconds until the gateway is asked; null when it is asked no more. */
+  askIn: number | null
+}
+
+/** The change that accepted it, by the gateway's word: from here on it costs. Null when that is known already. */
+export function acceptedChange(message: StandingMessage, gatewayRef: string | null, at: Date): MessageChange | null {
+  const state = afterReceipt(message.state, 'sent')
+  if (state === message.state && message.gateway_ref) return null
+  const reason = state === 'failed' ? message.reason : null
+  const ref = message.gateway_ref ?? gatewayRef
+  return { ...standing(message), state, reason, sentAt: message.sent_at ?? at, gatewayRef: ref }
+}
+
+/** The change a receipt makes, null for none. A failure after the gateway took it still costs. */
+export function receiptChange(
+  message: StandingMessage,
+  receipt: { status: 'sent' | 'delivered' | 'failed'; reason: string | null; gatewayRef: string | null; at: Date },
+): MessageChange | null {
+  const state = afterReceipt(message.state, receipt.status)
+  if (state === message.state) return null
+  return {
+    ...standing(message),
+    state,
+    reason: state === 'failed' ? (receipt.reason ?? 'The gateway gave no reason') : null,
+    sentAt: message.sent_at ?? receipt.at,
+    settledAt: state === 'sent' ? null : receipt.at,
+    gatewayRef: message.gateway_ref ?? receipt.gatewayRef,
+  }
+}
+
+/** The change to `failed` of what the gateway never took: it costs nothing. Null when something stronger is known. */
+export function rejectedChange(message: StandingMessage, reason: string, at: Date): MessageChange | null {
+  if (!mayBecome(message.state, 'failed') || message.sent_at) return null
+  return { ...standing(message), state: 'failed', reason, cents: 0, settledAt: at }
+}
+
+/**
+ * The change back to `queued` of what the gateway does not have; to `skipped` where the run was ended meanwhile, like all that was queued
+ * then. Null when something stronger is known.
+ */
+export function requeuedChange(
+  message: StandingMessage,
+  plannedAt: Date,
+  attempts: number,
+  now: Date,
+): MessageChange | null {
+  if (!mayBecome(message.state, 'queued')) return null
+  if (!message.run_over) return { ...standing(message), state: 'queued', plannedAt, attempts }
+  return { ...standing(message), state: 'skipped', reason: 'stopped', cents: 0, settledAt: now, attempts }
+}
+
+/** The change to `unknown`, or to asking again later. Null when something stronger is known. */
+export function unknownChange(message: StandingMessage, askIn: number | null): MessageChange | null {
+  if (message.state !== 'unknown' && !mayBecome(message.state, 'unknown')) return null
+  return { ...standing(message), state: 'unknown', plannedAt: message.planned_at, askIn }
+}
+
+const standing = (message: StandingMessage): MessageChange => ({
+  id: message.id,
+  state: message.state,
+  reason: null,
+  // A receipt may bring back what was written off, so the price comes from the parts and not from the row.
+  cents: message.channel === 'sms' ? smsCents(message.parts) : 0,
+  sentAt: message.sent_at,
+  settledAt: message.settled_at,
+  gatewayRef: message.gateway_ref,
+  plannedAt: message.planned_at,
+  attempts: message.attempts,
+  askIn: null,
+})
+
+/** Writes changes of locked messages. */
+export async function writeChanges(tx: Tx, locationId: number, changes: readonly MessageChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const column = <K extends keyof MessageChange>(key: K) => changes.map((change) => change[key])
+  await sql`
+    update message m set state = v.state, reason = v.reason, cents = v.cents, sent_at = v.sent_at, settled_at = v.settled_at,
+      gateway_ref = v.gateway_ref, planned_at = v.planned_at, attempts = v.attempts,
+      lease_until = clock_timestamp() + make_interval(secs => v.ask_in)
+    from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('cents')}::int[],
+      ${column('sentAt')}::timestamptz[], ${column('settledAt')}::timestamptz[], ${column('gatewayRef')}::text[],
+      ${column('plannedAt')}::timestamptz[], ${column('attempts')}::smallint[], ${column('askIn')}::float8[])
+      as v(id, state, reason, cents, sent_at, settled_at, gateway_ref, planned_at, attempts, ask_in)
+    where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
+}
+
+/** Whether a change says that no gateway ever took the message. */
+export const neverHandedOver = ({ state, sentAt }: MessageChange): boolean =>
+  sentAt === null && (state === 'queued' || state === 'skipped' || state === 'failed')
+
+/** Messages that turned out never to have gone no longer count for the cap. */
+export async function removeUnsent(tx: Tx, companyId: number, messages: readonly StandingMessage[]): Promise<void> {
+  const entries = messages.flatMap((message) => {
+    const at = message.planned_at
+    if (!at) return []
+    const keys = new Set([message.contact, message.sms_to, message.email_to].filter((key) => key !== null))
+    return [...keys].map((contact) => ({ contact, at }))
+  })
+  await removeHistory(tx, companyId, entries)
+}
+
+/** Has batches looked at again from `at` on, because messages of theirs are queued anew. */
+export async function wakeBatches(tx: Tx, locationId: number, batchIds: readonly number[], at: Date): Promise<void> {
+  if (batchIds.length === 0) return
+  const ids = [...new Set(batchIds)].sort((a, b) => a - b)
+  await sql`select id from message_batch where location_id = ${locationId} and id = any(${ids}::bigint[]) order by id for update`.execute(
+    tx,
+  )
+  await sql`update message_batch set next_at = least(next_at, ${at}::timestamptz)
+            where location_id = ${locationId} and id = any(${ids}::bigint[])`.execute(tx)
+}

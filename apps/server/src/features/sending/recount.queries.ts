@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import type { LostPlace } from './reconcile.queries.ts'
+
+/** Receipts still come in so long after a run is over. */
+const LATE_DAYS = 14
+
+/** Pharmacies whose counts are due, longest waiting first. */
+export async function recountQueue(system: Database): Promise<LostPlace[]> {
+  const { rows } = await sql<LostPlace>`
+    select location_id as "locationId", company_id as "companyId" from recount_queue order by since, location_id limit 1000`.execute(
+    system,
+  )
+  return rows
+}
+
+/**
+ * Makes the counts of a pharmacy's batches anew from its messages, for runs that are live or were not long ago. Parts and money are those
+ * of messages a gateway took. The batches are locked first and the mark taken away next, so that changes under way are either counted or
+ * leave a mark of their own. @returns false when another worker has just done it
+ */
+export async function recountBatches(tx: Tx, locationId: number, now: Date): Promise<boolean> {
+  const { rows: batches } = await sql<{ id: number; run_id: number }>`
+    select b.id, b.run_id from message_batch b join message_run r on r.id = b.run_id
+    where b.location_id = ${locationId} and (r.ended_at is null or r.ended_at > ${now}::timestamptz - make_interval(days => ${sql.lit(LATE_DAYS)}))
+    order by b.id for update of b`.execute(tx)
+  const taken = await sql`delete from recount_queue where location_id = ${locationId}`.execute(tx)
+  if ((taken.numAffectedRows ?? 0n) === 0n) return false
+  const runs = [...new Set(batches.map((batch) => batch.run_id))]
+  await sql`
+    update message_batch b set num_patients = c.n, num_queued = c.queued, num_sending = c.sending, num_sent = c.sent,
+      num_delivered = c.delivered, num_failed = c.failed, num_skipped = c.skipped, num_unknown = c.unknown,
+      parts = c.parts, cents = c.cents, fake_patients = c.fakes
+    from (
+      select batch_id, count(*) as n,
+        count(*) filter (where state = 'queued') as queued, count(*) filter (where state = 'sending') as sending,
+        count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'delivered') as delivered,
+        count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'skipped') as skipped,
+        count(*) filter (where state = 'unknown') as unknown,
+        coalesce(sum(parts) filter (where sent_at is not null), 0) as parts,
+        coalesce(sum(cents) filter (where sent_at is not null), 0) as cents, count(*) filter (where fake) as fakes
+      from message where location_id = ${locationId} and run_id = any(${runs}::bigint[]) group by batch_id
+    ) c
+    where b.location_id = ${locationId} and b.id = c.batch_id`.execute(tx)
+  return true
+}

@@ -1,0 +1,76 @@
+import { DEFAULT_CAP, type FrequencyCap } from '@pillar/domain/cohort/frequency-cap'
+import type { Country } from '@pillar/domain/time/locale'
+import { DEFAULT_HOURS, type SendingHours } from '@pillar/domain/time/quiet-hours'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+
+/** How a company wants its messages sent. */
+export interface CompanyRules {
+  cap: FrequencyCap
+  hours: SendingHours
+  /** Percent of a cohort kept back at random; 0 for none. */
+  holdoutPercent: number
+}
+
+/** The sending rules of the scope's company; the defaults of the domain for what it never set. */
+export async function readRules(tx: Tx, country: Country): Promise<CompanyRules> {
+  const row = await tx
+    .selectFrom('messaging_setting')
+    .select(['cap_messages', 'cap_hours', 'week', 'holidays_quiet', 'holdout_percent'])
+    .executeTakeFirst()
+  const standard = DEFAULT_HOURS[country]
+  if (!row) return { cap: DEFAULT_CAP, hours: standard, holdoutPercent: 0 }
+  return {
+    cap: { messages: row.cap_messages, hours: row.cap_hours },
+    hours: {
+      week: (row.week as SendingHours['week'] | null) ?? standard.week,
+      holidaysQuiet: row.holidays_quiet,
+    },
+    holdoutPercent: row.holdout_percent,
+  }
+}
+
+/** Sets the sending rules of the scope's company, all at once. */
+export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, now: Date): Promise<void> {
+  const columns = {
+    cap_messages: rules.cap.messages,
+    cap_hours: rules.cap.hours,
+    week: JSON.stringify(rules.hours.week),
+    holidays_quiet: rules.hours.holidaysQuiet,
+    holdout_percent: rules.holdoutPercent,
+    updated_at: now,
+  }
+  await tx
+    .insertInto('messaging_setting')
+    .values({ company_id: companyId, ...columns })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet(columns))
+    .execute()
+}
+
+/**
+ * Lets campaign messages that wait for an hour be looked at now, those of a stopped run once it goes on: whoever claims them goes by the
+ * rules as they are then, and plans them anew where it is still quiet.
+ */
+export async function replanQueued(tx: Tx, now: Date): Promise<void> {
+  await sql`
+    update message m set planned_at = greatest(r.starts_at, ${now}::timestamptz)
+    from message_run r
+    where r.id = m.run_id and r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')
+      and m.state = 'queued' and m.planned_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
+  await sql`
+    update message_batch b set next_at = greatest(r.starts_at, ${now}::timestamptz)
+    from message_run r
+    where r.id = b.run_id and r.context = 'campaign' and r.state in ('holding', 'sending', 'stopped')
+      and b.next_at > greatest(r.starts_at, ${now}::timestamptz)`.execute(tx)
+}
+
+/** Names and ids of the company's pharmacies, by name. */
+export async function listPharmacyNames(tx: Tx): Promise<{ name: string; uuid: string }[]> {
+  return tx
+    .selectFrom('location')
+    .select(['name', 'uuid'])
+    .where('removed_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makePatients, makeRun } from '../../../../test/messaging.ts'
+import {
+  asOwner,
+  makeCompany,
+  makeLocation,
+  makeLogin,
+  type SignedIn,
+  signIn,
+  stepUp,
+  type TestLogin,
+} from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { inScope, type Tx } from '../../../db/database.ts'
+
+let server: TestServer
+let companyId: number
+let tab: SignedIn
+let rival: SignedIn
+let login: TestLogin
+
+beforeAll(async () => {
+  server = await startTestServer()
+  companyId = (await makeCompany(server)).id
+  login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
+  tab = await signIn(server, login)
+  rival = await signIn(server, await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] }))
+})
+afterAll(() => server.close())
+
+const RULES = '/api/messaging/rules'
+const read = async (as = tab) => (await server.call(RULES, {}, as.bearer)).body
+const weekdays = [540, 1200]
+const standard = {
+  cap_messages: 2,
+  cap_hours: 168,
+  week: [weekdays, weekdays, weekdays, weekdays, weekdays, [540, 1020], null],
+  holidays_quiet: true,
+  holdout_percent: 0,
+}
+const save = async (body: object) =>
+  server.call(`${RULES}/save`, body, await stepUp(server, { login, tab }, 'save', null))
+
+describe('sending rules', () => {
+  it('are the country’s until the company sets its own', async () => {
+    expect(await read()).toEqual({
+      ...standard,
+      sms_gateway: server.services.sms.name,
+      simulated: true,
+      rate_per_minute: 1200,
+      cents_per_part: 12,
+    })
+    const own = {
+      ...standard,
+      cap_messages: 1,
+      week: [...standard.week.slice(0, 5), null, [600, 660]],
+      holdout_percent: 10,
+    }
+    expect((await save(own)).body).toEqual({ saved: true })
+    expect(await read()).toMatchObject(own)
+    expect((await save({ ...own, holidays_quiet: false })).status).toBe(200)
+    expect(await read()).toMatchObject({ holidays_quiet: false })
+    expect(await read(rival)).toMatchObject(standard)
+    expect(await asOwner(server, 'select company_id from messaging_setting')).toEqual([{ company_id: companyId }])
+  })
+
+  it('count at once for messages that wait for an hour, and wake nothing before its start', async () => {
+    const location = await makeLocation(server, companyId)
+    const company = { id: companyId, uuid: '', name: '' }
+    const scope = { companyId, locationIds: [location.id] }
+    const world = {
+      company,
+      locations: [location],
+      scope,
+      inside: <T>(work: (tx: Tx) => Promise<T>) => inScope(server.services.pools.app, scope, work),
+    }
+    const patients = await makePatients(server, location.id, 1)
+    const later = new Date(Date.now() + 36 * 3_600_000)
+    const waiting = await makeRun(server, world, { patients })
+    const unbegun = await makeRun(server, world, { patients, startsAt: later })
+    // Looked at once it goes on.
+    const stopped = await makeRun(server, world, { patients, state: 'stopped' })
+    for (const run of [waiting, unbegun, stopped]) {
+      await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [run.id, later])
+      await asOwner(server, 'update message_batch set next_at = $2 where run_id = $1', [run.id, later])
+    }
+    expect((await save(standard)).status).toBe(200)
+    const planned = await asOwner<{ due: boolean }>(
+      server,
+      `select m.planned_at <= now() + interval '1 minute' and b.next_at <= now() + interval '1 minute' as due
+       from message m join message_batch b on b.location_id = m.location_id and b.id = m.batch_id where m.location_id = $1 order by m.run_id`,
+      [location.id],
+    )
+    expect(planned).toEqual([{ due: true }, { due: false }, { due: true }])
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [location.id])
+  })
+
+  it('need the password again, and hours that can be kept', async () => {
+    const bare = await server.call(`${RULES}/save`, standard, tab.bearer)
+    expect(bare.body).toMatchObject({ code: 'step_up_needed' })
+    const message = async (body: object) => {
+      const reply = await save(body)
+      expect(reply.status).toBe(422)
+      return reply.body.message
+    }
+    expect(await message({ ...standard, week: [[600, 600], ...standard.week.slice(1)] })).toBe(
+      'Please let the sending hours of Monday end after they begin.',
+    )
+    expect(await message({ ...standard, week: [null, null, null, null, null, null, null] })).toBe(
+      'Please leave at least one day of the week on which messages may be sent.',
+    )
+    await message({ ...standard, cap_messages: 0 })
+    await message({ ...standard, holdout_percent: 51 })
+    await message({ ...standard, week: standard.week.slice(1) })
+  })
+})
+
+describe('the pharmacies to choose from', () => {
+  it('are the company’s, by name, without closed ones', async () => {
+    const b = await makeLocation(server, companyId, 'Beta Pharmacy')
+    const a = await makeLocation(server, companyId, 'Alpha Pharmacy')
+    const closed = await makeLocation(server, companyId, 'Closed Pharmacy')
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [closed.id])
+    const reply = await server.call('/api/get-pharmacies', {}, tab.bearer)
+    expect(reply.body.data).toEqual([
+      { name: 'Alpha Pharmacy', uuid: a.uuid },
+      { name: 'Beta Pharmacy', uuid: b.uuid },
+    ])
+    expect((await server.call('/api/get-pharmacies', {}, rival.bearer)).body).toEqual({ data: [] })
+  })
+})

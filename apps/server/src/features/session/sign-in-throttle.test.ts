@@ -1,0 +1,224 @@
+import { verify } from '@node-rs/argon2'
+import { MAX_DELAY_SECONDS } from '@pillar/domain/access/throttle'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { asOwner, dump, fresh, makeCompany, makeLogin, PASSWORD, signIn } from '../../../test/people.ts'
+import { type Reply, startTestServer, type TestServer } from '../../../test/server.ts'
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>()
+  return { ...real, verify: vi.fn(real.verify) }
+})
+
+const LOGIN = '/api/enterprise-login'
+const RESET = '/api/user/request-reset-password'
+const DEEP = process.env.DEEP === '1'
+if (DEEP) vi.setConfig({ testTimeout: 3_600_000 })
+
+let server: TestServer
+let companyId: number
+beforeAll(async () => {
+  server = await startTestServer()
+  companyId = (await makeCompany(server)).id
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await asOwner(server, 'truncate throttle')
+})
+
+const guess = (name: string, from = '203.0.113.9') =>
+  server.call<{ message: string; errors?: Record<string, string[]> }>(
+    LOGIN,
+    { name, password: 'not the password' },
+    { 'x-forwarded-for': from },
+  )
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+/** What an outsider can compare: everything but the date and what is fresh by nature. */
+const seen = ({ status, body, headers }: Reply<unknown>) => {
+  const { date: _date, ...rest } = headers
+  return { status, body, headers: rest }
+}
+
+describe('a wrong password', () => {
+  it('is counted down by the server, the same for a name that does not exist', async () => {
+    for (const name of [(await makeLogin(server, companyId)).username, fresh('nobody')]) {
+      const left: (string | undefined)[] = []
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const reply = await guess(name)
+        expect(reply.status).toBe(403)
+        expect(reply.body).toMatchObject({ code: 'wrong_password', message: 'Incorrect username or password.' })
+        left.push(reply.body.errors?.attempts_remaining?.[0])
+      }
+      expect(left).toEqual(['4', '3', '2', '1', '0'])
+      const sixth = await guess(name)
+      expect(sixth.status).toBe(429)
+      expect(sixth.headers['retry-after']).toBe('1')
+      expect(sixth.body.message).toBe('Too many attempts. Please wait 1 second, then try again.')
+    }
+  })
+
+  it('makes the next attempt wait 1, 2, 4 … seconds, 15 minutes at most, even for a tireless guesser', async () => {
+    const { username } = await makeLogin(server, companyId)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const waits: number[] = []
+    let evaluated = 0
+    for (let tries = 0; tries < 60 && waits.length < 13; tries++) {
+      const reply = await guess(username)
+      if (reply.status === 403) {
+        evaluated++
+        continue
+      }
+      expect(reply.status).toBe(429)
+      const seconds = Number(reply.headers['retry-after'])
+      waits.push(seconds)
+      vi.setSystemTime(Date.now() + seconds * 1000)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+    expect(Math.max(...waits)).toBe(MAX_DELAY_SECONDS)
+    expect(evaluated).toBe(17)
+    // The owner waits like anyone, and then gets in; being let in forgets the failures.
+    expect((await server.call(LOGIN, { name: username, password: PASSWORD })).status).toBe(200)
+    expect((await guess(username)).body.errors?.attempts_remaining).toEqual(['4'])
+  })
+
+  it('is forgotten under both names at success', async () => {
+    const login = await makeLogin(server, companyId)
+    for (const name of [login.username, login.email, login.email]) await guess(name)
+    await signIn(server, login)
+    for (const name of [login.username, login.email]) {
+      expect((await guess(name)).body.errors?.attempts_remaining).toEqual(['4'])
+    }
+  })
+})
+
+describe('many at once (T7)', () => {
+  it('evaluates five guesses at one name, from one address or from many', async () => {
+    const count = DEEP ? 1000 : 80
+    for (const spread of [1, 200]) {
+      const { username } = await makeLogin(server, companyId)
+      vi.mocked(verify).mockClear()
+      const replies = await Promise.all(
+        Array.from({ length: count }, (_, index) => guess(username, `203.0.113.${(index % spread) + 1}`)),
+      )
+      expect(vi.mocked(verify).mock.calls.length).toBeLessThanOrEqual(5)
+      expect(vi.mocked(verify).mock.calls.length).toBeGreaterThan(0)
+      expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([403, 429]))
+      await asOwner(server, 'truncate throttle')
+    }
+  })
+
+  it('stops one address that tries many names, and leaves the others alone', async () => {
+    const replies: number[] = []
+    for (let index = 0; index < 104; index++) replies.push((await guess(`spray-${index}`, '198.51.100.7')).status)
+    expect(replies.filter((status) => status === 403)).toHaveLength(100)
+    expect(replies.slice(100)).toEqual([429, 429, 429, 429])
+    expect((await guess('spray-200', '198.51.100.8')).status).toBe(403)
+    // A refused attempt does not count against the name.
+    expect((await guess('spray-103', '198.51.100.8')).body.errors?.attempts_remaining).toEqual(['4'])
+  })
+
+  it('stays shut when the counters cannot be kept: 503, and no password looked at', async () => {
+    const login = await makeLogin(server, companyId)
+    const tab = await signIn(server, login)
+    vi.mocked(verify).mockClear()
+    await asOwner(server, 'alter table throttle rename to elsewhere')
+    try {
+      const body = { name: login.username, password: PASSWORD }
+      for (const reply of [
+        await server.call(LOGIN, body),
+        await server.call('/api/confirm-enterprise-login', body, tab.bearer),
+        await server.call(RESET, { username: login.username }),
+        await server.call('/api/user/reset-password', { reset_token: 'x', password: 'x', password_confirmation: 'x' }),
+      ]) {
+        expect(reply.status).toBe(503)
+        expect(reply.headers['retry-after']).toBe('5')
+      }
+      expect(vi.mocked(verify)).not.toHaveBeenCalled()
+    } finally {
+      await asOwner(server, 'alter table elsewhere rename to throttle')
+    }
+    expect((await server.call(LOGIN, { name: login.username, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('counts the addresses of one IPv6 network as one', async () => {
+    const networks = async () => (await asOwner(server, `select 1 from throttle where key like 'addr:%'`)).length
+    for (const from of ['2001:db8:1:2::5', '2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::']) {
+      await guess(fresh('six'), from)
+    }
+    expect(await networks()).toBe(1)
+    for (const from of ['2001:db8:1:3::5', '::1', '203.0.113.1', '203.0.113.2']) await guess(fresh('six'), from)
+    expect(await networks()).toBe(5)
+  })
+
+  it('keeps neither names nor addresses in the counters', async () => {
+    const name = fresh('someone')
+    await guess(name, '192.0.2.77')
+    const rows = JSON.stringify(await asOwner(server, 'select * from throttle'))
+    expect(rows).toContain('free:')
+    expect(rows).not.toContain(name)
+    expect(rows).not.toContain('192.0.2.77')
+    expect(await dump(server)).not.toContain(name)
+  })
+})
+
+describe('known and unknown names (T6)', () => {
+  it('get the same answers in about the same time', async () => {
+    const count = DEEP ? 500 : 15
+    // Hashes dear enough to show when one is left out.
+    const cost = { memoryCost: 16_384, timeCost: 2 }
+    const before = server.services.passwordCost
+    server.services.passwordCost = cost
+    try {
+      const times: Record<string, number[]> = { known: [], unknown: [] }
+      const answers: Record<string, unknown[]> = { known: [], unknown: [] }
+      for (let index = 0; index < count; index++) {
+        const names = { known: (await makeLogin(server, companyId)).username, unknown: fresh('nobody') }
+        for (const kind of ['known', 'unknown'] as const) {
+          const from = `198.18.${index >> 8}.${index & 255}`
+          const started = performance.now()
+          answers[kind]!.push(seen(await guess(names[kind], from)))
+          times[kind]!.push(performance.now() - started)
+        }
+      }
+      expect(answers.known).toEqual(answers.unknown)
+      const [known, unknown] = [median(times.known!), median(times.unknown!)]
+      expect(known / unknown).toBeGreaterThan(0.66)
+      expect(known / unknown).toBeLessThan(1.5)
+      if (DEEP) expect(Math.abs(known - unknown)).toBeLessThan(5)
+    } finally {
+      server.services.passwordCost = before
+    }
+  })
+
+  it('get the same answer and time to a forgotten password', async () => {
+    const ask = async (username: string) => {
+      const started = performance.now()
+      const reply = await server.call(RESET, { username })
+      return { reply: seen(reply), ms: performance.now() - started }
+    }
+    await ask((await makeLogin(server, companyId)).username)
+    const pairs: { known: Awaited<ReturnType<typeof ask>>; unknown: Awaited<ReturnType<typeof ask>> }[] = []
+    for (let index = 0; index < (DEEP ? 25 : 5); index++) {
+      const { username } = await makeLogin(server, companyId)
+      // Both at once, so that whatever else this machine is doing slows both.
+      const [known, unknown] = await Promise.all([ask(username), ask(fresh('nobody'))])
+      pairs.push({ known, unknown })
+    }
+    for (const { known, unknown } of pairs) {
+      expect(known.reply).toEqual(unknown.reply)
+      expect(known.reply.body).toEqual({
+        message: 'If the username you entered exists, you will receive an email with a link to reset your password.',
+      })
+    }
+    const ratio = median(pairs.map((pair) => pair.known.ms)) / median(pairs.map((pair) => pair.unknown.ms))
+    expect(ratio).toBeGreaterThan(DEEP ? 0.8 : 0.66)
+    expect(ratio).toBeLessThan(DEEP ? 1.25 : 1.5)
+  })
+
+  it('may ask for five reset links an hour', async () => {
+    for (const name of [(await makeLogin(server, companyId)).username, fresh('nobody')]) {
+      const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => server.call(RESET, { username: name })))
+      expect(replies.map((reply) => reply.status).sort()).toEqual([200, 200, 200, 200, 200, 429])
+    }
+  })
+})

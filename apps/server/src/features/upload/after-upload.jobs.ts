@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { inScope, type Tx } from '../../db/database.ts'
+import { refreshCampaigns } from '../attribution/campaign-result.queries.ts'
+import { queueStatRecount } from '../attribution/message-stat.queries.ts'
+import { refreshTouches } from '../attribution/touch.queries.ts'
+import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
+import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
+import { refreshSequences } from '../sequence/sequence.jobs.ts'
+import { uploadsUnderWay } from './upload.queries.ts'
+
+/** The pharmacy whose upload was completed. */
+export interface UploadedLocation {
+  id: number
+  companyId: number
+  country: 'AU' | 'GB' | 'US'
+  timeZone: string
+  /** Last day its data reaches. */
+  dataTo: string
+}
+
+/** One thing that follows an upload, in the pharmacy's own transaction; safe to run again. */
+interface Step {
+  name: string
+  run: (tx: Tx, location: UploadedLocation, now: Date) => Promise<void>
+}
+
+/** In this order: later steps read what earlier ones wrote. */
+const STEPS: readonly Step[] = [
+  { name: 'contacts', run: async (tx, location) => void (await refreshContacts(tx, location)) },
+  { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
+  { name: 'touches', run: async (tx, location) => void (await refreshTouches(tx, location)) },
+  { name: 'campaign results', run: async (tx, location) => void (await refreshCampaigns(tx, location)) },
+  {
+    name: 'sequences',
+    run: async (tx, location, now) => void (await refreshSequences(tx, location, now)),
+  },
+  { name: 'message statistics', run: (tx, location) => queueStatRecount(tx, location.id) },
+  { name: 'recommended campaigns', run: recountRecommendations },
+]
+
+/** While uploads are under way the numbers of the portal wait for the same processors: they go first, but not for ever. */
+const LONGEST_WAIT_MS = 60_000
+const LOOK_AGAIN_MS = 1_000
+
+async function letUploadsPass({ pools }: Services): Promise<void> {
+  const until = performance.now() + LONGEST_WAIT_MS
+  while (performance.now() < until && (await uploadsUnderWay(pools.system))) await sleep(LOOK_AGAIN_MS)
+}
+
+/**
+ * What follows a completed upload and need not hold it up: where messages go, what cohorts ask, what campaigns earned, whom sequences
+ * follow up. The numbers of the portal are not among it: they are visible with COMPLETED.
+ */
+export const afterUpload = job({
+  name: 'after-upload',
+  payload: z.object({ location_id: z.number().int(), company_id: z.number().int() }),
+  concurrency: () => 1,
+  retries: 5,
+  async run({ location_id, company_id }, services) {
+    const scope = { companyId: company_id, locationIds: [location_id] }
+    await letUploadsPass(services)
+    for (const step of STEPS) {
+      await inScope(services.pools.app, scope, async (tx) => {
+        await sql`set local statement_timeout = '120s'`.execute(tx)
+        // Rows of an upload just completed are not in the planner's statistics yet: without this it would look each one up singly.
+        await sql`set local enable_nestloop = off`.execute(tx)
+        const found = await tx
+          .selectFrom('location')
+          .select(['id', 'company_id as companyId', 'country', 'time_zone as timeZone', 'data_to as dataTo'])
+          .where('id', '=', location_id)
+          .executeTakeFirst()
+        if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now())
+      })
+    }
+  },
+})

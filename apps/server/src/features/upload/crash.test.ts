@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
+import { inScope } from '../../db/database.ts'
+import { claimUpload, finishUpload, renewLease } from './upload.queries.ts'
+
+const DEEP = process.env.DEEP === '1'
+const KILLS = DEEP ? 20 : 3
+const ROWS = 20_000
+
+let server: UploadServer
+const children: ChildProcess[] = []
+beforeAll(async () => {
+  server = await startUploadServer({ work: false })
+})
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await server.close()
+})
+
+async function startWorker(): Promise<ChildProcess> {
+  const script = fileURLToPath(new URL('../../../test/upload-worker.ts', import.meta.url))
+  const environment = { ...process.env, DATABASE_URL: server.ownerUrl, DATA_DIR: server.services.env.DATA_DIR }
+  const child = spawn(process.execPath, [script], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  await once(child.stdout, 'data')
+  return child
+}
+
+const PATIENTS = 'patient_id,sex,date_of_birth\n1,F,1950-02-03\n2,M,1961-12-31\n'
+const DRUGS = 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n'
+function scripts(prefix: string, count: number): string {
+  const rows = Array.from({ length: count }, (_, at) => {
+    const day = new Date(Date.UTC(2024, 0, 1 + (at % 900))).toISOString().slice(0, 10)
+    return `${prefix}${at},${day},${1 + (at % 2)},A,7.70`
+  })
+  return `script_id,dispensed_on,patient_id,drug_id,patient_price\n${rows.join('\n')}\n`
+}
+
+async function until(what: () => Promise<boolean>, ms = 60_000): Promise<void> {
+  for (const began = performance.now(); performance.now() - began < ms; ) {
+    if (await what()) return
+    await new Promise((done) => setTimeout(done, 20))
+  }
+  throw new Error('It did not come about in time.')
+}
+
+const states = async (pharmacy: TestPharmacy): Promise<string[]> => {
+  const { rows } = await sql<{ etl_state: string }>`
+    select etl_state from upload where location_id = ${pharmacy.id} order by created_at`.execute(server.owner)
+  return rows.map((row) => row.etl_state)
+}
+/** What the passing of time does: the grace after a claim is over. */
+const timePasses = () =>
+  sql`update upload set etl_start_time = etl_start_time - interval '1 minute' where etl_state = 'PROCESSING'`.execute(
+    server.owner,
+  )
+
+describe('kill -9 of a worker', () => {
+  it('at any moment loses nothing and loads nothing twice', { timeout: DEEP ? 600_000 : 120_000 }, async () => {
+    const pharmacy = await server.pharmacy()
+    const uuids = [(await pharmacy.upload({ patients: PATIENTS, drugs: DRUGS })).body.uuid]
+    let midway = 0
+    for (let kill = 0; kill < KILLS; kill++) {
+      uuids.push((await pharmacy.upload({ scripts: scripts(`k${kill}-`, ROWS) })).body.uuid)
+      const worker = await startWorker()
+      await until(async () => (await states(pharmacy)).includes('PROCESSING'))
+      await new Promise((done) => setTimeout(done, (kill * 310) % 1500))
+      worker.kill('SIGKILL')
+      await once(worker, 'exit')
+      if ((await states(pharmacy)).includes('PROCESSING')) midway++
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from script where location_id = ${pharmacy.id}`.execute(server.owner)
+      expect((rows[0]?.n ?? 0) % ROWS).toBe(0)
+      await timePasses()
+      await until(async () => {
+        await server.recover()
+        return !(await states(pharmacy)).includes('PROCESSING')
+      })
+      // The test is about the restart, not about giving up after three.
+      await sql`update upload set attempts = 0`.execute(server.owner)
+    }
+    expect(midway).toBeGreaterThan(0)
+    const last = await startWorker()
+    for (const uuid of uuids) expect(await pharmacy.settled(uuid)).toMatchObject({ etl_state: 'COMPLETED' })
+    last.kill('SIGKILL')
+    const { rows } = await sql<{ n: number; ids: number; cents: number }>`
+      select count(*)::int as n, count(distinct source_id)::int as ids, sum(patient_price_cents)::int as cents
+      from script where location_id = ${pharmacy.id}`.execute(server.owner)
+    const all = KILLS * ROWS
+    expect(rows).toEqual([{ n: all, ids: all, cents: all * 770 }])
+  })
+})
+
+describe('a claim', () => {
+  it('whose lease ran out goes back in line, and stays in ERROR after the last attempt', async () => {
+    const pharmacy = await server.pharmacy()
+    const { body } = await pharmacy.upload({ patients: PATIENTS })
+    const claimed = (attempts: number) =>
+      sql`update upload set etl_state = 'PROCESSING', attempts = ${attempts}, etl_start_time = now(), lease_until = now() - interval '1 second'
+          where uuid = ${body.uuid}`.execute(server.owner)
+    await claimed(1)
+    await server.recover()
+    expect(await pharmacy.status(body.uuid)).toMatchObject({ etl_state: 'RECEIVED' })
+    await claimed(3)
+    await server.recover()
+    const status = await pharmacy.status(body.uuid)
+    expect(status.etl_state).toBe('ERROR')
+    expect(status.notes).toBe('The server stopped during this load (attempt 3). Nothing of it was applied.')
+  })
+
+  it('that is alive is left alone', async () => {
+    const pharmacy = await server.pharmacy()
+    const { body } = await pharmacy.upload({ patients: PATIENTS })
+    await sql`update upload set etl_state = 'PROCESSING', etl_start_time = now(), lease_until = now() + interval '1 minute'
+      where uuid = ${body.uuid}`.execute(server.owner)
+    await server.recover()
+    expect(await pharmacy.status(body.uuid)).toMatchObject({ etl_state: 'PROCESSING' })
+  })
+
+  it('is one per pharmacy: the database refuses a second', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.upload({ patients: PATIENTS })
+    await pharmacy.upload({ drugs: DRUGS })
+    const both = sql`update upload set etl_state = 'PROCESSING' where location_id = ${pharmacy.id}`.execute(
+      server.owner,
+    )
+    await expect(both).rejects.toMatchObject({ code: '23505' })
+  })
+
+  it('takes the oldest that waits, and nothing while one of the pharmacy is being loaded', async () => {
+    const pharmacy = await server.pharmacy()
+    const first = await pharmacy.upload({ patients: PATIENTS })
+    await pharmacy.upload({ drugs: DRUGS })
+    const { system } = server.services.pools
+    expect(await claimUpload(system, pharmacy.id)).toMatchObject({ uuid: first.body.uuid, attempt: 1 })
+    expect(await claimUpload(system, pharmacy.id)).toBeNull()
+  })
+
+  it('that another worker took over can no longer end the upload', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.upload({ patients: PATIENTS })
+    const { system, app } = server.services.pools
+    const claim = await claimUpload(system, pharmacy.id)
+    if (!claim) throw new Error('nothing was claimed')
+    await sql`update upload set attempts = attempts + 1 where id = ${claim.id}`.execute(server.owner)
+    const outcome = { state: 'COMPLETED' as const, notes: '', counts: new Map(), faults: [] }
+    const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
+    expect(await inScope(app, scope, (tx) => finishUpload(tx, claim, outcome))).toBe(false)
+    expect(await renewLease(system, claim)).toBe(false)
+    expect(await pharmacy.status(claim.uuid)).toMatchObject({ etl_state: 'PROCESSING' })
+    const current = { ...claim, attempt: claim.attempt + 1 }
+    expect(await renewLease(system, current)).toBe(true)
+    expect(await inScope(app, scope, (tx) => finishUpload(tx, current, outcome))).toBe(true)
+  })
+})

@@ -1,0 +1,20 @@
+import type { Services } from '../../api/context.ts'
+import { lockIfEnded } from './upload.queries.ts'
+import { heldUploads, removeUpload } from './upload-folder.ts'
+
+/**
+ * Removes files of uploads that ended before `before`: those in ERROR, which keep their row and faulty rows, and whatever a process that
+ * died left of others. What waits, is being loaded or was touched since stays. @returns of how many uploads
+ */
+export async function removeEndedFiles({ pools, env }: Services, before: Date): Promise<number> {
+  let removed = 0
+  for (const { locationId, uuid, touchedAt } of await heldUploads(env.DATA_DIR)) {
+    if (touchedAt >= before) continue
+    removed += await pools.system.transaction().execute(async (tx) => {
+      if ((await lockIfEnded(tx, { locationId, uuid, before })) === 'needed') return 0
+      await removeUpload(env.DATA_DIR, locationId, uuid)
+      return 1
+    })
+  }
+  return removed
+}

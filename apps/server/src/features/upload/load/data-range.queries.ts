@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import type { ClaimedUpload } from '../upload.queries.ts'
+import { storedRange } from './script.queries.ts'
+
+/**
+ * Records on the pharmacy what its data now reaches: to the stated end of the upload (not after today), the newest
+ * stored script, or what was reached before, whichever is latest. An initial upload starts anew.
+ * @returns the last day its data reaches, ISO
+ */
+export async function recordLoad(tx: Tx, claim: ClaimedUpload, today: string): Promise<{ dataTo: string }> {
+  const range = await storedRange(tx, claim.locationId)
+  const stated = claim.coversTo !== null && claim.coversTo > today ? today : claim.coversTo
+  const { rows } = await sql<{ data_to: string }>`
+    update location set data_source = coalesce(data_source, ${claim.source}), last_upload_at = now(),
+      data_from = ${range?.from ?? null}::date,
+      data_to = coalesce(greatest(${range?.to ?? null}::date, ${stated}::date, ${claim.initial ? null : sql`data_to`}), ${today}::date)
+    where id = ${claim.locationId} returning data_to`.execute(tx)
+  if (!rows[0]) throw new Error('The pharmacy of the upload is not in scope.')
+  return { dataTo: rows[0].data_to }
+}

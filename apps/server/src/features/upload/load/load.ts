@@ -1,0 +1,161 @@
+import { finished } from 'node:stream/promises'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import { rowsDropped, tooManyFaulty } from '@pillar/domain/upload/upload-state'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Services } from '../../../api/context.ts'
+import { bindScope, type Tx } from '../../../db/database.ts'
+import type { DB } from '../../../db/schema.generated.ts'
+import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
+import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
+import { afterUpload } from '../after-upload.jobs.ts'
+import { type Findings, UploadFault } from '../read/fault.ts'
+import { parseFile } from '../read/parse.ts'
+import { type Feed, type SourceFile, type SourceProfile } from '../read/source-profile.ts'
+import { sourceOf } from '../read/sources.ts'
+import { type ClaimedUpload, finishUpload, lastInitialRows, lockPharmacy, uploadFiles } from '../upload.queries.ts'
+import { copyStatement, createStage, settleStage } from './load.queries.ts'
+import { mergeAll } from './merge.queries.ts'
+import { ensureMolecules } from './molecule.queries.ts'
+import { idColumn } from './stage.ts'
+
+/** The claim this worker held was taken over: what it did must not count. */
+export class LostClaim extends Error {}
+
+/** Order of loading: what others refer to comes first. */
+const ORDER: readonly UploadSet[] = ['drugs', 'patients', 'prescribers', 'prescriptions', 'scripts', 'stock']
+
+/** What has been staged: the columns each set's file had. */
+export type Staged = ReadonlyMap<UploadSet, ReadonlySet<string>>
+
+/**
+ * Loads one claimed upload in one transaction: stage, check, merge, recompute the pharmacy's figures, COMPLETED. When
+ * anything fails nothing of it remains.
+ * @throws UploadFault when the files are at fault, LostClaim when another worker took over
+ */
+export async function loadUploadFiles(services: Services, claim: ClaimedUpload, findings: Findings): Promise<void> {
+  const client = await services.pools.appPool.connect()
+  let broken: Error | undefined
+  try {
+    await onOneConnection(client)
+      .transaction()
+      .execute((tx) => loadIn(tx, client, services, claim, findings))
+  } catch (error) {
+    // A COPY cut short leaves the connection in an unknown state.
+    if (!(error instanceof UploadFault)) broken = error as Error
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** Kysely over one checked-out connection, so that COPY and queries share a transaction. */
+function onOneConnection(client: pg.PoolClient): Kysely<DB> {
+  const lent = { query: client.query.bind(client), release: () => {} } as unknown as PostgresPoolClient
+  const pool = { connect: async () => lent, end: async () => {} } as unknown as PostgresPool
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}
+
+async function loadIn(
+  tx: Tx,
+  client: pg.PoolClient,
+  services: Services,
+  claim: ClaimedUpload,
+  findings: Findings,
+): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local work_mem = '128MB'`.execute(tx)
+  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
+  await sql`set local enable_nestloop = off`.execute(tx)
+  await bindScope(tx, { companyId: claim.companyId, locationIds: [claim.locationId] })
+  await lockPharmacy(tx, claim.locationId)
+  const source = sourceOf(claim.source)
+  if (!source) throw new UploadFault(`The data source "${claim.source}" is not known.`)
+  const today = dayIn(claim.timeZone, services.now())
+  const paths = await uploadFiles(tx, claim.id)
+  const staged = new Map<UploadSet, ReadonlySet<string>>()
+  for (const { set, file, feed } of feedsOf(source, paths)) {
+    const path = paths.get(file.name) ?? ''
+    const input = { path, source, file, feed, context: { today, shiftDays: claim.shiftDays }, findings }
+    await createStage(tx, set)
+    const copy = client.query(copyFrom(copyStatement(set)))
+    try {
+      staged.set(set, await parseFile(input, copy))
+      copy.end()
+      await finished(copy)
+    } catch (error) {
+      await abortCopy(copy)
+      throw error
+    }
+    const repeats = await settleStage(tx, set, idColumn(set))
+    if (repeats > 0 && !feed.implied)
+      findings.notes.push(`${repeats} rows of ${file.name}.csv repeat an id; the last of each counts.`)
+  }
+  if (staged.has('drugs')) await ensureMolecules(tx, services.pools.app)
+  await checkDrop(tx, claim, findings)
+  const merged = await mergeAll(tx, claim, staged, findings, formatDay(today))
+  refuseFaulty(findings)
+  await recomputeMetrics(
+    tx,
+    { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
+    { dataTo: merged.dataTo, changedFrom: merged.changedFrom },
+  )
+  if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
+  const done = await finishUpload(tx, claim, {
+    state: 'COMPLETED',
+    notes: findings.notes.join(' '),
+    counts: findings.counts,
+    faults: findings.faults,
+  })
+  if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
+  const what = { location_id: claim.locationId, company_id: claim.companyId }
+  await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+}
+
+/** The feeds of the files that were sent, in the order they must be loaded. */
+function feedsOf(
+  source: SourceProfile,
+  paths: ReadonlyMap<string, string>,
+): { set: UploadSet; file: SourceFile; feed: Feed }[] {
+  const feeds = source.files
+    .filter((file) => paths.has(file.name))
+    .flatMap((file) => file.feeds.map((feed) => ({ set: feed.set, file, feed })))
+  return feeds.sort((a, b) => ORDER.indexOf(a.set) - ORDER.indexOf(b.set))
+}
+
+/** Ends a COPY that must not happen and waits until the server has said so, so that the connection can roll back. */
+async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
+  copy.on('error', () => {})
+  copy.destroy()
+  await finished(copy).catch(() => {})
+}
+
+/** Refuses an initial upload that is empty or less than half of the last one: a cut export must not erase history. */
+async function checkDrop(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
+  if (!claim.initial || claim.forced) return
+  const scripts = findings.counts.get('scripts')
+  if (scripts && scripts.rows === scripts.faulty)
+    throw new UploadFault(
+      'scripts.csv holds no row to load, so an initial upload would erase the record. Nothing was changed.',
+    )
+  const last = await lastInitialRows(tx, claim)
+  for (const [file, { rows }] of findings.counts) {
+    const before = last.get(file) ?? null
+    if (rowsDropped(rows, before))
+      throw new UploadFault(
+        `${file}.csv has ${rows} rows, less than half of the ${before} of the last initial upload. ` +
+          'Nothing was changed. Send the whole record, or ask support to override this check.',
+      )
+  }
+}
+
+/** Refuses the upload when more than 1% of the rows of any file are faulty. */
+export function refuseFaulty(findings: Findings): void {
+  const bad = [...findings.counts].filter(([, { faulty, rows }]) => tooManyFaulty(faulty, rows))
+  if (bad.length === 0) return
+  const parts = bad.map(([file, { faulty, rows }]) => `${faulty} of ${rows} rows of ${file}.csv are faulty`)
+  throw new UploadFault(`${parts.join('; ')}. More than 1% is too many: nothing was changed.`)
+}

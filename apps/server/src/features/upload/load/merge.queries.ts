@@ -1,0 +1,144 @@
+import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import { addFault, countOf, type Findings } from '../read/fault.ts'
+import type { ClaimedUpload } from '../upload.queries.ts'
+import { recordLoad } from './data-range.queries.ts'
+import {
+  createIdMap,
+  earliestCessation,
+  earliestDeath,
+  type Merged,
+  markUnknown,
+  mergeSet,
+  type Target,
+} from './load.queries.ts'
+import { drugPacks, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
+import type { Staged } from './stage.ts'
+
+type Columns = Map<string, RawBuilder<unknown>>
+
+export interface LoadResult {
+  /** Last day the pharmacy's data reaches, ISO. */
+  dataTo: string
+  /** Earliest day whose figures may have moved, ISO; null for all. */
+  changedFrom: string | null
+}
+
+/** Stored column and staged column where they differ in name or may not be empty. */
+const FLAGS = new Set(['facility', 'sms_opt_out', 'email_opt_out', 'outside'])
+
+function plainColumns(present: ReadonlySet<string>, skip: readonly string[]): Columns {
+  const columns: Columns = new Map()
+  for (const name of present) {
+    if (skip.includes(name)) continue
+    columns.set(name, FLAGS.has(name) ? sql`coalesce(${sql.ref(`s.${name}`)}, false)` : sql.ref(`s.${name}`))
+  }
+  return columns
+}
+
+/**
+ * Merges everything staged into the pharmacy's record, in the order references need. Rows that point at nothing known
+ * become faulty rows.
+ */
+export async function mergeAll(
+  tx: Tx,
+  claim: ClaimedUpload,
+  staged: Staged,
+  findings: Findings,
+  today: string,
+): Promise<LoadResult> {
+  const target: Target = { locationId: claim.locationId, source: claim.source }
+  const has = (set: UploadSet) => staged.get(set)
+  const merged: Merged[] = []
+  // Days from which a change of the people or the prescriptions can move a figure.
+  const moved: (string | null)[] = []
+  const drugs = has('drugs')
+  if (drugs) merged.push(await mergeDrugs(tx, target, drugs))
+  const patients = has('patients')
+  if (patients) {
+    const columns = plainColumns(patients, ['patient_id'])
+    const weighty = ['sex', 'date_of_birth', 'facility']
+    if (patients.has('deceased_on')) moved.push(await earliestDeath(tx, target))
+    merged.push(await mergeSet(tx, target, 'patients', columns, weighty))
+  }
+  const prescribers = has('prescribers')
+  if (prescribers)
+    merged.push(await mergeSet(tx, target, 'prescribers', plainColumns(prescribers, ['prescriber_id']), []))
+  await createIdMap(tx, target, 'patient')
+  await createIdMap(tx, target, 'drug', drugPacks)
+  await createIdMap(tx, target, 'prescriber')
+  const prescriptions = has('prescriptions')
+  if (prescriptions) {
+    const { ceasedFrom, ...rest } = await mergePrescriptions(tx, target, prescriptions, findings)
+    moved.push(ceasedFrom)
+    merged.push(rest)
+  }
+  await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
+  const scripts = has('scripts') ? await loadScripts(tx, claim, target, findings) : null
+  if (has('stock')) {
+    await refuseUnknown(tx, target, 'stock', ['drug'], findings)
+    await mergeStock(tx, target)
+  }
+  for (const [file, count] of findings.counts) countOf(findings, file).loaded = count.rows - count.faulty
+  const { dataTo } = await recordLoad(tx, claim, today)
+  const everything = merged.some((one) => one.recomputeAll) || scripts?.first === true
+  const earliest = [scripts?.changedFrom, ...moved, dataTo].filter((day) => day != null).sort()[0]
+  return { dataTo, changedFrom: everything ? null : (earliest ?? dataTo) }
+}
+
+async function mergeDrugs(tx: Tx, target: Target, present: ReadonlySet<string>): Promise<Merged> {
+  const columns = plainColumns(present, ['drug_id', 'molecule', 'atc', 'chronic'])
+  columns.set('molecule_id', sql`m.id`)
+  columns.set('chronic', sql`coalesce(s.chronic, s.mol_chronic)`)
+  const joins = sql`join molecule m on m.key = s.mol_key`
+  return mergeSet(tx, target, 'drugs', columns, ['molecule_id', 'chronic'], joins)
+}
+
+async function mergePrescriptions(
+  tx: Tx,
+  target: Target,
+  present: ReadonlySet<string>,
+  findings: Findings,
+): Promise<Merged & { ceasedFrom: string | null }> {
+  await refuseUnknown(tx, target, 'prescriptions', ['patient', 'drug'], findings)
+  const columns = plainColumns(present, ['prescription_id', 'patient_id', 'drug_id', 'prescriber_id'])
+  columns.set('patient_id', sql`p.id`)
+  columns.set('drug_id', sql`d.id`)
+  if (present.has('prescriber_id')) columns.set('prescriber_id', sql`b.id`)
+  const joins = sql`join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
+    left join map_prescriber b on b.source_id = s.prescriber_id`
+  const ceasedFrom = present.has('ceased_on') ? await earliestCessation(tx, target) : null
+  const merged = await mergeSet(tx, target, 'prescriptions', columns, ['repeats_authorised'], joins)
+  return { ...merged, ceasedFrom }
+}
+
+async function loadScripts(tx: Tx, claim: ClaimedUpload, target: Target, findings: Findings): Promise<ScriptsMerged> {
+  await refuseUnknown(tx, target, 'scripts', ['patient', 'drug'], findings)
+  const replace = claim.initial ? { from: claim.coversFrom, to: claim.coversTo } : null
+  const merged = await mergeScripts(tx, target, replace)
+  await refreshPatientTypes(tx, target, merged.first)
+  findings.notes.push(
+    `Scripts: ${merged.inserted} new, ${merged.changed} changed` +
+      (claim.initial ? `, ${merged.deleted} deleted that this initial upload no longer holds.` : '.'),
+  )
+  return merged
+}
+
+/** Turns rows that name an unknown patient or drug into faulty rows. */
+async function refuseUnknown(
+  tx: Tx,
+  target: Target,
+  set: UploadSet,
+  tables: readonly ('patient' | 'drug')[],
+  findings: Findings,
+): Promise<void> {
+  const file = set === 'scripts' && findings.counts.has('drug_exposure') ? 'drug_exposure' : set
+  for (const table of tables) {
+    const column = `${table}_id`
+    const { count, first } = await markUnknown(tx, target, set, column, table)
+    const reason = `names a ${table} that is neither in this upload nor stored`
+    for (const { line, value } of first) addFault(findings, { file, line, column, value, reason })
+    countOf(findings, file).faulty += count - first.length
+  }
+}

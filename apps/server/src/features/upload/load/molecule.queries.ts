@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../../db/database.ts'
+import { categoryId, ensureSubcategories } from '../../metrics/subcategory.queries.ts'
+import { UploadFault } from '../read/fault.ts'
+
+const BATCH = 2000
+/** More unheard-of molecules than this in one upload is not a pharmacy's drug list. */
+const MAX_NEW = 20_000
+
+interface NewMolecule {
+  key: string
+  name: string
+  atc: string | null
+  components: string[]
+  chronic: boolean
+  drug_type: string
+  condition: string
+}
+
+/**
+ * Makes sure every molecule of the staged drugs exists, with its subcategories. They are shared by all pharmacies, so
+ * they are written and committed at once on a connection of their own: two loads never wait for each other here.
+ * Molecules of a load that is rolled back later stay; nothing points at them.
+ * @throws UploadFault for more than 20,000 molecules not known before
+ */
+export async function ensureMolecules(tx: Tx, shared: Database): Promise<void> {
+  await ensureSubcategories(shared)
+  for (let added = 0; ; added += BATCH) {
+    const { rows } = await sql<NewMolecule>`
+      select distinct on (s.mol_key) s.mol_key as key, s.mol_name as name, s.mol_atc as atc, s.mol_components as components,
+             s.mol_chronic as chronic, s.mol_drug_type as drug_type, s.mol_condition as condition
+      from stage_drugs s left join molecule m on m.key = s.mol_key
+      where not s.faulty and m.key is null order by s.mol_key, s.line limit ${BATCH}`.execute(tx)
+    if (rows.length === 0) return
+    if (added >= MAX_NEW)
+      throw new UploadFault(
+        `drugs.csv names more than ${MAX_NEW} molecules that are not known: is this a list of drugs?`,
+      )
+    await insertMolecules(shared, rows)
+  }
+}
+
+async function insertMolecules(shared: Database, molecules: readonly NewMolecule[]): Promise<void> {
+  const [type, condition, molecule] = (['Drug Type', 'Condition', 'Molecule'] as const).map(categoryId)
+  const json = JSON.stringify(molecules)
+  await shared.transaction().execute(async (tx) => {
+    await sql`
+      with given as (select * from jsonb_to_recordset(${json}::jsonb) as g(name text, drug_type text, condition text))
+      insert into subcategory (category_id, name)
+      select ${sql.lit(type)}, drug_type from given union select ${sql.lit(condition)}, condition from given
+      union select ${sql.lit(molecule)}, name from given order by 1, 2
+      on conflict do nothing`.execute(tx)
+    await sql`
+      insert into molecule (key, name, atc, components, chronic, drug_type_id, condition_id, molecule_id)
+      select g.key, g.name, g.atc, g.components, g.chronic, t.id, c.id, m.id
+      from jsonb_to_recordset(${json}::jsonb)
+        as g(key text, name text, atc text, components text[], chronic boolean, drug_type text, condition text)
+      join subcategory t on t.category_id = ${sql.lit(type)} and t.name = g.drug_type
+      join subcategory c on c.category_id = ${sql.lit(condition)} and c.name = g.condition
+      join subcategory m on m.category_id = ${sql.lit(molecule)} and m.name = g.name
+      order by g.key on conflict do nothing`.execute(tx)
+  })
+}

@@ -1,0 +1,173 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Files, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+
+let server: UploadServer
+let pharmacy: TestPharmacy
+let before: string
+
+const PATIENTS = 'patient_id,sex,date_of_birth\n1,F,1950-02-03\n2,M,1961-12-31\n'
+const DRUGS = 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n'
+const HEADER = 'script_id,dispensed_on,patient_id,drug_id,patient_price'
+const rowsOf = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `s${from + at},2026-0${1 + (at % 9)}-1${at % 9},1,A,7.70`)
+const scripts = (rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`
+const GOOD: Files = { patients: PATIENTS, drugs: DRUGS, scripts: scripts(rowsOf(0, 200)) }
+
+beforeAll(async () => {
+  server = await startUploadServer()
+  pharmacy = await server.pharmacy()
+  expect(await pharmacy.load(GOOD)).toMatchObject({ etl_state: 'COMPLETED' })
+  before = await pharmacy.fingerprint()
+})
+afterAll(() => server.close())
+
+/** The upload ends in ERROR with this note, and every number of the pharmacy is what it was. */
+async function refused(files: Files, note: RegExp): Promise<void> {
+  const status = await pharmacy.load(files)
+  expect(status.notes).toMatch(note)
+  expect(status.etl_state).toBe('ERROR')
+  expect(await pharmacy.fingerprint()).toBe(before)
+}
+
+describe('an upload that is refused at once', () => {
+  const refusals: [string, Files, Record<string, string>, string, RegExp][] = [
+    ['an unknown source', GOOD, { data_source: 'abacus' }, 'data_source', /"abacus" is not known/],
+    ['an unknown set', { tablets: 'a\n' }, {}, 'tablets', /"tablets" is not a file of canonical/],
+    ['no files', {}, {}, 'files', /holds no files/],
+    ['only empty files', { patients: '', scripts: '' }, {}, 'files', /are empty/],
+    ['a uuid that is none', GOOD, { uuid: 'seven' }, 'uuid', /uuid/i],
+    ['an unknown field', GOOD, { initial: 'true' }, 'initial', /"initial" is not known/],
+    ['moved dates of a source with real ones', GOOD, { date_shift_days: '10' }, 'date_shift_days', /are real/],
+    ['a range that ends before it begins', GOOD, { from: '2026-02-01', to: '2026-01-01' }, 'from', /after to/],
+  ]
+  it.each(refusals)('%s: 422 with the name', async (_name, files, fields, field, message) => {
+    const sent = await pharmacy.upload(files, fields)
+    expect(sent.status).toBe(422)
+    expect(sent.body.message).toMatch(message)
+    expect(Object.keys(sent.body.errors ?? {})).toEqual([field])
+    expect(await pharmacy.fingerprint()).toBe(before)
+  })
+
+  it('an unknown key: 401', async () => {
+    const stranger = await fetch(`${server.url}/api/etl/upload`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer nobody', 'content-type': 'multipart/form-data; boundary=x' },
+      body: '--x--\r\n',
+    })
+    expect(stranger.status).toBe(401)
+  })
+})
+
+describe('an upload that cannot be read', () => {
+  const table = 'patient_id,first_name\n1,Ann\n'
+  const wide = `${'a,'.repeat(99_999)}a\n`
+  const cases: [string, Files, RegExp][] = [
+    [
+      'an unknown column',
+      { scripts: `${HEADER},colour\n` },
+      /scripts\.csv has a column "colour" that canonical does not know/,
+    ],
+    ['a column twice', { patients: 'patient_id,sex,sex\n1,F,F\n' }, /has the column "sex" twice/],
+    ['a column lacking', { scripts: 'script_id,patient_id,drug_id\n1,1,A\n' }, /no column "dispensed_on"/],
+    ['UTF-16', { patients: Buffer.from(`\ufeff${table}`, 'utf16le') }, /patients\.csv is UTF-16/],
+    ['Latin-1', { patients: Buffer.from('patient_id,first_name\n1,Ren\xe9\n', 'latin1') }, /is not UTF-8 text/],
+    [
+      'a character cut at the end',
+      { patients: Buffer.from('patient_id,first_name\n1,Ren\xc3', 'latin1') },
+      /is not UTF-8/,
+    ],
+    ['NUL', { patients: `${table}2,B\0b\n` }, /NUL character at byte 32/],
+    ['100,000 columns', { patients: wide }, /has 100000 columns/],
+    ['a gzip cut short', { patients: gzipSync(table.repeat(500)).subarray(0, 60) }, /damaged or cut gzip/],
+    ['an empty file beside others', { ...GOOD, patients: '' }, /patients\.csv is empty/],
+    [
+      'a quote left open over all',
+      { patients: `patient_id,first_name\n1,"${'Ann\n'.repeat(50_000)}` },
+      /row of more than 128 KB/,
+    ],
+  ]
+  it.each(cases)('%s: ERROR, and the numbers stand', async (_name, files, note) => refused(files, note))
+
+  it('a bomb: ERROR, and memory stays flat', async () => {
+    const bomb = Buffer.concat(Array(8).fill(gzipSync(Buffer.alloc(32 * 1024 ** 2, 'patient_id\n'))))
+    global.gc?.()
+    const rss = process.memoryUsage().rss
+    const began = performance.now()
+    let peak = rss
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 5)
+    await refused({ patients: bomb }, /unpacks to more than 200 times its size/)
+    clearInterval(watch)
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(peak - rss).toBeLessThan(120 * 1024 ** 2)
+  })
+})
+
+describe('faulty rows', () => {
+  beforeEach(async () => {
+    before = await pharmacy.fingerprint()
+  })
+
+  it('more than 1%: ERROR, nothing applied, the rows listed', async () => {
+    const rows = rowsOf(1000, 97)
+    const bad = ['b1,2026-02-30,1,A,7.70', 'b2,2026-02-01,1,A,lots']
+    const status = await pharmacy.load({ scripts: scripts([...rows, ...bad]) })
+    expect(status.etl_state).toBe('ERROR')
+    expect(status.notes).toBe('2 of 99 rows of scripts.csv are faulty. More than 1% is too many: nothing was changed.')
+    expect(status.faults).toEqual([
+      {
+        file_type: 'scripts',
+        line: 99,
+        column: 'dispensed_on',
+        value: '2026-02-30',
+        reason: 'is not a date such as 2026-07-31',
+      },
+      {
+        file_type: 'scripts',
+        line: 100,
+        column: 'patient_price',
+        value: 'lots',
+        reason: 'is not an amount such as 31.60',
+      },
+    ])
+    expect(await pharmacy.fingerprint()).toBe(before)
+  })
+
+  it('up to 1%: each is listed with line, column, value and reason, and the good ones load', async () => {
+    const bad = [
+      'x1,2027-01-01,1,A,1.00',
+      'x2,2026-01-01,99,A,1.00',
+      'x3,2026-01-01,1,Z,1.00',
+      'x4,2026-01-01,1,A,1.00,9',
+      ',2026-01-01,1,A,1.00',
+      `x6,2026-01-01,1,A,${'9'.repeat(200)}`,
+    ]
+    const status = await pharmacy.load({ scripts: scripts([...rowsOf(2000, 700), ...bad]) })
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 6 })
+    expect(status.faults).toMatchObject([
+      { line: 702, column: 'dispensed_on', value: '2027-01-01', reason: 'is in the future' },
+      {
+        line: 703,
+        column: 'patient_id',
+        value: '99',
+        reason: 'names a patient that is neither in this upload nor stored',
+      },
+      { line: 704, column: 'drug_id', value: 'Z', reason: 'names a drug that is neither in this upload nor stored' },
+      { line: 705, column: '', value: 'x4,2026-01-01,1,A,1.00,9', reason: 'has 6 values for 5 columns' },
+      { line: 706, column: 'script_id', value: '', reason: 'is missing' },
+      { line: 707, column: 'patient_price', value: `${'9'.repeat(80)}…`, reason: 'is not an amount such as 31.60' },
+    ])
+    expect(status.files).toMatchObject([{ file_type: 'scripts', rows: 706, loaded: 700, faulty: 6 }])
+    expect(await pharmacy.scripts()).toHaveLength(900)
+  })
+
+  it('lines swallowed by a broken quote are all counted', async () => {
+    const broken = ['q1,2026-01-01,1,A,"1.00"x', 'q2,2026-01-01,1,A,1.00', 'q3,2026-01-01,1,A,"2.00"']
+    const status = await pharmacy.load({ scripts: scripts([...rowsOf(3000, 400), ...broken]) })
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 3 })
+    expect(status.faults).toMatchObject([{ line: 402, reason: expect.stringContaining('text after a closing quote') }])
+    expect(status.files).toMatchObject([{ rows: 403, loaded: 400, faulty: 3 }])
+  })
+})

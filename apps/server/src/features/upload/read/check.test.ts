@@ -1,0 +1,64 @@
+import { day } from '@pillar/domain/time/day'
+import type { ColumnType } from '@pillar/domain/upload/upload-format'
+import { describe, expect, it } from 'vitest'
+import { checkOf, NULL } from './check.ts'
+
+const context = { today: day('2026-11-20'), shiftDays: 0 }
+const check = (type: ColumnType, value: string, column = 'x') => {
+  const answer = checkOf(column, { type, meaning: '' }, context)(value)
+  return typeof answer === 'string' ? answer : { refused: answer.reason }
+}
+
+describe('checking a value', () => {
+  it('money becomes cents exactly, half a cent away from zero', () => {
+    const cases = {
+      '31.60': '3160',
+      '7': '700',
+      '0.1': '10',
+      '1.005': '101',
+      '-1.005': '-101',
+      '-0.001': '0',
+      '2.674': '267',
+    }
+    for (const [value, cents] of Object.entries(cases)) expect(check('money', value)).toBe(cents)
+    for (const value of ['$5', '1,000.00', '5.', '.5', '1e3', '12345678', '']) {
+      if (value === '') expect(check('money', value)).toBe(NULL)
+      else expect(check('money', value)).toEqual({ refused: 'is not an amount such as 31.60' })
+    }
+  })
+
+  it('dates exist, and what has happened is not in the future', () => {
+    expect(check('date', '2024-02-29')).toBe('2024-02-29')
+    expect(check('date', '2025-02-29')).toEqual({ refused: 'is not a date such as 2026-07-31' })
+    expect(check('date', '2026-11-20', 'dispensed_on')).toBe('2026-11-20')
+    expect(check('date', '2026-11-21', 'dispensed_on')).toEqual({ refused: 'is in the future' })
+    expect(check('date', '2027-01-01', 'ceased_on')).toBe('2027-01-01')
+    expect(check('date', '1700-01-01')).toEqual({ refused: 'is before 1890' })
+    const shifted = checkOf('dispensed_on', { type: 'date', meaning: '' }, { ...context, shiftDays: 5802 })
+    expect(shifted('2010-12-30')).toBe('2026-11-18')
+  })
+
+  it('numbers are whole or not as the column wants, and never negative', () => {
+    expect(check('integer', '007')).toBe('7')
+    expect(check('integer', '30.0')).toBe('30')
+    expect(check('integer', '2.5')).toHaveProperty('refused')
+    expect(check('integer', '-1')).toHaveProperty('refused')
+    expect(check('integer', '1000', 'supply_number')).toEqual({ refused: 'is more than 999' })
+    expect(check('quantity', '2.5')).toBe('2.5')
+    expect(check('quantity', '-2.5')).toHaveProperty('refused')
+  })
+
+  it('flags, sexes and patient types in any case', () => {
+    expect(['1', 'Y', 'TRUE', '0', 'no'].map((value) => check('flag', value))).toEqual(['t', 't', 't', 'f', 'f'])
+    expect(check('flag', 'maybe')).toHaveProperty('refused')
+    expect(['f', 'Male', 'X'].map((value) => check('sex', value))).toEqual(['F', 'M', NULL])
+    expect(check('patient_type', 'safety net')).toBe('3')
+    expect(check('patient_type', 'Gold')).toHaveProperty('refused')
+  })
+
+  it('text is kept as it is, escaped for COPY, and not too long', () => {
+    expect(check('text', 'a\tb\\N\n')).toBe('a\\tb\\\\N\\n')
+    expect(check('text', 'x'.repeat(201))).toEqual({ refused: 'is longer than 200 characters' })
+    expect(checkOf('x', { type: 'id', required: true, meaning: '' }, context)('')).toEqual({ reason: 'is missing' })
+  })
+})

@@ -1,0 +1,161 @@
+import { dailyUnits } from '@pillar/domain/dispensing/directions'
+import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
+import { type ColumnRule, PATIENT_TYPES } from '@pillar/domain/upload/upload-format'
+
+/** A value refused, with the reason as the pharmacy reads it. */
+export interface Refused {
+  readonly reason: string
+}
+
+/** Text for COPY (escaped, or \N for empty), or why the value is refused. */
+export type Check = (value: string) => string | Refused
+
+export interface CheckContext {
+  /** Today in the pharmacy's zone: nothing is dispensed, born or dead after it. */
+  today: Day
+  /** Days every date is moved by, for sources that shift their dates. */
+  shiftDays: number
+}
+
+export const NULL = '\\N'
+const MISSING: Refused = { reason: 'is missing' }
+const DEFAULT_MAX = 200
+const EARLIEST = '1890-01-01'
+const PAST_ONLY = new Set(['dispensed_on', 'date_of_birth', 'deceased_on'])
+/** Distinct values remembered per column; dates and directions repeat, so almost every row is answered from here. */
+const MEMO = 20_000
+
+const NEEDS_ESCAPE = /[\\\t\n\r\v\f\b]/
+const ESCAPES: Record<string, string> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\b': '\\b',
+}
+
+/** A text as COPY's text format wants it. */
+export function copyText(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? text.replace(/[\\\t\n\r\v\f\b]/g, (char) => ESCAPES[char] ?? char) : text
+}
+
+/** The check of one canonical column: type, bounds and whether it may be empty. Values arrive trimmed. */
+export function checkOf(column: string, rule: ColumnRule, context: CheckContext): Check {
+  const check = checkOfType(column, rule, context)
+  const empty = rule.required ? MISSING : NULL
+  return (value) => (value === '' ? empty : check(value))
+}
+
+function checkOfType(column: string, rule: ColumnRule, context: CheckContext): Check {
+  switch (rule.type) {
+    case 'id':
+    case 'text':
+      return textCheck(rule.max ?? DEFAULT_MAX)
+    case 'date':
+      return memo(dateCheck(PAST_ONLY.has(column) ? context.today : null, context.shiftDays))
+    case 'integer':
+      return memo(integerCheck(/^(repeats_|supply_number)/.test(column) ? 999 : 999_999))
+    case 'quantity':
+      return memo(quantityCheck)
+    case 'money':
+      return memo(moneyCheck)
+    case 'flag':
+      return flagCheck
+    case 'sex':
+      return sexCheck
+    case 'patient_type':
+      return memo(patientTypeCheck)
+  }
+}
+
+function memo(check: Check): Check {
+  const known = new Map<string, string | Refused>()
+  return (value) => {
+    let answer = known.get(value)
+    if (answer === undefined) {
+      answer = check(value)
+      if (known.size >= MEMO) known.clear()
+      known.set(value, answer)
+    }
+    return answer
+  }
+}
+
+function textCheck(max: number): Check {
+  const tooLong: Refused = { reason: `is longer than ${max} characters` }
+  return (value) => (value.length > max ? tooLong : copyText(value))
+}
+
+function dateCheck(latest: Day | null, shiftDays: number): Check {
+  const earliest = parseDay(EARLIEST) as Day
+  return (value) => {
+    const parsed = parseDay(value)
+    if (parsed === null) return { reason: 'is not a date such as 2026-07-31' }
+    const moved = parsed + shiftDays
+    if (moved < earliest) return { reason: 'is before 1890' }
+    if (latest !== null && moved > latest) return { reason: 'is in the future' }
+    return formatDay(moved)
+  }
+}
+
+function integerCheck(max: number): Check {
+  const refused: Refused = { reason: 'is not a whole number of 0 or more' }
+  const tooMuch: Refused = { reason: `is more than ${max}` }
+  return (value) => {
+    if (!/^\d{1,12}(?:\.0+)?$/.test(value)) return refused
+    const number = Number(value)
+    return number > max ? tooMuch : String(number)
+  }
+}
+
+const NOT_QUANTITY: Refused = { reason: 'is not a number of 0 or more, such as 28 or 2.5' }
+const quantityCheck: Check = (value) => (/^\d{1,7}(?:\.\d{1,6})?$/.test(value) ? value : NOT_QUANTITY)
+
+const NOT_MONEY: Refused = { reason: 'is not an amount such as 31.60' }
+/** Cents from dollars, exactly; a half cent rounds away from zero. */
+const moneyCheck: Check = (value) => {
+  const match = /^(-?)(\d{1,7})(?:\.(\d{1,6}))?$/.exec(value)
+  if (!match) return NOT_MONEY
+  const fraction = `${match[3] ?? ''}000`
+  const cents = Number(match[2]) * 100 + Number(fraction.slice(0, 2)) + (fraction.charCodeAt(2) >= 53 ? 1 : 0)
+  return match[1] && cents > 0 ? `-${cents}` : String(cents)
+}
+
+const NOT_FLAG: Refused = { reason: 'is not a yes or no: use 1 or 0' }
+const FLAGS = new Map([
+  ...['1', 'true', 't', 'yes', 'y'].map((word) => [word, 't'] as const),
+  ...['0', 'false', 'f', 'no', 'n'].map((word) => [word, 'f'] as const),
+])
+const flagCheck: Check = (value) => FLAGS.get(value) ?? FLAGS.get(value.toLowerCase()) ?? NOT_FLAG
+
+const SEX_LETTERS = new Map([
+  ['F', 'F'],
+  ['FEMALE', 'F'],
+  ['M', 'M'],
+  ['MALE', 'M'],
+])
+const sexCheck: Check = (value) => SEX_LETTERS.get(value.toUpperCase()) ?? NULL
+
+const patientTypeCheck: Check = (value) => {
+  const wanted = value.toLowerCase()
+  const at = PATIENT_TYPES.findIndex((type) => type.toLowerCase() === wanted)
+  return at < 0 ? { reason: `is not one of ${PATIENT_TYPES.join(', ')}` } : String(at + 1)
+}
+
+/** Units a day that directions state, as COPY text; remembered, since a pharmacy prints few different directions. */
+export function dailyUnitsCheck(): (directions: string) => string {
+  const known = new Map<string, string>()
+  return (directions) => {
+    if (directions === '') return NULL
+    let answer = known.get(directions)
+    if (answer === undefined) {
+      const units = dailyUnits(directions)
+      answer = units === null ? NULL : String(units)
+      if (known.size >= MEMO) known.clear()
+      known.set(directions, answer)
+    }
+    return answer
+  }
+}

@@ -1,0 +1,57 @@
+import { DAYS_BASES, daysSupply } from '@pillar/domain/dispensing/days-supply'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const DIRECTIONS = [
+  '',
+  'Take ONE tablet daily',
+  'Take TWO tablets twice a day',
+  'ONE bd',
+  'HALF a tablet in the morning',
+  '1 prn',
+  'Apply daily',
+]
+
+describe("days' supply in SQL", () => {
+  it('is the rule of the domain', async () => {
+    const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
+    const facts = fc.record({
+      sourceDays: maybe(fc.integer({ min: 0, max: 500 })),
+      units: maybe(fc.integer({ min: 0, max: 4000 }).map((quarter) => quarter / 4)),
+      directions: fc.constantFrom(...DIRECTIONS),
+      packSize: maybe(fc.constantFrom(0, 1, 7, 28, 30, 100)),
+      defaultDays: maybe(fc.constantFrom(0, 1, 25, 30, 365)),
+    })
+    const all = fc.sample(facts, { numRuns: 600, seed: 7 })
+    const text = (value: number | null) => (value === null ? '' : String(value))
+    const drugs = all.map((one, at) => `d${at},Metformin,${text(one.packSize)},${text(one.defaultDays)}`)
+    const scripts = all.map(
+      (one, at) => `s${at},2026-05-01,1,d${at},${text(one.units)},${one.directions},${text(one.sourceDays)}`,
+    )
+    const pharmacy = await server.pharmacy()
+    const status = await pharmacy.load({
+      patients: 'patient_id\n1\n',
+      drugs: `drug_id,name,pack_size,default_days\n${drugs.join('\n')}\n`,
+      scripts: `script_id,dispensed_on,patient_id,drug_id,units,directions,days_supply\n${scripts.join('\n')}\n`,
+    })
+    expect(status).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
+    const { rows } = await sql<{ source_id: string; days: number; basis: number }>`
+      select source_id, days_supply as days, days_basis as basis from script where location_id = ${pharmacy.id}`.execute(
+      server.owner,
+    )
+    expect(rows).toHaveLength(all.length)
+    for (const { source_id, days, basis } of rows) {
+      const expected = daysSupply(all[Number(source_id.slice(1))] ?? {})
+      expect({ source_id, days, basis: DAYS_BASES[basis - 1] }).toEqual({ source_id, ...expected })
+    }
+    expect(new Set(rows.map((row) => row.basis))).toEqual(new Set([1, 2, 3, 5]))
+  })
+})

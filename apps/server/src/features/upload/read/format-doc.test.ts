@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { CANONICAL_FORMAT, columnsOf, UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
+import { describe, expect, it } from 'vitest'
+import { withFormat } from './format-doc.ts'
+import { SOURCES, sourceOf } from './sources.ts'
+
+const page = readFileSync(new URL('../../../../../../docs/upload-format.md', import.meta.url), 'utf8')
+
+describe('docs/upload-format.md', () => {
+  it('says what the code does (else run "node apps/server/src/cli/format-doc.ts")', () => {
+    expect(page).toBe(withFormat(page))
+  })
+
+  it('has a sample whose columns exist', () => {
+    const samples = [...page.matchAll(/`(\w+)\.csv`\n\n {4}(.+)\n/g)]
+    expect(samples.length).toBe(4)
+    for (const [, set = '', header = ''] of samples)
+      for (const column of header.split(',')) expect(Object.keys(CANONICAL_FORMAT[set as 'scripts'])).toContain(column)
+  })
+})
+
+describe('source profiles', () => {
+  it('are the canonical one, omop and the eight systems, and say which mapping was never checked', () => {
+    const systems = ['fred', 'frednxt', 'z', 'minfos', 'posworks', 'rxone', 'corumlots', 'corumclear']
+    expect(SOURCES.map((source) => source.name)).toEqual(['canonical', 'omop', ...systems])
+    for (const name of systems) {
+      expect(sourceOf(name)).toMatchObject({ checked: false, shiftsDates: false })
+      expect(sourceOf(name)?.status).toContain('Not checked against a real export')
+    }
+    expect(sourceOf('constructor')).toBeNull()
+  })
+
+  it('feed only columns that exist, and every required one', () => {
+    for (const source of SOURCES) {
+      for (const { set, columns } of source.files.flatMap((file) => file.feeds)) {
+        const known = columnsOf(set)
+        const required = known.filter(([, rule]) => rule.required).map(([column]) => column)
+        expect(known.map(([column]) => column)).toEqual(expect.arrayContaining(Object.keys(columns)))
+        expect(Object.keys(columns)).toEqual(expect.arrayContaining(required))
+      }
+    }
+  })
+
+  it('of the dispensing systems take every canonical upload', () => {
+    for (const source of SOURCES.slice(2))
+      for (const set of UPLOAD_SETS)
+        for (const [column] of columnsOf(set))
+          expect(source.files.find((file) => file.name === set)?.feeds[0]?.columns[column]).toContain(column)
+  })
+})

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { chronicByAtc, conditionOf, drugTypeOf } from '@pillar/domain/dispensing/category'
+
+export interface Molecule {
+  /** Five-level ATC code, else 'name:' and the plain name. */
+  key: string
+  /** As shown: first letter capital, combinations joined by ' + '. */
+  name: string
+  /** As many levels as are known. */
+  atc: string | null
+  components: string[]
+  chronic: boolean
+  drugType: string
+  condition: string
+}
+
+export interface DrugFacts {
+  name: string
+  /** Active ingredients joined by ' + '; empty when the source does not say. */
+  molecule: string
+  atc: string
+}
+
+const WHOLE_ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
+const ANY_ATC = /^[A-Z](?:\d{2}(?:[A-Z](?:[A-Z](?:\d{2})?)?)?)?$/
+
+/** American names of what the reference list holds under another name. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  acetaminophen: 'paracetamol',
+  albuterol: 'salbutamol',
+  cephalexin: 'cefalexin',
+  chlorthalidone: 'chlortalidone',
+  'cholestyramine resin': 'colestyramine',
+  cyclosporine: 'ciclosporin',
+  divalproex: 'valproate',
+  epinephrine: 'adrenaline',
+  glyburide: 'glibenclamide',
+  indomethacin: 'indometacin',
+  isoproterenol: 'isoprenaline',
+  leucovorin: 'folinic acid',
+  meperidine: 'pethidine',
+  mesalamine: 'mesalazine',
+  methimazole: 'thiamazole',
+  nitroglycerin: 'glyceryl trinitrate',
+  'penicillin v': 'phenoxymethylpenicillin',
+  rifampin: 'rifampicin',
+  torsemide: 'torasemide',
+  'valproic acid': 'valproate',
+}
+
+/** Salts and esters left off a name to find its molecule. */
+const SALTS = new Set(
+  (
+    'hydrochloride hcl dihydrochloride hydrobromide sodium disodium potassium calcium magnesium tartrate bitartrate maleate fumarate ' +
+    'chloride phosphate sulfate sulphate acetate citrate succinate besylate besilate mesylate mesilate tosylate nitrate mononitrate ' +
+    'medoxomil cilexetil axetil erbumine arginine monohydrate dihydrate trihydrate anhydrous hemihydrate valerate enanthate ' +
+    'propionate dipropionate furoate pamoate lactate gluconate bromide hyclate mofetil etexilate xinafoate proxetil'
+  ).split(' '),
+)
+
+const reference = readReference()
+
+function readReference(): { atcOf: Map<string, string>; nameOf: Map<string, string> } {
+  const text = readFileSync(new URL('../../../../data/molecules.csv', import.meta.url), 'utf8')
+  const atcOf = new Map<string, string>()
+  const nameOf = new Map<string, string>()
+  for (const line of text.trim().split('\n').slice(1)) {
+    const [name = '', atc = ''] = line.split(',')
+    atcOf.set(inOrder(name.split(' + ')), atc)
+    // The list runs from most to least used, so the first name of a code is its best known.
+    if (WHOLE_ATC.test(atc) && !nameOf.has(atc)) nameOf.set(atc, name)
+  }
+  return { atcOf, nameOf }
+}
+
+function inOrder(components: readonly string[]): string {
+  return [...components].sort().join(' + ')
+}
+
+/** Whether a text is an ATC code of any level. */
+export function isAtc(text: string): boolean {
+  return ANY_ATC.test(text.toUpperCase())
+}
+
+/**
+ * The molecule of a drug: by its ATC code when that has all five levels, else by its ingredients, else by its product
+ * name without strength, form and salt, looked up in the reference list of names.
+ */
+export function moleculeOf(drug: DrugFacts): Molecule {
+  const given = isAtc(drug.atc) ? drug.atc.toUpperCase() : ''
+  const components = componentsOf(drug.molecule || drug.name)
+  const found = reference.atcOf.get(inOrder(components)) ?? ''
+  const atc = WHOLE_ATC.test(given) || given.length > found.length ? given : found
+  const whole = WHOLE_ATC.test(atc)
+  const name = (whole ? reference.nameOf.get(atc) : undefined) ?? components.join(' + ')
+  return {
+    key: whole ? atc : `name:${inOrder(components)}`,
+    name: name.charAt(0).toUpperCase() + name.slice(1),
+    atc: atc || null,
+    components: name.split(' + '),
+    chronic: chronicByAtc(atc),
+    drugType: drugTypeOf(atc),
+    condition: conditionOf(atc),
+  }
+}
+
+/** Ingredients named in a text such as 'Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet [Brand]'. */
+export function componentsOf(text: string): string[] {
+  const plain = text
+    .toLowerCase()
+    .replace(/\[[^\]]*\]|\([^)]*\)/g, ' ')
+    .replace(/^\s*(?:\d+(?:\.\d+)? (?:hr|ml|actuat|mg|g|unt)\b\s*)+/, '')
+  const names = plain
+    .split(/\s+[/+&]\s+/)
+    .map(ingredient)
+    .filter((name) => name !== '')
+  const distinct = [...new Set(names)]
+  return distinct.length > 0 ? distinct : [text.trim().toLowerCase()]
+}
+
+function ingredient(part: string): string {
+  const words = part
+    .replace(/\s\d.*$/, '')
+    .replace(/, usp$/, '')
+    .trim()
+    .split(/\s+/)
+  for (let kept = words.length; kept > 0; kept--) {
+    const name = words.slice(0, kept).join(' ')
+    const known = SYNONYMS[name] ?? name
+    if (reference.atcOf.has(known)) return known
+    // Only a salt may be left off: 'insulin glargine' is not 'insulin'.
+    if (!SALTS.has(words[kept - 1] ?? '')) return kept === words.length ? (SYNONYMS[name] ?? name) : known
+  }
+  return words.join(' ')
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { UploadFault } from './read/fault.ts'
+import { plainBytes } from './read/plain-file.ts'
+
+/** Unfinished uploads that nobody continued for this long are removed. */
+const STALE_MS = 7 * 86_400_000
+
+const PART = '.part'
+
+/** Where the files of one upload lie until it is loaded. Under the pharmacy, so that no other can reach it by guessing a uuid. */
+export function uploadFolder(dataDir: string, locationId: number, uuid: string): string {
+  return join(resolve(dataDir), 'uploads', String(locationId), uuid)
+}
+
+export const partPath = (folder: string, name: string): string => join(folder, `${name}${PART}`)
+
+/** Bytes already held of each file of an unfinished upload. */
+export async function heldBytes(folder: string): Promise<Map<string, number>> {
+  const held = new Map<string, number>()
+  for (const entry of await readdir(folder).catch(() => [])) {
+    if (entry.endsWith(PART)) held.set(entry.slice(0, -PART.length), (await stat(join(folder, entry))).size)
+  }
+  return held
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * SHA-256 of a file's text: of what is inside when it is gzip, so that packing the same file again changes nothing.
+ * A file that cannot be unpacked is hashed as it came; loading it will say what is wrong.
+ */
+export async function hashFile(path: string, name: string): Promise<Buffer> {
+  const hash = createHash('sha256')
+  try {
+    for await (const chunk of plainBytes(path, name)) hash.update(chunk)
+    return hash.digest()
+  } catch (error) {
+    if (!(error instanceof UploadFault)) throw error
+    const raw = await open(path)
+    const whole = createHash('sha256').update('as sent')
+    for await (const chunk of raw.createReadStream()) whole.update(chunk as Buffer)
+    return whole.digest()
+  }
+}
+
+/** Gives the complete parts their final names and removes the others. @returns path by name */
+export async function keepParts(folder: string, names: readonly string[]): Promise<Map<string, string>> {
+  const kept = new Map<string, string>()
+  for (const name of names) {
+    const path = join(folder, `${name}.csv`)
+    await rename(partPath(folder, name), path)
+    kept.set(name, path)
+  }
+  for (const name of (await heldBytes(folder)).keys()) await rm(partPath(folder, name), { force: true })
+  const directory = await open(folder)
+  await directory.sync().finally(() => directory.close())
+  return kept
+}
+
+export async function removeUpload(dataDir: string, locationId: number, uuid: string): Promise<void> {
+  await rm(uploadFolder(dataDir, locationId, uuid), { recursive: true, force: true })
+}
+
+/** Every upload whose files lie in the data folder, and when something was last put there. */
+export async function heldUploads(dataDir: string): Promise<{ locationId: number; uuid: string; touchedAt: Date }[]> {
+  const root = join(resolve(dataDir), 'uploads')
+  const held: { locationId: number; uuid: string; touchedAt: Date }[] = []
+  for (const location of await readdir(root).catch(() => [])) {
+    for (const uuid of await readdir(join(root, location)).catch(() => [])) {
+      // Another worker may have taken it away meanwhile.
+      const found = await stat(join(root, location, uuid)).catch(() => null)
+      if (found) held.push({ locationId: Number(location), uuid, touchedAt: found.mtime })
+    }
+  }
+  return held
+}
+
+/** Removes unfinished uploads last written to more than a week ago. */
+export async function removeStale(dataDir: string): Promise<void> {
+  const root = join(resolve(dataDir), 'uploads')
+  for (const location of await readdir(root).catch(() => [])) {
+    for (const uuid of await readdir(join(root, location)).catch(() => [])) {
+      const folder = join(root, location, uuid)
+      const parts = await heldBytes(folder)
+      const { mtimeMs } = await stat(folder)
+      if (parts.size > 0 && Date.now() - mtimeMs > STALE_MS) await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

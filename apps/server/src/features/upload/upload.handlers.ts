@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { contract, Refusal } from '@pillar/contract'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { statesBefore } from '@pillar/domain/upload/upload-state'
+import { z } from 'zod'
+import type { Context, HandlersOf, LocationCaller } from '../../api/context.ts'
+import { v7 } from '../../api/uuid.ts'
+import { inScope } from '../../db/database.ts'
+import { SOURCES, sourceOf } from './read/sources.ts'
+import { invalid, Reception } from './receive.ts'
+import { uploadStatus } from './status.queries.ts'
+import { loadUpload } from './upload.jobs.ts'
+import { type LandedFile, landUpload } from './upload.queries.ts'
+import { hashFile, heldBytes, keepParts, removeUpload, uploadFolder } from './upload-folder.ts'
+
+type Fields = z.output<typeof contract.upload.send.input>
+
+export const uploadHandlers: HandlersOf<typeof contract.upload> = {
+  async upload(_input, context) {
+    const location = locationOf(context)
+    const raw: Record<string, string> = {}
+    let reception: Reception | null = null
+    let fields: Fields | null = null
+    let folder = ''
+    try {
+      for await (const part of context.parts ?? []) {
+        if (part.kind === 'field') {
+          if (fields) throw invalid(part.name, `Send the field "${part.name.slice(0, 40)}" before the files.`)
+          raw[part.name] = part.value
+          continue
+        }
+        if (!fields || !reception) {
+          fields = readFields(raw)
+          const earlier = fields.uuid && (await landedState(context, location, fields.uuid))
+          if (earlier) return { uuid: fields.uuid ?? '', etl_state: asState(earlier), repeated: true }
+          folder = uploadFolder(context.services.env.DATA_DIR, location.locationId, fields.uuid ?? '')
+          reception = new Reception(folder, knownSource(fields), readOffsets(fields.offsets))
+          await reception.open()
+        }
+        await reception.take(part)
+      }
+      if (!fields || !reception) {
+        readFields(raw)
+        throw invalid('files', 'The upload holds no files.')
+      }
+      return await land(context, location, fields, folder, reception.names)
+    } finally {
+      reception?.close()
+    }
+  },
+
+  async status({ uuid }, context) {
+    const location = locationOf(context)
+    const found = await inScope(context.services.pools.app, location.scope, (tx) =>
+      uploadStatus(tx, uuid.toLowerCase()),
+    )
+    if (found) {
+      const { id: _, ...upload } = found.upload
+      const faulty = found.files.reduce((sum, file) => sum + (file.faulty ?? 0), 0)
+      return {
+        ...upload,
+        etl_state: asState(upload.etl_state),
+        files: found.files,
+        faults: found.faults,
+        fault_count: faulty,
+      }
+    }
+    const folder = uploadFolder(context.services.env.DATA_DIR, location.locationId, uuid.toLowerCase())
+    const held = await heldBytes(folder)
+    if (held.size === 0) throw new Refusal('not_found', 'No upload of this pharmacy has that uuid.')
+    return {
+      uuid,
+      etl_state: null,
+      data_source: null,
+      initial_upload: false,
+      notes: 'Unfinished: send the rest.',
+      received_at: null,
+      started_at: null,
+      stopped_at: null,
+      files: [...held].map(([file_type, received_bytes]) => ({
+        file_type,
+        received_bytes,
+        rows: null,
+        loaded: null,
+        faulty: null,
+      })),
+      faults: [],
+      fault_count: 0,
+    }
+  },
+}
+
+const State = contract.upload.send.output.shape.etl_state
+const asState = (state: string) => State.parse(state)
+
+function locationOf(context: Context): LocationCaller {
+  if (!context.location) throw new Error('an upload call without a pharmacy')
+  return context.location
+}
+
+/** The fields of an upload, each with a uuid from here on. Throws a Refusal naming what is wrong. */
+function readFields(raw: Record<string, string>): Fields & { uuid: string } {
+  const parsed = contract.upload.send.input.strict().safeParse(blankless(raw))
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    const extra = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+    const field = extra ?? String(issue?.path[0] ?? 'upload')
+    throw invalid(
+      field.slice(0, 40),
+      extra ? `The field "${field.slice(0, 40)}" is not known.` : `${field}: ${issue?.message}`,
+    )
+  }
+  return { ...parsed.data, uuid: parsed.data.uuid?.toLowerCase() ?? v7() }
+}
+
+const blankless = (raw: Record<string, string>) =>
+  Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== ''))
+
+function knownSource(fields: Fields) {
+  const source = sourceOf(fields.data_source)
+  if (!source) {
+    const names = SOURCES.map((one) => one.name).join(', ')
+    throw invalid('data_source', `The data source "${fields.data_source}" is not known. It may be ${names}.`)
+  }
+  if (fields.date_shift_days && !source.shiftsDates)
+    throw invalid('date_shift_days', `Dates of ${source.name} are real: date_shift_days is not allowed.`)
+  return source
+}
+
+const Offsets = z.record(z.string(), z.int().min(0))
+
+function readOffsets(text: string | undefined): Map<string, number> {
+  if (text === undefined) return new Map()
+  try {
+    return new Map(Object.entries(Offsets.parse(JSON.parse(text))))
+  } catch {
+    throw invalid('offsets', 'offsets must be JSON such as {"scripts": 1048576}.')
+  }
+}
+
+/** The state of an upload whose files are all here already: its sender missed the answer. */
+async function landedState(context: Context, location: LocationCaller, uuid: string): Promise<string | null> {
+  const found = await inScope(context.services.pools.app, location.scope, (tx) => uploadStatus(tx, uuid))
+  const state = found?.upload.etl_state
+  return state && !statesBefore('land').some((waiting) => waiting === state) ? state : null
+}
+
+/** A stated time or date as a civil day of the pharmacy. */
+function civilDay(text: string | null | undefined, timeZone: string): string | null {
+  if (!text) return null
+  return text.length === 10 ? text : formatDay(dayIn(timeZone, new Date(text)))
+}
+
+/** Everything is on disk: record it and queue its load in one transaction. */
+async function land(
+  { services }: Context,
+  location: LocationCaller,
+  fields: Fields,
+  folder: string,
+  names: readonly string[],
+): Promise<{ uuid: string; etl_state: z.output<typeof State>; repeated: boolean }> {
+  const uuid = fields.uuid ?? ''
+  const coversFrom = civilDay(fields.from, location.timeZone)
+  const coversTo = civilDay(fields.to, location.timeZone)
+  if (coversFrom && coversTo && coversFrom > coversTo) throw invalid('from', 'from must not be after to.')
+  const files: LandedFile[] = []
+  for (const [name, path] of await keepParts(folder, names))
+    files.push({ name, path, bytes: (await stat(path)).size, sha256: await hashFile(path, name) })
+  if (files.every((file) => file.bytes === 0)) {
+    await removeUpload(services.env.DATA_DIR, location.locationId, uuid)
+    throw invalid('files', 'The files of the upload are empty.')
+  }
+  const shiftDays = fields.date_shift_days ?? 0
+  const landed = {
+    uuid,
+    locationId: location.locationId,
+    source: fields.data_source,
+    initial: fields.initial_upload,
+    coversFrom,
+    coversTo,
+    shiftDays,
+    files,
+  }
+  const contentHash = hashOf(landed)
+  const upload = await inScope(services.pools.app, location.scope, async (tx) => {
+    const made = await landUpload(tx, { ...landed, contentHash })
+    if (!made.repeated) await services.queue.send(tx, loadUpload, { uuid })
+    return made
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === '23505') throw invalid('uuid', 'This uuid is taken. Choose another.')
+    throw error
+  })
+  if (!upload.repeated) services.queue.wake(loadUpload)
+  if (upload.repeated && upload.uuid !== uuid) await removeUpload(services.env.DATA_DIR, location.locationId, uuid)
+  return { uuid: upload.uuid, etl_state: asState(upload.state), repeated: upload.repeated }
+}
+
+/** What makes two uploads the same: the text of the same files, sent for the same purpose. */
+function hashOf(landed: { source: string; files: readonly LandedFile[] } & Record<string, unknown>): Buffer {
+  const { uuid: _uuid, locationId: _location, files, ...purpose } = landed
+  const parts = files.map((file) => `${file.name}:${file.sha256.toString('hex')}`).sort()
+  return createHash('sha256')
+    .update(JSON.stringify([Object.entries(purpose).sort(), parts]))
+    .digest()
+}

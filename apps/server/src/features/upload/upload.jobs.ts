@@ -1,0 +1,108 @@
+import { LEASE_RENEW_SECONDS } from '@pillar/domain/upload/upload-state'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { inScope } from '../../db/database.ts'
+import { LostClaim, loadUploadFiles } from './load/load.ts'
+import { type Findings, UploadFault } from './read/fault.ts'
+import {
+  type ClaimedUpload,
+  claimUpload,
+  finishUpload,
+  locationOfUpload,
+  reclaimLost,
+  renewLease,
+  waitingLocation,
+  waitingWithoutJob,
+} from './upload.queries.ts'
+import { removeStale, removeUpload } from './upload-folder.ts'
+
+/**
+ * Loads the waiting uploads of the pharmacy that `uuid` belongs to, oldest first, then whatever else waits: a loader with
+ * work before it does not go back to the queue to be told so.
+ */
+export const loadUpload = job({
+  name: 'etl-load',
+  payload: z.object({ uuid: z.uuid() }),
+  concurrency: (services) => services.env.ETL_WORKERS,
+  retries: 3,
+  async run({ uuid }, services) {
+    const { system } = services.pools
+    let locationId = await locationOfUpload(system, uuid)
+    // A claim can come to nothing when another loader was quicker; that one goes on, so this one may stop.
+    const until = performance.now() + LONGEST_TURN_MS
+    for (let misses = 0; locationId !== null && misses < 2; locationId = await waitingLocation(system)) {
+      if (performance.now() > until) return recoverUploads(services)
+
+      const claim = await claimUpload(system, locationId)
+      if (claim) await loadClaimed(services, claim)
+      misses = claim ? 0 : misses + 1
+    }
+  },
+})
+
+/** Well under the time after which the queue takes a job for dead. */
+const LONGEST_TURN_MS = 600_000
+
+/** Loads one claimed upload and records how it ended. A lost database ends nothing: the claim is taken back and tried again. */
+async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {
+  const { log, pools } = services
+  const findings: Findings = { faults: [], counts: new Map(), notes: [] }
+  const started = performance.now()
+  const heartbeat = setInterval(() => {
+    renewLease(pools.system, claim).catch((error: Error) => log.warn({ reason: error.message }, 'lease not renewed'))
+  }, LEASE_RENEW_SECONDS * 1000)
+  try {
+    await loadUploadFiles(services, claim, findings)
+    const seconds = (performance.now() - started) / 1000
+    log.info({ upload: claim.uuid, seconds, rows: rowsOf(findings) }, 'upload completed')
+    await removeUpload(services.env.DATA_DIR, claim.locationId, claim.uuid)
+  } catch (error) {
+    if (error instanceof LostClaim) {
+      log.warn({ upload: claim.uuid }, 'upload was taken over by another worker')
+      return
+    }
+    if (!(error instanceof UploadFault)) {
+      const { name, code, message } = error as NodeJS.ErrnoException
+      // A database message may quote a value of the file, so its code is logged instead.
+      log.error({ upload: claim.uuid, name, code, ...(code ? {} : { reason: message }) }, 'upload failed')
+      if (isTemporary(code)) throw error
+    }
+    await recordError(services, claim, findings, error as Error)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+const rowsOf = (findings: Findings) => [...findings.counts.values()].reduce((sum, count) => sum + count.rows, 0)
+
+/** Whether trying again may help: the database or the disk is away or full, or a lock was lost. */
+function isTemporary(code: string | undefined): boolean {
+  return /^(08|53|57P0|40)/.test(code ?? '') || ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOSPC'].includes(code ?? '')
+}
+
+async function recordError(services: Services, claim: ClaimedUpload, findings: Findings, error: Error): Promise<void> {
+  const gone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  const sentence =
+    error instanceof UploadFault
+      ? error.message
+      : gone
+        ? 'The files of this upload are no longer here; nothing was changed. Please send them again.'
+        : 'The load failed on the server; nothing was changed. Support can see why and start it again.'
+  const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
+  const outcome = { state: 'ERROR' as const, notes: sentence, counts: findings.counts, faults: findings.faults }
+  await inScope(services.pools.app, scope, (tx) => finishUpload(tx, claim, outcome))
+}
+
+/**
+ * One look over the queue: takes back claims of dead workers, makes sure every waiting upload has a job, removes what was
+ * never finished. A process that runs jobs calls it at its start and every half minute.
+ */
+export async function recoverUploads(services: Services): Promise<void> {
+  const { pools, queue, log } = services
+  for (const { uuid, state } of await reclaimLost(pools.system))
+    log.warn({ upload: uuid, state }, 'upload taken back from a worker that stopped')
+  for (const uuid of await waitingWithoutJob(pools.system, loadUpload.name))
+    await pools.system.transaction().execute((tx) => queue.send(tx, loadUpload, { uuid }))
+  await removeStale(services.env.DATA_DIR)
+}

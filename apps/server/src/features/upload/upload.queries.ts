@@ -1,0 +1,290 @@
+import { LEASE_SECONDS, MAX_ATTEMPTS, next, statesBefore } from '@pillar/domain/upload/upload-state'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import type { FileCount, RowFault } from './read/fault.ts'
+
+/** A file as it landed. */
+export interface LandedFile {
+  name: string
+  path: string
+  bytes: number
+  sha256: Buffer
+}
+
+export interface LandedUpload {
+  uuid: string
+  locationId: number
+  source: string
+  initial: boolean
+  coversFrom: string | null
+  coversTo: string | null
+  shiftDays: number
+  contentHash: Buffer
+  files: readonly LandedFile[]
+}
+
+/** Serialises what happens to one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
+export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${locationId}::int)`.execute(tx)
+}
+
+const LOCK_SPACE = 7301
+const RECEIVE_LOCK_SPACE = 7302
+
+/**
+ * Records a landed upload as RECEIVED, unless the pharmacy sent the same content before or this uuid has landed already.
+ * @returns the upload that stands for it and whether it was there before
+ * @throws the database's unique violation when the uuid is another pharmacy's
+ */
+export async function landUpload(
+  tx: Tx,
+  landed: LandedUpload,
+): Promise<{ uuid: string; state: string; repeated: boolean }> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(RECEIVE_LOCK_SPACE)}, ${landed.locationId}::int)`.execute(tx)
+  const known = await tx
+    .selectFrom('upload')
+    .select(['uuid', 'etl_state'])
+    .where('location_id', '=', landed.locationId)
+    .where((where) =>
+      where.or([
+        where.and([where('uuid', '=', landed.uuid), where('etl_state', 'not in', statesBefore('land'))]),
+        where.and([where('content_hash', '=', landed.contentHash), where('etl_state', '<>', 'ERROR')]),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (known) return { uuid: known.uuid, state: known.etl_state, repeated: true }
+  const values = {
+    etl_state: 'RECEIVED',
+    data_source: landed.source,
+    initial_upload: landed.initial,
+    covers_from: landed.coversFrom,
+    covers_to: landed.coversTo,
+    date_shift_days: landed.shiftDays,
+    content_hash: landed.contentHash,
+    location_upload_time: sql<string>`now()`,
+    last_updated: sql<string>`now()`,
+  }
+  const upload = await tx
+    .insertInto('upload')
+    .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
+    .onConflict((conflict) =>
+      // A request of support that is answered with files under its own uuid.
+      conflict
+        .column('uuid')
+        .doUpdateSet(values)
+        .where('upload.location_id', '=', landed.locationId)
+        .where('upload.etl_state', 'in', statesBefore('land')),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (!upload) throw Object.assign(new Error('This upload uuid is taken.'), { code: '23505' })
+  await tx
+    .insertInto('upload_file')
+    .values(
+      landed.files.map((file) => ({
+        upload_id: upload.id,
+        location_id: landed.locationId,
+        file_type: file.name,
+        file_path: file.path,
+        bytes: file.bytes,
+        sha256: file.sha256,
+      })),
+    )
+    .execute()
+  return { uuid: landed.uuid, state: 'RECEIVED', repeated: false }
+}
+
+export interface ClaimedUpload {
+  id: number
+  uuid: string
+  locationId: number
+  companyId: number
+  country: 'AU' | 'GB' | 'US'
+  timeZone: string
+  source: string
+  initial: boolean
+  coversFrom: string | null
+  coversTo: string | null
+  shiftDays: number
+  /** Support forces the load: the row-count check is skipped. */
+  forced: boolean
+  /** Which claim of this upload this is; a later claim makes this one void. */
+  attempt: number
+}
+
+const leaseEnd = sql<string>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
+
+/**
+ * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease.
+ * @returns null when none waits or another of the pharmacy is being processed
+ */
+export async function claimUpload(system: Database, locationId: number): Promise<ClaimedUpload | null> {
+  const claimed = await sql<{ id: number; forced: boolean }>`
+    update upload u set etl_state = 'PROCESSING', lease_until = ${leaseEnd}, attempts = attempts + 1, notes = '',
+           etl_start_time = now(), etl_stop_time = null, last_updated = now(), skip_checks = waiting.forced
+    from (
+      select id, skip_checks or etl_state = 'OVERRIDE' as forced from upload
+      where location_id = ${locationId} and etl_state = any(${statesBefore('claim')}::text[])
+      order by created_at, id limit 1 for update skip locked
+    ) waiting
+    where u.id = waiting.id and not exists (select from upload where location_id = ${locationId} and etl_state = 'PROCESSING')
+    returning u.id`
+    .execute(system)
+    .catch((error: NodeJS.ErrnoException) => {
+      // Two workers claimed two uploads of the pharmacy at once; the index lets one win.
+      if (error.code === '23505') return { rows: [] }
+      throw error
+    })
+  const id = claimed.rows[0]?.id
+  if (id === undefined) return null
+  const { rows } = await sql<ClaimedUpload>`
+    select u.id, u.uuid, u.location_id as "locationId", l.company_id as "companyId", l.country, l.time_zone as "timeZone",
+           u.data_source as source, u.initial_upload as initial, u.covers_from as "coversFrom", u.covers_to as "coversTo",
+           u.date_shift_days as "shiftDays", u.skip_checks as forced, u.attempts as attempt
+    from upload u join location l on l.id = u.location_id where u.id = ${id}`.execute(system)
+  return rows[0] ?? null
+}
+
+/** Extends the lease of a claim. @returns false when the claim is void */
+export async function renewLease(system: Database, claim: ClaimedUpload): Promise<boolean> {
+  const done = await sql`
+    update upload set lease_until = ${leaseEnd}
+    where id = ${claim.id} and attempts = ${claim.attempt} and etl_state = 'PROCESSING'`.execute(system)
+  return (done.numAffectedRows ?? 0n) > 0n
+}
+
+/** The pharmacy of an upload, or null for an unknown uuid. */
+export async function locationOfUpload(system: Database, uuid: string): Promise<number | null> {
+  const row = await system.selectFrom('upload').select('location_id').where('uuid', '=', uuid).executeTakeFirst()
+  return row?.location_id ?? null
+}
+
+/** A pharmacy with a waiting upload and none being loaded, longest waiting first; null when nothing waits. */
+export async function waitingLocation(system: Database): Promise<number | null> {
+  const { rows } = await sql<{ location_id: number }>`
+    select w.location_id from upload w
+    where w.etl_state = any(${statesBefore('claim')}::text[])
+      and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')
+    order by w.created_at, w.id limit 1`.execute(system)
+  return rows[0]?.location_id ?? null
+}
+
+/** Whether any upload waits or is being loaded. */
+export async function uploadsUnderWay(system: Database): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[])) as busy`.execute(
+    system,
+  )
+  return rows[0]?.busy ?? false
+}
+
+export interface Outcome {
+  state: 'COMPLETED' | 'ERROR'
+  notes: string
+  counts: ReadonlyMap<string, FileCount>
+  faults: readonly RowFault[]
+}
+
+/**
+ * Ends a claim: state, notes, counts and faulty rows. For COMPLETED, in the transaction of the load itself.
+ * @returns false, having changed nothing, when the claim is void
+ */
+export async function finishUpload(tx: Tx, claim: ClaimedUpload, outcome: Outcome): Promise<boolean> {
+  const done = await sql`
+    update upload set etl_state = ${outcome.state}, notes = ${outcome.notes}, etl_stop_time = clock_timestamp(), last_updated = now(), lease_until = null
+    where id = ${claim.id} and attempts = ${claim.attempt} and etl_state = 'PROCESSING'`.execute(tx)
+  if ((done.numAffectedRows ?? 0n) === 0n) return false
+  await tx.deleteFrom('upload_fault').where('upload_id', '=', claim.id).execute()
+  for (const [file, count] of outcome.counts) {
+    await tx
+      .updateTable('upload_file')
+      .set({ row_count: count.rows, loaded: count.loaded, faulty: count.faulty })
+      .where('upload_id', '=', claim.id)
+      .where('file_type', '=', file)
+      .execute()
+  }
+  if (outcome.faults.length > 0) {
+    const rows = outcome.faults.map(({ file, ...fault }) => ({ ...fault, file_type: file }))
+    await sql`
+      insert into upload_fault (upload_id, location_id, file_type, line, column_name, value, reason)
+      select ${claim.id}::bigint, ${claim.locationId}::bigint, f.file_type, f.line, f."column", f.value, f.reason
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(file_type text, line int, "column" text, value text, reason text)`.execute(
+      tx,
+    )
+  }
+  return true
+}
+
+/** Rows per file of the pharmacy's last completed initial upload of a source. */
+export async function lastInitialRows(tx: Tx, claim: ClaimedUpload): Promise<Map<string, number>> {
+  const { rows } = await sql<{ file: string; rows: number }>`
+    select f.file_type as file, f.row_count as rows from upload_file f
+    where f.row_count is not null and f.upload_id = (
+      select id from upload where location_id = ${claim.locationId} and data_source = ${claim.source}
+        and etl_state = 'COMPLETED' and initial_upload order by etl_stop_time desc, id desc limit 1)`.execute(tx)
+  return new Map(rows.map((row) => [row.file, row.rows]))
+}
+
+/** Files of an upload by name. */
+export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectFrom('upload_file')
+    .select(['file_type', 'file_path'])
+    .where('upload_id', '=', uploadId)
+    .execute()
+  return new Map(rows.map((row) => [row.file_type, row.file_path]))
+}
+
+/** Seconds after a claim before a missing load lock is taken for a dead worker. */
+const GRACE_SECONDS = 15
+
+/**
+ * Takes back claims whose worker is gone: the lease ran out, or nobody holds the pharmacy's load lock any more. They pass
+ * through ERROR and go back in line, or stay in ERROR after the last attempt.
+ * @returns uuids taken back and their new state
+ */
+export async function reclaimLost(system: Database): Promise<{ uuid: string; state: string }[]> {
+  const lost = next('PROCESSING', 'lease_expired') ?? 'ERROR'
+  const again = next(lost, 'requeue') ?? lost
+  return system.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ uuid: string; state: string }>`
+      update upload u set lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(),
+             etl_state = case when u.attempts < ${sql.lit(MAX_ATTEMPTS)} then ${again} else ${lost} end,
+             notes = 'The server stopped during this load (attempt ' || u.attempts || '). Nothing of it was applied.'
+      where u.id in (
+        select id from upload where etl_state = 'PROCESSING' and (
+          lease_until < now() or (etl_start_time < now() - make_interval(secs => ${sql.lit(GRACE_SECONDS)})
+                                  and pg_try_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, location_id::int)))
+        for update skip locked)
+      returning u.uuid, u.etl_state as state`.execute(tx)
+    return rows
+  })
+}
+
+/** Waiting uploads for which no job waits in the queue. */
+export async function waitingWithoutJob(system: Database, job: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select u.uuid from upload u
+    where u.etl_state = any(${statesBefore('claim')}::text[])
+      and not exists (select from pgboss.job j where j.name = ${job} and j.state in ('created', 'retry') and j.data->>'uuid' = u.uuid::text)
+      and not exists (select from upload p where p.location_id = u.location_id and p.etl_state = 'PROCESSING')`.execute(
+    system,
+  )
+  return rows.map((row) => row.uuid)
+}
+
+/**
+ * What is known of an upload whose files lie here: 'ended' before `before` (COMPLETED or ERROR; the row stays locked, so that nobody starts
+ * it again meanwhile), 'needed', or 'unknown' where no such upload was ever recorded.
+ */
+export async function lockIfEnded(
+  tx: Tx,
+  { locationId, uuid, before }: { locationId: number; uuid: string; before: Date },
+): Promise<'ended' | 'needed' | 'unknown'> {
+  const { rows } = await sql<{ ended: boolean }>`
+    select etl_state in ('COMPLETED', 'ERROR') and greatest(etl_stop_time, last_updated) < ${before} as ended
+    from upload where location_id = ${locationId} and uuid::text = ${uuid} for update`.execute(tx)
+  if (!rows[0]) return 'unknown'
+  return rows[0].ended ? 'ended' : 'needed'
+}

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import type { GatewayEvent } from '../gateway.ts'
+import { sameText } from '../sms/receipt-url.ts'
+
+const FRESH_SECONDS = 300
+
+/**
+ * What a mail server tells about one message; `to` is the address the bounce came back to, instead of `reference`. `complained`: the person
+ * called it spam, as a feedback report (RFC 5965) says; `reason` is then the report's Feedback-Type.
+ */
+const Bounce = z.object({
+  type: z.enum(['bounced', 'delivered', 'delayed', 'complained']),
+  reference: z
+    .string()
+    .regex(/^[\w-]{1,60}$/)
+    .optional(),
+  to: z.string().max(320).optional(),
+  reason: z.string().max(2000).optional(),
+})
+
+/**
+ * Whether a call about bounces comes from our mail server: the signature of Standard Webhooks (HMAC-SHA256 over id, time and
+ * body, base64), of the last five minutes.
+ */
+export function isSignedBounce(
+  secret: string,
+  call: { id: string; timestamp: string; signature: string; body: string; now: Date },
+): boolean {
+  const age = Math.abs(call.now.getTime() / 1000 - Number(call.timestamp))
+  if (!call.id || !/^\d{1,12}$/.test(call.timestamp) || age > FRESH_SECONDS) return false
+  const expected = signBounce(secret, call)
+  // Several signatures stand side by side while a secret is changed.
+  return call.signature
+    .split(' ')
+    .slice(0, 5)
+    .some((one) => sameText(one, expected))
+}
+
+/** The signature of such a call, for the header webhook-signature. */
+export function signBounce(secret: string, call: { id: string; timestamp: string; body: string }): string {
+  const signed = createHmac('sha256', secret).update(`${call.id}.${call.timestamp}.${call.body}`).digest('base64')
+  return `v1,${signed}`
+}
+
+/** The event in a bounce; null when it changes nothing (`delayed`, or a complaint that is none); 'unreadable' when it is no such thing. */
+export function readBounce(body: string, now: Date): GatewayEvent | null | 'unreadable' {
+  const parsed = Bounce.safeParse(parseJson(body))
+  if (!parsed.success) return 'unreadable'
+  const { type, reference = referenceIn(parsed.data.to), reason } = parsed.data
+  if (!reference) return 'unreadable'
+  if (type === 'delayed') return null
+  const words = reason?.replaceAll(/\s+/g, ' ').trim().slice(0, 160)
+  const at = now.toISOString()
+  if (type === 'complained') {
+    // Such a report takes an earlier complaint back, or says that there was none.
+    if (words?.toLowerCase() === 'not-spam') return null
+    return { id: `complaint-${reference}`, at, kind: 'complaint', reference, reason: words || null }
+  }
+  const status = type === 'bounced' ? 'failed' : 'delivered'
+  return {
+    id: `receipt-${reference}-${status}`,
+    at,
+    kind: 'receipt',
+    reference,
+    gatewayRef: null,
+    status,
+    reason: status === 'failed' ? `The e-mail came back${words ? `: ${words}` : ''}` : null,
+  }
+}
+
+/** bounce+<reference>@domain */
+const referenceIn = (address: string | undefined) => /^bounce\+([\w-]{1,60})@/i.exec(address ?? '')?.[1]
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream'
+import nodemailer, { type Transporter } from 'nodemailer'
+import type { Env } from '../../env.ts'
+import type { EmailGateway, HandOver, OutgoingEmail } from '../gateway.ts'
+import { handOverEach } from '../hand-over.ts'
+import { smtpOptions } from './smtp-options.ts'
+
+const CONNECTIONS = 5
+
+/**
+ * Campaign e-mail through SMTP_URL. SMTP cannot be asked for a message later, so look-ups are unsure; the Message-ID is made of
+ * our reference, and with BOUNCE_DOMAIN so is the address to which bounces return.
+ */
+export function openSmtpEmail(env: Env & { SMTP_URL: string }): EmailGateway {
+  const options = {
+    ...smtpOptions(env.SMTP_URL),
+    pool: true as const,
+    maxConnections: CONNECTIONS,
+    maxMessages: 500,
+    // Its pool would hand a message over again after a lost connection, blind to whether the server had taken it.
+    maxRequeues: 0,
+    connectionTimeout: 4_000,
+    greetingTimeout: 4_000,
+    socketTimeout: 8_000,
+  }
+  const transport = nodemailer.createTransport(options)
+  transport.use('stream', (mail, done) => {
+    const { onContent } = mail.data as { onContent?: () => void }
+    mail.message.processFunc((content) => whenRead(content, onContent ?? (() => {})))
+    done()
+  })
+  return {
+    name: 'smtp',
+    simulated: false,
+    perSecond: env.EMAIL_PER_SECOND || Number.POSITIVE_INFINITY,
+    send: (messages) => handOverEach(messages, CONNECTIONS, (message) => sendOne(transport, env, message)),
+    lookUp: async (messages) => messages.map(() => ({ kind: 'unsure' })),
+  }
+}
+
+async function sendOne(transport: Transporter, env: Env, message: OutgoingEmail): Promise<HandOver> {
+  const address = /<([^<>]+)>\s*$/.exec(env.MAIL_FROM)?.[1] ?? env.MAIL_FROM.trim()
+  const domain = address.split('@')[1] ?? 'pillar'
+  const bounces = env.BOUNCE_DOMAIN ? `bounce+${message.reference}@${env.BOUNCE_DOMAIN}` : address
+  let flowed = false
+  const mail = {
+    // Objects, not strings: a name or an address is never parsed as a list of several.
+    from: { name: message.fromName, address },
+    to: { name: '', address: message.to },
+    ...(message.replyTo ? { replyTo: { name: message.fromName, address: message.replyTo } } : {}),
+    envelope: { from: bounces, to: [message.to] },
+    messageId: `<${message.reference}@${domain}>`,
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    headers: {
+      // RFC 8058: one https address, to which the mail program POSTs the second header's words.
+      'List-Unsubscribe': { prepared: true, value: `<${message.oneClickUrl}>` },
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    onContent: () => {
+      flowed = true
+    },
+  }
+  try {
+    await transport.sendMail(mail)
+    return { kind: 'accepted', gatewayRef: `${message.reference}@${domain}` }
+  } catch (error) {
+    return outcomeOf(error as SmtpError, flowed)
+  }
+}
+
+interface SmtpError extends Error {
+  code?: string
+  command?: string
+  responseCode?: number
+  response?: string
+}
+
+/** The same stream, saying when its first byte is asked for: before, the server cannot have a message to accept. */
+function whenRead(content: NodeJS.ReadableStream, begin: () => void): Readable {
+  async function* read() {
+    begin()
+    yield* content as AsyncIterable<Buffer>
+  }
+  return Readable.from(read(), { objectMode: false, highWaterMark: 0 })
+}
+
+/** What a failure means for the message; `flowed` says whether any of its content had left. */
+function outcomeOf({ code, command, responseCode = 0, response, message }: SmtpError, flowed: boolean): HandOver {
+  const words = (response ?? message).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
+  if (code === 'EAUTH') return { kind: 'later', seconds: 60, reason: `The mail server refuses our sign-in: ${words}` }
+  // A sender that is refused is a fault of the installation, not of the message.
+  const ofMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
+  if (ofMessage && responseCode >= 500) return { kind: 'rejected', reason: `The mail server refused it: ${words}` }
+  if (ofMessage && command === 'API') return { kind: 'rejected', reason: `The address is not usable: ${words}` }
+  if (!flowed || (ofMessage && responseCode >= 400)) {
+    const seconds = command === 'MAIL FROM' && responseCode >= 500 ? 300 : 60
+    return { kind: 'later', seconds, reason: `The mail server did not take it: ${words}` }
+  }
+  return { kind: 'unknown', reason: `The connection to the mail server broke off: ${words}` }
+}

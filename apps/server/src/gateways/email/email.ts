@@ -1,0 +1,49 @@
+import nodemailer from 'nodemailer'
+import type { Env } from '../../env.ts'
+import { smtpOptions } from './smtp-options.ts'
+
+/** A message to one address. Plain text; links in it are built from the public address. */
+export interface MailMessage {
+  to: string
+  subject: string
+  text: string
+  /** Stays the same when a letter is tried again, so that mail systems can tell a repeat. */
+  id?: string
+}
+
+/** How e-mail leaves Pillar. `kept` says that it does not: letters stay in the Outbox page. */
+export interface Mailer {
+  kept: boolean
+  /** Delivers or throws; the caller records the outcome. */
+  deliver: (letter: MailMessage) => Promise<void>
+}
+
+/**
+ * The mailer of this installation: SMTP_URL through nodemailer (smtp://user:password@host:587, smtps:// for TLS from the start), or,
+ * without it, one that leaves every letter where it is.
+ */
+export function openMailer(env: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
+  if (!env.SMTP_URL) return { kept: true, deliver: async () => {} }
+  const transport = nodemailer.createTransport({
+    ...smtpOptions(env.SMTP_URL),
+    // Shorter than the job's own deadline, so that a server that hangs is reported as such.
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  })
+  return {
+    kept: false,
+    async deliver({ to, subject, text, id }) {
+      // An object, not a string: an address is never parsed as a list of several.
+      const recipient = { name: '', address: to }
+      const sent = await transport.sendMail({
+        from: env.MAIL_FROM,
+        to: recipient,
+        subject,
+        text,
+        ...(id ? { messageId: `<${id}@pillar>` } : {}),
+      })
+      if (sent.rejected.length > 0) throw new Error(`The mail server refused the address: ${sent.response}`)
+    },
+  }
+}

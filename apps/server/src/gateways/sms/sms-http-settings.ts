@@ -1,0 +1,112 @@
+import type { Env } from '../../env.ts'
+
+/** What templates of the URL and the body may hold. */
+const PLACES = ['to', 'to_digits', 'from', 'text', 'reference', 'receipt_url', 'coding'] as const
+export type Place = (typeof PLACES)[number]
+
+/** Under which names a gateway sends us what. */
+const FIELDS = ['reference', 'id', 'status', 'reason', 'from', 'to', 'text', 'at'] as const
+type Field = (typeof FIELDS)[number]
+
+/** A gateway of the caller's own, as configured. */
+export interface HttpSmsSettings {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: string | null
+  sender: string
+  perSecond: number
+  /** Found in a 2xx answer when it was taken. */
+  accepted: RegExp
+  /** Its first group is the gateway's id. */
+  id: RegExp | null
+  secret: string
+  publicUrl: string
+  /** Put after the receipt address as it is: where the gateway writes its own values. */
+  receiptQuery: string
+  fields: Record<Field, string>
+  delivered: RegExp
+  failed: RegExp
+  sent: RegExp
+}
+
+/**
+ * Reads the settings SMS_HTTP_* and what they need beside them.
+ * @throws Error naming the setting that is missing or wrong, fit to print
+ */
+export function readHttpSettings(env: Env): HttpSmsSettings {
+  const url = required(env, 'SMS_HTTP_URL', 'http')
+  checkPlaces('SMS_HTTP_URL', url)
+  if (!/^https?:\/\//.test(url)) throw wrong('SMS_HTTP_URL', 'it must begin with http:// or https://')
+  const body = env.SMS_HTTP_BODY ?? null
+  if (body !== null) checkPlaces('SMS_HTTP_BODY', body)
+  if (env.SMS_HTTP_METHOD === 'GET' && body !== null) throw wrong('SMS_HTTP_BODY', 'a GET carries no body')
+  const both = `${url} ${body ?? ''}`
+  if (!both.includes('{text}') || !/\{to(_digits)?\}/.test(both)) {
+    throw wrong('SMS_HTTP_URL', 'it or SMS_HTTP_BODY must hold {to} and {text}')
+  }
+  return {
+    url,
+    body,
+    method: env.SMS_HTTP_METHOD,
+    headers: readMap('SMS_HTTP_HEADERS', env.SMS_HTTP_HEADERS),
+    sender: required(env, 'SMS_SENDER', 'http'),
+    perSecond: env.SMS_PER_SECOND || Number.POSITIVE_INFINITY,
+    accepted: readPattern('SMS_HTTP_ACCEPTED', env.SMS_HTTP_ACCEPTED),
+    id: env.SMS_HTTP_ID ? readPattern('SMS_HTTP_ID', env.SMS_HTTP_ID) : null,
+    secret: required(env, 'SMS_HTTP_SECRET', 'http'),
+    publicUrl: required(env, 'PUBLIC_URL', 'http').replace(/\/$/, ''),
+    receiptQuery: env.SMS_HTTP_RECEIPT_QUERY ?? '',
+    fields: readFields(env.SMS_HTTP_FIELDS),
+    delivered: readPattern('SMS_HTTP_DELIVERED', env.SMS_HTTP_DELIVERED),
+    failed: readPattern('SMS_HTTP_FAILED', env.SMS_HTTP_FAILED),
+    sent: readPattern('SMS_HTTP_SENT', env.SMS_HTTP_SENT),
+  }
+}
+
+/** A setting that a gateway cannot do without. @throws Error when it is not set */
+export function required(env: Env, name: keyof Env, gateway: string): string {
+  const value = env[name]
+  if (value !== undefined && value !== '') return String(value)
+  throw new Error(`The setting ${name} is missing: SMS_GATEWAY=${gateway} needs it. See docs/operations.md.`)
+}
+
+const wrong = (name: string, why: string) =>
+  new Error(`The setting ${name} is not usable: ${why}. See docs/operations.md.`)
+
+function checkPlaces(name: string, template: string): void {
+  for (const [whole, place] of template.matchAll(/\{(\w+)\}/g)) {
+    if (!PLACES.includes(place as Place)) {
+      throw wrong(name, `it holds ${whole}; it may hold ${PLACES.map((one) => `{${one}}`).join(', ')}`)
+    }
+  }
+}
+
+function readPattern(name: string, source: string): RegExp {
+  try {
+    return new RegExp(source, 'i')
+  } catch {
+    throw wrong(name, `"${source}" is no regular expression`)
+  }
+}
+
+function readMap(name: string, source: string | undefined): Record<string, string> {
+  if (!source) return {}
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(source)
+  } catch {
+    parsed = null
+  }
+  const texts = typeof parsed === 'object' && parsed && Object.values(parsed).every((one) => typeof one === 'string')
+  if (!texts) throw wrong(name, 'it must be a JSON object of texts')
+  return parsed as Record<string, string>
+}
+
+function readFields(source: string | undefined): Record<Field, string> {
+  const given = readMap('SMS_HTTP_FIELDS', source)
+  for (const name of Object.keys(given)) {
+    if (!FIELDS.includes(name as Field)) throw wrong('SMS_HTTP_FIELDS', `"${name}" is none of ${FIELDS.join(', ')}`)
+  }
+  return Object.fromEntries(FIELDS.map((name) => [name, given[name] ?? name])) as Record<Field, string>
+}

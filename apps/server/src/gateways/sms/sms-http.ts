@@ -1,0 +1,75 @@
+import { countSms } from '@pillar/domain/message/sms-text'
+import type { Env } from '../../env.ts'
+import type { HandOver, OutgoingSms, SmsGateway } from '../gateway.ts'
+import { handOverEach, outcomeOfSilence, outcomeOfStatus } from '../hand-over.ts'
+import { httpCall, NoAnswer } from '../http-call.ts'
+import { receiptUrl } from './receipt-url.ts'
+import { type HttpSmsSettings, type Place, readHttpSettings } from './sms-http-settings.ts'
+
+const AT_ONCE = 20
+
+/**
+ * Any gateway that takes a text as one HTTP request, such as Kannel; the settings SMS_HTTP_* say how. It cannot be asked for a
+ * reference, so look-ups are unsure and a message in doubt waits for its receipt.
+ * @throws Error naming the setting that is missing or wrong
+ */
+export function openHttpSms(env: Env): SmsGateway {
+  const settings = readHttpSettings(env)
+  return {
+    name: 'http',
+    simulated: false,
+    perSecond: settings.perSecond,
+    defaultSender: settings.sender,
+    send: (messages) => handOverEach(messages, AT_ONCE, (message) => sendOne(settings, message)),
+    lookUp: async (messages) => messages.map(() => ({ kind: 'unsure' })),
+  }
+}
+
+async function sendOne(settings: HttpSmsSettings, message: OutgoingSms): Promise<HandOver> {
+  try {
+    const answer = await httpCall(requestOf(settings, message))
+    const words = answer.body.replaceAll(/\s+/g, ' ').trim().slice(0, 120)
+    if (answer.status < 200 || answer.status > 299) return outcomeOfStatus(answer, words)
+    if (!settings.accepted.test(answer.body)) {
+      return { kind: 'rejected', reason: words || 'The gateway refused it without a reason.' }
+    }
+    return { kind: 'accepted', gatewayRef: settings.id?.exec(answer.body)?.[1] ?? message.reference }
+  } catch (error) {
+    if (error instanceof NoAnswer) return outcomeOfSilence(error)
+    throw error
+  }
+}
+
+function requestOf(settings: HttpSmsSettings, message: OutgoingSms) {
+  const values: Record<Place, string> = {
+    to: message.to,
+    to_digits: message.to.replace(/^\+/, ''),
+    from: message.from ?? settings.sender,
+    text: message.text,
+    reference: message.reference,
+    receipt_url: httpReceiptUrl(settings, message.reference, new Date()),
+    // Kannel and its kin: 0 for the GSM alphabet, 2 for Unicode. They turn what does not fit into question marks otherwise.
+    coding: countSms(message.text).encoding === 'gsm7' ? '0' : '2',
+  }
+  const { method, body } = settings
+  const json = body?.trimStart().startsWith('{') || body?.trimStart().startsWith('[')
+  const type = json ? 'application/json' : 'application/x-www-form-urlencoded'
+  return {
+    method,
+    url: fill(settings.url, values, encodeURIComponent),
+    headers: { ...(body === null ? {} : { 'content-type': type }), ...settings.headers },
+    body: body === null ? null : fill(body, values, json ? inJson : encodeURIComponent),
+  }
+}
+
+/** The address to which the gateway tells what became of a message, with the fields it fills in itself. */
+function httpReceiptUrl(settings: HttpSmsSettings, reference: string, at: Date): string {
+  const url = receiptUrl(`${settings.publicUrl}/webhooks/sms/http/status`, settings.secret, reference, at)
+  return settings.receiptQuery ? `${url}&${settings.receiptQuery}` : url
+}
+
+const fill = (template: string, values: Record<string, string>, encode: (value: string) => string) =>
+  template.replaceAll(/\{(\w+)\}/g, (_whole, place: string) => encode(values[place] ?? ''))
+
+/** Inside the quotes of a JSON text. */
+const inJson = (value: string) => JSON.stringify(value).slice(1, -1)

@@ -1,0 +1,59 @@
+import type { Receipt } from '@pillar/domain/message/message-state'
+import type { GatewayEvent } from '../gateway.ts'
+import { isFresh } from './receipt-url.ts'
+import { isReference } from './sms-http-events.ts'
+import { twilioReason } from './twilio-reason.ts'
+
+type Params = Record<string, string>
+
+const STATUS: Readonly<Record<string, Receipt>> = {
+  accepted: 'sent',
+  scheduled: 'sent',
+  queued: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+/**
+ * Whether Twilio made this call: its signature over the address and the form, checked by its own package. @param url as Twilio
+ * called it, from the public address on
+ */
+export async function isFromTwilio(token: string, signature: string, url: string, params: Params): Promise<boolean> {
+  if (!signature) return false
+  const { default: twilio } = await import('twilio')
+  return twilio.validateRequest(token, signature, url, params)
+}
+
+/** Whether the address of a receipt, which the signature covers, was made lately: an old call played again is refused. */
+export function isLateReceipt(query: Params, now: Date): boolean {
+  return !isFresh(query.made ?? '', now)
+}
+
+/** A status call; null when it names no message of ours, or a status that says nothing. */
+export function readTwilioReceipt(query: Params, form: Params, now: Date): GatewayEvent | null {
+  const reference = query.reference ?? ''
+  const status = STATUS[form.MessageStatus ?? '']
+  const sid = (form.MessageSid ?? '').slice(0, 64)
+  if (!isReference(reference) || !status || !sid) return null
+  return {
+    id: `receipt-${sid}-${status}`,
+    at: now.toISOString(),
+    kind: 'receipt',
+    reference,
+    gatewayRef: sid,
+    status,
+    reason: status === 'failed' ? twilioReason(Number(form.ErrorCode) || null, form.ErrorMessage) : null,
+  }
+}
+
+/** A patient's reply; null when it is none. */
+export function readTwilioReply(form: Params, now: Date): GatewayEvent | null {
+  const { MessageSid: sid = '', From: from = '', To: to = '', Body: text = '' } = form
+  if (!sid || !from) return null
+  return { id: `reply-${sid.slice(0, 64)}`, at: now.toISOString(), kind: 'reply', from, to, text }
+}

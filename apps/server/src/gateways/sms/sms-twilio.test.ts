@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type HeardRequest, type Peer, startPeer } from '../../../test/outside/peer.ts'
+import { readEnv } from '../../env.ts'
+import { openTwilio } from './sms-twilio.ts'
+
+const ACCOUNT = `AC${'0'.repeat(32)}`
+const TOKEN = 'f'.repeat(32)
+
+interface Listed {
+  sid: string
+  to: string
+  direction: string
+  date_created: string
+}
+
+/** Plays the part of Twilio's message resource that is used, as its reference describes it. */
+let peer: Peer
+let kept: Listed[]
+let refuse: { status: number; code: number; message: string } | null
+let hang: boolean
+
+beforeAll(async () => {
+  peer = await startPeer()
+})
+afterAll(() => peer.close())
+beforeEach(() => {
+  peer.heard.length = 0
+  ;[kept, refuse, hang] = [[], null, false]
+  peer.answer = (heard, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (refuse) return void response.writeHead(refuse.status).end(JSON.stringify({ ...refuse, more_info: 'x' }))
+    if (heard.method === 'GET') return void response.end(JSON.stringify(list(heard)))
+    const form = new URLSearchParams(heard.body)
+    const sid = `SM${String(kept.length).padStart(32, '0')}`
+    kept.push({ sid, to: form.get('To') ?? '', direction: 'outbound-api', date_created: new Date().toUTCString() })
+    if (hang) return false
+    return void response.writeHead(201).end(JSON.stringify({ ...kept.at(-1), status: 'queued', error_code: null }))
+  }
+})
+
+const list = (heard: HeardRequest) => ({
+  messages: kept.filter((one) => one.to === heard.url.searchParams.get('To')),
+  ...{ page: 0, page_size: 200, next_page_uri: null },
+})
+const open = (more: Record<string, string> = {}) =>
+  openTwilio(
+    readEnv({
+      ...{ SMS_GATEWAY: 'twilio', TWILIO_ACCOUNT_SID: ACCOUNT, TWILIO_AUTH_TOKEN: TOKEN, TWILIO_BASE_URL: peer.url },
+      ...{ SMS_SENDER: '+61491570006', PUBLIC_URL: 'https://pillar.example' },
+      ...more,
+    }),
+  )
+const text = (reference: string, to = '+61491570157') => ({ reference, to, from: null, text: 'Hi & “hello” 😀' })
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+
+describe('Twilio', () => {
+  it('hands a text over in Twilio’s words, with our reference in the status address', async () => {
+    const [handed] = await open().send([text('r-1')])
+    expect(handed).toEqual({ kind: 'accepted', gatewayRef: kept[0]!.sid })
+    const { url, headers, body } = peer.heard[0]!
+    expect(url.pathname).toBe(`/2010-04-01/Accounts/${ACCOUNT}/Messages.json`)
+    expect(headers.authorization).toBe(`Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`)
+    const form = new URLSearchParams(body)
+    expect(Object.fromEntries(form)).toEqual({
+      To: '+61491570157',
+      From: '+61491570006',
+      Body: 'Hi & “hello” 😀',
+      StatusCallback: expect.stringMatching(
+        /^https:\/\/pillar\.example\/webhooks\/sms\/twilio\/status\?reference=r-1&made=\d+$/,
+      ),
+    })
+  })
+
+  it('sends through a messaging service when the sender is one', async () => {
+    await open({ SMS_SENDER: `MG${'1'.repeat(32)}` }).send([text('r-2')])
+    expect(new URLSearchParams(peer.heard[0]!.body).get('MessagingServiceSid')).toBe(`MG${'1'.repeat(32)}`)
+  })
+
+  it.each([
+    [400, 21211, { kind: 'rejected', reason: 'The number is not valid' }],
+    [400, 21610, { kind: 'rejected', reason: 'The person has opted out at the gateway' }],
+    [400, 99999, { kind: 'rejected', reason: 'Words of Twilio (Twilio 99999)' }],
+    [401, 20003, { kind: 'later', seconds: 60 }],
+    [429, 20429, { kind: 'later', seconds: 5 }],
+    [503, 20503, { kind: 'later', seconds: 30 }],
+    [500, 20500, { kind: 'unknown' }],
+  ])('reads status %i with code %i', async (status, code, outcome) => {
+    refuse = { status, code, message: 'Words of Twilio' }
+    expect((await open().send([text('r-3')]))[0]).toMatchObject(outcome)
+    expect(peer.heard).toHaveLength(1)
+  })
+
+  it('never hands over twice what broke off: it is unknown, and a look-up does not call it absent', async () => {
+    hang = true
+    const sms = open()
+    expect((await sms.send([text('r-4')]))[0]).toMatchObject({ kind: 'unknown' })
+    expect(kept).toHaveLength(1)
+    kept[0]!.date_created = minutesAgo(5).toUTCString()
+    expect(await sms.lookUp([{ ...text('r-4'), handedOverAt: minutesAgo(5) }])).toEqual([{ kind: 'unsure' }])
+  })
+
+  it('says absent only when nothing went to that number since, and time enough has passed', async () => {
+    kept = [
+      { sid: 'SM1', to: '+61491570157', direction: 'outbound-api', date_created: minutesAgo(60).toUTCString() },
+      { sid: 'SM2', to: '+61491570157', direction: 'inbound', date_created: minutesAgo(1).toUTCString() },
+    ]
+    const ask = (handedOverAt?: Date) => open().lookUp([{ reference: 'r-5', to: '+61491570157', handedOverAt }])
+    expect(await ask(minutesAgo(10))).toEqual([{ kind: 'absent' }])
+    expect(await ask(minutesAgo(0.5))).toEqual([{ kind: 'unsure' }])
+    expect(await ask()).toEqual([{ kind: 'unsure' }])
+    expect(await ask(minutesAgo(61))).toEqual([{ kind: 'unsure' }])
+    refuse = { status: 500, code: 0, message: '' }
+    expect(await ask(minutesAgo(10))).toEqual([{ kind: 'unsure' }])
+  })
+
+  it('leaves a text for later when Twilio cannot be reached', async () => {
+    const [handed] = await open({ TWILIO_BASE_URL: 'http://127.0.0.1:9' }).send([text('r-6')])
+    expect(handed).toMatchObject({ kind: 'later', seconds: 30 })
+  })
+
+  it.each(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'SMS_SENDER', 'PUBLIC_URL'])(
+    'does not start without %s',
+    (name) => {
+      expect(() => open({ [name]: '' })).toThrow(`The setting ${name} is missing`)
+    },
+  )
+})

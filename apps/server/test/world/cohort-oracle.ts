@@ -1,0 +1,161 @@
+import { type CohortPatient, inCohort } from '@pillar/domain/cohort/cohort'
+import { countHeldBack, HELD_REASONS, type HeldReason, holdBack } from '@pillar/domain/cohort/held-back'
+import { type Consent, type ConsentCell, permissionFor } from '@pillar/domain/consent/consent'
+import { renderMessage } from '@pillar/domain/message/merge-field'
+import { countSms, OPT_OUT_LINK, optOutFor, smsCents, withOptOut } from '@pillar/domain/message/sms-text'
+import { ageOn, type Day, day as dayOf } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { PATIENT_TYPES } from '@pillar/domain/upload/upload-format'
+import type { Cohort } from '../../src/features/cohort/cohort-question.ts'
+import { optOutLink } from '../../src/features/consent/link/consent-link.queries.ts'
+import { consentToken } from '../../src/features/consent/link/consent-token.ts'
+import type { CampaignText } from '../../src/features/template/text.queries.ts'
+import type { MessagingWorld } from '../messaging.ts'
+import { asOwner } from '../people.ts'
+import type { TestServer } from '../server.ts'
+import type { CohortPerson } from './cohort-world.ts'
+
+/** The same, worked out one patient at a time with the rules of the domain and with every text rendered. */
+export async function expectedForecast(
+  server: TestServer,
+  world: MessagingWorld,
+  cohort: Cohort,
+  people: readonly CohortPerson[],
+  ids: readonly number[],
+  history: Map<string, number>,
+  cap: number,
+) {
+  const today = dayIn('Australia/Melbourne', server.services.now())
+  const order = people
+    .map((one, at) => ({ one, id: ids[at]!, location: world.locations[one.at]! }))
+    .sort((a, b) => a.location.id - b.location.id || a.id - b.id)
+    .filter(({ one }) => inCohort(cohort.question.filters, patientOf(one, today)))
+  const shares = new Map(
+    (
+      await asOwner<{ id: number; h: string }>(
+        server,
+        'select id, (hashint8extended(id, $2::bigint) & 9223372036854775807)::text as h from unnest($1::bigint[]) id',
+        [order.map(({ id }) => id), String(cohort.question.seed)],
+      )
+    ).map((row) => [Number(row.id), BigInt(row.h)]),
+  )
+  const textFor = (texts: readonly CampaignText[], id: number) => texts[Number(shares.get(id)! % BigInt(texts.length))]!
+  const had = (one: CohortPerson) =>
+    Math.max(0, ...[one.sms_to, one.email_to].map((key) => (key === null ? 0 : (history.get(key) ?? 0))))
+  const channel = (name: 'sms' | 'email', texts: readonly CampaignText[], more: (at: number) => number) =>
+    holdBack(
+      order.map(({ one, id }, at) => {
+        const sms = name === 'sms'
+        const imported = sms ? one.sms_opt_out : one.email_opt_out
+        const written = sms ? one.mobile : one.email
+        const contact = sms ? one.sms_to : one.email_to
+        return {
+          consent: imported ? 'opted_out' : permissionFor(textFor(texts, id).message_kind, name, consentOf(one)),
+          contact: contact ?? written,
+          contactValid: contact !== null,
+          deceased: one.deceased,
+          facility: one.facility,
+          capped: had(one) + more(at) >= cap,
+          alreadyContacted: false,
+          testPatient: one.fake,
+        }
+      }),
+    )
+  const bare = () =>
+    order.map(({ one }): HeldReason | null =>
+      one.deceased ? 'deceased' : one.facility ? 'facility' : one.fake ? 'test_patient' : null,
+    )
+  const sms = cohort.sms.length > 0 ? channel('sms', cohort.sms, () => 0) : null
+  // Of one person's two messages the text is counted first.
+  const email =
+    cohort.email.length > 0 ? channel('email', cohort.email, (at) => (sms && sms[at] === null ? 1 : 0)) : null
+  const used = [sms, email].filter((one) => one !== null)
+  const persons = (used.length === 0 ? [bare()] : used).reduce((a, b) => a.map((one, at) => first(one, b[at]!)))
+  // Every text with the very links of some message, as it would leave.
+  const parts = order.map(({ one, id, location }, at) => {
+    if (!sms || sms[at] !== null) return null
+    const { values, sms_sender } = cohort.pharmacies.find((pharmacy) => pharmacy.id === location.id)!
+    const { services } = server
+    const message = { locationId: location.id, messageId: 1000 * id + at }
+    const names = { first_name: one.first_name, last_name: one.last_name }
+    const consent_id = new URL(`/consent/${consentToken(services.secret, message)}`, services.publicUrl()).href
+    const { text } = renderMessage(textFor(cohort.sms, id).body, { ...values, ...names, consent_id })
+    const optOut = optOutFor(sms_sender ?? services.sms.defaultSender)
+    const link = optOutLink(services, location.id, message.messageId)
+    return countSms(withOptOut(text, optOut).replaceAll(OPT_OUT_LINK, link)).parts
+  })
+  const side = (
+    reasons: readonly (HeldReason | null)[],
+    of: readonly ('sms' | 'email')[],
+    where: (at: number) => boolean,
+  ) => {
+    const places = order.flatMap((_, at) => (where(at) ? [at] : []))
+    const ledger = countHeldBack(places.map((at) => reasons[at]!))
+    const texts = of.includes('sms') ? places.flatMap((at) => parts[at] ?? []) : []
+    const mails = of.includes('email') && email ? places.filter((at) => email[at] === null).length : 0
+    const sum = texts.reduce((a, b) => a + b, 0)
+    return {
+      selected: ledger.selected,
+      goes: ledger.willReceive,
+      held: ledger.heldBack,
+      reasons: Object.fromEntries(Object.entries(ledger.reasons).filter(([, count]) => count > 0)),
+      messages: texts.length + mails,
+      parts: sum,
+      cents: smsCents(sum),
+    }
+  }
+  const all = () => true
+  const both = ['sms', 'email'] as const
+  const billed = parts.filter((one) => one !== null)
+  return {
+    total: side(persons, both, all),
+    channels: {
+      ...(sms ? { sms: side(sms, ['sms'], all) } : {}),
+      ...(email ? { email: side(email, ['email'], all) } : {}),
+    },
+    pharmacies: Object.fromEntries(
+      world.locations.map((location) => [
+        location.uuid,
+        side(persons, both, (at) => order[at]!.location.id === location.id),
+      ]),
+    ),
+    by_parts: Object.fromEntries([...new Set(billed)].map((n) => [n, billed.filter((one) => one === n).length])),
+    tipped: billed.filter((one) => one > 1).length,
+  }
+}
+
+/** A person receives when any channel goes, else the reason that stands first in the list. */
+function first(a: HeldReason | null, b: HeldReason | null): HeldReason | null {
+  if (a === null || b === null) return null
+  return HELD_REASONS.indexOf(a) <= HELD_REASONS.indexOf(b) ? a : b
+}
+
+function patientOf(one: CohortPerson, today: Day): CohortPatient {
+  const born = one.born === null ? null : dayOf(one.born)
+  return {
+    adherenceLevel: one.adherence_level,
+    loyaltyLevel: one.loyalty_level,
+    patientType: PATIENT_TYPES[one.patient_type - 1] ?? null,
+    age: born === null ? null : ageOn(born, today),
+    sex: one.sex === 'F' ? 'Female' : one.sex === 'M' ? 'Male' : null,
+    molecules: one.molecules,
+    distance: one.distance_km,
+    drugTypes: one.drug_types,
+    doubleDispensing: one.double_dispensing,
+    atcCodes: one.atc,
+    active: true,
+  }
+}
+
+function consentOf(one: CohortPerson): Consent {
+  const cell = (choice: ConsentCell['choice'] | undefined): ConsentCell => ({
+    choice: choice ?? 'unknown',
+    entry: null,
+    beforeStop: null,
+  })
+  const { consent } = one
+  return {
+    sms: { health_outreach: cell(consent?.sms_health_outreach), marketing: cell(consent?.sms_marketing) },
+    email: { health_outreach: cell(consent?.email_health_outreach), marketing: cell(consent?.email_marketing) },
+  }
+}

@@ -1,0 +1,167 @@
+import { rebuildFacts } from '../../src/features/cohort/facts.queries.ts'
+import type { MessagingWorld } from '../messaging.ts'
+import { asOwner, fresh } from '../people.ts'
+import type { TestServer } from '../server.ts'
+
+type Choice = 'unknown' | 'in' | 'out'
+
+/** A patient with everything that cohorts and the held-back rules look at. */
+export interface CohortPerson {
+  /** Which of the world's pharmacies. */
+  at: number
+  first_name: string | null
+  last_name: string | null
+  /** As written and as worked out. */
+  mobile: string | null
+  sms_to: string | null
+  email: string | null
+  email_to: string | null
+  sms_opt_out: boolean
+  email_opt_out: boolean
+  deceased: boolean
+  facility: boolean
+  fake: boolean
+  born: string | null
+  sex: 'F' | 'M' | null
+  /** 0 unknown, then by the order of PATIENT_TYPES. */
+  patient_type: number
+  adherence_level: number | null
+  loyalty_level: number | null
+  molecules: number
+  distance_km: number | null
+  double_dispensing: boolean
+  drug_types: string[]
+  atc: string[]
+  /** Null: no row. */
+  consent: Record<'sms_health_outreach' | 'sms_marketing' | 'email_health_outreach' | 'email_marketing', Choice> | null
+}
+
+/** Somebody whom nothing speaks against. */
+export const person = (more: Partial<CohortPerson> = {}): CohortPerson => ({
+  at: 0,
+  first_name: 'Ines',
+  last_name: 'Moran',
+  mobile: null,
+  sms_to: null,
+  email: null,
+  email_to: null,
+  sms_opt_out: false,
+  email_opt_out: false,
+  deceased: false,
+  facility: false,
+  fake: false,
+  born: '1950-05-05',
+  sex: 'F',
+  patient_type: 1,
+  adherence_level: 3,
+  loyalty_level: 3,
+  molecules: 3,
+  distance_km: 2,
+  double_dispensing: false,
+  drug_types: [],
+  atc: [],
+  consent: null,
+  ...more,
+})
+
+const DATA_TO = '2026-11-01'
+
+/**
+ * Puts people into a world: patients with one supply each, the facts of them as after an upload, then what the facts say of adherence,
+ * distance and the like set to what each person was given. @returns their patient ids, in the order given; ids grow with the order
+ */
+export async function addPeople(
+  server: TestServer,
+  world: MessagingWorld,
+  people: readonly CohortPerson[],
+): Promise<number[]> {
+  const rows = people.map((one, n) => ({ ...one, location_id: world.locations[one.at]!.id, source_id: fresh('c'), n }))
+  const json = JSON.stringify(rows)
+  const made = await asOwner<{ id: number; source_id: string }>(
+    server,
+    `insert into patient (location_id, source, source_id, first_name, last_name, mobile, sms_to, email, email_to, sms_opt_out,
+       email_opt_out, deceased_on, facility, fake, date_of_birth, sex, patient_type)
+     select r.location_id, 'canonical', r.source_id, r.first_name, r.last_name, r.mobile, r.sms_to, r.email, r.email_to, r.sms_opt_out,
+       r.email_opt_out, case when r.deceased then date '2026-10-01' end, r.facility, r.fake, r.born, r.sex, nullif(r.patient_type, 0)
+     from jsonb_to_recordset($1::jsonb) as r(location_id bigint, source_id text, first_name text, last_name text, mobile text, sms_to text,
+       email text, email_to text, sms_opt_out boolean, email_opt_out boolean, deceased boolean, facility boolean, fake boolean, born date,
+       sex char(1), patient_type smallint, n int)
+     order by r.n returning id, source_id`,
+    [json],
+  )
+  const idOf = new Map(made.map((row) => [row.source_id, Number(row.id)]))
+  const ids = rows.map((row) => idOf.get(row.source_id)!)
+  await supplyAll(server, world)
+  for (const location of world.locations) {
+    await world.inside((tx) =>
+      rebuildFacts(tx, { locationId: location.id, dataTo: DATA_TO, sixtyDay: [], thirtyDayMost: 45, distances: [] }),
+    )
+  }
+  await asOwner(
+    server,
+    `update patient_fact f set adherence_level = r.adherence_level, loyalty_level = r.loyalty_level, patient_type = r.patient_type,
+       molecules = r.molecules, distance_km = r.distance_km, double_dispensing = r.double_dispensing,
+       drug_type_ids = array(select s.id from subcategory s where s.category_id = 1 and s.name = any (r.drug_types)),
+       molecule_ids = array(select m.id from molecule m where m.key = any (r.atc))
+     from jsonb_to_recordset($1::jsonb) as r(id bigint, adherence_level int, loyalty_level int, patient_type int, molecules int,
+       distance_km real, double_dispensing boolean, drug_types text[], atc text[])
+     where f.patient_id = r.id`,
+    [JSON.stringify(rows.map((row, at) => ({ ...row, id: ids[at] })))],
+  )
+  await asOwner(
+    server,
+    `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing, email_health_outreach, email_marketing)
+     select r.location_id, r.id, r.consent->>'sms_health_outreach', r.consent->>'sms_marketing', r.consent->>'email_health_outreach',
+       r.consent->>'email_marketing'
+     from jsonb_to_recordset($1::jsonb) as r(location_id bigint, id bigint, consent jsonb) where jsonb_typeof(r.consent) = 'object'`,
+    [JSON.stringify(rows.map((row, at) => ({ ...row, id: ids[at] })))],
+  )
+  return ids
+}
+
+/** One supply of one drug for everybody of the world who has none yet. */
+async function supplyAll(server: TestServer, world: MessagingWorld): Promise<void> {
+  await asOwner(
+    server,
+    `with c as (insert into category (id, name) values (1, 'Drug Type'), (2, 'Condition'), (6, 'Molecule') on conflict do nothing),
+     s as (insert into subcategory (category_id, name) values (1, 'Unclassified'), (2, 'Unclassified'), (6, 'Unclassified') on conflict do nothing)
+     select 1`,
+  )
+  await asOwner(
+    server,
+    `insert into molecule (key, name, atc, components, drug_type_id, condition_id, molecule_id)
+     select k, k, k, array[k], (select id from subcategory where category_id = 1 and name = 'Unclassified'),
+       (select id from subcategory where category_id = 2 and name = 'Unclassified'), (select id from subcategory where category_id = 6 and name = 'Unclassified')
+     from unnest($1::text[]) k on conflict do nothing`,
+    [['C10AA05', 'A10BA02', 'R03AC02']],
+  )
+  await asOwner(
+    server,
+    `insert into drug (location_id, source, source_id, name, molecule_id, chronic)
+     select l, 'canonical', 'd', 'Metformin', (select id from molecule where key = 'A10BA02'), true from unnest($1::bigint[]) l
+     on conflict do nothing`,
+    [world.scope.locationIds],
+  )
+  await asOwner(
+    server,
+    `insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, days_supply, days_basis)
+     select p.location_id, 'canonical', p.source_id, $2, p.id, d.id, 30, 1
+     from patient p join drug d on d.location_id = p.location_id where p.location_id = any ($1::bigint[]) on conflict do nothing`,
+    [world.scope.locationIds, DATA_TO],
+  )
+}
+
+/** So many messages to each number or address, an hour ago. */
+export async function addHistoryOf(
+  server: TestServer,
+  companyId: number,
+  contacts: ReadonlyMap<string, number>,
+): Promise<void> {
+  await asOwner(
+    server,
+    `insert into contact_history (company_id, contact, sent)
+     select $1, c, array_fill(now() - interval '1 hour', array[n]) from unnest($2::text[], $3::int[]) as t(c, n)
+     on conflict (company_id, contact) do update set sent = excluded.sent`,
+    [companyId, [...contacts.keys()], [...contacts.values()]],
+  )
+}

@@ -1,0 +1,62 @@
+import type { attribution } from '@pillar/contract/attribution'
+import type { ReplyOf } from '@pillar/contract/call'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { useState } from 'react'
+import { Change } from '../../kit/Change.tsx'
+import { LedgerBar } from '../../kit/LedgerBar.tsx'
+import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
+import styles from './MessageStats.module.css'
+import { MessageStatsExplained } from './MessageStatsExplained.tsx'
+import { allMessages, costPerPatient, purposeParts, roiNote, roiText } from './message-words.ts'
+
+export type StatsReply = ReplyOf<typeof attribution.stats>
+
+/** The period's messages in one ruled strip: how many, to whom, for how much, and what came of them. */
+export function MessageStats({ stats, country }: { stats: StatsReply; country: Country }) {
+  const [explained, setExplained] = useState<'revenue' | 'roi' | null>(null)
+  const number = (value: number) => formatNumber(country, value)
+  const perPatient = costPerPatient(country, stats.total_cost, stats.total_reach)
+  return (
+    <div className={styles.strip}>
+      <StatStrip columns="minmax(400px, 528px) .9fr .8fr .8fr 1.1fr 1.4fr 1.05fr">
+        <StatCard label="Messages delivered" value={number(allMessages(stats))}>
+          <LedgerBar parts={purposeParts(country, stats)} />
+        </StatCard>
+        <StatCard label="SMS" value={number(stats.total_sms)}>
+          <Note>
+            {number(stats.total_sms_parts)} {stats.total_sms_parts === 1 ? 'part' : 'parts'}
+          </Note>
+        </StatCard>
+        <StatCard label="Email" value={number(stats.total_email)}>
+          <Note>no charge</Note>
+        </StatCard>
+        <StatCard label="Reach" value={number(stats.total_reach)}>
+          <Note>{stats.total_reach === 1 ? 'patient' : 'patients'}</Note>
+        </StatCard>
+        <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>
+          <Note>{perPatient ?? 'nobody reached yet'}</Note>
+        </StatCard>
+        <StatCard
+          label="Revenue"
+          value={formatMoney(country, stats.total_revenue)}
+          beside={
+            stats.total_revenue === null ? null : (
+              <Change country={country} value={stats.total_revenue_change} goodWhen="up" />
+            )
+          }
+          onExplain={() => setExplained('revenue')}
+        >
+          <Note>{stats.total_revenue === null ? 'nothing to count yet' : stats.revenue_method_name}</Note>
+        </StatCard>
+        <StatCard label="ROI" value={roiText(country, stats.total_roi)} onExplain={() => setExplained('roi')}>
+          <Note>{roiNote(country, stats)}</Note>
+        </StatCard>
+      </StatStrip>
+      <MessageStatsExplained what={explained} stats={stats} country={country} onClose={() => setExplained(null)} />
+    </div>
+  )
+}
+
+function Note({ children }: { children: React.ReactNode }) {
+  return <p className={styles.note}>{children}</p>
+}

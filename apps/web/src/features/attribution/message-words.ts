@@ -1,0 +1,108 @@
+import type { MessageStats } from '@pillar/contract/attribution'
+import { type Day, parseDay } from '@pillar/domain/time/day'
+import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
+import type { LedgerPart } from '../../kit/LedgerBar.tsx'
+
+/** Messages of a period by what they were for. */
+export interface Purposes {
+  num_campaign_messages: number
+  num_trial_messages: number
+  num_normal_messages: number
+}
+
+/** What was sent: campaigns, trials, communications. */
+export function purposeParts(country: Country, counts: Purposes): LedgerPart[] {
+  const part = (label: string, value: number, tone: LedgerPart['tone']): LedgerPart => ({
+    label,
+    value,
+    tone,
+    text: formatNumber(country, value),
+  })
+  return [
+    part('Campaigns', counts.num_campaign_messages, 'd1'),
+    part('Trials', counts.num_trial_messages, 'd3'),
+    part('Communications', counts.num_normal_messages, 'd4'),
+  ]
+}
+
+/** Messages of all purposes: what the parts add up to. */
+export function allMessages(counts: Purposes): number {
+  return counts.num_campaign_messages + counts.num_trial_messages + counts.num_normal_messages
+}
+
+/** Return on each unit of money, '34.6×'; the dash where nothing was paid. */
+export function roiText(country: Country, roi: number | null): string {
+  return roi === null ? NO_VALUE : `${formatNumber(country, roi, 1)}×`
+}
+
+/** What stands under the ROI: its unit, or why there is none. */
+export function roiNote(country: Country, total: { total_roi: number | null; total_cost: number }): string {
+  if (total.total_roi !== null) return `for each ${LOCALES[country].currencySymbol}1 spent`
+  return total.total_cost === 0 ? 'nothing paid yet' : 'no revenue to count yet'
+}
+
+/** '$0.18 a patient'; null when nobody was reached. */
+export function costPerPatient(country: Country, cost: number, reach: number): string | null {
+  return reach === 0 ? null : `${formatMoney(country, cost / reach, 2)} a patient`
+}
+
+function parts(country: Country, date: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(LOCALES[country].locale, options).format(date).replaceAll(',', '')
+}
+
+/** 'Fri 20 Nov 2026, 2:14 pm' by the clock of the person looking. */
+export function instantText(country: Country, instant: string, timeZone?: string): string {
+  const date = new Date(instant)
+  const day = parts(country, date, { timeZone, weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+  const time = parts(country, date, { timeZone, hour: 'numeric', minute: '2-digit', hour12: true })
+  return `${day}, ${time.replaceAll('\u202f', ' ')}`
+}
+
+/** 'Thu 19 Nov 2026' of a day without a clock. */
+export function dayText(country: Country, day: Day): string {
+  const date = new Date(day * 86_400_000)
+  return parts(country, date, { timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })
+}
+
+/** How old the figures are: 'Receipts to …' and 'sales to …', and that they could not be read again. */
+export function ageTexts(
+  country: Country,
+  age: { receipts_to: string | null; data_to: string | null },
+  failed = false,
+): string[] {
+  const sales = age.data_to === null ? null : parseDay(age.data_to)
+  return [
+    age.receipts_to === null ? 'No receipts yet' : `Receipts to ${instantText(country, age.receipts_to)}`,
+    sales === null ? 'no sales data yet' : `sales to ${dayText(country, sales)}`,
+    ...(failed ? ['could not be refreshed just now'] : []),
+  ]
+}
+
+/** Where a pharmacy's messages stand, with what is still to be sent. */
+export interface Outcomes {
+  delivered: number
+  sent: number
+  failed: number
+  held_back: number
+  queued: number
+  unknown: number
+}
+
+/** The same counts as the ledger of a run has them. */
+export function outcomeCounts(outcomes: Outcomes) {
+  const { delivered, sent, failed, held_back, queued, unknown } = outcomes
+  const messages = delivered + sent + failed + held_back + queued + unknown
+  return { messages, delivered, sent, failed, skipped: held_back, queued, sending: 0, unknown }
+}
+
+/** A row's figures as its cells show them, in the order of the columns. */
+export function rowTexts(country: Country, row: Omit<MessageStats, 'rank' | 'pharmacy_id' | 'pharmacy_name'>) {
+  return {
+    sms: formatNumber(country, row.sms),
+    email: formatNumber(country, row.email),
+    reach: formatNumber(country, row.reach),
+    cost: formatMoney(country, row.cost, 2),
+    revenue: formatMoney(country, row.revenue),
+    roi: roiText(country, row.roi),
+  }
+}

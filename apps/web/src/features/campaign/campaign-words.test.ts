@@ -1,0 +1,212 @@
+import { day } from '@pillar/domain/time/day'
+import { expect, test } from 'vitest'
+import { forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
+import { type Run, runEvery, runWords } from '../run/run-words.ts'
+import { clockWords, durationWords, finishWords, timeWords } from '../sending/time-words.ts'
+import {
+  attachmentWords,
+  datesWords,
+  daysLeftWords,
+  deactivateWords,
+  elapsedWords,
+  goalMethodWords,
+  goalPercent,
+  meterOf,
+} from './campaign-words.ts'
+import { matchingPharmacies, pointsText } from './detail/stats-words.ts'
+
+const channel = {
+  selected: 0,
+  will_receive: 0,
+  held_back: 0,
+  reasons: [],
+  parts: 0,
+  cents: 0,
+  by_parts: [],
+  tipping: [],
+}
+const sms = (messages: number) => ({ ...channel, channel: 'sms' as const, messages })
+const email = (messages: number) => ({ ...channel, channel: 'email' as const, messages })
+
+test('the button carries what it does and what it costs', () => {
+  expect(sendWords({ channels: [sms(3906)], cents: 49224 }, 'AU')).toBe('Send 3,906 texts, $492.24')
+  expect(sendWords({ channels: [sms(1), email(120)], cents: 12 }, 'GB')).toBe('Send 1 text and 120 e-mails, £0.12')
+  expect(sendWords({ channels: [sms(0), email(1)], cents: 0 }, 'AU')).toBe('Send 1 e-mail, $0.00')
+  expect(sendWords({ channels: [sms(0)], cents: 0 }, 'AU')).toBe('Nobody to send to')
+})
+
+test('what is found only when messages are written', () => {
+  expect(forecastWords({ expected_held_out: 0, no_hour: 0 }, 'AU')).toEqual([])
+  expect(forecastWords({ expected_held_out: 1062, no_hour: 1 }, 'AU')).toEqual([
+    'About 1,062 of them are kept back to measure the effect: no message, no cost.',
+    '1 of them is with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.',
+  ])
+})
+
+test('what deactivating does', () => {
+  expect(deactivateWords(1361, 2, 'AU')).toBe('Deactivating keeps back 1,361 messages and turns off 2 templates.')
+  expect(deactivateWords(1, 0, 'AU')).toBe('Deactivating keeps back 1 message.')
+  expect(deactivateWords(0, 0, 'AU')).toBe('Deactivating ends it today.')
+})
+
+test('dates, days left, how far it is', () => {
+  expect(datesWords({ start_date: '2026-11-09', end_date: '2026-12-07' }, 'AU')).toBe('9 Nov – 7 Dec 2026')
+  expect(datesWords({ start_date: '2026-11-09', end_date: null }, 'AU')).toBe('From 9 Nov 2026')
+  expect(datesWords({ start_date: null, end_date: null }, 'AU')).toBe('No dates')
+  const left = (days_left: number, on: string, active = true) =>
+    daysLeftWords({ active, days_left, end_date: '2026-12-07' }, day(on))
+  expect(left(17, '2026-11-20')).toBe('17 days left')
+  expect(left(1, '2026-12-06')).toBe('1 day left')
+  expect(left(0, '2026-12-07')).toBe('Last day')
+  expect(left(0, '2026-12-08')).toBe('Ended')
+  expect(left(3, '2026-12-04', false)).toBe(null)
+  const dates = { start_date: '2026-11-09', end_date: '2026-12-07' }
+  expect(elapsedWords(dates, day('2026-11-20'))).toBe('after 12 of 29 days')
+  expect(elapsedWords(dates, day('2027-01-01'))).toBe('after 29 of 29 days')
+  expect(elapsedWords(dates, day('2026-11-01'))).toBe(null)
+})
+
+test('the goal: percent may pass 100, the meter may not', () => {
+  const goal = { goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 400, current_goal_value: 612 }
+  expect(goalPercent(goal)).toBe(153)
+  expect(meterOf(goal)).toBe(1)
+  expect(goalPercent({ goal: 400, current_goal_value: null })).toBe(null)
+  expect(meterOf({ ...goal, current_goal_value: -5 })).toBe(0)
+})
+
+test('a revenue goal says what it counts, once it is measured', () => {
+  const goal = { goal_type: 'revenue' as const, measure_by: 'target' as const, current_goal_value: 18420 }
+  expect(goalMethodWords(goal)).toBe('Dispensed to its patients since the start, with or without the message')
+  expect(goalMethodWords({ ...goal, measure_by: 'percentage' })).toMatch(/against the same dates last year$/)
+  expect(goalMethodWords({ ...goal, current_goal_value: null })).toBe(null)
+  expect(goalMethodWords({ ...goal, goal_type: 'scripts' })).toBe(null)
+})
+
+test('attachments, parts, durations', () => {
+  const template = { template_id: '', template_name: '', sms_template: true, email_template: false, active: true }
+  expect(attachmentWords({ templates: [template, template], note: 'x' })).toBe('2 templates, 1 note')
+  expect(attachmentWords({ templates: [template], note: null })).toBe('1 template')
+  expect(attachmentWords({ templates: [], note: null })).toBe(null)
+  expect([1, 2, 9].map(partsWords)).toEqual(['Texts in one part', 'Texts in two parts', 'Texts in 9 parts'])
+  expect([20_000, 49 * 60_000, 3 * 3_600_000, 50 * 3_600_000].map(durationWords)).toEqual([
+    'about a minute',
+    'about 49 minutes',
+    'about 3 hours',
+    'about 2 days',
+  ])
+  expect([102, 9, 0].map(clockWords)).toEqual(['1:42', '0:09', '0:00'])
+})
+
+const NOW = new Date('2026-11-20T03:14:00Z')
+
+test('times: of today without a day, of another day with it', () => {
+  expect(timeWords('2026-11-20T03:14:00Z', NOW, 'AU', 'Australia/Sydney')).toBe('2:14 pm')
+  expect(timeWords('2026-11-22T23:00:00Z', NOW, 'AU', 'Australia/Sydney')).toBe('Mon 23 Nov, 10:00 am')
+  expect(timeWords('2026-11-22T23:00:00Z', NOW, 'AU', 'Australia/Perth')).toBe('Mon 23 Nov, 10:00 am (Sydney time)')
+  expect(timeWords('2026-11-22T15:00:00Z', NOW, 'US', 'UTC')).toBe('Sun Nov 22, 10:00 AM (New York time)')
+})
+
+test('when it ends: from when only where it cannot start soon', () => {
+  const ledger = {
+    counted_at: '',
+    rate_per_minute: 80,
+    finishes_at: '2026-11-20T04:05:00Z',
+    starts_at: '2026-11-20T03:16:00Z',
+  }
+  expect(finishWords(ledger, NOW, 'AU')).toBe('Sends in about 49 minutes, 80 a minute')
+  expect(finishWords({ ...ledger, finishes_at: null }, NOW, 'AU')).toBe('Sends 80 a minute')
+  const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:30:00Z' }
+  expect(finishWords(later, NOW, 'AU')).toMatch(/^Sends from .+, in about 30 minutes, 80 a minute$/)
+})
+
+const progress = {
+  messages: 4812,
+  delivered: 2412,
+  sent: 96,
+  failed: 31,
+  skipped: 912,
+  queued: 1300,
+  sending: 61,
+  unknown: 0,
+}
+const run = (part: Partial<Run>): Run => ({
+  run_id: 'r',
+  state: 'sending',
+  starts_at: null,
+  next_at: null,
+  finishes_at: null,
+  rate_per_minute: 80,
+  progress,
+  skipped: [],
+  failed: [],
+  cents: 0,
+  simulated: false,
+  pharmacies: [],
+  ...part,
+})
+
+test('where a run stands, in words', () => {
+  expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
+    'Can be taken back whole for another 1:42.',
+  )
+  expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:13:00Z' }), NOW, 'AU')).toBe(
+    'Sending starts in a moment.',
+  )
+  const later = { starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-23T01:00:00Z' }
+  expect(runWords(run({ state: 'holding', ...later }), NOW, 'AU')).toMatch(
+    /^Can be taken back whole until Mon 23 Nov, 10:00 am.*\. Sent by Mon 23 Nov, 12:00 pm.*\.$/,
+  )
+  expect(runWords(run(later), NOW, 'AU')).toMatch(
+    /^1,361 messages to go in allowed hours, at 80 a minute\. Sent by Mon 23 Nov, 12:00 pm.*\.$/,
+  )
+  const untouched = { ...progress, delivered: 0, sent: 0, failed: 0, sending: 0, queued: 1 }
+  expect(runWords(run({ state: 'stopped', progress: untouched }), NOW, 'AU')).toMatch(
+    /^Taken back: nothing has been sent\. Resume to send its 1 message,/,
+  )
+  expect(runWords(run({ finishes_at: '2026-11-20T03:31:00Z' }), NOW, 'AU')).toBe(
+    'About 17 minutes to go, at 80 a minute.',
+  )
+  expect(runWords(run({}), NOW, 'AU')).toBe('1,361 messages to go, at 80 a minute.')
+  expect(runWords(run({ state: 'stopped' }), NOW, 'AU')).toBe('Stopped. 1,361 messages have not been sent.')
+  expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
+})
+
+test('outside sending hours a run says when the first messages leave', () => {
+  const next_at = '2026-11-22T23:00:00Z'
+  const finishes_at = '2026-11-22T23:02:00Z'
+  expect(runWords(run({ next_at, finishes_at }), NOW, 'AU')).toMatch(
+    /^1,361 messages to go\. Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.*\. Sent by Mon 23 Nov, 10:02 am.*\.$/,
+  )
+  const held = run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z', next_at })
+  expect(runWords(held, NOW, 'AU')).toMatch(
+    /^Can be taken back whole for another 1:42\. Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.*\.$/,
+  )
+  expect(runWords({ ...held, starts_at: '2026-11-20T03:13:00Z' }, NOW, 'AU')).toMatch(/^Outside sending hours/)
+  expect(runWords({ ...held, next_at: '2026-11-20T03:15:42Z' }, NOW, 'AU')).toBe(
+    'Can be taken back whole for another 1:42.',
+  )
+})
+
+test('a run is read again every two seconds while it moves, seldom while receipts are out, never once settled', () => {
+  expect(runEvery(run({}))).toBe(2000)
+  expect(runEvery(run({ state: 'holding' }))).toBe(2000)
+  expect(runEvery(run({ state: 'done' }))).toBe(15_000)
+  expect(runEvery(run({ state: 'done', progress: { ...progress, sent: 0 } }))).toBe(false)
+  expect(runEvery(undefined)).toBe(false)
+})
+
+test('points carry their sign; pharmacies are found by every word', () => {
+  expect([2.1, -0.4, 0, null].map((points) => pointsText('AU', points))).toEqual([
+    '+2.10 pts',
+    '−0.40 pts',
+    '0.00 pts',
+    '–',
+  ])
+  const locations = [
+    { location_id: 'a', location_name: 'Saltbush Pharmacy Coburg' },
+    { location_id: 'b', location_name: 'Canal Road Pharmacy' },
+  ]
+  expect(matchingPharmacies(locations, ' ')).toBe(null)
+  expect(matchingPharmacies(locations, 'pharm cob')).toEqual(['a'])
+  expect(matchingPharmacies(locations, 'zzz')).toEqual([])
+})

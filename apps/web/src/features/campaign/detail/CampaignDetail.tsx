@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { Calendar, CalendarClock, Paperclip, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../../api/client.ts'
+import type { OpenDialog } from '../../../frame/dialog-address.ts'
+import { GoalMeter } from '../../../kit/GoalMeter.tsx'
+import { Icon } from '../../../kit/Icon.tsx'
+import { ProgressBar } from '../../../kit/ProgressBar.tsx'
+import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
+import { type Run, runEvery } from '../../run/run-words.ts'
+import { CampaignTags } from '../CampaignTags.tsx'
+import {
+  attachmentWords,
+  datesWords,
+  daysLeftWords,
+  elapsedWords,
+  goalMethodWords,
+  goalPercent,
+  meterOf,
+} from '../campaign-words.ts'
+import { todayOf } from '../form/useCampaignForm.ts'
+import { AttachmentsDialog } from './AttachmentsDialog.tsx'
+import styles from './CampaignDetail.module.css'
+import { CampaignDetailTable } from './CampaignDetailTable.tsx'
+
+interface CampaignDetailProps {
+  campaign: Campaign
+  country: Country
+  open: OpenDialog
+}
+
+/** One campaign: its goal, where its messages stand, and what it did in each pharmacy. */
+export function CampaignDetail({ campaign, country, open }: CampaignDetailProps) {
+  const id = campaign.campaign_id
+  const run = useRead(
+    calls.run,
+    { id },
+    { enabled: campaign.run_state !== null, staleTime: 0, every: (data) => runEvery(data as Run | undefined) },
+  )
+  const newest = run.data?.run_id ? run.data : null
+  const progress = newest?.progress ?? campaign.progress
+  return (
+    <>
+      <div className={styles.head}>
+        <Head campaign={campaign} country={country} open={open} />
+        <div className={styles.state}>
+          <Goal campaign={campaign} country={country} />
+          <div>
+            <h4>{progress ? messagesWords(progress.messages, country) : 'Nothing has been sent yet'}</h4>
+            {progress ? <ProgressBar country={country} counts={progress} /> : null}
+          </div>
+        </div>
+        {newest ? (
+          <RunPanel campaign={campaign} run={newest} country={country} />
+        ) : run.isError ? (
+          <RunFailed error={run.error} onRetry={() => void run.refetch()} />
+        ) : null}
+      </div>
+      <CampaignDetailTable campaign={campaign} run={newest} country={country} />
+    </>
+  )
+}
+
+const messagesWords = (count: number, country: Country) =>
+  `${formatNumber(country, count)} ${count === 1 ? 'message' : 'messages'}`
+
+function Head({ campaign, country, open }: CampaignDetailProps) {
+  const [attached, setAttached] = useState(false)
+  const attachments = attachmentWords(campaign)
+  const left = daysLeftWords(campaign, todayOf(country))
+  const red = campaign.active && isRed(campaign.days_left)
+  return (
+    <>
+      <div className={styles.title}>
+        <h3>{campaign.name}</h3>
+        <div className={styles.buttons}>
+          {attachments ? (
+            <Button size="xs" leftSection={<Icon of={Paperclip} size={14} />} onClick={() => setAttached(true)}>
+              {attachments}
+            </Button>
+          ) : null}
+          {campaign.demo ? null : (
+            <Button
+              size="xs"
+              leftSection={<Icon of={Pencil} size={14} />}
+              onClick={() => open('edit-campaign', { campaign: campaign.campaign_id })}
+            >
+              Edit
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className={styles.meta}>
+        <CampaignTags campaign={campaign} />
+        {campaign.author ? <span>By {campaign.author}</span> : null}
+        <span className={styles.dates}>
+          <Icon of={red ? CalendarClock : Calendar} size={14} />
+          {datesWords(campaign, country)}
+          {left ? <span className={red ? styles.red : undefined}>, {left}</span> : null}
+        </span>
+      </div>
+      {campaign.description ? <p className={styles.description}>{campaign.description}</p> : null}
+      {attached ? <AttachmentsDialog campaign={campaign} open={open} onClose={() => setAttached(false)} /> : null}
+    </>
+  )
+}
+
+function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'country'>) {
+  const { goal_type: type, measure_by: measureBy, goal: amount, current_goal_value: value } = campaign
+  if (type === null || measureBy === null || amount === null) {
+    return (
+      <div>
+        <h4>No goal</h4>
+      </div>
+    )
+  }
+  const goal = { type, measureBy, amount }
+  const words = goalText(country, goal)
+  const percent = goalPercent(campaign)
+  const elapsed = elapsedWords(campaign, todayOf(country))
+  const method = goalMethodWords(campaign)
+  return (
+    <div>
+      <h4>
+        Goal: {words.charAt(0).toLowerCase()}
+        {words.slice(1)}
+      </h4>
+      <GoalMeter
+        fill={value === null ? null : meterOf(campaign)}
+        value={value === null ? 'Not measured yet' : formatGoalAmount(country, goal, value)}
+        goal={formatGoalAmount(country, goal, amount)}
+      />
+      <p className={styles.under}>
+        {percent === null ? 'Measured once sales come in' : `${percent}% of the goal`}
+        {percent !== null && elapsed ? ` ${elapsed}` : ''}
+      </p>
+      {method ? <p className={styles.counts}>{method}</p> : null}
+    </div>
+  )
+}

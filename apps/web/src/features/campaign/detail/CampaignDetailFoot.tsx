@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { counted, listOf } from '@pillar/domain/text/sentence'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useGrantedWrite, useRead } from '../../../api/client.ts'
+import { Icon } from '../../../kit/Icon.tsx'
+import { toast } from '../../../kit/toast.tsx'
+import { useReauth } from '../../../kit/useReauth.ts'
+import { toSend } from '../../run/run-words.ts'
+import { ActivateDialog } from '../ActivateDialog.tsx'
+import { deactivateWords } from '../campaign-words.ts'
+import { draftOfCampaign } from '../form/campaign-draft.ts'
+import styles from './CampaignDetail.module.css'
+
+interface FootProps {
+  campaign: Campaign
+  country: Country
+  onError: (error: string | null) => void
+}
+
+/** What switching the campaign does, and the button that asks for it. */
+export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
+  const { campaign_id: id, active, name } = campaign
+  const [activating, setActivating] = useState(false)
+  const { ask } = useReauth()
+  const affected = useRead(calls.affected, { id, active: !active })
+  const write = useGrantedWrite(calls.activate)
+  const names = affected.data?.template_names ?? []
+  const ids = affected.data?.template_ids ?? []
+  const left = campaign.progress ? toSend(campaign.progress) : 0
+  const does = deactivateWords(left, names.length, country)
+  const deactivate = async () => {
+    onError(null)
+    const granted = await ask({
+      title: `Deactivate “${name}”?`,
+      consequence: (
+        <>
+          <p>{does} The campaign ends today and leaves the active campaigns.</p>
+          {names.length > 0 ? <p className="muted">Turned off: {listOf(names)}.</p> : null}
+        </>
+      ),
+      action: 'deactivate',
+      object: id,
+      button: left > 0 ? `Deactivate, keep back ${formatNumber(country, left)}` : 'Deactivate campaign',
+    })
+    if (!granted) return
+    write.mutate(
+      { input: { id, active: false, templates: ids }, grant: granted.grant },
+      { onSuccess: () => toast('Campaign deactivated'), onError: (error) => onError(error.message) },
+    )
+  }
+  if (active) {
+    return (
+      <>
+        <span className={styles.consequence}>{affected.isPending ? '' : does}</span>
+        <Button
+          leftSection={<Icon of={CirclePause} />}
+          loading={write.isPending}
+          disabled={affected.isPending}
+          onClick={() => void deactivate()}
+        >
+          {write.isPending ? 'Inactivating...' : 'Deactivate…'}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <>
+      <span className={styles.consequence}>
+        {names.length > 0 ? `Activating turns on ${counted(names.length, 'template', 'templates')}.` : ''}
+      </span>
+      <Button
+        variant="filled"
+        leftSection={<Icon of={CirclePlay} />}
+        loading={write.isPending}
+        disabled={affected.isPending}
+        onClick={() => {
+          onError(null)
+          setActivating(true)
+        }}
+      >
+        {write.isPending ? 'Activating...' : 'Activate…'}
+      </Button>
+      {activating ? (
+        <ActivateDialog
+          name={name}
+          object={id}
+          ask={{
+            filters: campaign.filters,
+            pharmacies: campaign.pharmacies,
+            templates: draftOfCampaign(campaign).templates,
+            campaign_id: id,
+          }}
+          also={
+            <>
+              <p>
+                The campaign starts today and runs until it is deactivated
+                {campaign.end_date === null ? '.' : ': its end date is cleared.'}
+              </p>
+              {names.length > 0 ? (
+                <p>
+                  This turns on {counted(names.length, 'template', 'templates')}: {listOf(names)}.
+                </p>
+              ) : null}
+            </>
+          }
+          act={async (grant, expected) => {
+            const input = { id, active: true, templates: ids, expected_messages: expected }
+            await write.mutateAsync({ input, grant })
+            setActivating(false)
+          }}
+          onClose={() => setActivating(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Delete, far left; not for demo campaigns. */
+export function CampaignDetailFootLeft({
+  campaign,
+  country,
+  onError,
+  onDeleted,
+}: FootProps & { onDeleted: () => void }) {
+  const { campaign_id: id, name, demo } = campaign
+  const { ask } = useReauth()
+  const remove = useGrantedWrite(calls.remove)
+  const left = campaign.progress ? toSend(campaign.progress) : 0
+  if (demo) return <span className={styles.consequence}>Demo campaigns cannot be edited or deleted.</span>
+  const askFirst = async () => {
+    onError(null)
+    const messages =
+      left === 1 ? '1 message not sent yet is' : `${formatNumber(country, left)} messages not sent yet are`
+    const kept = left > 0 ? ` ${messages} kept back.` : ''
+    const granted = await ask({
+      title: `Delete “${name}”?`,
+      consequence: `It leaves every list and cannot be brought back.${kept} What was sent stays in the records.`,
+      action: 'delete',
+      object: id,
+      button: 'Delete campaign',
+      danger: true,
+    })
+    if (!granted) return
+    remove.mutate(
+      { input: { id }, grant: granted.grant },
+      {
+        onSuccess: () => {
+          toast('Campaign deleted')
+          onDeleted()
+        },
+        onError: (error) => onError(error.message),
+      },
+    )
+  }
+  return (
+    <Button
+      variant="subtle"
+      className={styles.delete}
+      leftSection={<Icon of={Trash2} />}
+      loading={remove.isPending}
+      onClick={() => void askFirst()}
+    >
+      Delete…
+    </Button>
+  )
+}

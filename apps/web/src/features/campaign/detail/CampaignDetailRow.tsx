@@ -1,0 +1,126 @@
+import { ActionIcon, Button } from '@mantine/core'
+import type { Campaign } from '@pillar/contract/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign-stats'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { ChevronDown, ChevronRight, CircleCheck, CirclePause, Play } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Change } from '../../../kit/Change.tsx'
+import { Icon } from '../../../kit/Icon.tsx'
+import { ProgressBar } from '../../../kit/ProgressBar.tsx'
+import { Tag } from '../../../kit/Tag.tsx'
+import { useRunActs } from '../../run/RunPanel.tsx'
+import type { Run } from '../../run/run-words.ts'
+import { toSend } from '../../run/run-words.ts'
+import styles from './CampaignDetail.module.css'
+import { statsFigures } from './stats-words.ts'
+
+interface CampaignDetailRowProps {
+  row: CampaignStats
+  /** How the campaign's own revenue was worked out: a pharmacy's that was made in another way says so. */
+  method: CampaignStats['revenue_method']
+  campaign: Campaign
+  run: Run | null
+  country: Country
+}
+
+/** A pharmacy's line; opened, its figures, where its messages stand, and the way to stop only this one. */
+export function CampaignDetailRow({ row, method, campaign, run, country }: CampaignDetailRowProps) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <tr className={open ? styles.open : undefined}>
+        <td>
+          <ActionIcon
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            aria-label={`${open ? 'Close' : 'Open'} ${row.pharmacy_name}`}
+            size={28}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon of={open ? ChevronDown : ChevronRight} />
+          </ActionIcon>
+        </td>
+        <td className="num faint">{row.rank}</td>
+        <th scope="row">{row.pharmacy_name}</th>
+        <td className="num">{formatNumber(country, row.messages)}</td>
+        <td className="num">{formatNumber(country, row.reach)}</td>
+        <td className="num">{formatMoney(country, row.cost, 2)}</td>
+        <td className="num">
+          {formatMoney(country, row.revenue)}
+          {row.revenue_method && row.revenue_method !== method ? (
+            <span className={styles.estimate}>estimate</span>
+          ) : null}
+        </td>
+        <td className="num">
+          <Change country={country} value={row.revenue_change} goodWhen="up" />
+        </td>
+        <td>
+          {row.made_goal ? (
+            <span className={styles.made}>
+              <Icon of={CircleCheck} /> Yes
+            </span>
+          ) : (
+            <span className="faint">Not yet</span>
+          )}
+        </td>
+      </tr>
+      {open ? (
+        <tr className={styles.more} id={id}>
+          <td colSpan={9}>
+            <dl className={styles.figures}>
+              {statsFigures(row, campaign, country).map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {row.revenue_method_name ? <p className={styles.method}>Revenue: {row.revenue_method_name}</p> : null}
+            <Sending row={row} campaign={campaign} run={run} country={country} />
+          </td>
+        </tr>
+      ) : null}
+    </>
+  )
+}
+
+/** Where this pharmacy's messages stand; while the run goes on, it can be stopped alone. */
+function Sending({ row, campaign, run, country }: Omit<CampaignDetailRowProps, 'method'>) {
+  const acts = useRunActs(campaign, country)
+  const live = run?.pharmacies.find(({ pharmacy_id }) => pharmacy_id === row.pharmacy_id)
+  const { progress, stopped } = live ?? row
+  const left = toSend(progress)
+  const running = run?.state === 'sending' || run?.state === 'holding'
+  return (
+    <div className={styles.sending}>
+      <div className={styles.where}>
+        <ProgressBar country={country} counts={progress} />
+      </div>
+      {stopped && left > 0 ? (
+        <>
+          <Tag tone="neutral" icon={CirclePause}>
+            Stopped
+          </Tag>
+          <Button
+            size="xs"
+            leftSection={<Icon of={Play} size={14} />}
+            loading={acts.resuming}
+            onClick={() => void acts.resume(row.pharmacy_id, left)}
+          >
+            Resume this pharmacy…
+          </Button>
+        </>
+      ) : running && left > 0 ? (
+        <Button
+          size="xs"
+          leftSection={<Icon of={CirclePause} size={14} />}
+          loading={acts.stopping}
+          onClick={() => acts.stop(row.pharmacy_id)}
+        >
+          Stop this pharmacy
+        </Button>
+      ) : null}
+    </div>
+  )
+}

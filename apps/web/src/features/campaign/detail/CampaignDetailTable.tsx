@@ -1,0 +1,167 @@
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { useQueryClient } from '@tanstack/react-query'
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { nameOf, useRead } from '../../../api/client.ts'
+import { usePages } from '../../../api/pages.ts'
+import { Change } from '../../../kit/Change.tsx'
+import { Icon } from '../../../kit/Icon.tsx'
+import { More } from '../../../kit/More.tsx'
+import { SearchField } from '../../../kit/SearchField.tsx'
+import { Failed, Loading, NothingMatches } from '../../../kit/states.tsx'
+import type { Run } from '../../run/run-words.ts'
+import { isLive } from '../../run/run-words.ts'
+import styles from './CampaignDetail.module.css'
+import { CampaignDetailRow } from './CampaignDetailRow.tsx'
+import { matchingPharmacies, type StatsReply } from './stats-words.ts'
+
+interface CampaignDetailTableProps {
+  campaign: Campaign
+  run: Run | null
+  country: Country
+}
+
+/** What the campaign did in each pharmacy, best revenue first, TOTAL on top. The next page loads at the end. */
+export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTableProps) {
+  const [find, setFind] = useState('')
+  const { campaign_id } = campaign
+  const ids = matchingPharmacies(campaign.locations, find)
+  const every = () => (run && isLive(run) ? 5000 : (false as const))
+  const whole = useRead(calls.stats, { campaign_id }, { staleTime: 0, every })
+  const pages = usePages(
+    calls.stats,
+    { campaign_id, ...(ids ? { pharmacy_ids: ids } : {}) },
+    ({ pharmacies }) => pharmacies,
+    ({ pharmacy_id }) => pharmacy_id,
+    { enabled: ids === null || ids.length > 0, every },
+  )
+  useFreshWhenSettled(run)
+  const none = ids !== null && ids.length === 0
+  const rows = none ? [] : pages.rows
+  return (
+    <>
+      <div className={styles.tableHead}>
+        <h4>Pharmacies</h4>
+        <span className={styles.sub}>{headWords(whole.data, campaign.locations.length)}</span>
+        <SearchField className={styles.search} label="Find a pharmacy" value={find} onChange={setFind} />
+        {whole.data ? <Method stats={whole.data} country={country} /> : null}
+      </div>
+      {rows.length > 0 ? (
+        <div className={styles.tableBox} data-stale={pages.stale || undefined}>
+          <table className={styles.table}>
+            <Head />
+            <tbody>
+              {whole.data ? <Total stats={whole.data} country={country} /> : null}
+              {rows.map((row) => (
+                <CampaignDetailRow
+                  key={row.pharmacy_id}
+                  row={row}
+                  method={whole.data?.revenue_method ?? null}
+                  campaign={campaign}
+                  run={run}
+                  country={country}
+                />
+              ))}
+            </tbody>
+          </table>
+          <More pages={pages} />
+        </div>
+      ) : none || (!pages.loading && !pages.error) ? (
+        <NothingMatches
+          title={find ? `No pharmacy matches “${find}”` : 'No records found'}
+          {...(find ? { onClear: () => setFind('') } : {})}
+        />
+      ) : pages.error ? (
+        <Failed title="Could not load the pharmacies" error={pages.error} onRetry={pages.retry} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+/** Once nothing moves any more, what settled last is read as well: the last repeat came before it. */
+function useFreshWhenSettled(run: Run | null): void {
+  const client = useQueryClient()
+  const settled = run && !isLive(run) ? run.progress.delivered + run.progress.failed : null
+  const seen = useRef(settled)
+  useEffect(() => {
+    if (settled === seen.current) return
+    seen.current = settled
+    if (settled !== null) void client.invalidateQueries({ queryKey: [nameOf(calls.stats)] })
+  }, [settled, client])
+}
+
+function headWords(stats: StatsReply | undefined, pharmacies: number): string {
+  const made = stats && stats.total_made_goal > 0 ? `, ${stats.total_made_goal} made their goal` : ''
+  return `${pharmacies}${made}`
+}
+
+/** How the revenue was worked out, how sure it is, and how old the sales are. */
+function Method({ stats, country }: { stats: StatsReply; country: Country }) {
+  const { revenue_method_name: method, revenue_low: low, revenue_high: high } = stats
+  const day = stats.data_to === null ? null : parseDay(stats.data_to)
+  const parts = []
+  if (method) parts.push(`Revenue: ${method}`)
+  if (method && low !== null && high !== null) {
+    parts.push(`95% interval ${formatMoney(country, low)} to ${formatMoney(country, high)}`)
+  }
+  if (day !== null) parts.push(`sales to ${formatDate(country, day)}`)
+  return parts.length > 0 ? <p className={styles.method}>{parts.join(' · ')}</p> : null
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className="sr">Open</span>
+        </th>
+        <th scope="col" className="num">
+          Rank
+        </th>
+        <th scope="col">Pharmacy</th>
+        <th scope="col" className="num">
+          Messages
+        </th>
+        <th scope="col" className="num">
+          Reach
+        </th>
+        <th scope="col" className="num">
+          Cost
+        </th>
+        <th scope="col" className="num" aria-sort="descending">
+          <span className={styles.sorted}>
+            <Icon of={ArrowDown} size={14} /> Revenue
+          </span>
+        </th>
+        <th scope="col" className="num">
+          Change
+        </th>
+        <th scope="col">Made Goal</th>
+      </tr>
+    </thead>
+  )
+}
+
+function Total({ stats, country }: { stats: StatsReply; country: Country }) {
+  return (
+    <tr className={styles.total}>
+      <td />
+      <td />
+      <th scope="row">TOTAL</th>
+      <td className="num">{formatNumber(country, stats.total_messages)}</td>
+      <td className="num">{formatNumber(country, stats.total_reach)}</td>
+      <td className="num">{formatMoney(country, stats.total_cost, 2)}</td>
+      <td className="num">{formatMoney(country, stats.total_revenue)}</td>
+      <td className="num">
+        <Change country={country} value={stats.total_revenue_change} goodWhen="up" />
+      </td>
+      <td>
+        {stats.total_made_goal} of {stats.total_pharmacies}
+      </td>
+    </tr>
+  )
+}

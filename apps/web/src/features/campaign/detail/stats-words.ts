@@ -1,0 +1,45 @@
+import type { ReplyOf } from '@pillar/contract/call'
+import type { Campaign, campaign } from '@pillar/contract/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign-stats'
+import { formatGoalAmount } from '@pillar/domain/campaign/goal'
+import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
+import { holdsWords } from '../../../kit/holds-words.ts'
+import { roiText } from '../../attribution/message-words.ts'
+
+export type StatsReply = ReplyOf<typeof campaign.stats>
+
+/** Ids of the pharmacies whose name holds every word typed; null for all. */
+export function matchingPharmacies(locations: Campaign['locations'], typed: string): string[] | null {
+  if (typed.trim() === '') return null
+  const holds = holdsWords(typed)
+  return locations.filter(({ location_name }) => holds(location_name)).map(({ location_id }) => location_id)
+}
+
+/** Points with their sign: '+2.10 pts'. */
+export function pointsText(country: Country, points: number | null): string {
+  if (points === null) return NO_VALUE
+  const text = formatNumber(country, points, 2)
+  return `${points > 0 && /[1-9]/.test(text) ? '+' : ''}${text} pts`
+}
+
+/** A pharmacy's figures beneath its row, in the order of the specification. */
+export function statsFigures(
+  row: CampaignStats,
+  { goal_type: type, measure_by: measureBy, goal }: Pick<Campaign, 'goal_type' | 'measure_by' | 'goal'>,
+  country: Country,
+): { label: string; value: string }[] {
+  const inGoal = (amount: number | null) =>
+    type && measureBy ? formatGoalAmount(country, { type, measureBy }, amount) : NO_VALUE
+  return [
+    { label: 'ROI', value: roiText(country, row.roi) },
+    { label: 'Current', value: inGoal(row.current_goal_value) },
+    { label: 'Goal', value: inGoal(goal) },
+    { label: 'SMS delivered', value: formatNumber(country, row.sms_delivered) },
+    { label: 'Email delivered', value: formatNumber(country, row.email_delivered) },
+    { label: 'Templates', value: formatNumber(country, row.templates) },
+    { label: 'Adherence', value: pointsText(country, row.adherence_kpi) },
+    { label: 'Loyalty', value: pointsText(country, row.loyalty_kpi) },
+    { label: 'Scripts', value: formatChange(country, row.scripts_kpi) },
+    { label: 'Visits', value: formatChange(country, row.visits_kpi) },
+  ]
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { filtersSet } from '@pillar/domain/cohort/cohort'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from '../../../kit/Icon.tsx'
+import { useCountry } from '../../../session/session.ts'
+import { CohortDialog } from '../../cohort/CohortDialog.tsx'
+import { filterWords } from '../../cohort/cohort-draft.ts'
+import { moneyOfCents } from '../../cohort/forecast-words.ts'
+import { type CohortAnswer, useCohort } from '../../cohort/useCohort.ts'
+import { useCohortLists } from '../../cohort/useCohortLists.ts'
+import styles from './CampaignForm.module.css'
+import type { CampaignDraft } from './campaign-draft.ts'
+
+interface CampaignFormCohortProps {
+  draft: CampaignDraft
+  change: (part: Partial<CampaignDraft>) => void
+  problem: string | undefined
+  campaignId: string | undefined
+}
+
+/** Who it is for: the filters in words, how many that is, and the way to refine them. */
+export function CampaignFormCohort({ draft, change, problem, campaignId }: CampaignFormCohortProps) {
+  const country = useCountry()
+  const [refining, setRefining] = useState(false)
+  const { nameOf } = useCohortLists()
+  const ask = {
+    filters: draft.filters,
+    pharmacies: draft.locations,
+    templates: draft.templates,
+    campaign_id: campaignId ?? null,
+  }
+  const answer = useCohort(ask)
+  const words = filterWords(draft.filters, country, nameOf)
+  return (
+    <section className={styles.cohort} aria-label="Patient cohort" data-field="filters">
+      <div className={styles.cohortHead}>
+        <h3>Patient cohort</h3>
+        <Button leftSection={<Icon of={SlidersHorizontal} />} onClick={() => setRefining(true)}>
+          Refine cohort
+        </Button>
+      </div>
+      {problem ? <div className="mantine-InputWrapper-error">{problem}</div> : null}
+      {words.length > 0 ? (
+        <dl className={styles.filters}>
+          {words.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : (
+        <p className={styles.hint}>No filter is set yet.</p>
+      )}
+      <p className={styles.count} aria-live="polite">
+        {filtersSet(draft.filters) > 0 ? countWords(answer, draft, country) : null}
+      </p>
+      {refining ? (
+        <CohortDialog
+          name={draft.name}
+          filters={draft.filters}
+          pharmacies={draft.locations}
+          templates={draft.templates}
+          campaignId={campaignId ?? null}
+          onBack={() => setRefining(false)}
+          onSave={(filters) => {
+            change({ filters })
+            setRefining(false)
+          }}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function countWords({ ledger, counting, error }: CohortAnswer, draft: CampaignDraft, country: Country) {
+  const number = (value: number) => formatNumber(country, value)
+  if (draft.locations.length === 0) return 'Choose pharmacies to see how many patients this is.'
+  if (error && !counting) return `Could not count the cohort. ${error.message}`
+  if (!ledger) return 'Counting…'
+  const people = ledger.will_receive === 1 ? 'patient' : 'patients'
+  if (draft.templates.length === 0) {
+    return `${number(ledger.will_receive)} ${people} match. Choose templates to see who may receive them and what it costs.`
+  }
+  const held = `${number(ledger.held_back)} held back`
+  return `${number(ledger.will_receive)} ${people} will receive this, ${held}, ${moneyOfCents(ledger.cents, country)}${counting ? ' (counting…)' : ''}`
+}

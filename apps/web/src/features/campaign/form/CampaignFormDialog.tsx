@@ -1,0 +1,56 @@
+import { campaign } from '@pillar/contract/campaign'
+import { useRead } from '../../../api/client.ts'
+import type { DialogProps } from '../../../frame/dialog-address.ts'
+import { Failed, Loading, NothingYet } from '../../../kit/states.tsx'
+import { WideDialog } from '../../../kit/WideDialog.tsx'
+import { CampaignForm } from './CampaignForm.tsx'
+import { type CampaignStart } from './campaign-draft.ts'
+
+/** New campaign: filled in from nothing; Recommendations shows the same form filled in. */
+export function NewCampaignDialog({ close, open }: DialogProps) {
+  return <FormDialog title="New campaign" start={{ kind: 'new' }} close={close} open={open} back={close} />
+}
+
+/** Edit campaign: always what the server has now, so that the version is the newest. */
+export function EditCampaignDialog({ search, close, open }: DialogProps) {
+  const id = search.campaign ?? ''
+  const query = useRead(campaign.info, { id }, { enabled: id !== '', staleTime: 0 })
+  const back = () => open('campaigns', { campaign: id })
+  const found = query.isFetchedAfterMount ? query.data : undefined
+  if (found && !found.demo) {
+    return (
+      <FormDialog
+        title="Edit campaign"
+        start={{ kind: 'edit', campaign: found }}
+        close={close}
+        open={open}
+        back={back}
+      />
+    )
+  }
+  return (
+    <WideDialog opened onClose={close} title="Edit campaign">
+      {found ? (
+        <NothingYet title="Demo campaigns cannot be edited">Make one of your own from it instead.</NothingYet>
+      ) : query.isError ? (
+        <Failed title="Could not load the campaign" error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </WideDialog>
+  )
+}
+
+interface FormDialogProps extends Pick<DialogProps, 'open' | 'close'> {
+  title: string
+  start: CampaignStart
+  back: () => void
+}
+
+function FormDialog({ title, start, open, close, back }: FormDialogProps) {
+  return (
+    <WideDialog opened onClose={close} title={title} size="cohort">
+      <CampaignForm start={start} onCancel={back} onDone={(id) => open('campaigns', { campaign: id })} />
+    </WideDialog>
+  )
+}

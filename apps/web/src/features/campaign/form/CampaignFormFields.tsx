@@ -1,0 +1,177 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { location } from '@pillar/contract/location'
+import {
+  GOAL_NAMES,
+  type GoalType,
+  goalAffix,
+  goalText,
+  isState,
+  MEASURES,
+  type Measure,
+  measuresFor,
+  OFFERED_GOAL_TYPES,
+} from '@pillar/domain/campaign/goal'
+import { type Day, formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { useRead } from '../../../api/client.ts'
+import { MultiSelect } from '../../../kit/MultiSelect.tsx'
+import { Segments } from '../../../kit/Segments.tsx'
+import { useCountry } from '../../../session/session.ts'
+import styles from './CampaignForm.module.css'
+import { type CampaignDraft, type DraftField, parseGoal, withGoalType } from './campaign-draft.ts'
+
+export interface FieldsProps {
+  draft: CampaignDraft
+  change: (part: Partial<CampaignDraft>) => void
+  /** What is wrong with each field; empty until somebody tried to save. */
+  problems: Partial<Record<DraftField, string>>
+  today: Day
+}
+
+const MEASURE_NAMES: Readonly<Record<Measure, string>> = { target: 'Target', percentage: 'Percentage', value: 'Value' }
+
+/** Name, pharmacies, goal, dates and note. */
+export function CampaignFormFields({ draft, change, problems, today }: FieldsProps) {
+  const first = formatDay(today)
+  return (
+    <>
+      <div data-field="name">
+        <TextInput
+          label="Campaign name"
+          maxLength={200}
+          value={draft.name}
+          error={problems.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+          data-autofocus
+        />
+      </div>
+      <div data-field="locations">
+        <Pharmacies
+          chosen={draft.locations}
+          error={problems.locations}
+          onChange={(locations) => change({ locations })}
+        />
+      </div>
+      <GoalFields draft={draft} change={change} problems={problems} />
+      <div className={styles.two} data-field="dates">
+        <TextInput
+          type="date"
+          label="Start date"
+          description="Empty: the day it is activated"
+          min={first}
+          value={draft.start_date}
+          error={problems.dates}
+          onChange={(event) => change({ start_date: event.currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="End date"
+          description="Empty: until it is deactivated"
+          min={[first, draft.start_date].sort().at(-1)}
+          value={draft.end_date}
+          error={problems.dates ? true : undefined}
+          onChange={(event) => change({ end_date: event.currentTarget.value })}
+        />
+      </div>
+      <Textarea
+        label="Note"
+        description="For colleagues; never sent"
+        rows={2}
+        maxLength={5000}
+        value={draft.note}
+        onChange={(event) => change({ note: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+interface PharmaciesProps {
+  chosen: readonly string[]
+  error?: string
+  onChange: (chosen: string[]) => void
+}
+
+function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
+  const list = useRead(location.pharmacies, {}, { staleTime: 600_000 })
+  const options = list.data?.data.map(({ uuid, name }) => ({ value: uuid, label: name })) ?? []
+  const failed = list.isError ? `Could not load the pharmacies. ${list.error.message}` : undefined
+  return (
+    <MultiSelect
+      label="Pharmacies"
+      placeholder={list.isPending ? 'Loading…' : 'Choose pharmacies'}
+      options={options}
+      value={chosen}
+      onChange={onChange}
+      error={failed ?? error}
+    />
+  )
+}
+
+function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
+  const country = useCountry()
+  const { goal_type: type, measure_by: measure } = draft
+  const offered: GoalType[] = [...OFFERED_GOAL_TYPES]
+  if (type !== null && !offered.includes(type)) offered.push(type)
+  const affix = goalAffix(country, { type: type ?? 'scripts', measureBy: measure ?? 'target' })
+  return (
+    <div className={styles.goal}>
+      <div className={styles.field} data-field="goal_type">
+        <Labelled text="Goal type" problem={problems.goal_type} />
+        <Segments
+          label="Goal type"
+          options={offered.map((value) => ({ value, label: GOAL_NAMES[value] }))}
+          value={type}
+          onChange={(value) => change(withGoalType(draft, value))}
+        />
+      </div>
+      <div className={styles.field} data-field="measure_by">
+        <Labelled text="Measure by" problem={problems.measure_by} />
+        <Segments
+          label="Measure by"
+          options={MEASURES.map((value) => ({
+            value,
+            label: MEASURE_NAMES[value],
+            disabled: type !== null && !measuresFor(type).includes(value),
+          }))}
+          value={measure}
+          onChange={(value) => change({ measure_by: value })}
+        />
+        {type !== null && isState(type) ? (
+          <p className={styles.hint}>Value is off: {GOAL_NAMES[type].toLowerCase()} is a share, not a sum.</p>
+        ) : null}
+      </div>
+      <div className={styles.field} data-field="goal">
+        <TextInput
+          label="Goal"
+          inputMode="decimal"
+          value={draft.goal}
+          error={problems.goal}
+          leftSection={affix.prefix || undefined}
+          rightSection={affix.suffix || undefined}
+          leftSectionWidth={24}
+          rightSectionWidth={32}
+          onChange={(event) => change({ goal: event.currentTarget.value })}
+        />
+        <p className={styles.hint} aria-live="polite">
+          {goalWords(draft, country)}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Labelled({ text, problem }: { text: string; problem?: string }) {
+  return (
+    <>
+      <div className={styles.label}>{text}</div>
+      {problem ? <div className="mantine-InputWrapper-error">{problem}</div> : null}
+    </>
+  )
+}
+
+/** The goal as it will be named everywhere: 'Revenue to $40,000'. */
+function goalWords({ goal_type: type, measure_by: measureBy, goal }: CampaignDraft, country: Country): string {
+  const amount = parseGoal(goal)
+  if (type === null || measureBy === null || amount === null) return ''
+  return goalText(country, { type, measureBy, amount })
+}

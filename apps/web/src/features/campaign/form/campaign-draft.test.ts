@@ -1,0 +1,179 @@
+import { campaign as calls } from '@pillar/contract/campaign'
+import { day } from '@pillar/domain/time/day'
+import { expect, test } from 'vitest'
+import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
+import {
+  type CampaignDraft,
+  changed,
+  DRAFT_FIELDS,
+  draftOfCampaign,
+  draftOfRecommendation,
+  draftProblem,
+  EMPTY_DRAFT,
+  fieldProblems,
+  parseGoal,
+  wireOf,
+  withGoalType,
+} from './campaign-draft.ts'
+
+const ID = '0198c2a0-0000-7000-8000-000000000001'
+const OTHER = '0198c2a0-0000-7000-8000-000000000002'
+const context = { recommended: false, today: day('2026-11-21') }
+
+const full: CampaignDraft = {
+  name: '  Statins  ',
+  locations: [ID],
+  goal_type: 'revenue',
+  measure_by: 'target',
+  goal: '$40,000',
+  note: '  ',
+  start_date: '2026-11-21',
+  end_date: '',
+  templates: [
+    {
+      template_id: null,
+      template_recommendation_id: OTHER,
+      template_name: 'Repeat',
+      sms_template: true,
+      email_template: false,
+    },
+  ],
+  filters: { ...NO_FILTERS, age: ['65+'] },
+}
+
+test('what is sent passes the contract: trimmed, empty as null, templates as pairs of ids', () => {
+  const sent = calls.create.input.parse(wireOf(full))
+  expect(sent).toMatchObject({
+    name: 'Statins',
+    note: null,
+    start_date: '2026-11-21',
+    end_date: null,
+    goal: 40000,
+    locations: [ID],
+    templates: [{ template_id: null, template_recommendation_id: OTHER }],
+    active: false,
+  })
+  expect(sent.filters.age).toEqual(['65+'])
+})
+
+test('a saved campaign opened and sent again is the same', () => {
+  const saved = {
+    campaign_id: ID,
+    name: 'Asthma',
+    active: false,
+    demo: false,
+    goal_type: 'adherence' as const,
+    measure_by: 'percentage' as const,
+    goal: 3.5,
+    note: 'Why',
+    description: null,
+    start_date: '2026-11-01',
+    end_date: '2026-12-01',
+    days_left: 10,
+    templates: [{ template_id: OTHER, template_name: 'T', sms_template: true, email_template: true, active: false }],
+    locations: [{ location_id: ID, location_name: 'Here' }],
+    pharmacies: [ID],
+    filters: { ...NO_FILTERS, molecules: ['C10AA05'] },
+    campaign_recommendation_id: null,
+    template_recommendations: [],
+    author: null,
+    version: 3,
+    current_goal_value: null,
+    made_goal: false,
+    run_state: null,
+    progress: null,
+  }
+  const draft = draftOfCampaign(saved)
+  expect(changed(draft, draftOfCampaign(saved))).toBe(false)
+  expect(changed({ ...draft, note: '' }, draft)).toBe(true)
+  expect(wireOf(draft)).toMatchObject({
+    name: 'Asthma',
+    note: 'Why',
+    goal: 3.5,
+    start_date: '2026-11-01',
+    end_date: '2026-12-01',
+    locations: [ID],
+    templates: [{ template_id: OTHER, template_recommendation_id: null }],
+    filters: saved.filters,
+  })
+  // Its start lies in the past and stays: only a newly set one may not.
+  expect(draftProblem(draft, { ...context, savedStart: '2026-11-01' })).toBe('')
+  expect(draftProblem({ ...draft, start_date: '2026-11-02' }, { ...context, savedStart: '2026-11-01' })).toBe(
+    'Please select a start date from today on.',
+  )
+})
+
+test('a recommendation fills everything but pharmacies and dates, and is checked in its own words', () => {
+  const draft = draftOfRecommendation({
+    campaign_recommendation_id: ID,
+    type: 'campaign',
+    name: 'Flu',
+    description: '',
+    new: true,
+    adopted: false,
+    goal_type: 'scripts',
+    measure_by: 'value',
+    goal: 0,
+    note: null,
+    filters: NO_FILTERS,
+    template_recommendations: [
+      { template_recommendation_id: OTHER, template_name: 'Flu', sms_template: true, email_template: false },
+    ],
+    patients: null,
+  })
+  expect(draft.templates).toEqual([
+    {
+      template_id: null,
+      template_recommendation_id: OTHER,
+      template_name: 'Flu',
+      sms_template: true,
+      email_template: false,
+    },
+  ])
+  expect(draftProblem(draft, { ...context, recommended: true })).toBe(
+    'Please enter a goal amount greater than 0, select atleast one pharmacy, and select atleast one patient cohort.',
+  )
+})
+
+test('goals as people write them', () => {
+  expect(['40000', '$40,000', '£1,250.50', '3.5 %', ' .5 ', '12.'].map(parseGoal)).toEqual([
+    40000, 40000, 1250.5, 3.5, 0.5, 12,
+  ])
+  expect(['', 'abc', '1,2', '-5', '1e9', '4 000', '1.2.3'].map(parseGoal)).toEqual(Array(7).fill(null))
+})
+
+test('adherence and loyalty clear the measure value, and no other', () => {
+  expect(withGoalType({ ...EMPTY_DRAFT, measure_by: 'value' }, 'loyalty').measure_by).toBe(null)
+  expect(withGoalType({ ...EMPTY_DRAFT, measure_by: 'value' }, 'scripts').measure_by).toBe('value')
+  expect(withGoalType({ ...EMPTY_DRAFT, measure_by: 'target' }, 'adherence').measure_by).toBe('target')
+})
+
+test('each wrong field has its sentence, in the order of the form, and together they are the joined one', () => {
+  const wrong = fieldProblems({ ...EMPTY_DRAFT, end_date: '2026-11-20' }, context)
+  expect(Object.keys(wrong)).toEqual([...DRAFT_FIELDS])
+  expect(wrong.name).toBe('Please enter a campaign name.')
+  expect(draftProblem({ ...EMPTY_DRAFT, end_date: '2026-11-20' }, context)).toBe(
+    'Please enter a campaign name, select at least one pharmacy, select a goal type, select a measure by, enter a goal, select at least one template, and select at least one patient filter. Please select an end date from today on.',
+  )
+  expect(fieldProblems(full, context)).toEqual({})
+  expect(draftProblem(full, context)).toBe('')
+})
+
+test('a draft has field problems exactly when it has a sentence', () => {
+  const parts: Partial<CampaignDraft>[] = [
+    { name: '' },
+    { locations: [] },
+    { goal_type: null },
+    { measure_by: null },
+    { goal: '0' },
+    { templates: [] },
+    { filters: NO_FILTERS },
+    { goal_type: 'adherence', measure_by: 'value' },
+    { end_date: '2026-11-20' },
+    {},
+  ]
+  for (const part of parts) {
+    const draft = { ...full, ...part }
+    expect(Object.keys(fieldProblems(draft, context)).length > 0).toBe(draftProblem(draft, context) !== '')
+  }
+})

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import type { Filters } from '@pillar/contract/cohort'
+import { filtersSet, moleculesToSave } from '@pillar/domain/cohort/cohort'
+import { counted } from '@pillar/domain/text/sentence'
+import { formatNumber } from '@pillar/domain/time/locale'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from '../../kit/Icon.tsx'
+import { WideDialog } from '../../kit/WideDialog.tsx'
+import { useCountry } from '../../session/session.ts'
+import type { PickedTemplate } from '../template/template-pick.ts'
+import styles from './Cohort.module.css'
+import { CohortCount } from './CohortCount.tsx'
+import { CohortFilters } from './CohortFilters.tsx'
+import { CohortList } from './CohortList.tsx'
+import { forCountry, NO_FILTERS } from './cohort-draft.ts'
+import { type CohortAsk, useCohort } from './useCohort.ts'
+import { useCohortLists } from './useCohortLists.ts'
+
+interface CohortDialogProps {
+  /** The campaign's name, grey beside the title. */
+  name: string
+  filters: Filters
+  pharmacies: readonly string[]
+  templates: readonly PickedTemplate[]
+  campaignId: string | null
+  onBack: () => void
+  onSave: (filters: Filters) => void
+}
+
+/** Refine cohort: filters left; right, who would receive it, counted as they change. Back leaves the campaign as it was. */
+export function CohortDialog(props: CohortDialogProps) {
+  const { name, filters: saved, pharmacies, templates, campaignId, onBack, onSave } = props
+  const country = useCountry()
+  const lists = useCohortLists()
+  const [draft, setDraft] = useState(() => forCountry(saved, country))
+  const [molecules, setMolecules] = useState<ReadonlySet<string>>(() => new Set(saved.molecules))
+  const [listed, setListed] = useState(false)
+  const all = lists.molecules?.map(({ atc_code }) => atc_code) ?? []
+  const filters: Filters = { ...draft, molecules: moleculesToSave([...molecules], all) }
+  const ask: CohortAsk = { filters, pharmacies, templates, campaign_id: campaignId }
+  const answer = useCohort(ask)
+  const set = filtersSet(filters)
+  const people = answer.ledger && !answer.counting ? ` of ${formatNumber(country, answer.ledger.will_receive)}` : ''
+  return (
+    <WideDialog
+      opened
+      onClose={onBack}
+      size="cohort"
+      title="Refine cohort"
+      sub={name}
+      footLeft={
+        <span className={styles.footLeft}>
+          <Button
+            variant="subtle"
+            leftSection={<Icon of={RotateCcw} />}
+            onClick={() => {
+              setDraft(NO_FILTERS)
+              setMolecules(new Set())
+            }}
+          >
+            Reset
+          </Button>
+          <span className="muted">{counted(set, 'filter', 'filters')} set</span>
+        </span>
+      }
+      foot={
+        <>
+          {set === 0 ? <span className="muted">Set at least one filter</span> : null}
+          <Button onClick={onBack}>Back</Button>
+          <Button variant="filled" disabled={set === 0} onClick={() => onSave(filters)}>
+            Save cohort{people}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.panes}>
+        <div className={styles.fields}>
+          <CohortFilters
+            filters={draft}
+            molecules={molecules}
+            onChange={(change) => setDraft((old) => ({ ...old, ...change }))}
+            onMolecules={setMolecules}
+            lists={lists}
+            country={country}
+          />
+        </div>
+        <aside className={styles.side} aria-label="Who would receive it">
+          <CohortCount
+            answer={answer}
+            country={country}
+            pharmacies={pharmacies.length}
+            withTemplates={templates.length > 0}
+            onList={() => setListed(true)}
+          />
+        </aside>
+      </div>
+      {listed && answer.ledger ? (
+        <CohortList ledger={answer.ledger} ask={ask} country={country} onClose={() => setListed(false)} />
+      ) : null}
+    </WideDialog>
+  )
+}

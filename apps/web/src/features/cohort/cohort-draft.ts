@@ -1,0 +1,105 @@
+import type { Filters } from '@pillar/contract/cohort'
+import { COHORT_OPTIONS, parseRange } from '@pillar/domain/cohort/cohort'
+import { LEVEL_NAMES, type Level } from '@pillar/domain/dispensing/adherence'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
+
+export type RangeKey = 'age' | 'polypharmacy' | 'distance_from_store'
+
+export interface Option<T> {
+  readonly value: T
+  readonly label: string
+  /** Before the label, lighter: the number of a level. */
+  readonly mark?: string
+}
+
+/** '0–5 km', '65+ km', '18–34'. */
+export function rangeLabel(text: string, unit = ''): string {
+  return `${text.replace('-', '–')}${unit && ` ${unit}`}`
+}
+
+/** The unit in which a range of this filter is written: km or mi for distances. */
+export function unitOf(key: RangeKey, country: Country): string {
+  return key === 'distance_from_store' ? LOCALES[country].distanceUnit : ''
+}
+
+const OFFERED: Readonly<Record<RangeKey, readonly string[]>> = {
+  age: COHORT_OPTIONS.ages,
+  polypharmacy: COHORT_OPTIONS.polypharmacy,
+  distance_from_store: COHORT_OPTIONS.distances,
+}
+
+/** What a ranged filter offers: the usual ranges, then those of one's own that are chosen. */
+export function rangeOptions(key: RangeKey, chosen: readonly string[], country: Country): Option<string>[] {
+  const unit = unitOf(key, country)
+  const own = chosen.filter((text) => !OFFERED[key].includes(text))
+  return [...OFFERED[key], ...own].map((value) => ({ value, label: rangeLabel(value, unit) }))
+}
+
+/** Levels 1 to 5 with their names. */
+export const LEVEL_OPTIONS: readonly Option<number>[] = COHORT_OPTIONS.levels.map((level) => ({
+  value: level,
+  mark: String(level),
+  label: LEVEL_NAMES[level as Level],
+}))
+
+export const plainOptions = (values: readonly string[]): Option<string>[] =>
+  values.map((value) => ({ value, label: value }))
+
+/** A range as people write it ('10 – 15', '65 +', '20 to 50 km') in the spelling that is sent, or why it is none. */
+export function ownRange(typed: string, key: RangeKey): { range: string } | { problem: string } {
+  const text = typed
+    .trim()
+    .toLowerCase()
+    .replace(/(km|mi|years?)$/, '')
+    .replace(/\bto\b|–|—/g, '-')
+    .replace(/\s+/g, '')
+  const sane =
+    /^\d{1,4}(-\d{1,4}|\+)$/.test(text) && parseRange(text, key === 'distance_from_store' ? 'continuous' : 'whole')
+  return sane ? { range: text } : { problem: 'Write a range such as 10-15 or 65+.' }
+}
+
+/** Adds a value to a list or takes it away; offered values keep the order of the offer. */
+export function toggled<T>(chosen: readonly T[], value: T, order: readonly T[]): T[] {
+  const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]
+  const place = (one: T) => (order.includes(one) ? order.indexOf(one) : order.length)
+  return next.sort((a, b) => place(a) - place(b))
+}
+
+/** The filters a country has: 60 day dispensing is Australian. */
+export function forCountry(filters: Filters, country: Country): Filters {
+  return country === 'AU' ? filters : { ...filters, double_dispensing: null }
+}
+
+const levelsText = (levels: readonly number[]) =>
+  levels.map((level) => `${level} ${LEVEL_NAMES[level as Level] ?? ''}`.trim()).join(', ')
+
+/** The filters that are set, in words, for the form and the detail. `molecules` are named only when there are few. */
+export function filterWords(
+  filters: Filters,
+  country: Country,
+  moleculeName: (code: string) => string = (code) => code,
+): { label: string; value: string }[] {
+  const ranges = (key: RangeKey) => filters[key].map((text) => rangeLabel(text, unitOf(key, country))).join(', ')
+  const molecules = filters.molecules.length
+  const rows = [
+    { label: 'Adherence', value: levelsText(filters.adherence) },
+    { label: 'Loyalty', value: levelsText(filters.loyalty) },
+    { label: 'Patient type', value: filters.patient_type.join(', ') },
+    { label: 'Age', value: ranges('age') },
+    { label: 'Sex', value: filters.patient_sex.join(', ') },
+    { label: 'Medicines taken', value: ranges('polypharmacy') },
+    { label: 'Drug type', value: filters.drug_type.join(', ') },
+    { label: 'Distance from store', value: ranges('distance_from_store') },
+    { label: '60 day dispensing', value: doubleText(filters.double_dispensing) },
+    {
+      label: 'Molecules',
+      value: molecules > 3 ? `${molecules} chosen` : filters.molecules.map(moleculeName).join(', '),
+    },
+  ]
+  return rows.filter(({ value }) => value !== '')
+}
+
+function doubleText(value: boolean | null): string {
+  if (value === null) return ''
+  return value ? 'Could move to 60 days' : 'None could move'
+}

@@ -1,0 +1,23 @@
+import { template } from '@pillar/contract/template'
+import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
+import { useMemo } from 'react'
+import { useRead } from '../../api/client.ts'
+
+/** Drug types and molecules to choose from: both change seldom. */
+export function useCohortLists() {
+  const groups = useRead(template.groups, {}, { staleTime: 600_000 })
+  const molecules = useRead(template.molecules, {}, { staleTime: 600_000 })
+  const names = useMemo(
+    () => new Map(molecules.data?.molecule_atc_codes.map(({ atc_code, molecule }) => [atc_code, molecule])),
+    [molecules.data],
+  )
+  const listed = groups.data?.groups.find(({ category }) => category === 'Drug Type')?.subcategories
+  return {
+    // The domain knows the same names, so the filter works also while the server does not answer.
+    drugTypes: (listed ?? subcategoriesOf('Drug Type')).filter((name) => name !== UNCLASSIFIED),
+    molecules: molecules.data?.molecule_atc_codes ?? null,
+    nameOf: (code: string) => names.get(code) ?? code,
+    error: molecules.isError ? molecules.error : null,
+    retry: () => void molecules.refetch(),
+  }
+}

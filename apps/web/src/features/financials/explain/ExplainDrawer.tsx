@@ -1,0 +1,127 @@
+import { Drawer } from '@mantine/core'
+import type { Pharmacy } from '@pillar/contract/financials'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import type { PeriodChoice } from '@pillar/domain/time/period'
+import { useState } from 'react'
+import { Segments } from '../../../kit/Segments.tsx'
+import { NothingYet } from '../../../kit/states.tsx'
+import { PharmacyFacts } from '../table/PharmacyFacts.tsx'
+import styles from './Explain.module.css'
+import { Explanation } from './Explanation.tsx'
+import { type ExplainTarget, HEADLINE_NAMES, hasPatients } from './explain-target.ts'
+import { PatientsTab } from './PatientsTab.tsx'
+
+export interface Where {
+  readonly country: Country
+  readonly today: Day
+  readonly choice: PeriodChoice
+  readonly product: string
+}
+
+interface ExplainDrawerProps {
+  /** What to explain; null while closed. The last one stays while the drawer slides away. */
+  target: ExplainTarget | null
+  where: Where
+  pharmacies: readonly Pharmacy[]
+  onClose: () => void
+}
+
+/** Where a number comes from, beside the screen it was opened on. */
+export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDrawerProps) {
+  const [last, setLast] = useState(target)
+  if (target !== null && target !== last) setLast(target)
+  const shown = target ?? last
+  const title = shown === null ? '' : shown.part === null ? shown.subject : `${shown.subject} · ${shown.part}`
+  return (
+    <Drawer
+      opened={target !== null}
+      onClose={onClose}
+      title={title}
+      size={720}
+      classNames={{ header: styles.header, title: styles.heading, body: styles.body }}
+    >
+      {shown ? <Contents key={JSON.stringify(shown)} target={shown} where={where} pharmacies={pharmacies} /> : null}
+    </Drawer>
+  )
+}
+
+function Contents({
+  target,
+  where,
+  pharmacies,
+}: Omit<ExplainDrawerProps, 'target' | 'onClose'> & { target: ExplainTarget }) {
+  const [number, setNumber] = useState(target.number)
+  const [tab, setTab] = useState<'number' | 'patients'>('number')
+  const only = target.pharmacyIds?.length === 1 ? target.pharmacyIds[0] : undefined
+  const pharmacy = pharmacies.find(({ pharmacy_id }) => pharmacy_id === only)
+  if (target.pharmacyIds === null) return <Baseline product={where.product} />
+  if (target.empty) {
+    return (
+      <>
+        {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}
+        <NothingYet title="No figure here">
+          {target.subject} has no scripts of {target.part} in this period, so there is nothing to count or divide.
+        </NothingYet>
+      </>
+    )
+  }
+  return (
+    <>
+      {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}
+      {target.numbers ? (
+        <Segments
+          label="Number"
+          kind="tabs"
+          panelId="explain-panel"
+          options={target.numbers.map((value) => ({ value, label: HEADLINE_NAMES[value] ?? value }))}
+          value={number}
+          onChange={setNumber}
+        />
+      ) : null}
+      {hasPatients(target) && !target.numbers ? (
+        <Segments
+          label="What to show"
+          kind="tabs"
+          panelId="explain-panel"
+          options={[
+            { value: 'number', label: 'How it is worked out' },
+            { value: 'patients', label: 'Patients behind this' },
+          ]}
+          value={tab}
+          onChange={setTab}
+        />
+      ) : null}
+      <div
+        id="explain-panel"
+        {...(target.numbers || hasPatients(target) ? { role: 'tabpanel', 'aria-label': 'Explanation' } : {})}
+      >
+        {tab === 'patients' && only !== undefined ? (
+          <PatientsTab pharmacyId={only} target={target} where={where} />
+        ) : (
+          <Explanation target={{ ...target, number }} where={where} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The product average is made of other companies' pharmacies, so it says how it is made and lists none of them. */
+function Baseline({ product }: { product: string }) {
+  return (
+    <div className={styles.prose}>
+      <p>
+        The {product} average is taken over all active pharmacies of your country whose uploads cover at least 90% of
+        the period’s business days.
+      </p>
+      <p>
+        Revenue and scripts are the mean per pharmacy. Adherence and loyalty are pooled: all their scripts together, not
+        the mean of each pharmacy’s percent.
+      </p>
+      <p>
+        The pharmacies belong to other companies, so they are not listed, and the average is hidden while it is made of
+        fewer than 5.
+      </p>
+    </div>
+  )
+}

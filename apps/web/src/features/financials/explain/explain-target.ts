@@ -1,0 +1,87 @@
+import type { Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import { columnLabel, type Explainable, numberOf } from '../figures.ts'
+import type { PharmacyRow, PinnedRow } from '../table/table-model.ts'
+
+/** What an explanation is opened on. */
+export interface ExplainTarget {
+  readonly number: Explainable
+  /** Set where a cell shows several: these can be switched between, `number` first. */
+  readonly numbers?: readonly Explainable[]
+  /** Whose figure it is: 'Northgate Pharmacy', 'Total', '31 pharmacies'. */
+  readonly subject: string
+  /** The column: 'Cardiac'; null for a headline number. */
+  readonly part: string | null
+  readonly category?: string
+  readonly subcategory?: string
+  /** Whose scripts it is made of; null for the product average, whose pharmacies are other people's. */
+  readonly pharmacyIds: readonly string[] | null
+  /** Whether the cell holds no figure: there is nothing to ask the server for. */
+  readonly empty?: boolean
+  /** Set for an average of a count or of money: the sum is divided by this many pharmacies. */
+  readonly dividedBy: number | null
+}
+
+/** What the numbers that share a cell are called. */
+export const HEADLINE_NAMES: Readonly<Partial<Record<Explainable, string>>> = {
+  patients: 'All patients',
+  'patients.sex.female': 'Female',
+  'patients.sex.male': 'Male',
+  'patients.adherence': 'Adherent',
+  'patients.non_adherence': 'Not adherent',
+}
+
+/** The headline numbers of one cell, for the pharmacies selected. */
+export function headlineTarget(numbers: readonly Explainable[], pharmacyIds: readonly string[]): ExplainTarget {
+  const count = pharmacyIds.length
+  return {
+    number: numbers[0] ?? 'scripts',
+    numbers: numbers.length > 1 ? numbers : undefined,
+    subject: `${count.toLocaleString('en-AU')} ${count === 1 ? 'pharmacy' : 'pharmacies'}`,
+    part: null,
+    pharmacyIds,
+    dividedBy: null,
+  }
+}
+
+/** A cell of the table; a share is pooled over its pharmacies, so only sums are divided for an average. */
+export function cellTarget(
+  row: PharmacyRow | PinnedRow,
+  field: string,
+  where: { category: string; statistic: Statistic; selectedIds: readonly string[]; selectedCount: number },
+): ExplainTarget {
+  const number = numberOf(where.statistic)
+  const pharmacy = 'pharmacy_id' in row
+  const share = where.statistic === 'Adherence' || where.statistic === 'Loyalty'
+  const ids = pharmacy ? [row.pharmacy_id] : row.kind === 'baseline' ? null : where.selectedIds
+  return {
+    number,
+    subject: pharmacy ? row.pharmacy_name : row.name,
+    part: columnLabel(where.category, field),
+    category: where.category,
+    subcategory: field === TOTAL ? undefined : field,
+    pharmacyIds: ids,
+    empty: row.cells[field] === undefined,
+    dividedBy: !pharmacy && row.kind === 'selected' && !share ? where.selectedCount : null,
+  }
+}
+
+interface Explained {
+  readonly numerator: { readonly value: number }
+  readonly denominator: { readonly value: number } | null
+  readonly pharmacies: readonly { readonly numerator: number; readonly denominator: number | null }[]
+}
+
+/** Whether the pharmacies' parts add up to the whole, both above and below the line, to within rounding of cents. */
+export function addsUp({ numerator, denominator, pharmacies }: Explained): boolean {
+  const close = (whole: number, parts: number) => Math.abs(whole - parts) <= Math.max(0.01, Math.abs(whole) * 1e-9)
+  const above = pharmacies.reduce((sum, part) => sum + part.numerator, 0)
+  const below = pharmacies.reduce((sum, part) => sum + (part.denominator ?? 0), 0)
+  return close(numerator.value, above) && (denominator === null || close(denominator.value, below))
+}
+
+/** Whether patients stand behind a number that can be listed: adherence figures, of one pharmacy. */
+export function hasPatients({ number, pharmacyIds }: ExplainTarget): boolean {
+  const adherence = ['adherent_script_percent', 'adherence_performance', 'patients.adherence', 'patients.non_adherence']
+  return pharmacyIds?.length === 1 && adherence.includes(number)
+}

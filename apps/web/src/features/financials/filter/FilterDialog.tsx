@@ -1,0 +1,141 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import type { Pharmacy } from '@pillar/contract/financials'
+import type { Day } from '@pillar/domain/time/day'
+import { type Country, LOCALES } from '@pillar/domain/time/locale'
+import { useMemo, useState } from 'react'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { choiceOfDraft } from '../../../kit/PeriodDialog.tsx'
+import { Segments } from '../../../kit/Segments.tsx'
+import { cleanPostcode, type Filters, type FinancialsSearch, periodSearch, STATISTIC_CHOICES } from '../search.ts'
+import { CheckList } from './CheckList.tsx'
+import styles from './Filter.module.css'
+import { changeOf, type Draft, draftOf, emptyDraft, parts } from './filter-draft.ts'
+import { PeriodFields } from './PeriodFields.tsx'
+import { narrowed, postcodesOf, statesOf } from './pharmacies.ts'
+
+interface FilterDialogProps {
+  opened: boolean
+  onClose: () => void
+  filters: Filters
+  pharmacies: readonly Pharmacy[]
+  categories: readonly string[]
+  country: Country
+  today: Day
+  onConfirm: (change: Partial<FinancialsSearch>) => void
+}
+
+/** All filters in one dialog. Nothing changes on the screen behind until Confirm. */
+export function FilterDialog(props: FilterDialogProps) {
+  const { opened, onClose, filters, pharmacies, categories, country, today, onConfirm } = props
+  const [draft, setDraft] = useState<Draft>(() => draftOf(filters, pharmacies))
+  const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }))
+  const offered = useMemo(
+    () => narrowed(pharmacies, draft.states, parts(draft.postcode)),
+    [pharmacies, draft.states, draft.postcode],
+  )
+  const options = useMemo(() => offered.map(optionOf), [offered])
+  // Only some countries' pharmacies have states.
+  const states = useMemo(() => statesOf(pharmacies), [pharmacies])
+  const picked = draft.picked ?? new Set(offered.map(({ pharmacy_id }) => pharmacy_id))
+  const choice = choiceOfDraft({ ...draft.period })
+  const missing =
+    typeof choice === 'string'
+      ? choice
+      : offered.length === 0
+        ? 'No pharmacy matches'
+        : picked.size === 0
+          ? 'Please select at least one pharmacy'
+          : null
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Filter Category"
+      size="M"
+      footLeft={
+        <Button variant="subtle" onClick={() => setDraft(emptyDraft(country, today))}>
+          Reset
+        </Button>
+      }
+      foot={
+        <>
+          {missing ? <span className="muted">{missing}</span> : null}
+          <Button
+            variant="filled"
+            disabled={missing !== null}
+            onClick={() =>
+              typeof choice !== 'string' &&
+              onConfirm({ ...periodSearch(choice, country, today), ...changeOf(draft, filters, offered) })
+            }
+          >
+            Confirm
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <NativeSelect
+          label="Category"
+          value={draft.category}
+          data={[...new Set([draft.category, ...categories])]}
+          onChange={(event) => set({ category: event.currentTarget.value })}
+        />
+        <div className={styles.field}>
+          <span className={styles.label}>Statistic</span>
+          <Segments
+            label="Statistic"
+            options={STATISTIC_CHOICES.map(({ wire, label }) => ({ value: wire, label }))}
+            value={draft.statistic}
+            onChange={(statistic) => set({ statistic })}
+          />
+        </div>
+        <PeriodFields draft={draft.period} onChange={(period) => set({ period })} country={country} today={today} />
+        <TextInput
+          className={styles.wide}
+          label={LOCALES[country].postcodeName}
+          placeholder="All"
+          description={postcodeHint(country, pharmacies, draft.states)}
+          inputMode={country === 'GB' ? 'text' : 'numeric'}
+          value={draft.postcode}
+          onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
+        />
+        {states.length > 0 ? (
+          <Checkbox.Group
+            className={styles.wide}
+            label="State"
+            value={[...draft.states]}
+            onChange={(chosen) => set({ states: chosen, picked: null })}
+          >
+            <div className={styles.states}>
+              {states.map((state) => (
+                <Checkbox key={state} value={state} label={state} size="xs" />
+              ))}
+            </div>
+          </Checkbox.Group>
+        ) : null}
+        <div className={styles.wide}>
+          <span className={styles.label}>Pharmacies</span>
+          <CheckList
+            label="Pharmacies"
+            many="pharmacies"
+            options={options}
+            checked={picked}
+            onChange={(next) => set({ picked: next })}
+          />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function optionOf({ pharmacy_id, pharmacy_name, state, postcode }: Pharmacy) {
+  const note = [state, postcode].filter((part) => part !== null).join(' ')
+  return { value: pharmacy_id, label: pharmacy_name, note }
+}
+
+function postcodeHint(country: Country, pharmacies: readonly Pharmacy[], states: readonly string[]): string {
+  const all = postcodesOf(pharmacies, states)
+  const some = all.slice(0, 3).map(({ postcode }) => postcode)
+  const begins = country === 'GB' ? 'its first letters and digits' : 'first digits'
+  return `Whole or ${begins}, commas between${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
+}

@@ -1,0 +1,85 @@
+import type { Pharmacy } from '@pillar/contract/financials'
+import type { Filters, FinancialsSearch } from '../search.ts'
+
+/** How many characters of an id the address bar carries: 48 random bits, so that a hundred pharmacies fit into a link. */
+const SHORT = 12
+
+/** The end of a pharmacy's id, as the address bar carries it. */
+export function shortId(id: string): string {
+  return id.slice(-SHORT)
+}
+
+/** Pharmacies the state and postcode filters leave; a postcode filter may be the first digits of one. */
+export function narrowed(
+  all: readonly Pharmacy[],
+  states: readonly string[],
+  postcodes: readonly string[],
+): readonly Pharmacy[] {
+  if (states.length === 0 && postcodes.length === 0) return all
+  return all.filter(
+    ({ state, postcode }) =>
+      (states.length === 0 || (state !== null && states.includes(state))) &&
+      (postcodes.length === 0 || (postcode !== null && postcodes.some((typed) => beginsWith(postcode, typed)))),
+  )
+}
+
+const bare = (postcode: string) => postcode.replaceAll(' ', '').toUpperCase()
+
+/** Whether a postcode begins as typed, or is the one typed whole, with or without its blank. */
+function beginsWith(postcode: string, typed: string): boolean {
+  return postcode.toUpperCase().startsWith(typed.toUpperCase()) || bare(postcode) === bare(typed)
+}
+
+/** The pharmacies the figures are about: those left by state and postcode, then those picked, less those left out. */
+export function selected(all: readonly Pharmacy[], filters: Filters): readonly Pharmacy[] {
+  const left = narrowed(all, filters.states, filters.postcodes)
+  if (filters.chosen === null && filters.without.length === 0) return left
+  const chosen = filters.chosen && new Set(filters.chosen)
+  const without = new Set(filters.without)
+  return left.filter(({ pharmacy_id }) => {
+    const id = shortId(pharmacy_id)
+    return (chosen === null || chosen.has(id)) && !without.has(id)
+  })
+}
+
+/**
+ * The part of the address that picks these ids among the pharmacies offered: nothing when it is all of them, otherwise
+ * the shorter of "only these" and "all but these". An empty pick means all: a screen about no pharmacy says nothing.
+ */
+export function pharmacySearch(
+  offered: readonly Pharmacy[],
+  picked: readonly string[],
+): Pick<FinancialsSearch, 'pharmacies' | 'without'> {
+  const ids = new Set(picked)
+  const rest = offered.filter(({ pharmacy_id }) => !ids.has(pharmacy_id))
+  if (rest.length === 0 || ids.size === 0) return { pharmacies: undefined, without: undefined }
+  const shortened = (some: readonly string[]) => some.map(shortId).join(',')
+  return rest.length < ids.size
+    ? { pharmacies: undefined, without: shortened(rest.map(({ pharmacy_id }) => pharmacy_id)) }
+    : { pharmacies: shortened(picked), without: undefined }
+}
+
+/** The states the pharmacies are in, in alphabetical order. */
+export function statesOf(all: readonly Pharmacy[]): string[] {
+  return [...new Set(all.map(({ state }) => state))].filter((state) => state !== null).sort()
+}
+
+/** The postcodes of the pharmacies in these states (all when none is named), in order, with how many each has. */
+export function postcodesOf(
+  all: readonly Pharmacy[],
+  states: readonly string[],
+): { postcode: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const { postcode } of narrowed(all, states, [])) {
+    if (postcode !== null) counts.set(postcode, (counts.get(postcode) ?? 0) + 1)
+  }
+  return [...counts]
+    .map(([postcode, count]) => ({ postcode, count }))
+    .sort((a, b) => (a.postcode < b.postcode ? -1 : 1))
+}
+
+/** Up to three names, then how many more: 'NSW, QLD, VIC', 'NSW, QLD, VIC and 2 more'. */
+export function named(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ')
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}

@@ -1,0 +1,116 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { useState } from 'react'
+import { Dialog } from '../../../kit/Dialog.tsx'
+import { unitText } from '../figures.ts'
+import type { adjustments } from './calculator.ts'
+import styles from './SidePanel.module.css'
+
+interface ResultProps {
+  answer: ReplyOf<typeof financials.opportunity>
+  wanted: ReturnType<typeof adjustments>
+  country: Country
+  subcategory: string
+}
+
+/** Now beside could be, and the difference in money. */
+export function OpportunityResult({ answer, wanted, country, subcategory }: ResultProps) {
+  const [explained, setExplained] = useState(false)
+  const rows = [
+    ['Adherence', 'fraction', answer.current_adherence, answer.potential_adherence],
+    ['Scripts', 'count', answer.total_script, answer.potential_script],
+    ['Revenue', 'money', answer.current_revenue, answer.potential_revenue],
+  ] as const
+  const gain = answer.potential_revenue - answer.current_revenue
+  const none = wanted.adherence_adjustment === 0 && wanted.price_per_script_adjustment === 0
+  return (
+    <>
+      <table className={styles.result}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col" className="num">
+              Now
+            </th>
+            <th scope="col" className="num">
+              Could be
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, unit, now, then]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td className="num">{unitText(country, unit, now)}</td>
+              <td className={`num ${label === 'Revenue' ? styles.strong : ''}`}>{unitText(country, unit, then)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.gain} aria-live="polite">
+        {none ? (
+          <>Enter points of adherence or a price change. </>
+        ) : (
+          <>
+            <b className={gain < 0 ? styles.loss : undefined}>
+              {gain > 0 ? '+' : ''}
+              {formatMoney(country, gain)}
+            </b>{' '}
+            this period <span className="faint">·</span>{' '}
+          </>
+        )}
+        <button type="button" className={styles.link} onClick={() => setExplained(true)}>
+          how this is worked out
+        </button>
+      </p>
+      <Dialog
+        opened={explained}
+        onClose={() => setExplained(false)}
+        title="How the opportunity is worked out"
+        size="confirm"
+      >
+        <Working answer={answer} wanted={wanted} country={country} subcategory={subcategory} />
+      </Dialog>
+    </>
+  )
+}
+
+/** The calculation with its own figures, step by step. */
+function Working({ answer, wanted, country, subcategory }: ResultProps) {
+  const { measured_script: measured, total_script: scripts, current_revenue: revenue } = answer
+  const price = scripts > 0 ? revenue / scripts : 0
+  const changed = Math.max(0, price + wanted.price_per_script_adjustment)
+  const count = (value: number) => formatNumber(country, value)
+  const money = (value: number) => formatMoney(country, value, 2)
+  const share = (value: number | null) => unitText(country, 'fraction', value)
+  return (
+    <ol className={styles.working}>
+      <li>
+        {subcategory} has {count(scripts)} scripts this period, at {money(price)} each on average.
+      </li>
+      <li>
+        {count(measured)} of them belong to patients whose adherence is measured. Only these grow with adherence; the
+        other {count(scripts - measured)} stay as they are.
+      </li>
+      <li>
+        Adherence here is days covered by medicine over days observed: {share(answer.current_adherence)} now,{' '}
+        {share(answer.potential_adherence)} after the change of {signedPoints(wanted.adherence_adjustment)} points
+        (never below 0% or above 100%).
+      </li>
+      <li>
+        {answer.current_adherence
+          ? `${count(scripts - measured)} + ${count(measured)} × ${share(answer.potential_adherence)} ÷ ${share(answer.current_adherence)} = ${count(answer.potential_script)} scripts.`
+          : 'Nothing is measured here, so the scripts stay as they are.'}
+      </li>
+      <li>
+        {count(answer.potential_script)} scripts at {money(changed)} each ={' '}
+        {formatMoney(country, answer.potential_revenue)}. Rounded only here, at the end.
+      </li>
+    </ol>
+  )
+}
+
+function signedPoints(points: number): string {
+  return `${points > 0 ? '+' : points < 0 ? '−' : ''}${Math.abs(points).toFixed(2)}`
+}

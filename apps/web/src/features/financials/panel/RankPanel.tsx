@@ -1,0 +1,89 @@
+import type { Country } from '@pillar/domain/time/locale'
+import { Segments } from '../../../kit/Segments.tsx'
+import { NONE, plural, unitText } from '../figures.ts'
+import type { TableReply } from '../table/table-model.ts'
+import styles from './SidePanel.module.css'
+
+interface RankPanelProps {
+  reply: TableReply
+  country: Country
+  rank: 'best' | 'worst'
+  onRank: (rank: 'best' | 'worst') => void
+}
+
+const COUNT_WORDS = ['none', 'one', 'two', 'three', 'four', 'five']
+
+/** The subcategories with the highest and the lowest share of adherent scripts, with their revenue and pooled total. */
+export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
+  const { categories, total } = rank === 'best' ? reply.best_categories : reply.worst_categories
+  const money = (value: number) => unitText(country, 'money', value, 'short')
+  const count = COUNT_WORDS[categories.length] ?? String(categories.length)
+  const name = plural(reply.category)
+  return (
+    <section className={styles.section}>
+      <div className={styles.title}>
+        <h2>{`${name[0]?.toUpperCase()}${name.slice(1)} by adherence`}</h2>
+        <Segments
+          label="Best or worst"
+          kind="tabs"
+          panelId="rank-panel"
+          options={[
+            { value: 'best', label: 'Best' },
+            { value: 'worst', label: 'Worst' },
+          ]}
+          value={rank}
+          onChange={onRank}
+        />
+      </div>
+      <div id="rank-panel" role="tabpanel" aria-label={rank === 'best' ? 'Best' : 'Worst'}>
+        {categories.length === 0 ? (
+          <p className={styles.none}>
+            None to rank: each needs at least 30 scripts, 10 patients and a measured adherence.
+          </p>
+        ) : (
+          <table className={styles.ranks}>
+            <colgroup>
+              <col />
+              <col style={{ width: 56 }} />
+              <col style={{ width: 62 }} />
+              <col style={{ width: 60 }} />
+            </colgroup>
+            <thead className="sr">
+              <tr>
+                <th scope="col">{reply.category}</th>
+                <th scope="col">Adherent scripts</th>
+                <th scope="col">Revenue</th>
+              </tr>
+            </thead>
+            <tbody>
+              {categories.map(({ category, adherent_script_percent: share, revenue_value: revenue }) => (
+                <tr key={category}>
+                  <th scope="row" title={category}>
+                    {category}
+                  </th>
+                  <td className={styles.meter} aria-hidden>
+                    <span>
+                      <i style={{ width: `${share * 100}%` }} />
+                    </span>
+                  </td>
+                  <td className="num">{unitText(country, 'fraction', share)}</td>
+                  <td className="num muted">{money(revenue)}</td>
+                </tr>
+              ))}
+              <tr className={styles.sum}>
+                <th scope="row">{`${rank === 'best' ? 'Best' : 'Worst'} ${count}`}</th>
+                <td aria-hidden />
+                <td className="num">
+                  {total.adherent_script_percent === null
+                    ? NONE
+                    : unitText(country, 'fraction', total.adherent_script_percent)}
+                </td>
+                <td className="num">{money(total.revenue_value)}</td>
+              </tr>
+            </tbody>
+          </table>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Pharmacy } from '@pillar/contract/financials'
+import { parseDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import styles from '../explain/Explain.module.css'
+import { dayText, NONE, statusText } from '../figures.ts'
+
+/** Whose figure it is: place, contact, how old its data is. */
+export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {
+  const data = pharmacy.data_to === null ? null : parseDay(pharmacy.data_to)
+  const place = [pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')
+  return (
+    <dl className={styles.facts}>
+      <dt>Place</dt>
+      <dd>{place || NONE}</dd>
+      <dt>Contact</dt>
+      <dd>
+        {pharmacy.owner ? (
+          <>
+            {pharmacy.owner.name}, <a href={`mailto:${pharmacy.owner.email}`}>{pharmacy.owner.email}</a>
+          </>
+        ) : (
+          'No Contact Set'
+        )}
+      </dd>
+      <dt>Data to</dt>
+      <dd className={pharmacy.late ? styles.late : undefined}>
+        {data === null ? 'no data yet' : dayText(country, data)}
+        {pharmacy.late ? ' (late)' : ''}
+      </dd>
+      <dt>Uploads</dt>
+      <dd>{statusText(pharmacy.upload_status)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,199 @@
+import type { Statistic } from '@pillar/contract/financials'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { useTable } from '@tanstack/react-table'
+import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react'
+import { usePrinting } from '../../../kit/usePrinting.ts'
+import { byName } from '../figures.ts'
+import { type Filters, NAME_FIELD } from '../search.ts'
+import { moved, type Place } from './grid-keys.ts'
+import styles from './PharmacyTable.module.css'
+import { PrintTable } from './PrintTable.tsx'
+import { type DrawnColumns, FigureRow, HeadRow } from './TableRows.tsx'
+import { columnsOf, features, type PharmacyRow, type PinnedRow, type TableReply } from './table-model.ts'
+import { HEAD_HEIGHT, PINNED_HEIGHT, ROW_HEIGHT, useGridWindow } from './useGridWindow.ts'
+
+interface PharmacyTableProps {
+  reply: TableReply
+  pinned: readonly PinnedRow[]
+  fields: readonly string[]
+  statistic: Statistic
+  sort: Filters['sort']
+  country: Country
+  today: Day
+  onSort: (field: string) => void
+  /** A figure (its column's field) or a pharmacy's name (NAME_FIELD). */
+  onOpen: (row: PharmacyRow | PinnedRow, field: string) => void
+  /** The rows in view, counted from 1. */
+  onView: (first: number, last: number) => void
+}
+
+const PINNED = 3
+
+/** Pharmacies by subcategory. A real table drawn only where it is seen, moved through by keyboard as a grid. */
+export function PharmacyTable(props: PharmacyTableProps) {
+  const { reply, pinned, fields, statistic, sort, country, today, onSort, onOpen } = props
+  const [active, setActive] = useState<Place | null>(null)
+  const printing = usePrinting()
+  // The table keeps each row's values until it gets other rows: another statistic needs them anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const data = useMemo(() => byName(reply.pharmacies), [reply, statistic])
+  const columnDefs = useMemo(() => columnsOf(statistic, fields), [statistic, fields])
+  const sorting = useMemo(() => [{ id: sort.field, desc: sort.order === 'desc' }], [sort.field, sort.order])
+  const table = useTable({
+    features,
+    columns: columnDefs,
+    data,
+    state: { sorting },
+    getRowId: (row) => row.pharmacy_id,
+  })
+  const sorted = table.getRowModel().rows
+  const { box, rows, columns, nameWidth, columnWidth, narrow } = useGridWindow(sorted.length, fields.length)
+  const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
+  const items = rows.getVirtualItems()
+  const rowAt = (index: number) => (index <= PINNED ? pinned[index - 1] : sorted[index - PINNED - 1]?.original)
+
+  const open = (place: Place) => {
+    const field = place.col === 0 ? NAME_FIELD : fields[place.col - 1]
+    if (field === undefined) return
+    const row = rowAt(place.row)
+    if (place.row === 0) onSort(field)
+    else if (row) onOpen(row, field)
+  }
+  const go = (to: Place) => {
+    setActive(to)
+    if (to.row > PINNED) rows.scrollToIndex(to.row - PINNED - 1)
+    if (to.col > 0) columns.scrollToIndex(to.col - 1)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = active ?? { row: PINNED + 1, col: 0 }
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault()
+      return open(from)
+    }
+    const view = narrow ? window.innerHeight : (box.current?.clientHeight ?? 0)
+    const page = Math.max(1, Math.floor((view - PINNED_HEIGHT) / ROW_HEIGHT) - 1)
+    const size = { rows: sorted.length + PINNED + 1, cols: fields.length + 1, page }
+    const to = moved(event.key, event.ctrlKey || event.metaKey, from, size)
+    if (!to) return
+    event.preventDefault()
+    go(to)
+  }
+  const onClick = (event: MouseEvent) => {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-col]')
+    if (!cell) return
+    const place = { row: Number(cell.dataset.row), col: Number(cell.dataset.col) }
+    setActive(place)
+    open(place)
+  }
+  const activeIn = (row: number) => (active?.row === row ? active.col : -1)
+  const shared = { columns: drawn, statistic, country, sortField: sort.field, today }
+  const first = items[0]
+  const last = items.at(-1)
+  const above = first ? first.start - rows.options.scrollMargin : 0
+  const below = last ? rows.getTotalSize() - (last.end - rows.options.scrollMargin) : 0
+  useReported(rows.range, sorted.length, props.onView)
+  return (
+    <>
+      <div
+        ref={box}
+        className={styles.box}
+        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
+      >
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
+          role="grid"
+          aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
+          aria-rowcount={sorted.length + PINNED + 1}
+          aria-colcount={fields.length + 1}
+          aria-activedescendant={active ? `cell-${active.row}-${active.col}` : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onFocus={() => setActive((old) => old ?? { row: PINNED + 1, col: 0 })}
+          className={styles.table}
+          style={{ width: nameWidth + columnWidth * fields.length }}
+        >
+          <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
+          <thead>
+            <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
+          </thead>
+          <tbody className={styles.pinned}>
+            {pinned.map((row, index) => (
+              <FigureRow key={row.kind} {...shared} row={row} index={index + 1} active={activeIn(index + 1)} />
+            ))}
+          </tbody>
+          <tbody>
+            <Spacer height={above} />
+            {items.map(({ index }) => {
+              const row = sorted[index]
+              const place = index + PINNED + 1
+              return row ? (
+                <FigureRow key={row.id} {...shared} row={row.original} index={place} active={activeIn(place)} />
+              ) : null
+            })}
+            <Spacer height={below} />
+          </tbody>
+        </table>
+      </div>
+      {printing ? (
+        <PrintTable
+          {...{ statistic, fields, pinned, country, today }}
+          category={reply.category}
+          rows={sorted.map(({ original }) => original)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function Widths({ name, column, drawn }: { name: number; column: number; drawn: DrawnColumns }) {
+  return (
+    <colgroup>
+      <col style={{ width: name }} />
+      {drawn.before > 0 ? <col style={{ width: drawn.before }} /> : null}
+      {drawn.fields.map((field) => (
+        <col key={field} style={{ width: column }} />
+      ))}
+      {drawn.after > 0 ? <col style={{ width: drawn.after }} /> : null}
+    </colgroup>
+  )
+}
+
+function Spacer({ height }: { height: number }) {
+  return height > 0 ? (
+    <tr aria-hidden className={styles.spacer}>
+      <td style={{ height }} />
+    </tr>
+  ) : null
+}
+
+/** The drawn columns as one value that changes only when other columns come into view, so that rows are not drawn again. */
+function useDrawnColumns(
+  items: readonly { index: number }[],
+  fields: readonly string[],
+  columnWidth: number,
+): DrawnColumns {
+  const first = items[0]?.index ?? 0
+  const last = items.at(-1)?.index ?? Math.min(fields.length, 8) - 1
+  return useMemo(
+    () => ({
+      fields: fields.slice(first, last + 1),
+      first,
+      before: first * columnWidth,
+      after: Math.max(0, fields.length - 1 - last) * columnWidth,
+    }),
+    [first, last, fields, columnWidth],
+  )
+}
+
+/** Tells which rows are in view, once they change. */
+function useReported(
+  range: { startIndex: number; endIndex: number } | null,
+  count: number,
+  onView: (first: number, last: number) => void,
+) {
+  const first = count === 0 ? 0 : (range?.startIndex ?? 0) + 1
+  const last = Math.min(count, (range?.endIndex ?? 0) + 1)
+  useEffect(() => onView(first, last), [first, last, onView])
+}

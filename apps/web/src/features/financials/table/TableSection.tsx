@@ -1,0 +1,141 @@
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { useMemo, useState } from 'react'
+import { Failed, Loading, NothingYet } from '../../../kit/states.tsx'
+import { cellTarget, type ExplainTarget } from '../explain/explain-target.ts'
+import styles from '../Financials.module.css'
+import { plural } from '../figures.ts'
+import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
+import { RankPanel } from '../panel/RankPanel.tsx'
+import panel from '../panel/SidePanel.module.css'
+import { type Filters, type FinancialsSearch, NAME_FIELD, sortSearch } from '../search.ts'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { PharmacyTable } from './PharmacyTable.tsx'
+import {
+  columnSearch,
+  type PharmacyRow,
+  type PinnedRow,
+  pinnedRows,
+  shownFields,
+  sortOf,
+  type TableReply,
+} from './table-model.ts'
+import { useNarrow } from './useGridWindow.ts'
+import { useView, type ViewStore, viewStore } from './view-store.ts'
+
+/** What the table's read says; the shape of a query's answer. */
+interface TableQuery {
+  data: TableReply | undefined
+  error: { message: string } | null
+  isError: boolean
+  isPlaceholderData: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+interface TableSectionProps {
+  query: TableQuery
+  filters: Filters
+  ids: string[]
+  country: Country
+  product: string
+  today: Day
+  change: (change: Partial<FinancialsSearch>) => void
+  onExplain: (target: ExplainTarget) => void
+}
+
+const COUNTRY_NAMES: Readonly<Record<Country, string>> = { AU: 'Australia', GB: 'Great Britain', US: 'United States' }
+
+/** The table with its foot, and beside it best, worst and the calculator. */
+export function TableSection(props: TableSectionProps) {
+  const { query } = props
+  if (query.isError) {
+    return (
+      <div className={styles.noData}>
+        <h2>No data available</h2>
+        <Failed title="Could not load the table" error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
+  }
+  if (!query.data) return <Loading rows={10} />
+  if (query.data.columns.length === 0) {
+    return (
+      <div className={`${styles.noData} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
+        <NothingYet title="No data available">
+          None of the pharmacies chosen has scripts in this period. Choose another period, or other pharmacies.
+        </NothingYet>
+      </div>
+    )
+  }
+  return <Loaded {...props} reply={query.data} />
+}
+
+function Loaded({
+  reply,
+  query,
+  filters,
+  ids,
+  country,
+  product,
+  today,
+  change,
+  onExplain,
+}: TableSectionProps & { reply: TableReply }) {
+  const [view] = useState(viewStore)
+  const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
+  const sort = sortOf(filters, fields)
+  const { statistic } = filters
+  const pinned = useMemo(
+    () => pinnedRows(reply, { product, country: COUNTRY_NAMES[country] }),
+    [reply, product, country],
+  )
+  const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
+    const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
+    onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL : field, where))
+  }
+  const all = reply.columns.map(({ field }) => field)
+  const parts = all.filter((field) => field !== TOTAL)
+  const count = (value: number) => value.toLocaleString('en-AU')
+  return (
+    <div className={`${styles.columnsOf} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
+      <section className={styles.main} aria-label="Pharmacies">
+        <PharmacyTable
+          {...{ reply, pinned, fields, statistic, sort, country, today, onOpen }}
+          onView={view.set}
+          onSort={(field) => change(sortSearch(sort, field))}
+        />
+        <div className={styles.foot}>
+          <InView store={view} count={reply.pharmacies.length} />
+          <span className="faint">
+            {count(fields.length - 1)} of {count(parts.length)} {plural(reply.category)} shown
+          </span>
+          <ColumnsMenu
+            category={reply.category}
+            all={parts}
+            shown={fields.filter((field) => field !== TOTAL)}
+            onChange={(shown) => change(columnSearch(all, shown))}
+          />
+        </div>
+      </section>
+      <aside className={panel.panel} aria-label="Best, worst and opportunity">
+        <RankPanel
+          {...{ reply, country }}
+          rank={filters.rank}
+          onRank={(rank) => change({ rank: rank === 'worst' ? rank : undefined })}
+        />
+        <CalculatorPanel key={reply.category} {...{ reply, country }} pharmacyIds={ids} choice={filters.choice} />
+      </aside>
+    </div>
+  )
+}
+
+/** '1–9 of 31'; 'All 31' where the window scrolls. */
+function InView({ store, count }: { store: ViewStore; count: number }) {
+  const { first, last } = useView(store)
+  const narrow = useNarrow()
+  const text = (value: number) => value.toLocaleString('en-AU')
+  if (count === 0) return <span>No records found</span>
+  // With the window scrolling, the foot is only seen at the end of the rows.
+  return <span>{narrow ? `All ${text(count)}` : `${text(first)}–${text(last)} of ${text(count)}`}</span>
+}

@@ -1,0 +1,128 @@
+import type { Cell } from '@pillar/contract/financials'
+import { day } from '@pillar/domain/time/day'
+import { describe, expect, test } from 'vitest'
+import { addsUp, cellTarget, hasPatients, headlineTarget } from '../explain/explain-target.ts'
+import { filtersOf, financialsSearch } from '../search.ts'
+import {
+  columnSearch,
+  columnsOf,
+  type PharmacyRow,
+  pinnedRows,
+  shownFields,
+  sortOf,
+  type TableReply,
+} from './table-model.ts'
+
+const cell = (revenue: number): Cell => ({
+  revenue_value: revenue,
+  script_count: 10,
+  adherent_script_percent: 0.8,
+  adherence_performance: null,
+  loyalty_script_percent: null,
+  loyalty_performance: null,
+})
+const row: PharmacyRow = {
+  pharmacy_id: '01890000-0000-7000-8000-000000000001',
+  pharmacy_name: 'Northgate Pharmacy',
+  state: 'QLD',
+  postcode: '4013',
+  data_to: '2026-11-11',
+  late: true,
+  cells: { TOTAL: cell(30), Cardiac: cell(20) },
+}
+const reply: TableReply = {
+  category: 'Drug Type',
+  period: { key: '2026', label: '', from: '2026-07-01', to: '2026-11-19', ends: '2027-06-30', running: true },
+  columns: ['TOTAL', 'Cardiac', 'Diabetes'].map((field) => ({ field, total: cell(99) })),
+  baseline: null,
+  baseline_pharmacies: 4,
+  selected_average: { TOTAL: cell(33) },
+  selected_pharmacies: 3,
+  pharmacies: [row, row, row],
+  best_categories: { categories: [], total: { adherent_script_percent: null, revenue_value: 0 } },
+  worst_categories: { categories: [], total: { adherent_script_percent: null, revenue_value: 0 } },
+}
+const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), 'AU', day('2026-11-20'))
+const where = { category: 'Drug Type', statistic: 'Revenue', selectedIds: ['a', 'b', 'c'], selectedCount: 3 } as const
+const pinned = pinnedRows(reply, { product: 'Pillar', country: 'Australia' })
+
+describe('columns', () => {
+  test('all, or TOTAL and those chosen, in the order of the answer', () => {
+    expect(shownFields(reply, filters({}))).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
+    expect(shownFields(reply, filters({ columns: ['Diabetes', 'Gone'] }))).toEqual(['TOTAL', 'Diabetes'])
+  })
+
+  test('chosen columns of another group do not apply while its answer is on the way', () => {
+    expect(shownFields(reply, filters({ group: 'Sex', columns: ['Female'] }))).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
+  })
+
+  test('in the address only when some are missing', () => {
+    expect(columnSearch(['TOTAL', 'Cardiac', 'Diabetes'], ['Diabetes', 'Cardiac'])).toEqual({ columns: undefined })
+    expect(columnSearch(['TOTAL', 'Cardiac', 'Diabetes'], ['Diabetes'])).toEqual({ columns: ['Diabetes'] })
+  })
+
+  test('a sort by a column that is not shown falls back to TOTAL', () => {
+    expect(sortOf(filters({ sort: 'Diabetes' }), ['TOTAL', 'Cardiac'])).toEqual({ field: 'TOTAL', order: 'desc' })
+    expect(sortOf(filters({ sort: 'pharmacy' }), ['TOTAL'])).toEqual({ field: 'pharmacy', order: 'asc' })
+    expect(columnsOf('Revenue', ['TOTAL', 'Cardiac']).map(({ id }) => id)).toEqual(['pharmacy', 'TOTAL', 'Cardiac'])
+  })
+
+  test('three pinned rows; a product average made of too few says so', () => {
+    expect(pinned.map(({ name, note }) => `${name}: ${note}`)).toEqual([
+      'Total: 3 selected pharmacies',
+      'Pillar average: Hidden under 5 pharmacies',
+      'Selected average: 3 pharmacies',
+    ])
+    const silent = { ...reply, pharmacies: [row, row, row, row] }
+    const words = { product: 'Pillar', country: 'Australia' }
+    expect(pinnedRows(silent, words)[0]?.note).toBe('3 of 4 selected have data')
+  })
+})
+
+describe('what a cell explains', () => {
+  test('a pharmacy’s cell is about that pharmacy and subcategory', () => {
+    expect(cellTarget(row, 'Cardiac', where)).toMatchObject({
+      number: 'revenue_value',
+      subject: 'Northgate Pharmacy',
+      part: 'Cardiac',
+      subcategory: 'Cardiac',
+      pharmacyIds: [row.pharmacy_id],
+      empty: false,
+      dividedBy: null,
+    })
+    expect(cellTarget(row, 'TOTAL', where)).toMatchObject({ subcategory: undefined, part: 'All drug types' })
+    expect(cellTarget(row, 'Diabetes', where)).toMatchObject({ empty: true })
+  })
+
+  test('an average of money is the sum divided, an average share is pooled', () => {
+    const average = pinned[2]!
+    expect(cellTarget(average, 'TOTAL', where)).toMatchObject({ pharmacyIds: ['a', 'b', 'c'], dividedBy: 3 })
+    expect(cellTarget(average, 'TOTAL', { ...where, statistic: 'Loyalty' }).dividedBy).toBeNull()
+    expect(cellTarget(pinned[0]!, 'TOTAL', where).dividedBy).toBeNull()
+  })
+
+  test('the product average names no pharmacy', () => {
+    expect(cellTarget(pinned[1]!, 'TOTAL', where).pharmacyIds).toBeNull()
+  })
+
+  test('patients stand behind the adherence of one pharmacy only', () => {
+    const adherence = { ...where, statistic: 'Adherence' } as const
+    expect(hasPatients(cellTarget(row, 'Cardiac', adherence))).toBe(true)
+    expect(hasPatients(cellTarget(row, 'Cardiac', where))).toBe(false)
+    expect(hasPatients(cellTarget(pinned[0]!, 'Cardiac', adherence))).toBe(false)
+    expect(headlineTarget(['patients', 'patients.sex.male'], ['a']).subject).toBe('1 pharmacy')
+  })
+
+  test('parts that do not add up are noticed, above or below the line', () => {
+    const parts = [
+      { numerator: 3, denominator: 4 },
+      { numerator: 5.004, denominator: 6 },
+    ]
+    const whole = (above: number, below: number | null) =>
+      addsUp({ numerator: { value: above }, denominator: below === null ? null : { value: below }, pharmacies: parts })
+    expect(whole(8, 10)).toBe(true)
+    expect(whole(8.02, 10)).toBe(false)
+    expect(whole(8, 11)).toBe(false)
+    expect(whole(8, null)).toBe(true)
+  })
+})

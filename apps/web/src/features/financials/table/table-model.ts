@@ -1,0 +1,96 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { Cell, financials, Statistic } from '@pillar/contract/financials'
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { ColumnDef } from '@tanstack/react-table'
+import { createSortedRowModel, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
+import { compareNames, statisticValue } from '../figures.ts'
+import { type Filters, NAME_FIELD } from '../search.ts'
+
+export type TableReply = ReplyOf<typeof financials.table>
+export type PharmacyRow = TableReply['pharmacies'][number]
+
+export interface PinnedRow {
+  readonly kind: 'total' | 'baseline' | 'selected'
+  readonly name: string
+  readonly note: string
+  readonly cells: Readonly<Record<string, Cell>>
+}
+
+/** The table's features: sorting alone; filtering and paging belong to the server and the scroll. */
+export const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
+
+/** The fields of the columns on screen, TOTAL first, then those chosen in the server's order (largest revenue first). */
+export function shownFields(reply: TableReply, filters: Filters): string[] {
+  const fields = reply.columns.map(({ field }) => field)
+  if (filters.columns === null || reply.category !== filters.category) return fields
+  const chosen = new Set(filters.columns)
+  return fields.filter((field) => field === TOTAL || chosen.has(field))
+}
+
+/** The part of the address that shows these columns; nothing when it is all of them. */
+export function columnSearch(all: readonly string[], shown: readonly string[]): { columns: string[] | undefined } {
+  const parts = all.filter((field) => field !== TOTAL)
+  const chosen = parts.filter((field) => shown.includes(field))
+  return { columns: chosen.length === parts.length ? undefined : chosen }
+}
+
+/** The sort that applies: by the address, or by TOTAL when that column is not on screen. */
+export function sortOf(filters: Filters, fields: readonly string[]): Filters['sort'] {
+  const { field } = filters.sort
+  return field === NAME_FIELD || fields.includes(field) ? filters.sort : { field: TOTAL, order: 'desc' }
+}
+
+const number = (a: number, b: number) => a - b
+
+/** Column definitions of a statistic: the name, then one value per field; rows without a value stay last either way. */
+export function columnsOf(
+  statistic: Statistic,
+  fields: readonly string[],
+): ColumnDef<typeof features, PharmacyRow, unknown>[] {
+  return [
+    {
+      id: NAME_FIELD,
+      accessorFn: (row) => row.pharmacy_name,
+      sortFn: (a, b, id) => compareNames(a.getValue(id), b.getValue(id)),
+    },
+    ...fields.map(
+      (field): ColumnDef<typeof features, PharmacyRow, unknown> => ({
+        id: field,
+        accessorFn: (row) => statisticValue(statistic, row.cells[field]) ?? undefined,
+        sortFn: (a, b, id) => number(a.getValue(id), b.getValue(id)),
+        sortUndefined: 'last',
+      }),
+    ),
+  ]
+}
+
+interface Words {
+  readonly product: string
+  readonly country: string
+}
+
+/** The three rows above the pharmacies: Total, the product's average, the average of the selection. */
+export function pinnedRows(reply: TableReply, { product, country }: Words): PinnedRow[] {
+  const count = reply.selected_pharmacies
+  const all = reply.pharmacies.length
+  const whole = (n: number) => n.toLocaleString('en-AU')
+  const pharmacies = (n: number) => `${whole(n)} ${n === 1 ? 'pharmacy' : 'pharmacies'}`
+  return [
+    {
+      kind: 'total',
+      name: 'Total',
+      note:
+        count === all
+          ? `${whole(count)} selected ${count === 1 ? 'pharmacy' : 'pharmacies'}`
+          : `${whole(count)} of ${whole(all)} selected have data`,
+      cells: Object.fromEntries(reply.columns.map(({ field, total }) => [field, total])),
+    },
+    {
+      kind: 'baseline',
+      name: `${product} average`,
+      note: reply.baseline ? `${pharmacies(reply.baseline_pharmacies)}, ${country}` : 'Hidden under 5 pharmacies',
+      cells: reply.baseline ?? {},
+    },
+    { kind: 'selected', name: 'Selected average', note: pharmacies(count), cells: reply.selected_average },
+  ]
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { inbound } from '@pillar/contract/inbound'
+import { formatNumber } from '@pillar/domain/time/locale'
+import { useQueryClient } from '@tanstack/react-query'
+import { MessageSquareReply } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { nameOf, useRead } from '../../api/client.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { useCountry } from '../../session/session.ts'
+import styles from './Replies.module.css'
+
+const EVERY_MS = 60_000
+
+/** Opens the replies of patients; says how many nobody has read, or that this is not known. */
+export function RepliesButton({ onClick }: { onClick: () => void }) {
+  const country = useCountry()
+  const { data, isError } = useRead(inbound.unreadReplies, {}, { every: () => EVERY_MS })
+  const client = useQueryClient()
+  const known = useRef(data?.unread)
+  useEffect(() => {
+    // More than before: what has been read of the replies is old, whether they are shown or not.
+    if (data && known.current !== undefined && data.unread > known.current) {
+      void client.invalidateQueries({ queryKey: [nameOf(inbound.replies)] })
+    }
+    known.current = data?.unread
+  }, [data, client])
+  return (
+    <Button leftSection={<Icon of={MessageSquareReply} />} onClick={onClick}>
+      Replies
+      {data && data.unread > 0 ? (
+        <span className={styles.unread}>
+          {formatNumber(country, data.unread)}
+          <span className="sr"> unread</span>
+        </span>
+      ) : null}
+      {isError && !data ? (
+        <span className={styles.unread} title="Could not load how many are unread">
+          ?<span className="sr"> could not load how many are unread</span>
+        </span>
+      ) : null}
+    </Button>
+  )
+}

@@ -1,0 +1,82 @@
+import type { MessageReply } from '@pillar/contract/inbound'
+import { MESSAGE_TEXT_MONTHS } from '@pillar/domain/access/retention'
+import { counted } from '@pillar/domain/text/sentence'
+import type { Country } from '@pillar/domain/time/locale'
+import { instantText } from '../attribution/message-words.ts'
+
+/** 'Patient 10342', 'Patient 10342 or 10377' where a number is shared, or what is known of a stranger. */
+export function patientWords({ patient_refs, number_end }: Pick<MessageReply, 'patient_refs' | 'number_end'>): string {
+  if (patient_refs.length === 0) return `No known patient, number ending in ${number_end || '?'}`
+  const [last, ...rest] = [...patient_refs].reverse()
+  return `Patient ${rest.length === 0 ? last : `${rest.reverse().join(', ')} or ${last}`}`
+}
+
+/** What the patient wrote, or in words of ours why nothing can be shown. */
+export function textWords({ text }: Pick<MessageReply, 'text'>): { words: string; ours: boolean } {
+  if (text === null) return { words: `The text was removed after ${MESSAGE_TEXT_MONTHS} months.`, ours: true }
+  return text.trim() === ''
+    ? { words: 'Nothing in words, perhaps a picture.', ours: true }
+    : { words: text.trim(), ours: false }
+}
+
+/** By the clock of the pharmacy: 'Fri 20 Nov 2026, 2:14 pm'. */
+export function replyTime(country: Country, { received_at, time_zone }: MessageReply): string {
+  return instantText(country, received_at, time_zone)
+}
+
+/** 'Read by Helen Kowalski, Sat 21 Nov 2026, 9:05 am'; null while nobody has. */
+export function readWords(country: Country, { read_at, read_by, time_zone }: MessageReply): string | null {
+  if (read_at === null) return null
+  return `Read${read_by ? ` by ${read_by}` : ''}, ${instantText(country, read_at, time_zone)}`
+}
+
+/** 'Texts stopped by Helen Kowalski, Sat 21 Nov 2026, 9:05 am'; null where nobody of head office has stopped them over this reply. */
+export function stoppedWords(
+  country: Country,
+  { stopped_at, stopped_by, time_zone, holders }: MessageReply,
+): string | null {
+  if (stopped_at === null) return null
+  const by = `Texts stopped${stopped_by ? ` by ${stopped_by}` : ''}, ${instantText(country, stopped_at, time_zone)}`
+  // START, or a patient who has come with the number since.
+  return holders.out < holders.patients ? `${by}. Since then texts may go to this number again.` : by
+}
+
+/** Whether texts to the number of a reply can be stopped over it, or why not. */
+export function stopState({
+  text,
+  holders,
+  stopped_at,
+}: MessageReply): 'offered' | 'stopped' | 'stranger' | 'ended' | 'gone' {
+  if (stopped_at !== null) return 'stopped'
+  if (holders.patients === 0) return 'stranger'
+  if (holders.out === holders.patients) return 'ended'
+  // Nobody can read any more what was asked, and the consent log must have its words.
+  return text === null ? 'gone' : 'offered'
+}
+
+/** What is said beside a reply that may be a wish to get no more texts; null where that has been seen to. */
+export function wishWords(reply: MessageReply): string | null {
+  switch (stopState(reply)) {
+    case 'offered':
+      return 'This may be a wish to get no more texts. None are stopped yet.'
+    case 'stranger':
+      return 'This may be a wish to get no more texts. No patient of this pharmacy has this number.'
+    case 'gone':
+      return 'This may have been a wish to get no more texts. If it is known to be meant, have the pharmacy note the opt-out in its dispensing system.'
+    case 'ended':
+    case 'stopped':
+      return null
+  }
+}
+
+/** The question before texts are stopped: which number, whom it concerns, how they come back, and what else happens. */
+export function stopQuestion({ pharmacy_name, number_end, holders: { patients, out } }: MessageReply) {
+  const many = counted(patients, 'patient', 'patients')
+  const none = out === 0 ? '' : ` ${out} of them ${out === 1 ? 'gets' : 'get'} none already.`
+  return {
+    title: number_end ? `Stop texts to the number ending in ${number_end}?` : 'Stop texts to this number?',
+    consequence: `${many} at ${pharmacy_name} will get no more texts from it.${none} They can reply START to come back.`,
+    also: 'Texts that wait to go to them are held back. No text is sent to confirm it.',
+    label: `Stop texts to ${many}`,
+  }
+}

@@ -1,0 +1,117 @@
+import { Popover } from '@mantine/core'
+import type { Day } from '@pillar/domain/time/day'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { ChevronDown, CircleAlert, FlaskConical, Info } from 'lucide-react'
+import { useState } from 'react'
+import type { ReadOf } from '../../api/client.ts'
+import type { OpenDialog } from '../../frame/dialog-address.ts'
+import { Chip } from '../../kit/Chip.tsx'
+import { Icon } from '../../kit/Icon.tsx'
+import { MultiSelect } from '../../kit/MultiSelect.tsx'
+import { PeriodPicker } from '../../kit/PeriodPicker.tsx'
+import { CALENDAR } from '../../kit/period-rules.ts'
+import { Failed } from '../../kit/states.tsx'
+import { partPrice } from '../sending/sms-cost.ts'
+import styles from './CampaignsPage.module.css'
+import { type CampaignsSearch, type Filters, periodSearch, pharmacySearch } from './search.ts'
+
+interface PharmacyName {
+  uuid: string
+  name: string
+}
+
+interface BarProps {
+  filters: Filters
+  pharmacies: readonly PharmacyName[]
+  chosen: readonly PharmacyName[]
+  country: Country
+  today: Day
+  rules: ReadOf<{ simulated: boolean }>
+  /** The names of the pharmacies. */
+  named: ReadOf<unknown>
+  change: (change: Partial<CampaignsSearch>) => void
+  open: OpenDialog
+}
+
+/** Period, pharmacies, and what a text costs. */
+export function CampaignsFilterBar(props: BarProps) {
+  const { filters, country, today, rules, change, open } = props
+  return (
+    <section className={styles.bar} aria-label="Filters">
+      <PeriodPicker
+        rules={CALENDAR}
+        country={country}
+        today={today}
+        value={filters.choice}
+        onChange={(choice) => change(periodSearch(choice, today))}
+      />
+      <PharmacyChip {...props} />
+      <span className={styles.cost}>
+        {rules.data?.simulated ? (
+          <span className={styles.simulated}>
+            <Icon of={FlaskConical} size={15} /> Simulated: no text leaves this installation.
+          </span>
+        ) : null}
+        {rules.isError && !rules.data ? (
+          <span className={styles.simulated}>
+            <Icon of={CircleAlert} size={15} /> Could not load how texts leave.{' '}
+            <button type="button" className={styles.link} onClick={() => void rules.refetch()}>
+              Try again
+            </button>
+          </span>
+        ) : null}
+        <span className={styles.price}>
+          <Icon of={Info} size={15} /> A text costs {partPrice(country)} a part.{' '}
+          <button type="button" className={styles.link} onClick={() => open('sms-cost')}>
+            How parts are counted
+          </button>
+        </span>
+      </span>
+    </section>
+  )
+}
+
+/** 'All 44 pharmacies', or the chosen ones with an ×. */
+function PharmacyChip({ pharmacies, chosen, country, named, change }: BarProps) {
+  const [opened, setOpened] = useState(false)
+  const all = chosen.length === pharmacies.length
+  const count = `${formatNumber(country, pharmacies.length)} ${pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}`
+  const toggle = () => setOpened((was) => !was)
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus width={340}>
+      <Popover.Target>
+        {all ? (
+          <button type="button" className={styles.chip} onClick={toggle} aria-haspopup="dialog">
+            {pharmacies.length === 0 ? 'All pharmacies' : `All ${count}`} <Icon of={ChevronDown} size={14} />
+          </button>
+        ) : (
+          <Chip
+            label="Pharmacies"
+            value={chosenText(country, chosen)}
+            opens
+            onClick={toggle}
+            onRemove={() => change({ pharmacies: undefined })}
+          />
+        )}
+      </Popover.Target>
+      <Popover.Dropdown className={styles.panel} aria-label="Pharmacies">
+        {named.isError && pharmacies.length === 0 ? (
+          <Failed title="Could not load the pharmacies" error={named.error} onRetry={() => void named.refetch()} />
+        ) : (
+          <MultiSelect
+            label="Pharmacies"
+            placeholder="All pharmacies"
+            options={pharmacies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+            value={all ? [] : chosen.map(({ uuid }) => uuid)}
+            onChange={(ids) => change(pharmacySearch(pharmacies, ids))}
+          />
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The name of one, or how many. */
+export function chosenText(country: Country, chosen: readonly PharmacyName[]): string {
+  return chosen.length === 1 ? (chosen[0]?.name ?? '') : formatNumber(country, chosen.length)
+}

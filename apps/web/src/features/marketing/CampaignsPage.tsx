@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { attribution } from '@pillar/contract/attribution'
+import { campaign } from '@pillar/contract/campaign'
+import { location } from '@pillar/contract/location'
+import { sending } from '@pillar/contract/sending'
+import {
+  CircleHelp,
+  Clock,
+  Ellipsis,
+  LayoutTemplate,
+  List,
+  MessageSquareText,
+  Plus,
+  SlidersHorizontal,
+} from 'lucide-react'
+import { useMemo } from 'react'
+import { useRead } from '../../api/client.ts'
+import { usePages } from '../../api/pages.ts'
+import { type OpenDialog, useDialogs } from '../../frame/dialog-address.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { Page } from '../../kit/Page.tsx'
+import { Failed, Loading } from '../../kit/states.tsx'
+import { useListState } from '../../kit/useListState.ts'
+import { useCountry } from '../../session/session.ts'
+import { localToday } from '../../shared/today.ts'
+import { MessageStats } from '../attribution/MessageStats.tsx'
+import { MessageTableSection } from '../attribution/MessageTableSection.tsx'
+import { ageTexts } from '../attribution/message-words.ts'
+import { ActiveList } from '../campaign/ActiveList.tsx'
+import { liveEvery } from '../campaign/campaign-status.ts'
+import { RepliesButton } from '../inbound/RepliesButton.tsx'
+import { RecommendedList } from '../recommendation/RecommendedList.tsx'
+import { CampaignsFilterBar } from './CampaignsFilterBar.tsx'
+import styles from './CampaignsPage.module.css'
+import { Dialogs } from './dialogs.tsx'
+import { type CampaignsSearch, filtersOf, pickedOf } from './search.ts'
+
+/** While messages go out, their figures are read again so often: they cost more than the cards do. */
+const STATS_EVERY_MS = 15_000
+
+/** Campaigns and Marketing: what is recommended, what is running, and what the messages of each pharmacy did. */
+export function CampaignsPage() {
+  const { state, change } = useListState<CampaignsSearch>()
+  const { open } = useDialogs()
+  const country = useCountry()
+  const today = localToday()
+  const filters = useMemo(() => filtersOf(state, today), [state, today])
+  const wide = useMediaQuery('(min-width: 1024px)', true, { getInitialValueInEffect: false })
+  const rules = useRead(sending.rules, {})
+  const named = useRead(location.pharmacies, {})
+  const pharmacies = named.data?.data ?? NONE
+  const chosen = useMemo(() => pickedOf(pharmacies, filters.chosen), [pharmacies, filters.chosen])
+  // Which pharmacies a link means is only known with their names; figures of all of them would be the wrong ones.
+  const unknown = filters.chosen !== null && !named.data
+  const ids = chosen.length === pharmacies.length ? null : chosen.map(({ uuid }) => uuid)
+  const campaigns = usePages(
+    campaign.list,
+    { active: true, search_term: '' },
+    (answer) => answer.campaigns,
+    ({ campaign_id }) => campaign_id,
+    { every: liveEvery },
+  )
+  const live = liveEvery(campaigns.rows) !== false
+  const stats = useRead(
+    attribution.stats,
+    {
+      ...filters.choice,
+      pharmacy_ids: ids,
+      page: filters.page,
+      search_term: filters.find,
+      sort_field: filters.sort.field,
+      sort_order: filters.sort.order,
+    },
+    { enabled: !unknown, keepPrevious: true, every: () => live && STATS_EVERY_MS },
+  )
+  const lists = (
+    <div className={styles.lists} key="lists">
+      <RecommendedList country={country} open={open} />
+      <ActiveList campaigns={campaigns} country={country} open={open} />
+    </div>
+  )
+  const figures = unknown ? named : stats
+  const table = <MessageTableSection key="table" {...{ filters, ids, country, change, figures }} stats={stats} />
+  return (
+    <Page
+      title="Campaigns and Marketing"
+      heading="Campaigns"
+      asAt={stats.data ? <AsAt texts={ageTexts(country, stats.data, stats.isError)} /> : null}
+      actions={<Actions open={open} />}
+    >
+      <CampaignsFilterBar
+        {...{ filters, pharmacies, chosen, country, today, change, open }}
+        rules={rules}
+        named={named}
+      />
+      {stats.data ? (
+        <div className={stats.isPlaceholderData ? `${styles.strip} ${styles.dimmed}` : styles.strip}>
+          <MessageStats stats={stats.data} country={country} />
+        </div>
+      ) : (
+        <div className={styles.waiting}>
+          {figures.isError ? (
+            <Failed
+              title="Could not load the message stats"
+              error={figures.error}
+              onRetry={() => void figures.refetch()}
+            />
+          ) : (
+            <Loading rows={1} words="" />
+          )}
+        </div>
+      )}
+      {/* Side by side the lists come first; one under the other the table does, for the lists grow at their end. */}
+      <div className={styles.columns}>{wide ? [lists, table] : [table, lists]}</div>
+      <Dialogs search={state} />
+    </Page>
+  )
+}
+
+const NONE: never[] = []
+
+function AsAt({ texts }: { texts: readonly string[] }) {
+  return (
+    <>
+      <Icon of={Clock} size={15} />
+      {texts.map((text, index) => (
+        <span key={text}>
+          {text}
+          {index < texts.length - 1 ? <span className="faint"> ·</span> : null}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Actions({ open }: { open: OpenDialog }) {
+  return (
+    <>
+      <RepliesButton onClick={() => open('replies')} />
+      <Button leftSection={<Icon of={LayoutTemplate} />} onClick={() => open('templates')}>
+        Templates
+      </Button>
+      <Button leftSection={<Icon of={List} />} onClick={() => open('campaigns')}>
+        All campaigns
+      </Button>
+      <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => open('new-campaign')}>
+        New campaign
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label="More">
+            <Icon of={Ellipsis} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon of={SlidersHorizontal} />} onClick={() => open('sending-rules')}>
+            Sending rules
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon of={MessageSquareText} />} onClick={() => open('sms-cost')}>
+            How parts are counted
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon of={CircleHelp} />} onClick={() => open('ai-help')}>
+            AI help
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { day } from '@pillar/domain/time/day'
+import { describe, expect, it } from 'vitest'
+import { dialogSearch } from '../../frame/dialog-address.ts'
+import { sortSearch } from '../attribution/message-sort.ts'
+import { campaignsSearch, filtersOf, periodSearch, pharmacySearch, pickedOf } from './search.ts'
+
+const TODAY = day('2026-11-20')
+const ID = '00000000-0000-4000-8000-000000000007'
+
+describe('the address bar', () => {
+  it('drops what it does not know and keeps the rest', () => {
+    expect(
+      campaignsSearch.parse({ dialog: 'nonsense', campaign: 'x', sort: 'password', page: -1, find: 'cob' }),
+    ).toEqual({
+      find: 'cob',
+    })
+    expect(campaignsSearch.parse({ dialog: 'campaigns', campaign: ID, period: 2026 })).toEqual({
+      dialog: 'campaigns',
+      campaign: ID,
+      period: 2026,
+    })
+  })
+  it('is the running month by revenue when it says nothing', () => {
+    expect(filtersOf({}, TODAY)).toEqual({
+      choice: { year: 2026, month: 11 },
+      chosen: null,
+      find: '',
+      sort: { field: 'revenue', order: 'desc' },
+      page: 1,
+    })
+  })
+  it('names months, quarters and years, and no period that has not begun or is not offered', () => {
+    const choice = (period: string | number) => filtersOf({ period }, TODAY).choice
+    expect(choice('2026-03')).toEqual({ year: 2026, month: 3 })
+    expect(choice('2025Q4')).toEqual({ year: 2025, quarter: 4 })
+    expect(choice(2024)).toEqual({ year: 2024 })
+    for (const none of ['2026-12', '2031', '1999-01', 'soon']) expect(choice(none)).toEqual({ year: 2026, month: 11 })
+  })
+  it('writes a period that reads back as itself, and nothing for the running month', () => {
+    expect(periodSearch({ year: 2026, month: 11 }, TODAY)).toEqual({ period: undefined })
+    for (const choice of [{ year: 2026, month: 3 }, { year: 2025, quarter: 4 }, { year: 2026 }]) {
+      expect(filtersOf(periodSearch(choice, TODAY), TODAY).choice).toEqual(choice)
+    }
+  })
+})
+
+describe('dialogs in the address', () => {
+  const behind = { period: '2026-03', page: 3, find: 'cob' }
+  it('open over the screen as it is, and leave it as it was', () => {
+    const open = dialogSearch(behind, 'campaigns', { campaign: ID })
+    expect(open).toEqual({ ...behind, dialog: 'campaigns', campaign: ID })
+    expect(dialogSearch(open, null)).toEqual(behind)
+  })
+  it('take nothing of the dialog before with them', () => {
+    const before = dialogSearch(behind, 'campaigns', { campaign: ID, status: 'active', search: 'x' })
+    expect(dialogSearch(before, 'templates')).toEqual({ ...behind, dialog: 'templates' })
+  })
+})
+
+it('sorts by another column its natural way first, and by the same one the other way round', () => {
+  const revenue = { field: 'revenue', order: 'desc' } as const
+  expect(sortSearch(revenue, 'revenue')).toEqual({ sort: undefined, order: 'asc' })
+  expect(sortSearch(revenue, 'name')).toEqual({ sort: 'name', order: undefined })
+  expect(sortSearch({ field: 'name', order: 'asc' }, 'name')).toEqual({ sort: 'name', order: 'desc' })
+  expect(filtersOf({ sort: 'name' }, TODAY).sort).toEqual({ field: 'name', order: 'asc' })
+})
+
+describe('pharmacies in the address', () => {
+  const all = [7, 8, 9].map((n) => ({ uuid: `00000000-0000-4000-8000-00000000000${n}` }))
+  const read = (ids: string[]) => pickedOf(all, filtersOf(pharmacySearch(all, ids), TODAY).chosen)
+  it('read back as those picked', () => {
+    expect(read([all[1]!.uuid])).toEqual([all[1]])
+    expect(read([all[0]!.uuid, all[2]!.uuid])).toEqual([all[0], all[2]])
+  })
+  it('are all of them when all or none are picked, or none of the picked is there any more', () => {
+    expect(
+      pharmacySearch(
+        all,
+        all.map(({ uuid }) => uuid),
+      ),
+    ).toEqual({ pharmacies: undefined })
+    expect(pharmacySearch(all, [])).toEqual({ pharmacies: undefined })
+    expect(pickedOf(all, ['gone'])).toEqual(all)
+  })
+  it('read back also where an id’s end is digits alone', () => {
+    const digits = [{ uuid: '00000000-0000-4000-8000-123456789012' }, ...all]
+    const { pharmacies } = pharmacySearch(digits, [digits[0]!.uuid])
+    expect(pharmacies).toBe(123456789012)
+    expect(pickedOf(digits, filtersOf({ pharmacies }, TODAY).chosen)).toEqual([digits[0]])
+  })
+})

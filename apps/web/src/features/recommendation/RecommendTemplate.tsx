@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { TemplateRecommendation } from '@pillar/contract/template'
+import { CircleAlert } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useGrantedWrite } from '../../api/client.ts'
+import frame from '../../kit/Dialog.module.css'
+import { Icon } from '../../kit/Icon.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { askReauth } from '../../kit/useReauth.ts'
+import { useUnsaved } from '../../kit/useUnsaved.ts'
+import styles from '../template/Template.module.css'
+import { TemplateForm, type TemplateFormHandle } from '../template/TemplateForm.tsx'
+import { draftOf, fieldProblems, firstWrong, problemOf, sameDraft, wireOf } from '../template/template-draft.ts'
+
+interface RecommendTemplateProps {
+  recommended: TemplateRecommendation
+  onCancel: () => void
+  onDone: (templateId: string) => void
+}
+
+/** A recommended template in the editor; Activate makes it the company's own. */
+export function RecommendTemplate({ recommended, onCancel, onDone }: RecommendTemplateProps) {
+  const [start] = useState(() => draftOf(recommended))
+  const [draft, setDraft] = useState(start)
+  const [checked, setChecked] = useState(false)
+  const form = useRef<TemplateFormHandle>(null)
+  const create = useGrantedWrite(contract.template.create)
+  const { leave, done } = useUnsaved(!sameDraft(start, draft), 'this template')
+  const said = (checked && problemOf(draft)) || create.error?.message || null
+  const activate = async () => {
+    if (create.isPending) return
+    setChecked(true)
+    create.reset()
+    const first = firstWrong(fieldProblems(draft))
+    if (first) {
+      form.current?.focus(first)
+      return
+    }
+    const granted = await askReauth({
+      title: `Activate “${draft.name.trim()}”?`,
+      consequence: 'It becomes one of your templates and can be used in campaigns at once. Nothing is sent by this.',
+      action: 'save',
+      object: null,
+      button: 'Activate template',
+    })
+    if (!granted) return
+    const { template_recommendation_id } = recommended
+    create.mutate(
+      { input: { ...wireOf(draft), active: true, template_recommendation_id }, grant: granted.grant },
+      {
+        onSuccess: ({ id }) => {
+          toast('Template activated')
+          done(() => onDone(id))
+        },
+      },
+    )
+  }
+  return (
+    <>
+      <div className={styles.scroll}>
+        <TemplateForm ref={form} draft={draft} onChange={setDraft} checked={checked} />
+      </div>
+      {said ? (
+        <div className={frame.error} role="alert">
+          <Icon of={CircleAlert} /> <span>{said}</span>
+        </div>
+      ) : null}
+      <div className={frame.foot}>
+        <Button onClick={() => leave(onCancel)} disabled={create.isPending}>
+          Cancel
+        </Button>
+        <Button variant="filled" aria-disabled={create.isPending} onClick={() => void activate()}>
+          {create.isPending ? 'Activating...' : 'Activate'}
+        </Button>
+      </div>
+    </>
+  )
+}

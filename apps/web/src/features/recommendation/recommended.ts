@@ -1,0 +1,20 @@
+import type { CampaignRecommendation } from '@pillar/contract/recommendation'
+import type { TemplateRecommendation } from '@pillar/contract/template'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+
+export type Recommended = CampaignRecommendation | TemplateRecommendation
+
+/** New ones before others; within them the order they came in. */
+export function shownFirst<R extends { new: boolean }>(rows: readonly R[]): R[] {
+  return [...rows.filter((row) => row.new), ...rows.filter((row) => !row.new)]
+}
+
+/** What a recommendation is: 'Campaign · 1,204 patients match', 'SMS template', 'SMS and email template'. */
+export function recommendationNote(country: Country, row: Recommended): string {
+  if (row.type === 'template') {
+    const channels = [row.sms_template ? 'SMS' : '', row.email_template ? 'email' : ''].filter(Boolean).join(' and ')
+    return channels === '' ? 'Template' : `${channels[0]?.toUpperCase()}${channels.slice(1)} template`
+  }
+  if (row.patients === null) return 'Campaign'
+  return `Campaign · ${formatNumber(country, row.patients)} ${row.patients === 1 ? 'patient matches' : 'patients match'}`
+}

@@ -1,0 +1,162 @@
+import { Button } from '@mantine/core'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { CirclePause, Download, FlaskConical, Play, Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { send, useGrantedWrite, useWrite } from '../../api/client.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { Failed } from '../../kit/states.tsx'
+import { toast, toastFailure } from '../../kit/toast.tsx'
+import { useFile } from '../../kit/useFile.ts'
+import { useReauth } from '../../kit/useReauth.ts'
+import styles from './Run.module.css'
+import { isLive, type Run, runWords, toSend } from './run-words.ts'
+
+interface RunPanelProps {
+  campaign: Pick<Campaign, 'campaign_id' | 'name'>
+  run: Run
+  country: Country
+}
+
+/** The newest run: its countdown with the way back, what it does now, why anybody was left out, and who got it. */
+export function RunPanel({ campaign, run, country }: RunPanelProps) {
+  const now = useClock(isLive(run))
+  const acts = useRunActs(campaign, country)
+  const words = runWords(run, now, country)
+  const id = campaign.campaign_id
+  const waiting = run.state === 'holding' || run.state === 'preparing'
+  return (
+    <section className={styles.panel} aria-label="Sending">
+      <div className={styles.line}>
+        {words ? (
+          <p className={styles.words} role={isLive(run) ? 'timer' : 'status'}>
+            {words}
+          </p>
+        ) : null}
+        <div className={styles.acts}>
+          {waiting ? (
+            <Button leftSection={<Icon of={Undo2} />} loading={acts.stopping} onClick={() => acts.stop(null)}>
+              Take it back
+            </Button>
+          ) : run.state === 'sending' ? (
+            <Button leftSection={<Icon of={CirclePause} />} loading={acts.stopping} onClick={() => acts.stop(null)}>
+              Stop all
+            </Button>
+          ) : run.state === 'stopped' ? (
+            <Button
+              leftSection={<Icon of={Play} />}
+              loading={acts.resuming}
+              onClick={() => void acts.resume(null, toSend(run.progress))}
+            >
+              Resume…
+            </Button>
+          ) : null}
+          {waiting ? null : <RunFile id={id} />}
+        </div>
+      </div>
+      <div className={styles.below}>
+        <RunReasons run={run} country={country} />
+        {run.simulated ? (
+          <p className={styles.simulated}>
+            <Icon of={FlaskConical} size={14} /> Texts go to the built-in simulator: no phone gets one.
+          </p>
+        ) : null}
+      </div>
+    </section>
+  )
+}
+
+/** The time, told every second while something counts down or moves. */
+function useClock(ticking: boolean): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    if (!ticking) return
+    const timer = setInterval(() => setNow(new Date()), 1000)
+    return () => clearInterval(timer)
+  }, [ticking])
+  return now
+}
+
+/** Stop needs no password, at any time; going on does. Both for the whole run (null) or one pharmacy. */
+export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, country: Country) {
+  const { ask } = useReauth()
+  const stop = useWrite(calls.stop)
+  const resume = useGrantedWrite(calls.resume)
+  const id = campaign.campaign_id
+  const messages = (count: number) => `${formatNumber(country, count)} ${count === 1 ? 'message' : 'messages'}`
+  return {
+    stopping: stop.isPending,
+    resuming: resume.isPending,
+    stop: (pharmacyId: string | null) => {
+      if (stop.isPending) return
+      stop.mutate(pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }, {
+        onSuccess: ({ left }) => toast(`Stopped. ${messages(left)} will not be sent unless you resume.`),
+        onError: (error) => toastFailure(`It was not stopped. ${error.message}`),
+      })
+    },
+    resume: async (pharmacyId: string | null, left: number) => {
+      const granted = await ask({
+        title: `Go on sending “${campaign.name}”?`,
+        consequence: `${messages(left)} that have not been sent go out. Nobody gets the same message twice.`,
+        action: 'activate',
+        object: id,
+        button: `Send ${messages(left)}`,
+        note: 'You can stop it at any time.',
+      })
+      if (!granted) return
+      const input = pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }
+      resume.mutate(
+        { input, grant: granted.grant },
+        {
+          onSuccess: () => toast('Sending goes on'),
+          onError: (error) => toastFailure(`Sending does not go on. ${error.message}`),
+        },
+      )
+    },
+  }
+}
+
+function RunFile({ id }: { id: string }) {
+  const { busy, save } = useFile(() => send(calls.runCsv, { id }))
+  return (
+    <Button variant="subtle" leftSection={<Icon of={Download} />} loading={busy} onClick={save}>
+      Who got it (CSV)
+    </Button>
+  )
+}
+
+/** Why anybody was left out, before and while sending, in plain words; each list adds up to its sum. */
+function RunReasons({ run, country }: { run: Run; country: Country }) {
+  const lists = [
+    { title: 'Held back', reasons: run.skipped, sum: run.progress.skipped },
+    { title: 'Failed', reasons: run.failed, sum: run.progress.failed },
+  ].filter(({ sum }) => sum > 0)
+  if (lists.length === 0) return null
+  const said = lists.map(({ title, sum }) => `${title.toLowerCase()} ${formatNumber(country, sum)}`).join(', ')
+  return (
+    <details className={styles.reasons}>
+      <summary>Why: {said}</summary>
+      <div className={styles.lists}>
+        {lists.map(({ title, reasons, sum }) => (
+          <dl key={title}>
+            <div className={styles.sum}>
+              <dt>{title} because</dt>
+              <dd>{formatNumber(country, sum)}</dd>
+            </div>
+            {reasons.map(({ reason, text, count }) => (
+              <div key={reason}>
+                <dt>{text}</dt>
+                <dd>{formatNumber(country, count)}</dd>
+              </div>
+            ))}
+          </dl>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+/** In place of the panel while the run cannot be read. */
+export function RunFailed({ error, onRetry }: { error: { message: string }; onRetry: () => void }) {
+  return <Failed title="Could not load how sending stands" error={error} onRetry={onRetry} />
+}

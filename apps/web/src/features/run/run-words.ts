@@ -1,0 +1,87 @@
+import type { ReplyOf } from '@pillar/contract/call'
+import type { campaign } from '@pillar/contract/campaign'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { clockWords, durationWords, timeWords } from '../sending/time-words.ts'
+
+export type Run = ReplyOf<typeof campaign.run>
+
+/** Whether anything about a run still moves by itself. */
+export function isLive({ state }: Pick<Run, 'state'>): boolean {
+  return state === 'preparing' || state === 'holding' || state === 'sending'
+}
+
+const LIVE_MS = 2000
+
+/** How often a run is read again, in milliseconds; false once nothing moves. Receipts still come in for what was sent. */
+export function runEvery(run: Run | undefined): number | false {
+  if (!run) return false
+  if (isLive(run)) return LIVE_MS
+  return run.progress.sent > 0 ? 15_000 : false
+}
+
+/** Longest time to go that is told as a duration; beyond it, and over quiet hours, the time of day says more. */
+const SOON_MS = 100 * 60_000
+
+/** Where a run stands: 'Can be taken back whole for another 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when nothing need be said. */
+export function runWords(run: Run, now: Date, country: Country): string | null {
+  const left = toSend(run.progress)
+  const messages = `${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`
+  switch (run.state) {
+    case 'preparing':
+      return 'The messages are being written.'
+    case 'holding':
+      return holdWords(run, now, country)
+    case 'sending':
+      return sendingWords(run, messages, now, country)
+    case 'stopped':
+      return isUntouched(run)
+        ? `Taken back: nothing has been sent. Resume to send its ${messages}, or deactivate the campaign.`
+        : `Stopped. ${messages} ${left === 1 ? 'has' : 'have'} not been sent.`
+    case 'failed':
+      return 'The messages could not be written, so nothing was sent. Deactivate the campaign and activate it again.'
+    default:
+      return null
+  }
+}
+
+/** Whether nothing of a run has left yet. */
+function isUntouched({ progress: { sending, sent, delivered, failed, unknown } }: Run): boolean {
+  return sending + sent + delivered + failed + unknown === 0
+}
+
+/** Waits longer than this are quiet hours, not the pace of the gateway. */
+const QUIET_MS = 90_000
+
+/** 'Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.'; empty where they may leave at `from`. */
+function quietWords({ next_at }: Pick<Run, 'next_at'>, from: number, now: Date, country: Country): string {
+  if (next_at === null || Date.parse(next_at) - from < QUIET_MS) return ''
+  return `Outside sending hours: the first messages leave ${timeWords(next_at, now, country)}.`
+}
+
+function holdWords(run: Run, now: Date, country: Country): string {
+  const { starts_at, finishes_at } = run
+  const starts = starts_at === null ? now.getTime() : Date.parse(starts_at)
+  const wait = starts - now.getTime()
+  const quiet = quietWords(run, Math.max(starts, now.getTime()), now, country)
+  if (wait <= 0) return quiet || 'Sending starts in a moment.'
+  const until =
+    wait > SOON_MS
+      ? `until ${timeWords(starts_at!, now, country)}`
+      : `for another ${clockWords(Math.ceil(wait / 1000))}`
+  const ends = finishes_at === null ? '' : ` Sent by ${timeWords(finishes_at, now, country)}.`
+  return `Can be taken back whole ${until}.${quiet && ` ${quiet}`}${ends}`
+}
+
+function sendingWords(run: Run, messages: string, now: Date, country: Country): string {
+  const rate = `at ${formatNumber(country, Math.round(run.rate_per_minute))} a minute`
+  const quiet = quietWords(run, now.getTime(), now, country)
+  const ends = run.finishes_at === null ? '' : ` Sent by ${timeWords(run.finishes_at, now, country)}.`
+  if (quiet) return `${messages} to go. ${quiet}${ends}`
+  if (run.finishes_at === null) return `${messages} to go, ${rate}.`
+  const takes = Math.max(0, Date.parse(run.finishes_at) - now.getTime())
+  if (takes > SOON_MS) {
+    return `${messages} to go in allowed hours, ${rate}.${ends}`
+  }
+  const words = durationWords(takes)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} to go, ${rate}.`
+}

@@ -1,0 +1,55 @@
+import {
+  CENTS_PER_PART,
+  countSms,
+  estimateSms,
+  OPT_OUT_TEXT,
+  type SmsEncoding,
+  smsCents,
+  unicodeCharacters,
+} from '@pillar/domain/message/sms-text'
+import type { Country } from '@pillar/domain/time/locale'
+import { formatMoney } from '@pillar/domain/time/locale'
+
+/** Hundredths of the currency as people write them: '12c', '12p'. */
+export function centsText(country: Country, cents: number): string {
+  if (cents >= 100) return formatMoney(country, cents / 100, 2)
+  return `${cents}${country === 'GB' ? 'p' : 'c'}`
+}
+
+/** What a part costs: '12c'. */
+export function partPrice(country: Country): string {
+  return centsText(country, CENTS_PER_PART)
+}
+
+export const ENCODING_NAMES: Readonly<Record<SmsEncoding, string>> = {
+  gsm7: 'Plain characters',
+  ucs2: 'With special characters',
+}
+
+/** A special character as a person can find it: quoted, or named when it cannot be seen. */
+function shown(character: string): string {
+  return /^[\s\p{C}]$/u.test(character) ? 'an invisible character' : `‘${character}’`
+}
+
+/** A message counted in words, for the explanation: what it comes to and what forces the shorter parts. */
+export function countedText(country: Country, message: string): { count: string; forced: string } {
+  const { characters, maxCharacters, parts, cents } = estimateSms(message)
+  if (characters === 0) return { count: 'Nothing to count yet.', forced: '' }
+  const sum = `About ${characters} of ${maxCharacters} characters`
+  const price = `${parts} ${parts === 1 ? 'part' : 'parts'}, ${centsText(country, cents)} a text`
+  const names = unicodeCharacters(message).map(({ character }) => shown(character))
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
+  const forced =
+    names.length === 0
+      ? ''
+      : `${[...new Set(names)].slice(0, 3).join(', ')}${more} ${names.length === 1 ? 'is a special character' : 'are special characters'}, so each part holds fewer.`
+  return { count: `${sum} · ${price}`, forced }
+}
+
+/** What the opt-out text takes, as counted. */
+export const OPT_OUT_LENGTH = countSms(OPT_OUT_TEXT).units
+
+/** What a message of this many texts and parts costs: '1,000 texts of 2 parts cost $240.00'. */
+export function exampleCost(country: Country, texts: number, parts: number): string {
+  return formatMoney(country, smsCents(texts * parts) / 100, 2)
+}

@@ -1,0 +1,168 @@
+import { Button, Checkbox } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { Template } from '@pillar/contract/template'
+import { counted } from '@pillar/domain/text/sentence'
+import { CircleAlert, X } from 'lucide-react'
+import { useState } from 'react'
+import { send } from '../../api/client.ts'
+import { Icon } from '../../kit/Icon.tsx'
+import { More } from '../../kit/More.tsx'
+import { SearchField } from '../../kit/SearchField.tsx'
+import { Segments } from '../../kit/Segments.tsx'
+import { Failed, Loading, NothingMatches } from '../../kit/states.tsx'
+import { toastFailure } from '../../kit/toast.tsx'
+import { TemplateDialog } from './TemplateDialog.tsx'
+import styles from './TemplatePicker.module.css'
+import { MOST_TEMPLATES, type PickedTemplate, picked, pickedAll, pickKey, pickOf } from './template-pick.ts'
+import { typeWords } from './template-words.ts'
+import { useTemplates } from './useTemplates.ts'
+
+const TYPES = [
+  { value: 'all', label: 'All types' },
+  { value: 'sms', label: 'SMS' },
+  { value: 'email', label: 'Email' },
+] as const
+
+interface TemplatePickerProps {
+  value: readonly PickedTemplate[]
+  onChange: (value: PickedTemplate[]) => void
+  error?: string | undefined
+}
+
+/** What a campaign sends: search, type filter, Select All, removable chips, and a new template made on the spot. */
+export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) {
+  const [term, setTerm] = useState('')
+  const [type, setType] = useState<(typeof TYPES)[number]['value']>('all')
+  const [making, setMaking] = useState(false)
+  const [gathering, setGathering] = useState(false)
+  const filters = { search_term: term, sms_template: type === 'sms', email_template: type === 'email' }
+  const pages = useTemplates(filters)
+  const chosen = new Set(value.map(pickKey))
+  const all = pages.rows.length > 0 && !pages.more && pages.rows.every((row) => chosen.has(row.template_id))
+  const full = value.length >= MOST_TEMPLATES
+
+  const selectAll = async () => {
+    setGathering(true)
+    try {
+      onChange(pickedAll(value, (await everyTemplate(filters)).map(pickOf)))
+    } catch (thrown) {
+      toastFailure(`Not every template was selected. ${thrown instanceof Error ? thrown.message : ''}`)
+    } finally {
+      setGathering(false)
+    }
+  }
+  return (
+    <section className={styles.picker} aria-label="Templates">
+      <div className={styles.title}>
+        <h3>Templates</h3>
+        <span className={styles.count} role="status">
+          {value.length} selected{full ? `, the most a campaign can have` : ''}
+        </span>
+      </div>
+      {error ? (
+        <p className={styles.problem}>
+          <Icon of={CircleAlert} size={14} /> {error}
+        </p>
+      ) : null}
+      {value.length > 0 ? (
+        <ul className={styles.chips} aria-label="Selected templates">
+          {value.map((one) => (
+            <li key={pickKey(one)}>
+              <span className={styles.chip}>{one.template_name}</span>
+              <button
+                type="button"
+                aria-label={`Remove ${one.template_name}`}
+                onClick={() => onChange(picked(value, one))}
+              >
+                <Icon of={X} size={14} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <SearchField label="Find a template" value={term} onChange={setTerm} />
+      <div className={styles.row}>
+        <Segments label="Type" options={TYPES} value={type} onChange={setType} />
+        <Button
+          variant="subtle"
+          size="xs"
+          loading={gathering}
+          disabled={pages.rows.length === 0}
+          onClick={() => void selectAll()}
+        >
+          {all ? 'Clear all' : 'Select All'}
+        </Button>
+      </div>
+      <div className={styles.list} data-stale={pages.stale || undefined}>
+        {pages.rows.length > 0 ? (
+          <ul aria-label="Templates to choose from">
+            {pages.rows.map((row) => (
+              <li key={row.template_id}>
+                <Checkbox
+                  checked={chosen.has(row.template_id)}
+                  disabled={full && !chosen.has(row.template_id)}
+                  label={<Label template={row} />}
+                  onChange={() => onChange(picked(value, pickOf(row)))}
+                />
+              </li>
+            ))}
+          </ul>
+        ) : pages.loading ? (
+          <Loading rows={3} />
+        ) : pages.error ? (
+          <Failed title="Could not load templates" error={pages.error} onRetry={pages.retry} />
+        ) : (
+          <NothingMatches
+            title="No Templates Found"
+            {...(term !== '' || type !== 'all'
+              ? {
+                  onClear: () => {
+                    setTerm('')
+                    setType('all')
+                  },
+                }
+              : {})}
+          />
+        )}
+        {pages.rows.length > 0 ? <More pages={pages} /> : null}
+      </div>
+      <Button variant="subtle" className={styles.add} onClick={() => setMaking(true)}>
+        + Add New Template
+      </Button>
+      {making ? (
+        <TemplateDialog
+          onClose={() => setMaking(false)}
+          onSaved={(template_id, made) => {
+            setMaking(false)
+            onChange(picked(value, pickOf({ ...made, template_id })))
+          }}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function Label({ template }: { template: Template }) {
+  const uses = template.campaigns.length
+  return (
+    <span className={styles.label}>
+      <b className={styles.templateName}>{template.name}</b>
+      <span className={styles.about}>
+        {typeWords(template)}
+        {template.active ? '' : ' · Inactive, turned on with the campaign'}
+        {uses > 0 ? ` · in ${counted(uses, 'campaign', 'campaigns')}` : ''}
+      </span>
+    </span>
+  )
+}
+
+/** Every template that matches, read page by page; stops where a campaign could hold no more of them. */
+async function everyTemplate(filters: { search_term: string; sms_template: boolean; email_template: boolean }) {
+  const found: Template[] = []
+  for (let page = 1, pages = 1; page <= pages && found.length < MOST_TEMPLATES; page++) {
+    const answer = await send(contract.template.list, { ...filters, page })
+    found.push(...answer.templates)
+    pages = answer.page_count
+  }
+  return found
+}

@@ -1,0 +1,98 @@
+import { Button, Textarea } from '@mantine/core'
+import { CirclePause, ShieldAlert, Sparkles } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Icon } from '../../../kit/Icon.tsx'
+import { MessageText } from '../../../kit/MessageText.tsx'
+import { Failed } from '../../../kit/states.tsx'
+import styles from '../Template.module.css'
+import { type AiDraft, useAiDraft } from './useAiDraft.ts'
+
+interface AiAskProps {
+  about: {
+    category_name: string | null
+    subcategory_name: string | null
+    communication_type: 'sms' | 'email' | 'both'
+  }
+  onInsert: (text: string) => void
+}
+
+/** What is read out, once, when nothing more comes; a failure is an alert of its own. */
+const SPOKEN: Readonly<Record<AiDraft['state'], string>> = {
+  none: '',
+  writing: '',
+  done: 'The text is written.',
+  stopped: 'Stopped. The text is not finished.',
+  failed: '',
+}
+
+/** Asks the AI service for a text and shows it as it is written, with Stop. */
+export function AiAsk({ about, onInsert }: AiAskProps) {
+  const [prompt, setPrompt] = useState('')
+  const { draft, ask, stop } = useAiDraft()
+  const again = useRef<HTMLButtonElement>(null)
+  const writing = draft.state === 'writing'
+  const empty = prompt.trim() === ''
+  return (
+    <>
+      <Textarea
+        label="What should the message say?"
+        autosize
+        minRows={3}
+        maxLength={2000}
+        value={prompt}
+        onChange={(event) => setPrompt(event.currentTarget.value)}
+      />
+      <p className={styles.warning}>
+        <Icon of={ShieldAlert} />
+        <span>
+          Leave out anything that identifies a patient: what you write here goes to an outside service. Review the text
+          before you send it.
+        </span>
+      </p>
+      <div className={styles.ask}>
+        {empty ? <span className="muted">Say what the message is about first</span> : null}
+        {writing ? (
+          <Button
+            leftSection={<Icon of={CirclePause} />}
+            onClick={() => {
+              stop()
+              // Its button goes away under the focus.
+              again.current?.focus()
+            }}
+          >
+            Stop
+          </Button>
+        ) : null}
+        <Button
+          ref={again}
+          variant="filled"
+          leftSection={<Icon of={Sparkles} />}
+          disabled={empty}
+          aria-disabled={empty || writing}
+          onClick={() => {
+            if (!writing) void ask({ prompt, ...about })
+          }}
+        >
+          {writing ? 'Writing...' : draft.state === 'none' ? 'Ask AI' : 'Ask again'}
+        </Button>
+      </div>
+      {draft.error ? (
+        <Failed title={draft.text === '' ? 'No text was written' : 'The text was not finished'} error={draft.error} />
+      ) : null}
+      {draft.text === '' ? null : (
+        <section className={styles.draft} aria-label="Answer" aria-busy={writing}>
+          <MessageText text={draft.text} />
+          {draft.state === 'stopped' ? <p className={styles.hint}>Stopped. The text is not finished.</p> : null}
+          {writing ? null : (
+            <Button onClick={() => onInsert(draft.text)}>
+              {draft.state === 'done' ? 'Use this text' : 'Use what there is'}
+            </Button>
+          )}
+        </section>
+      )}
+      <p className="sr" role="status">
+        {SPOKEN[draft.state]}
+      </p>
+    </>
+  )
+}

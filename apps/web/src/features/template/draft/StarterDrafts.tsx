@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../../api/client.ts'
+import { MessageText } from '../../../kit/MessageText.tsx'
+import { Failed, Loading, NothingMatches } from '../../../kit/states.tsx'
+import type { RefusedError } from '../../../shared/refused.ts'
+import styles from '../Template.module.css'
+
+interface StarterDraftsProps {
+  about: {
+    category_name: string | null
+    subcategory_name: string | null
+    communication_type: 'sms' | 'email' | 'both'
+  }
+  onInsert: (text: string) => void
+}
+
+/** Texts from the library that fit, to start from. Written by people, and never called AI. */
+export function StarterDrafts({ about, onInsert }: StarterDraftsProps) {
+  // Declared a write because it may ask an AI service; without one it only looks into the library.
+  const drafts = useQuery({
+    queryKey: ['template.draft', about],
+    queryFn: ({ signal }) => send(contract.template.draft, { prompt: '', ...about }, { signal }),
+    staleTime: 10 * 60_000,
+  })
+  if (drafts.error) {
+    const retry = () => void drafts.refetch()
+    return <Failed title="Could not load starter drafts" error={drafts.error as RefusedError} onRetry={retry} />
+  }
+  if (!drafts.data) return <Loading rows={3} />
+  const { template_text, drafts: more } = drafts.data
+  const all = more.some(({ text }) => text === template_text)
+    ? more
+    : template_text === ''
+      ? more
+      : [{ title: 'Starter draft', text: template_text }, ...more]
+  if (all.length === 0) return <NothingMatches title="No starter drafts for this category" />
+  return (
+    <>
+      <p className={styles.hint}>Review a draft before you send it: you know your patients.</p>
+      <ul className={styles.drafts} aria-label="Starter drafts">
+        {all.map(({ title, text }) => (
+          <li key={`${title}\n${text}`} className={styles.draft}>
+            <h3>{title}</h3>
+            <MessageText text={text} />
+            <Button size="xs" onClick={() => onInsert(text)} aria-label={`Use ${title}`}>
+              Use this draft
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { readPortalInfo } from '../calls.ts'
+import { PatientNotice } from './PatientFrame.tsx'
+import { download } from './patient-calls.ts'
+
+/** The server's words for a link that is used up, over or unknown. */
+const EXPIRED = /invalid token or token has expired/i
+
+const TEXTS = {
+  validating: () => 'Validating your request...',
+  saved: () => 'Downloading file. Please do not refresh',
+  expired: (product: string) => `This link has expired. Return to ${product} to create a new link.`,
+  failed: (product: string) => `There was an error processing your request. Return to ${product} to try again.`,
+}
+
+const taken = new Map<string, ReturnType<typeof download>>()
+/** Using the link uses it up, and a component may be made twice: once for the page. */
+function takeOnce(token: string): ReturnType<typeof download> {
+  const asked = taken.get(token) ?? download({ token })
+  taken.set(token, asked)
+  return asked
+}
+
+/** Fetches the file behind a mailed link and saves it under the server's name. */
+export function DownloadPage({
+  token,
+  product,
+  onProduct,
+}: {
+  token: string
+  product: string
+  onProduct: (name: string) => void
+}) {
+  const [state, setState] = useState<keyof typeof TEXTS>('validating')
+  useEffect(() => {
+    takeOnce(token).then(
+      (file) => {
+        save(file)
+        setState('saved')
+      },
+      (error: Error) => setState(EXPIRED.test(error.message) ? 'expired' : 'failed'),
+    )
+    readPortalInfo({}).then(
+      (info) => onProduct(info.product_name),
+      // The usual name stands.
+      () => {},
+    )
+  }, [token, onProduct])
+  return (
+    <div className="patient">
+      <main>
+        <PatientNotice title={TEXTS[state](product)} />
+      </main>
+    </div>
+  )
+}
+
+function save({ filename, text }: { filename: string; text: string }): void {
+  const link = document.createElement('a')
+  // The mark at the beginning tells spreadsheets that the text is UTF-8; an answer read as text has lost it.
+  link.href = URL.createObjectURL(new Blob(['﻿', text.replace(/^﻿/, '')], { type: 'text/csv;charset=utf-8' }))
+  link.download = filename
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

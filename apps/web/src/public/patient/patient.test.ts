@@ -1,0 +1,46 @@
+import { contract } from '@pillar/contract'
+import { ROUTES } from '@pillar/domain/access/permission'
+import { describe, expect, test } from 'vitest'
+import { solve } from './captcha-solver.ts'
+import { PATIENT_PATHS, PATIENT_TITLES } from './patient-calls.ts'
+import { patientPageOf } from './patient-route.ts'
+
+test('paths are the contract’s, titles the domain’s', () => {
+  const paths = Object.entries(contract.consent).map(([name, call]) => [name, call.path])
+  expect(PATIENT_PATHS).toEqual(Object.fromEntries(paths))
+  for (const [name, title] of Object.entries(PATIENT_TITLES)) {
+    expect(ROUTES.find((route) => route.path === `/${name}/{id}`)?.title).toBe(title)
+  }
+})
+
+test.each([
+  ['/consent/abc', { name: 'consent', token: 'abc' }],
+  ['/en_gb/unsubscribe/1.2.x/', { name: 'unsubscribe', token: '1.2.x' }],
+  ['/en_GB/consent/abc', { name: 'consent', token: 'abc' }],
+  ['/u/AAAA_-Q', { name: 'unsubscribe', token: 'AAAA_-Q' }],
+  ['/en_us/U/abc', { name: 'unsubscribe', token: 'abc' }],
+  ['/u', null],
+  ['/user/abc', null],
+  ['/download-file/a%2Fb', { name: 'download-file', token: 'a/b' }],
+  ['/consent', null],
+  ['/consent/a/b', null],
+  ['/consent/%E0%A4%A', null],
+  ['/financials', null],
+])('%s', (path, page) => {
+  expect(patientPageOf(path)).toEqual(page)
+})
+
+describe('the check', () => {
+  const work = { algorithm: 'PBKDF2/SHA-256', cost: 10, keyLength: 32 }
+  const parameters = { ...work, nonce: '00ff', salt: 'abcd', keyPrefix: '0', keySignature: '00', expiresAt: 0 }
+  test('finds a counter whose key begins as asked, and keeps the challenge as it was', async () => {
+    const challenge = { parameters, signature: 'ff' }
+    const found = JSON.parse(atob(await solve(challenge)))
+    expect(found.challenge).toEqual(challenge)
+    expect(found.solution.derivedKey).toMatch(/^0[0-9a-f]{63}$/)
+    const password = Uint8Array.of(0x00, 0xff, 0, 0, 0, found.solution.counter)
+    const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits'])
+    const hash = { name: 'PBKDF2', hash: 'SHA-256', salt: Uint8Array.of(0xab, 0xcd), iterations: 10 }
+    expect(Buffer.from(await crypto.subtle.deriveBits(hash, key, 256)).toString('hex')).toBe(found.solution.derivedKey)
+  })
+})

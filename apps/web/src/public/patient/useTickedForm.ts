@@ -1,0 +1,37 @@
+import { type FormEvent, useState } from 'react'
+import { RefusedError } from '../../shared/refused.ts'
+import { type Person, UNCHECKED } from './person.ts'
+
+/**
+ * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise the tick gets the focus. What
+ * was wrong is said, and a tick that is used up is asked for again.
+ */
+export function useTickedForm(
+  may: (person: Person) => boolean,
+  send: (captcha: string | null) => Promise<unknown>,
+  onDone: () => void,
+) {
+  const [person, setPerson] = useState<Person>(UNCHECKED)
+  const [sending, setSending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const ready = may(person)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (sending) return
+    if (!ready) {
+      document.getElementById('person')?.focus()
+      return
+    }
+    setSending(true)
+    setError(null)
+    try {
+      await send(person.solution)
+      onDone()
+    } catch (thrown) {
+      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
+      setSending(false)
+      setPerson(person.solution === null ? person : UNCHECKED)
+    }
+  }
+  return { person, setPerson, sending, error, ready, submit }
+}

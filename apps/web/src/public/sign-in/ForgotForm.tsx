@@ -1,0 +1,88 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { RefusedError } from '../../shared/refused.ts'
+import { requestReset } from '../calls.ts'
+import { Alert } from '../icons.tsx'
+
+/** Said whether the name exists or not, so that nobody learns which names do. */
+const ALWAYS = 'If the username you entered exists, you will receive an email with a link to reset your password.'
+
+/** Asks for a reset link. Only a missing answer, too many requests or an empty field is told apart. */
+export function ForgotForm({ name: given, onBack }: { name: string; onBack: () => void }) {
+  const id = useId()
+  const [name, setName] = useState(given)
+  const [state, setState] = useState<'asking' | 'sending' | 'sent'>('asking')
+  const [error, setError] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (state === 'sending') return
+    if (name.trim() === '') {
+      setError('Please enter your username.')
+      input.current?.focus()
+      return
+    }
+    setState('sending')
+    setError(null)
+    try {
+      await requestReset({ username: name.trim() })
+      setState('sent')
+    } catch (thrown) {
+      if (thrown instanceof RefusedError && thrown.status > 0 && thrown.status < 429) {
+        setState('sent')
+        return
+      }
+      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
+      setState('asking')
+    }
+  }
+  if (state === 'sent') {
+    return (
+      <form onSubmit={(event) => event.preventDefault()}>
+        <h1>Check your email</h1>
+        <p className="lead" role="status">
+          {ALWAYS}
+        </p>
+        <button type="button" className="primary" onClick={onBack}>
+          Back to sign in
+        </button>
+      </form>
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <h1>Forgot password</h1>
+      <p className="lead">Enter your username or email. A link to choose a new password is sent to you.</p>
+      <div className={error ? 'field wrong' : 'field'}>
+        <label htmlFor={id}>Username or email</label>
+        <div role="alert">
+          {error ? (
+            <p className="error" id={`${id}-error`}>
+              <Alert /> {error}
+            </p>
+          ) : null}
+        </div>
+        <div className="input">
+          <input
+            ref={input}
+            id={id}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? `${id}-error` : undefined}
+          />
+        </div>
+      </div>
+      <button type="submit" className="primary" aria-disabled={state === 'sending'}>
+        {state === 'sending' ? 'Sending...' : 'Send the link'}
+      </button>
+      <button type="button" className="link back" onClick={onBack}>
+        Back to sign in
+      </button>
+    </form>
+  )
+}

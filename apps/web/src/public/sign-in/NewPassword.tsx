@@ -1,0 +1,97 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { RefusedError } from '../../shared/refused.ts'
+import { Alert } from '../icons.tsx'
+import { PasswordField } from './PasswordField.tsx'
+
+interface NewPasswordProps {
+  title: string
+  lead: string
+  /** What stands before the new password, such as the current one. */
+  children?: ReactNode
+  /** Sends the two entries; throws the server's refusal. */
+  send: (entries: { password: string; password_confirmation: string }) => Promise<unknown>
+  words: {
+    password: string
+    confirmation: string
+    /** On the button, and while it is sent. */
+    submit: readonly [string, string]
+    /** Beside the button while it is sent, and once it is done. */
+    sending: string
+    done: string
+    /** Before the server's sentence. */
+    refused: string
+  }
+  /** The way out below the button. */
+  foot: ReactNode
+}
+
+/** A new password, entered twice. What makes a password good is the server's to say. */
+export function NewPassword({ title, lead, children, send, words, foot }: NewPasswordProps) {
+  const [password, setPassword] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking')
+  const [error, setError] = useState<string | null>(null)
+  const first = useRef<HTMLInputElement>(null)
+  const second = useRef<HTMLInputElement>(null)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (state !== 'asking') return
+    setState('sending')
+    setError(null)
+    try {
+      await send({ password, password_confirmation: confirmation })
+      setState('done')
+    } catch (thrown) {
+      const refused = thrown instanceof RefusedError ? thrown : null
+      setError(refused ? refused.message : 'Something went wrong on this page. Please try again.')
+      setState('asking')
+      if (refused?.errors.password) first.current?.focus()
+      if (refused?.errors.password_confirmation) second.current?.focus()
+    }
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <h1>{title}</h1>
+      <p className="lead">{lead}</p>
+      <div role="alert" className={error ? 'refused' : undefined}>
+        {error ? (
+          <>
+            <Alert /> {words.refused}
+            {error}
+          </>
+        ) : null}
+      </div>
+      {state === 'done' ? (
+        <p className="finished" role="status">
+          {words.done}
+        </p>
+      ) : (
+        <>
+          {children}
+          <PasswordField
+            ref={first}
+            label={words.password}
+            value={password}
+            onChange={setPassword}
+            autoComplete="new-password"
+          />
+          <PasswordField
+            ref={second}
+            label={words.confirmation}
+            value={confirmation}
+            onChange={setConfirmation}
+            autoComplete="new-password"
+          />
+          <p className="note" role="status">
+            {state === 'sending' ? words.sending : ''}
+          </p>
+          <button type="submit" className="primary" aria-disabled={state === 'sending'}>
+            {words.submit[state === 'sending' ? 1 : 0]}
+          </button>
+        </>
+      )}
+      {foot}
+    </form>
+  )
+}

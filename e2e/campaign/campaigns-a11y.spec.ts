@@ -1,0 +1,120 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open } from '../support/people.ts'
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+/** The dialogs that have an address, by their titles. */
+const DIALOGS = {
+  campaigns: 'Campaigns',
+  'new-campaign': 'New campaign',
+  templates: 'Templates',
+  'new-template': 'New Template',
+  recommendations: 'Recommendations',
+  replies: 'Replies',
+  'sending-rules': 'Sending rules',
+  'sms-cost': 'How text parts are counted',
+  'ai-help': /./,
+} as const
+
+const WINDOWS = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const
+
+/** What is open stands still, and everything it asked for is there. */
+async function ready(page: Page, opened: Locator): Promise<void> {
+  await expect(opened).toBeVisible()
+  await expect(opened).toHaveCSS('opacity', '1')
+  await page.waitForLoadState('networkidle')
+}
+
+const noWider = async (page: Page, width: number, state: string) =>
+  expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), state).toBe(width)
+
+for (const viewport of WINDOWS) {
+  test.describe(`${viewport.width} wide`, () => {
+    test.use({ viewport, reducedMotion: 'reduce' } as object)
+    test.setTimeout(300_000)
+
+    test('Campaigns and every dialog of it that has an address', async ({ page }) => {
+      await open(page, '/campaigns')
+      await expect(page.getByRole('table', { name: 'Messages by pharmacy' })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await expectAccessibleInBoth(page, 'Campaigns')
+      await noWider(page, viewport.width, 'Campaigns')
+      for (const [name, title] of Object.entries(DIALOGS)) {
+        await page.goto(`/campaigns?dialog=${name}`)
+        await ready(page, dialog(page, title))
+        await expectAccessibleInBoth(page, name, OPENED)
+        await noWider(page, viewport.width, name)
+      }
+    })
+  })
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: WINDOWS[1], reducedMotion: 'reduce' } as object)
+  test.setTimeout(120_000)
+
+  test('the cohort and the question before sending', async ({ page }) => {
+    const network = await makeNetwork({
+      people: [texted(), texted({ sms_opt_out: true })],
+      campaign: 'Repeats due',
+    })
+    await open(page, '/campaigns?dialog=campaigns', network.username)
+    const campaigns = dialog(page, 'Campaigns')
+    await campaigns.getByRole('button', { name: /^Repeats due/ }).click()
+    await campaigns.getByRole('button', { name: 'Activate…' }).click()
+    const sure = dialog(page, 'Send “Repeats due”?')
+    await expect(sure.getByRole('button', { name: 'Send 1 text, $0.12' })).toBeVisible()
+    await sure.getByText('Who is held back, and what it costs').click()
+    await ready(page, sure)
+    await expectAccessibleInBoth(page, 'before sending', OPENED)
+    await noWider(page, WINDOWS[1].width, 'before sending')
+    await page.keyboard.press('Escape')
+    await campaigns.getByRole('button', { name: 'Edit' }).click()
+    await dialog(page, 'Edit campaign').getByRole('button', { name: 'Refine cohort' }).click()
+    const cohort = dialog(page, /^Refine cohort/)
+    await expect(cohort.getByRole('button', { name: 'Save cohort of 1' })).toBeVisible()
+    await ready(page, cohort)
+    await expectAccessibleInBoth(page, 'cohort', OPENED)
+    await noWider(page, WINDOWS[1].width, 'cohort')
+  })
+})
+
+test('on a phone a list leads to what was picked, and Back leads to the list', async ({ page }) => {
+  test.setTimeout(120_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, '/campaigns')
+  for (const name of ['campaigns', 'templates'] as const) {
+    await page.goto(`/campaigns?dialog=${name}`)
+    const opened = dialog(page, DIALOGS[name])
+    const items = opened.getByRole('list', { name: DIALOGS[name] }).getByRole('button')
+    await expect(items.first()).toBeVisible()
+    // What acts on one of them is not offered beside a list of them.
+    await expect(opened.getByRole('button', { name: /^(Activate|Deactivate)…/ })).toHaveCount(0)
+    await items.nth(1).click()
+    await expect(items.first()).toBeHidden()
+    await expect(opened.getByRole('button', { name: /^(Activate|Deactivate)…/ })).toBeVisible()
+    await opened.getByRole('button', { name: 'Back to the list' }).click()
+    await expect(items.first()).toBeVisible()
+  }
+})
+
+test('a search for a molecule that finds nothing says so, and finds again', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-campaign')
+  await dialog(page, 'New campaign').getByRole('button', { name: 'Refine cohort' }).click()
+  const cohort = dialog(page, /^Refine cohort/)
+  const search = cohort.getByLabel('Search molecules')
+  await search.fill('no such thing')
+  await expect(cohort.getByText('No records found')).toBeVisible()
+  await expectAccessibleInBoth(page, 'no molecules', OPENED)
+  await search.fill('metf')
+  const found = cohort.getByRole('listbox', { name: 'Molecules' }).getByRole('option')
+  await expect(found.first()).toContainText(/metformin/i)
+  await cohort.getByRole('listbox', { name: 'Molecules' }).focus()
+  await page.keyboard.press('Space')
+  await expect(found.first()).toHaveAttribute('aria-selected', 'true')
+})

@@ -1,0 +1,135 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open } from '../support/people.ts'
+
+test('recommended campaigns say how many patients match: those their cohort selects', async ({ page }) => {
+  const ask = await open(page, '/campaigns')
+  type Recommended = { name: string; patients: number; filters: object }
+  const { campaigns } = await ask<{ campaigns: Recommended[] }>('campaign-recommendation/company/list', { page: 1 })
+  const { data } = await ask<{ data: { uuid: string }[] }>('get-pharmacies', {})
+  const pharmacies = data.map(({ uuid }) => uuid)
+  const list = page.getByRole('region', { name: 'Recommended by Pillar' })
+  const first = campaigns.find(({ name }) => name === 'Asthma preventer before summer')!
+  await expect(list.getByRole('button', { name: first.name })).toContainText(
+    `Campaign · ${first.patients.toLocaleString('en-AU')} patients match`,
+  )
+  const { selected } = await ask<{ selected: number }>('campaign/cohort/enterprise', {
+    filters: first.filters,
+    pharmacies,
+  })
+  expect(first.patients).toBe(selected)
+  expect(selected).toBeGreaterThan(0)
+  await list.getByRole('button', { name: first.name }).click()
+  await expect(page.getByRole('dialog').getByRole('list', { name: 'Recommendations' })).toContainText('patients match')
+  await page.screenshot({ path: test.info().outputPath('recommended.png') })
+})
+
+test('before sending it says about how many are kept back to measure', async ({ page }) => {
+  const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Holdout' })
+  await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  await page.getByRole('button', { name: 'Activate…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send “Holdout”?' })
+  await expect(dialog).toContainText('About 10 of them are kept back to measure the effect: no message, no cost.')
+  await expect(dialog.getByRole('button', { name: 'Send 20 texts' })).toBeVisible()
+  await expectAccessible(page, 'about to send with a holdout', OPENED)
+  await page.screenshot({ path: test.info().outputPath('holdout.png') })
+})
+
+test('the sequences that use a template are named before it is switched off or deleted', async ({ page }) => {
+  const { sql, company, pharmacies, template, username } = await makeNetwork({ pharmacies: 2 })
+  for (const { id } of pharmacies) {
+    await sql(
+      `with q as (
+         insert into sequence (location_id, uuid, title, sequence_event_id, active)
+         select $1, gen_random_uuid(), 'Repeat reminder', (select min(id) from sequence_event), true returning location_id, id)
+       insert into follow_up (location_id, uuid, sequence_id, follow_up_order, days_after, template_id)
+       select q.location_id, gen_random_uuid(), q.id, 1, 3, t.id from q, template t where t.company_id = $2 and t.name = $3`,
+      [id, company.id, template],
+    )
+  }
+  await open(page, '/campaigns?dialog=templates', username)
+  await expect(page.getByRole('list', { name: 'Sequences' })).toHaveText('Repeat reminder, 2 pharmacies')
+  await page.getByRole('button', { name: 'Deactivate…' }).click()
+  await expect(page.getByRole('dialog').last()).toContainText(
+    '1 active sequence uses it: Repeat reminder. It is no longer sent. Follow-ups that use it are skipped',
+  )
+  await page.screenshot({ path: test.info().outputPath('sequences.png') })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await expect(page.getByRole('dialog').last()).toContainText('1 sequence uses it: Repeat reminder.')
+})
+
+test('revenue names how it was worked out: of the campaign and of each pharmacy', async ({ page }) => {
+  const ask = await open(page, '/campaigns')
+  const { campaigns } = await ask<{ campaigns: { name: string; campaign_id: string }[] }>('campaign/enterprise/list', {
+    page: 1,
+  })
+  const { campaign_id } = campaigns.find(({ name }) => name === 'Demo: diabetes review')!
+  type Row = { pharmacy_name: string; revenue_method: string | null; revenue_method_name: string | null }
+  type Stats = { revenue_method: string; revenue_method_name: string; pharmacies: Row[] }
+  const stats = await ask<Stats>('campaign/enterprise/stats', { campaign_id, page: 1 })
+  await page.goto(`/campaigns?dialog=campaigns&campaign=${campaign_id}`)
+  await expect(page.getByText(`Revenue: ${stats.revenue_method_name}`).first()).toBeVisible()
+  const first = stats.pharmacies.find((row) => row.revenue_method !== null)!
+  await page.getByRole('button', { name: `Open ${first.pharmacy_name}` }).focus()
+  await page.keyboard.press('Enter')
+  await expect(
+    page.getByRole('paragraph').filter({ hasText: `Revenue: ${first.revenue_method_name}` }),
+  ).not.toHaveCount(0)
+  const others = stats.pharmacies.filter(({ revenue_method: own }) => own !== null && own !== stats.revenue_method)
+  await expect(page.getByRole('cell', { name: /estimate$/ })).toHaveCount(others.length)
+  await expectAccessible(page, 'methods of revenue', OPENED)
+  await page.screenshot({ path: test.info().outputPath('methods.png') })
+})
+
+test('a pharmacy whose revenue is made in another way says so, and a revenue goal says what it counts', async ({
+  page,
+}) => {
+  const { sql, company, pharmacies, username } = await makeNetwork({ pharmacies: 2, campaign: 'Revenue' })
+  const [big, small] = pharmacies
+  const own = 'campaign_id from campaign_location where company_id = $1 limit 1'
+  await sql(
+    `update campaign set active = true, goal_type = 'revenue', measure_by = 'target', goal = 40000 where company_id = $1`,
+    [company.id],
+  )
+  // 900 who got it at $58.20, 100 kept back at $52.00; at the other pharmacy ten, $500 where $400 was to be expected.
+  for (const [id, people, cents, expected] of [
+    [big!.id, 900, 5_238_000, 4_680_000],
+    [small!.id, 10, 50_000, 40_000],
+  ]) {
+    await sql(
+      `insert into campaign_result (location_id, campaign_id, from_day, to_day, people, cents, observed_days, covered_days, here_slots,
+         leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
+       select $2, campaign_id, '2026-10-01', '2026-11-01', $3, $4, 0, 0, 0, 0, $3, $4, $5, '2026-11-01' from (select ${own}) c`,
+      [company.id, id, people, cents, expected],
+    )
+  }
+  for (const [part, n, dollars] of [
+    ['treated', 900, 58.2],
+    ['held_out', 100, 52],
+  ] as const) {
+    await sql(
+      `insert into campaign_group (location_id, campaign_id, part, n, dollars, dollars_squared, change_n, change_dollars, change_squared, change_base)
+       select $2, campaign_id, $3, $4, $5, $6, 0, 0, 0, 0 from (select ${own}) c`,
+      [company.id, big!.id, part, n, n * dollars, n * dollars ** 2],
+    )
+  }
+  await open(page, '/campaigns', username)
+  const card = page.getByRole('article').filter({ hasText: 'Revenue' })
+  await expect(card.getByRole('meter')).toHaveAttribute('aria-valuetext', /^\$52,880/)
+  await expect(card).toContainText('Dispensed to its patients since the start, with or without the message')
+  await page.screenshot({ path: test.info().outputPath('card.png') })
+  await card.getByRole('button', { name: 'Revenue' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Campaigns' })
+  await expect(dialog.getByText('Revenue: Against people kept back at random')).toBeVisible()
+  const row = (name: string) => dialog.getByRole('row').filter({ hasText: name })
+  await expect(row(big!.name).getByRole('cell', { name: '$5,580', exact: true })).toBeVisible()
+  await expect(row(small!.name).getByRole('cell', { name: '$100 estimate', exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: `Open ${small!.name}` }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Revenue: Estimate, against their own past year')).toBeVisible()
+  await expectAccessible(page, 'revenue by two methods', OPENED)
+  await page.screenshot({ path: test.info().outputPath('two-methods.png') })
+})

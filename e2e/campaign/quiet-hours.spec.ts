@@ -1,0 +1,67 @@
+import { weekday } from '@pillar/domain/time/day'
+import { instantAt } from '@pillar/domain/time/local-time'
+import { dayIn } from '@pillar/domain/time/zone'
+import { expect, type Page, test } from '@playwright/test'
+import { makeNetwork, type Network, texted } from '../support/messaging.ts'
+import { open, PASSWORD } from '../support/people.ts'
+
+const ZONE = 'Australia/Melbourne'
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+/** Lets the company send for two hours the day after tomorrow, and at no other time. @returns that first minute in words */
+async function closeUntilThen({ sql, company }: Network): Promise<string> {
+  const opens = dayIn(ZONE, new Date()) + 2
+  const week = Array.from({ length: 7 }, (_, index) => (index + 1 === weekday(opens) ? [600, 720] : null))
+  await sql('update messaging_setting set week = $2 where company_id = $1', [company.id, JSON.stringify(week)])
+  const day = new Intl.DateTimeFormat('en-AU', { timeZone: ZONE, weekday: 'short', day: 'numeric', month: 'short' })
+  return `${day.format(instantAt(ZONE, opens, 600)).replace(',', '')}, 10:00 am`
+}
+
+test('outside the allowed hours the screen says when texts will leave, and none leaves before', async ({ page }) => {
+  test.setTimeout(180_000)
+  const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due' })
+  const { sql, company, pharmacies } = network
+  const opens = await closeUntilThen(network)
+  const left = async () => {
+    const [texts] = await sql<{ count: string }>('select count(*) from simulator_message where strpos(body, $1) > 0', [
+      pharmacies[0]!.name,
+    ])
+    return Number(texts?.count)
+  }
+  const planned = async () => {
+    const rows = await sql<{ hours: number }>(
+      `select extract(epoch from planned_at - now())::float8 / 3600 as hours from message
+       where location_id = $1 and state = 'queued'`,
+      [pharmacies[0]!.id],
+    )
+    return rows.filter(({ hours }) => hours > 20).length
+  }
+
+  await open(page, '/campaigns?dialog=campaigns', network.username)
+  const campaigns = dialog(page, 'Campaigns')
+  await campaigns.getByRole('button', { name: 'Activate…' }).click()
+  const sure = dialog(page, 'Send “Repeats due”?')
+  await expect(sure.getByText(`2 patients of 1 pharmacy get 2 texts from ${opens}`)).toBeVisible()
+  await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await sure.getByRole('button', { name: 'Send 2 texts, $0.24' }).click()
+
+  const timer = campaigns.getByRole('region', { name: 'Sending' }).getByRole('timer')
+  await expect(timer).toContainText('Can be taken back whole for another', { timeout: 30_000 })
+  await expect(timer).toContainText(`Outside sending hours: the first messages leave ${opens}.`)
+  await network.endHold()
+  await expect(timer).toHaveText(new RegExp(`^2 messages to go\\. Outside sending hours: .*${opens}\\. Sent by`))
+
+  // As when the rules are saved: what waits is looked at again. It is still quiet, so it is put off, not sent.
+  await network.hold(0, 0)
+  await expect.poll(planned, { timeout: 60_000 }).toBe(2)
+  expect(await left()).toBe(0)
+  await expect(timer).toContainText(opens)
+
+  // Open at all hours: now they go.
+  await sql('update messaging_setting set week = $2 where company_id = $1', [
+    company.id,
+    JSON.stringify(Array.from({ length: 7 }, () => [0, 1440])),
+  ])
+  await network.hold(0, 0)
+  await expect.poll(left, { timeout: 60_000 }).toBe(2)
+})

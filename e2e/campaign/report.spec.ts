@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open } from '../support/people.ts'
+
+test('a message history: asked for in the profile menu, mailed, downloaded once', async ({ page, browser }) => {
+  test.setTimeout(180_000)
+  const people = [texted({ first_name: 'Ines' }), texted({ first_name: '=HYPERLINK("x")' })]
+  const network = await makeNetwork({ pharmacies: 2, people, reached: true })
+  const [asked, silent] = network.pharmacies
+  // The one who signs in is the contact of the first pharmacy; the second has none.
+  await network.sql('update location set owner_login_id = (select id from login where username = $2) where id = $1', [
+    asked!.id,
+    network.username,
+  ])
+  await open(page, '/campaigns', network.username)
+  await page.getByRole('navigation', { name: 'Main' }).hover()
+  await page.getByRole('button', { name: /Test Person/ }).click()
+  await page.getByRole('menuitem', { name: 'Message History Report' }).click()
+  const report = page.getByRole('dialog', { name: 'Generate Message History Report' })
+  const generate = report.getByRole('button', { name: 'Generate Report' })
+  await expect(report.getByText(`Test Person · ${network.email}`)).toBeVisible()
+  await expect(report.getByRole('checkbox', { name: new RegExp(silent!.name) })).toBeDisabled()
+  await expect(report.getByText('No Contact Set')).toBeVisible()
+  await expect(generate).toBeDisabled()
+  await report.getByRole('checkbox', { name: new RegExp(asked!.name) }).check()
+  await report.getByLabel('From').fill('2999-01-01')
+  await expect(generate).toBeDisabled()
+  await expect(report.getByText('Please choose a start that is not after the end.').first()).toBeVisible()
+  await report.getByLabel('From').fill('2026-01-01')
+  await generate.click()
+  await expect(report.getByText('Report Successfully Generated.')).toBeVisible()
+
+  const letter = page.getByRole('article').filter({ hasText: `Message history of ${asked!.name}` })
+  await expect(async () => {
+    await page.goto('/outbox')
+    await expect(letter).toHaveCount(1, { timeout: 3_000 })
+  }).toPass({ timeout: 90_000 })
+  await expect(letter).toContainText('2 messages. Download it here:')
+  const address = (await letter.getByRole('link').getAttribute('href')) ?? ''
+  expect(new URL(address, 'http://localhost').pathname).toMatch(/^\/download-file\/.+/)
+
+  // The pharmacy's contact opens the link in a browser that knows nobody.
+  const stranger = await browser.newContext()
+  const theirs = await stranger.newPage()
+  const path = new URL(address, 'http://localhost').pathname
+  const [file] = await Promise.all([theirs.waitForEvent('download'), theirs.goto(path)])
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^${asked!.name} patient list 2026-01-01 to .+\\.csv$`))
+  const lines = (await readFile(await file.path(), 'utf8')).replace(/^\uFEFF+/, '').split('\r\n')
+  expect(lines[0]).toBe(
+    'Date,Patient number,First name,Last name,Channel,Template,Sent by,Status,Reason,SMS parts,Cost',
+  )
+  expect(lines).toHaveLength(4)
+  expect(lines.find((line) => line.includes(',Ines,'))).toMatch(
+    /^\d{4}-\d\d-\d\d \d\d:\d\d,c-.*,Ines,Moran,SMS,Repeat due,Campaign,DELIVERED,,1,0\.12$/,
+  )
+  // No cell begins as a formula does.
+  expect(lines.join('\n')).toContain('HYPERLINK')
+  expect(lines.join('\n')).not.toMatch(/(^|,)"?=/m)
+
+  await theirs.goto(path)
+  await expect(theirs.getByText('This link has expired. Return to Pillar to create a new link.')).toBeVisible()
+  await stranger.close()
+})

@@ -1,0 +1,102 @@
+import { expect, type Page, test } from '@playwright/test'
+import { open, PASSWORD } from '../support/people.ts'
+
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' })
+const list = (page: Page) => page.getByRole('list', { name: 'Templates' })
+
+async function reenter(page: Page, button: string): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: button, exact: true }).click()
+}
+
+test('a template is written with the keyboard, activated, switched off, copied and deleted', async ({ page }) => {
+  // Five times the password, each checked as slowly as at sign-in.
+  test.slow()
+  const name = `Repeat ready ${test.info().workerIndex}-${Date.now() % 1_000_000}`
+  await open(page, '/campaigns?dialog=new-template')
+  await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+    'Please enter a template name, enter a message body, and include {Pharmacy Name} in the message body.',
+  )
+  await expect(page.getByLabel('Template name')).toBeFocused()
+  await page.getByLabel('Template name').fill(name)
+
+  await message(page).click()
+  await page.keyboard.type('Hi {first')
+  await expect(page.getByRole('option', { name: 'First Name' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(', ready at {Pharmacy Name}{Last Name}')
+  await expect(page.locator('.cm-chip')).toHaveCount(3)
+  await page.keyboard.press('Backspace')
+  await expect(page.locator('.cm-chip')).toHaveCount(2)
+  await page.keyboard.type(' ł')
+  await expect(page.getByText('“ł” is not in the plain alphabet of texts')).toBeVisible()
+  await page.keyboard.press('Backspace')
+  await expect(page.getByText('1 part, 12c a text')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Activate', exact: true }).click()
+  await page.getByRole('button', { name: 'Activate template' }).click()
+  await expect(page.getByText('Username and password are required.')).toBeVisible()
+  await reenter(page, 'Activate template')
+  await expect(page.getByRole('heading', { name, level: 2 })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Deactivate…' }).click()
+  await expect(page.getByText('No active campaign or sequence uses it.')).toBeVisible()
+  await reenter(page, 'Deactivate template')
+  await expect(page.getByRole('button', { name: 'Activate…' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('radio', { name: 'New' }).click()
+  await page.getByLabel('Template name').last().fill('')
+  await page.getByRole('button', { name: 'Save as a new template' }).click()
+  await expect(page.getByText('Template name is required.')).toBeVisible()
+  await page.getByLabel('Template name').last().fill(`${name} copy`)
+  await reenter(page, 'Save as a new template')
+  await expect(list(page).getByRole('button', { name: `${name} copy` })).toHaveAttribute('aria-current', 'true')
+
+  for (const each of [`${name} copy`, name]) {
+    await list(page)
+      .getByRole('button', { name: new RegExp(`^${each} ?(Active|Inactive)`) })
+      .click()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await reenter(page, 'Delete template')
+    await expect(list(page).getByRole('button', { name: new RegExp(`^${each} ?(Active|Inactive)`) })).toHaveCount(0)
+  }
+  await expect(list(page).getByRole('button').first()).toHaveAttribute('aria-current', 'true')
+})
+
+test('unsaved work is asked about, and one Escape closes one dialog', async ({ page }) => {
+  await open(page, '/campaigns?dialog=templates')
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await message(page).click()
+  await page.keyboard.type('Hi {')
+  await expect(page.getByRole('listbox', { name: 'Merge fields' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('listbox', { name: 'Merge fields' })).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'New Template' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeHidden()
+  await expect(message(page)).toContainText('Hi {')
+  await page.goBack()
+  await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page.getByRole('dialog', { name: 'New Template' })).toBeHidden()
+})
+
+test('the preview is a real patient’s message, and a test goes to oneself', async ({ page }) => {
+  await open(page, '/campaigns?dialog=new-template')
+  await page.getByRole('switch', { name: 'Email' }).click()
+  await message(page).click()
+  await page.keyboard.type('Hi {First Name}, from {Pharmacy Name}')
+  await page.getByRole('tab', { name: 'Preview and test' }).click()
+  const text = page.getByRole('figure', { name: 'As a text' })
+  await expect(text).toContainText(/^Hi \S+, from .+\s*Reply STOP to opt out/)
+  const mail = page.frameLocator('iframe[title="The e-mail"]')
+  await expect(mail.getByText(/^Hi \S+, from /)).toBeVisible()
+  await page.getByRole('radio', { name: 'E-mail' }).click()
+  await page.getByRole('button', { name: 'Send a test e-mail to my address' }).click()
+  await expect(page.getByText(/nothing has left Pillar/)).toBeVisible()
+})

@@ -1,0 +1,190 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { formatMoney, formatNumber, formatPercent } from '@pillar/domain/time/locale'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { cellsOf, grid, numberIn, settled } from '../support/grid.ts'
+import { open, RUNNING } from '../support/people.ts'
+
+type Info = ReplyOf<typeof financials.initInfo>
+type Table = ReplyOf<typeof financials.table>
+type Opportunity = ReplyOf<typeof financials.opportunity>
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Best, worst and opportunity' })
+
+/** The sums of the number columns of an explanation's body, and what its foot says they are. */
+async function addedUp(drawer: Locator): Promise<{ parts: number[]; whole: number[] }> {
+  const rows = await drawer
+    .getByRole('table')
+    .locator('tbody tr, tfoot tr')
+    .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+  const numbers = rows.map((cells) => cells.slice(0, 2).map((text) => numberIn(text) || 0))
+  const whole = numbers.pop() ?? []
+  return { parts: whole.map((_, column) => numbers.reduce((sum, row) => sum + (row[column] ?? 0), 0)), whole }
+}
+
+test('the parts of every headline figure add up to it', async ({ page }) => {
+  await open(page)
+  await settled(page)
+  for (const [cell, tabs] of [
+    ['Scripts', []],
+    ['Patients', ['All patients', 'Female', 'Male']],
+    ['Patients measured for adherence', ['Adherent', 'Not adherent']],
+  ] as const) {
+    await page.getByRole('button', { name: `${cell}: how it is worked out`, exact: true }).click()
+    const drawer = page.getByRole('dialog')
+    for (const tab of tabs.length > 0 ? tabs : [null]) {
+      if (tab) await drawer.getByRole('tab', { name: tab, exact: true }).click()
+      await expect(drawer.getByText('The parts add up to the number.')).toBeVisible()
+      await expect(drawer.getByText('Formula')).toBeVisible()
+      await expect(drawer.getByText(/^Financial year .*\(still running\)$/)).toBeVisible()
+      const { parts, whole } = await addedUp(drawer)
+      expect(parts).toEqual(whole)
+      expect(whole[0]).toBeGreaterThan(0)
+      const shown = page.locator(`section[aria-label="${cell}"]`)
+      const figure = formatNumber('AU', whole[0] ?? null)
+      await expect(shown).toContainText(tab && tab !== 'All patients' ? `${tab} ${figure}` : figure)
+    }
+    await page.keyboard.press('Escape')
+    await expect(drawer).toHaveCount(0)
+  }
+})
+
+test('the patients behind an adherence figure add up to it, over all pages', async ({ page }) => {
+  const ask = await open(page, '/financials?statistic=adherence')
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
+  const table = await ask<Table>('enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...RUNNING })
+  const smallest = table.pharmacies
+    .filter(({ cells }) => (cells.Diabetes?.script_count ?? 0) > 0)
+    .sort((a, b) => (a.cells.TOTAL?.script_count ?? 0) - (b.cells.TOTAL?.script_count ?? 0))[0]
+  const share = formatPercent('AU', smallest?.cells.TOTAL?.adherent_script_percent ?? null)
+
+  await page.goto(`/financials?statistic=adherence&pharmacies=${smallest?.pharmacy_id.slice(-12)}`)
+  await settled(page)
+  const row = grid(page).getByRole('row', { name: smallest?.pharmacy_name })
+  await expect(row.getByRole('gridcell').first()).toContainText(share)
+  await row.getByRole('gridcell').first().click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('tab', { name: 'Patients behind this' }).click()
+  await expect(drawer.getByText(/\d rows, \d+ a page/)).toBeVisible()
+
+  const sums = { rows: 0, scripts: 0, adherent: 0, covered: 0, observed: 0 }
+  for (let at = 1; ; at++) {
+    await expect(drawer.getByText(new RegExp(`^Page ${at} of \\d+$`))).toBeVisible()
+    await expect(drawer.locator('[aria-busy=true]')).toHaveCount(0)
+    const cells = await drawer
+      .getByRole('row')
+      .evaluateAll((rows) => rows.map((one) => [...one.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+    for (const [, , days = '', level = '', scripts = ''] of cells.filter((one) => one.length > 0)) {
+      const [covered = 0, observed = 0] = days.split('of').map(numberIn)
+      sums.rows++
+      sums.scripts += numberIn(scripts)
+      sums.adherent += numberIn(level.split('%')[0] ?? '') >= 80 ? numberIn(scripts) : 0
+      sums.covered += covered
+      sums.observed += observed
+    }
+    const next = drawer.getByRole('button', { name: 'Next page' })
+    if (await next.isDisabled()) break
+    await next.click()
+  }
+  const count = (value: number) => formatNumber('AU', value)
+  await expect(drawer.getByText(/\d rows, \d+ a page/)).toContainText(`${count(sums.rows)} rows`)
+  await expect(drawer.getByText(/belong to rows covered/)).toContainText(
+    `${count(sums.adherent)} of ${count(sums.scripts)} belong to rows covered 80% or more: ${share}`,
+  )
+  await expect(drawer.getByText(/covered of/)).toContainText(
+    `${count(sums.covered)} covered of ${count(sums.observed)} observed`,
+  )
+})
+
+test('best and worst are the server’s, and switch by keyboard', async ({ page }) => {
+  const ask = await open(page)
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
+  const table = await ask<Table>('enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...RUNNING })
+  const ranked = panel(page).getByRole('tabpanel').getByRole('rowheader')
+  const names = (rank: Table['best_categories']) => rank.categories.map(({ category }) => category)
+  await expect(ranked).toHaveText([...names(table.best_categories), /^Best/])
+  await panel(page).getByRole('tab', { name: 'Best' }).press('ArrowRight')
+  await expect(page).toHaveURL('/financials?rank=worst')
+  await expect(ranked).toHaveText([...names(table.worst_categories), /^Worst/])
+  const first = table.worst_categories.categories[0]
+  await expect(panel(page).getByRole('tabpanel').getByRole('row').nth(1)).toContainText(
+    formatPercent('AU', first?.adherent_script_percent ?? null),
+  )
+})
+
+test('the calculator: its rules, and the server’s numbers', async ({ page }) => {
+  const ask = await open(page)
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const pharmacy_ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
+  const which = panel(page).getByRole('combobox', { name: 'Drug Type' })
+  const adherence = panel(page).getByRole('switch', { name: 'Adherence' })
+  const points = panel(page).getByLabel('Adherence by, in points')
+  const price = panel(page).getByLabel('Price per script by, in currency per script')
+  await expect(which).toHaveValue(/\w/)
+
+  await expect(adherence).not.toBeChecked()
+  await points.fill('7.5')
+  await expect(adherence).toBeChecked()
+  await price.fill('1.20')
+  await expect(panel(page).getByRole('switch', { name: 'Price per script' })).toBeChecked()
+  await panel(page).getByRole('button', { name: 'Price per script: more. Change direction' }).click()
+  await expect(panel(page).getByRole('button', { name: 'Price per script: less. Change direction' })).toBeVisible()
+  await expectOpportunity({ adherence_adjustment: 7.5, price_per_script_adjustment: -1.2 })
+  await adherence.uncheck()
+  await expectOpportunity({ adherence_adjustment: 0, price_per_script_adjustment: -1.2 })
+  await panel(page).getByRole('radio', { name: 'Best', exact: true }).click()
+  await expectOpportunity({ adherence_adjustment: 0, price_per_script_adjustment: -1.2 })
+
+  await panel(page).getByRole('button', { name: 'how this is worked out' }).click()
+  await expect(page.getByRole('dialog', { name: 'How the opportunity is worked out' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await panel(page).getByRole('radio', { name: 'Manual' }).click()
+  await expect(panel(page).getByText('Choose one to calculate with.')).toBeVisible()
+  await expect(panel(page).getByRole('button', { name: 'Recalculate: choose one first' })).toBeDisabled()
+  await which.click()
+  await page.getByRole('option', { name: 'Diabetes' }).click()
+  await expect(panel(page).getByRole('button', { name: 'Recalculate' })).toBeEnabled()
+  await expectOpportunity({ adherence_adjustment: 0, price_per_script_adjustment: -1.2 })
+
+  // Another category starts over.
+  await page.getByRole('button', { name: 'Group Drug Type' }).click()
+  await page.getByRole('menuitem', { name: 'Condition' }).click()
+  await expect(panel(page).getByRole('combobox', { name: 'Condition' })).toBeVisible()
+  await expect(price).toHaveValue('')
+  await expect(panel(page).getByRole('switch', { name: 'Price per script' })).not.toBeChecked()
+  await expect(panel(page).getByRole('radio', { name: 'Worst' })).toBeChecked()
+
+  async function expectOpportunity(adjustments: object): Promise<void> {
+    const subcategory = await which.inputValue()
+    const input = { category: 'Drug Type', subcategory, pharmacy_ids, ...adjustments, ...RUNNING }
+    const answer = await ask<Opportunity>('enterprise-opportunity-calculator', input)
+    const result = panel(page).getByRole('table').filter({ hasText: 'Could be' })
+    const row = (name: string) => result.getByRole('row', { name: new RegExp(`^${name}`) })
+    await expect(row('Adherence')).toHaveText(
+      `Adherence${formatPercent('AU', answer.current_adherence)}${formatPercent('AU', answer.potential_adherence)}`,
+    )
+    await expect(row('Scripts')).toHaveText(
+      `Scripts${formatNumber('AU', answer.total_script)}${formatNumber('AU', answer.potential_script)}`,
+    )
+    await expect(row('Revenue')).toHaveText(
+      `Revenue${formatMoney('AU', answer.current_revenue)}${formatMoney('AU', answer.potential_revenue)}`,
+    )
+  }
+})
+
+test('the average of other companies says how it is made and names none of them', async ({ page }) => {
+  await open(page)
+  const rows = await cellsOf(page)
+  expect(rows[2]?.[0]).toBe('Pillar average')
+  await grid(page)
+    .getByRole('row', { name: /^Pillar average/ })
+    .getByRole('gridcell')
+    .first()
+    .click()
+  const drawer = page.getByRole('dialog', { name: 'Pillar average · All drug types' })
+  await expect(drawer.getByText(/at least 90% of the period’s business days/)).toBeVisible()
+  await expect(drawer.getByRole('table')).toHaveCount(0)
+})

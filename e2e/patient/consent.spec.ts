@@ -1,0 +1,249 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { patientLinks } from '../support/patients.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+const DONE = 'Your preferences have been successfully submitted. Thank you for your time.'
+const DEAD = 'Consent form is invalid / already submitted'
+const GONE =
+  "Thank you for updating your preferences. You have successfully unsubscribed from email communications. We're sorry to see you go."
+
+const person = (page: Page) => page.getByRole('checkbox', { name: 'I am a person' })
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name, exact: true })
+
+async function tick(page: Page): Promise<void> {
+  await person(page).click()
+  await expect(page.getByText('Checked, thank you')).toBeVisible()
+}
+
+async function expectNoSerious(page: Page, state: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze()
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
+    )
+  expect.soft(serious, state).toEqual([])
+}
+
+test('a patient chooses what to get, once', async ({ page }) => {
+  const links = await patientLinks()
+  await page.goto(links.consent)
+  await expect(page.getByRole('heading', { name: 'Choose what we send you, Margaret' })).toBeVisible()
+  await expect(page).toHaveTitle('Communication Consent - Pillar')
+  await expect(page.getByText(links.pharmacy, { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: '(02) 5550 4471' })).toHaveAttribute('href', 'tel:0255504471')
+  await expect(page.getByText('Wollongong NSW 2500')).toBeVisible()
+
+  for (const name of ['SMS Health Outreach', 'Email Health Outreach']) await expect(toggle(page, name)).toBeChecked()
+  for (const name of ['SMS Marketing', 'Email Marketing']) await expect(toggle(page, name)).not.toBeChecked()
+  await page.getByText('What is Marketing?').click()
+  await expect(page.getByText(/^Messages about products, offers and events/)).toBeVisible()
+  await expect(page.getByLabel('Phone')).toBeDisabled()
+  await expect(page.getByLabel('Email', { exact: true })).toBeDisabled()
+
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await expect(submit).toBeDisabled()
+  await expect(submit).toHaveAccessibleDescription('Tick “I am a person” to submit.')
+  await submit.click({ force: true })
+  expect(await links.consentRow()).toBeUndefined()
+
+  await toggle(page, 'Email Health Outreach').click()
+  await toggle(page, 'SMS Marketing').click()
+  await tick(page)
+  await expect(submit).toBeEnabled()
+  await submit.click()
+  await expect(page.getByText(DONE)).toBeVisible()
+  await expect(page.getByRole('status')).toBeFocused()
+  expect(await links.consentRow()).toEqual({
+    sms_health_outreach: 'in',
+    sms_marketing: 'in',
+    email_health_outreach: 'out',
+    email_marketing: 'out',
+  })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: DEAD })).toBeVisible()
+  await expect(page.getByRole('switch')).toHaveCount(0)
+})
+
+test('by keyboard alone, and only the kinds that apply', async ({ page }) => {
+  const links = await patientLinks({ kinds: { health_outreach: false, marketing: true } })
+  await page.goto(links.consent)
+  await expect(toggle(page, 'SMS Marketing')).toBeVisible()
+  await expect(page.getByRole('switch')).toHaveCount(2)
+  await expect(page.getByText('What is Health Outreach?')).toHaveCount(0)
+  await toggle(page, 'Email Marketing').focus()
+  await page.keyboard.press('Space')
+  await expect(toggle(page, 'Email Marketing')).toBeChecked()
+  await page.keyboard.press('Tab')
+  await expect(person(page)).toBeFocused()
+  await page.keyboard.press('Space')
+  await expect(page.getByText('Checked, thank you')).toBeVisible()
+  await page.getByRole('button', { name: 'Submit' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(DONE)).toBeVisible()
+  expect(await links.consentRow()).toMatchObject({ email_marketing: 'in', sms_health_outreach: 'unknown' })
+})
+
+test('a refusal is shown in place, the form stays, the tick is taken back', async ({ page }) => {
+  const links = await patientLinks()
+  await page.goto(links.consent)
+  await toggle(page, 'SMS Marketing').click()
+  await tick(page)
+  const refusal = { code: 'unavailable', message: 'The server is being looked after. Please try again.' }
+  await page.route('**/submit', (route) => route.fulfill({ status: 503, json: refusal }), { times: 1 })
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await submit.click()
+  await expect(page.getByRole('alert')).toHaveText(refusal.message)
+  await expect(toggle(page, 'SMS Marketing')).toBeChecked()
+  await expect(person(page)).not.toBeChecked()
+  await expect(submit).toBeDisabled()
+  await tick(page)
+  await submit.click()
+  await expect(page.getByText(DONE)).toBeVisible()
+})
+
+test('a tick that runs out is taken back', async ({ page }) => {
+  const links = await patientLinks()
+  await page.clock.install()
+  await page.goto(links.consent)
+  await tick(page)
+  await page.clock.fastForward('20:00')
+  await expect(person(page)).not.toBeChecked()
+  await expect(page.getByText('Your tick ran out. Please tick again.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Submit' })).toBeDisabled()
+})
+
+test('a server that does not answer is no invalid link', async ({ page }) => {
+  const links = await patientLinks()
+  await page.route('**/api/communication-consent/**', (route) => route.abort(), { times: 1 })
+  await page.goto(links.consent)
+  await expect(page.getByRole('heading', { name: 'The form could not be loaded' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: /Choose what we send you/ })).toBeVisible()
+})
+
+test('a patient ends the e-mail of a pharmacy', async ({ page }) => {
+  const links = await patientLinks()
+  await page.goto(links.unsubscribe)
+  await expect(page.getByRole('heading', { name: 'Unsubscribe from Pharmacy Email Communications' })).toBeVisible()
+  await expect(page).toHaveTitle('Unsubscribe - Pillar')
+  for (const what of ['prescription reminders', 'clinical trial invitations', 'marketing promotions']) {
+    await expect(page.getByRole('listitem').filter({ hasText: what })).toBeVisible()
+  }
+  const button = page.getByRole('button', { name: 'Unsubscribe' })
+  await expect(button).toBeDisabled()
+  await tick(page)
+  await button.click()
+  await expect(page.getByText(GONE)).toBeVisible()
+  expect(await links.consentRow()).toMatchObject({ email_health_outreach: 'out', email_marketing: 'out' })
+  await page.reload()
+  await expect(page.getByText('You have already unsubscribed from email communications.')).toBeVisible()
+  await page.goto('/unsubscribe/1.1.nothing')
+  await expect(page.getByRole('heading', { name: 'Invalid URL' })).toBeVisible()
+})
+
+test('where the check does not work, the way out stays open', async ({ page }) => {
+  const links = await patientLinks()
+  await page.route('**/api/captcha-challenge', (route) => route.abort())
+  await page.goto(links.unsubscribe)
+  await person(page).click()
+  await expect(page.getByText('You can unsubscribe without the check.')).toBeVisible()
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByText(GONE)).toBeVisible()
+})
+
+test('a patient ends the texts of a pharmacy whose sender is a name, with one press', async ({ page }) => {
+  const links = await patientLinks()
+  await page.goto(links.optOut)
+  await expect(page.getByRole('heading', { name: 'Unsubscribe from Pharmacy SMS Communications' })).toBeVisible()
+  await expect(page).toHaveTitle('Unsubscribe - Pillar')
+  await expect(page.getByText(`all SMS from ${links.pharmacy} to my number`)).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  expect(await links.consentRow()).toBeUndefined()
+  await page.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(page.getByText('You have successfully unsubscribed from SMS communications.')).toBeVisible()
+  expect(await links.consentRow()).toMatchObject({
+    ...{ sms_health_outreach: 'out', sms_marketing: 'out' },
+    ...{ email_health_outreach: 'unknown', email_marketing: 'unknown' },
+  })
+  await page.goto(`/en_gb${links.optOut}`)
+  await expect(page.getByText('You have already unsubscribed from SMS communications.')).toBeVisible()
+  await page.goto(links.unsubscribe)
+  await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
+})
+
+test('the country of the pharmacy decides the privacy policy and the language', async ({ page }) => {
+  const links = await patientLinks({ country: 'GB', mobile: null })
+  await page.goto(`/en_gb${links.consent}`)
+  await expect(page.getByRole('link', { name: 'Privacy policy' })).toHaveAttribute('href', /en_gb\/privacy$/)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-GB')
+  await expect(page.getByText('Wollongong 2500')).toBeVisible()
+  await expect(page.getByLabel('Phone')).toHaveAttribute('placeholder', 'Not on record')
+  const home = await patientLinks()
+  await page.goto(home.unsubscribe)
+  await expect(page.getByRole('link', { name: 'Privacy policy' })).toHaveAttribute(
+    'href',
+    'https://pillar.example/privacy',
+  )
+})
+
+test('names are text, whatever they hold', async ({ page }) => {
+  const name = '<img src=x onerror=alert(1)>"><script>alert(2)</script>{{7*7}}'
+  const links = await patientLinks({ first_name: name })
+  let dialogs = 0
+  page.on('dialog', (dialog) => {
+    dialogs++
+    void dialog.dismiss()
+  })
+  await page.goto(links.consent)
+  await expect(page.getByRole('heading', { name: `Choose what we send you, ${name}` })).toBeVisible()
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  expect(dialogs).toBe(0)
+})
+
+test('a download link that does not work says what to do', async ({ page }) => {
+  await page.goto('/download-file/nothing')
+  await expect(page.getByRole('heading')).toHaveText(/Return to Pillar to (create a new link|try again)\.$/)
+  await expect(page).toHaveTitle('Download File - Pillar')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme, reducedMotion: 'reduce' } as object)
+    test('axe finds nothing serious, nothing scrolls sideways, targets are large', async ({ page }) => {
+      test.slow()
+      const links = await patientLinks()
+      await page.goto(links.consent)
+      await expect(toggle(page, 'SMS Marketing')).toBeVisible()
+      await page.getByText('What is Health Outreach?').click()
+      await expectNoSerious(page, 'consent')
+      await tick(page)
+      await expectNoSerious(page, 'consent, ticked')
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll('a, button, summary, label')]
+          .map((element) => ({ text: element.textContent, height: element.getBoundingClientRect().height }))
+          .filter(({ height }) => height < 44),
+      )
+      expect(small).toEqual([])
+      await page.goto(links.unsubscribe)
+      await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
+      await expectNoSerious(page, 'unsubscribe')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      await tick(page)
+      await page.getByRole('button', { name: 'Unsubscribe' }).click()
+      await expect(page.getByText(GONE)).toBeVisible()
+      await expectNoSerious(page, 'unsubscribed')
+      await page.goto(links.optOut)
+      await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible()
+      await expectNoSerious(page, 'opt out of texts')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+      await page.goto('/consent/nothing')
+      await expect(page.getByRole('heading', { name: DEAD })).toBeVisible()
+      await expectNoSerious(page, 'invalid')
+    })
+  })
+}

@@ -1,0 +1,143 @@
+import { expect, type Page, test } from '@playwright/test'
+import { press, tabTo } from '../support/focus.ts'
+import { grid, settled } from '../support/grid.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open, PASSWORD } from '../support/people.ts'
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+test.setTimeout(120_000)
+
+test('by keyboard alone: from the rail into a campaign, and back to where it was opened', async ({ page }) => {
+  const network = await makeNetwork({ people: [texted()], campaign: 'Repeats due' })
+  await open(page, '/financials', network.username)
+  await press(page, page.getByRole('link', { name: 'Campaigns and Marketing' }))
+  await expect(page).toHaveURL('/campaigns')
+  const all = page.getByRole('button', { name: 'All campaigns' })
+  await press(page, all)
+  const campaigns = dialog(page, 'Campaigns')
+  await press(page, campaigns.getByRole('button', { name: 'Activate…' }))
+  const sure = dialog(page, 'Send “Repeats due”?')
+  await expect(sure.getByLabel('Password', { exact: true })).toBeFocused()
+  // The focus stays inside what is open.
+  for (let presses = 0; presses < 12; presses++) await page.keyboard.press('Tab')
+  expect(await sure.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect(sure).toHaveCount(0)
+  await expect(campaigns.getByRole('button', { name: 'Activate…' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(campaigns).toHaveCount(0)
+  await expect(all).toBeFocused()
+})
+
+test('by keyboard alone: a campaign is written, refined, activated, taken back and left', async ({ page }) => {
+  const network = await makeNetwork({ people: [texted(), texted()] })
+  await open(page, '/campaigns', network.username)
+  const opener = page.getByRole('button', { name: 'New campaign' })
+  await press(page, opener)
+  const form = dialog(page, 'New campaign')
+  await expect(form.getByLabel('Campaign name')).toBeFocused()
+  await page.keyboard.type('Repeats due')
+
+  const pharmacies = form.getByRole('button', { name: /^Pharmacies/ })
+  await press(page, pharmacies)
+  await expect(page.getByRole('combobox', { name: 'Search Pharmacies' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('option')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(form).toBeVisible()
+  await expect(pharmacies).toBeFocused()
+  await expect(pharmacies).toHaveAccessibleName(`Pharmacies ${network.pharmacies[0]!.name}`)
+
+  for (const group of ['Goal type', 'Measure by']) {
+    await press(page, form.getByRole('radiogroup', { name: group }).getByRole('radio').first(), 'Space')
+  }
+  await tabTo(page, form.getByLabel('Goal', { exact: true }))
+  await page.keyboard.type('100')
+  const refine = form.getByRole('button', { name: 'Refine cohort' })
+  await press(page, refine)
+  const cohort = dialog(page, /^Refine cohort/)
+  const levels = cohort.getByRole('group', { name: 'Adherence' }).getByRole('button')
+  await tabTo(page, levels.first())
+  await page.keyboard.press('ArrowRight')
+  await expect(levels.nth(1)).toBeFocused()
+  await page.keyboard.press('Space')
+  // A small list open over the dialog: Escape closes that alone.
+  await press(page, cohort.getByRole('button', { name: 'Age: another range' }))
+  await expect(dialog(page, 'Age: another range').getByLabel('Range')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page, 'Age: another range')).toHaveCount(0)
+  await expect(cohort.getByRole('button', { name: 'Age: another range' })).toBeFocused()
+  await press(page, cohort.getByRole('button', { name: /^Save cohort/ }))
+  await expect(cohort).toHaveCount(0)
+  await expect(refine).toBeFocused()
+
+  await press(page, form.getByRole('checkbox', { name: new RegExp(network.template) }), 'Space')
+  const activate = form.getByRole('button', { name: 'Activate…' })
+  await press(page, activate)
+  const sure = dialog(page, 'Send “Repeats due”?')
+  await expect(sure.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(sure).toHaveCount(0)
+  await expect(activate).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(sure.getByRole('button', { name: 'Send 2 texts, $0.24' })).toBeEnabled()
+  await expect(sure.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  const campaigns = dialog(page, 'Campaigns')
+  const back = campaigns.getByRole('button', { name: 'Take it back' })
+  await expect(back).toBeVisible({ timeout: 30_000 })
+  await press(page, back)
+  const resume = campaigns.getByRole('button', { name: 'Resume…' })
+  await expect(resume).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page, /^Go on sending/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(resume).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(campaigns).toHaveCount(0)
+  await expect(opener).toBeFocused()
+})
+
+test('by keyboard alone: signing in, a figure of Financials, the patients behind it, and the file', async ({
+  page,
+}) => {
+  await page.goto('/login')
+  await tabTo(page, page.getByLabel('Username or email'))
+  await page.keyboard.type('headoffice')
+  await tabTo(page, page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/financials')
+  await settled(page)
+
+  const period = page.getByRole('button', { name: /^Financial year/ })
+  await press(page, period)
+  await expect(dialog(page, 'Period')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(period).toBeFocused()
+
+  await tabTo(page, grid(page))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog')
+  const worked = drawer.getByRole('tab', { name: 'How it is worked out' })
+  if (await worked.isVisible()) {
+    await tabTo(page, worked)
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByText(/\d rows, \d+ a page/)).toBeVisible()
+    await tabTo(page, page.getByRole('region', { name: 'Patients behind this number' }))
+  }
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+  await expect(grid(page)).toBeFocused()
+
+  const file = page.waitForEvent('download')
+  await tabTo(page, page.getByRole('button', { name: 'Export CSV' }), 'Shift+Tab')
+  await page.keyboard.press('Enter')
+  expect((await file).suggestedFilename()).toMatch(/\.csv$/)
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toBeFocused()
+})

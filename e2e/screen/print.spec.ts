@@ -1,0 +1,71 @@
+import { expect, type Page, test } from '@playwright/test'
+import { grid, settled } from '../support/grid.ts'
+import { open } from '../support/people.ts'
+
+/** A sheet of A4 lying on its side, less its margins, at 96 dots an inch. */
+const SHEET = { width: 1047, height: 718 }
+
+/** How many sheets the page takes; Chromium writes one object of this type for each. */
+async function sheets(page: Page): Promise<number> {
+  const file = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  return [...file.matchAll(/\/Type\s*\/Page\b(?!s)/g)].length
+}
+
+/** Whatever is wider than the sheet, cut off by a box that scrolls on screen, or dark. */
+const wrong = (page: Page) =>
+  page.evaluate((width) => {
+    const found: string[] = []
+    const say = (element: Element, what: string) =>
+      found.push(`${what}: <${element.tagName.toLowerCase()}> ${element.textContent?.trim().slice(0, 40)}`)
+    for (const element of document.querySelectorAll<HTMLElement>('#root *, [role=dialog] *')) {
+      const box = element.getBoundingClientRect()
+      const style = getComputedStyle(element)
+      if (box.width === 0 || box.height === 0 || style.visibility === 'hidden' || element.closest('.sr')) continue
+      if (box.right > width + 1) say(element, 'beyond the sheet')
+      const cuts = /auto|scroll/.test(style.overflowY) && element.scrollHeight > element.clientHeight + 1
+      if (cuts) say(element, 'cut off')
+      const [red = 255, green = 255, blue = 255, alpha = 1] = (style.backgroundColor.match(/[\d.]+/g) ?? []).map(Number)
+      const covers = box.width > width / 2 && box.height > 40
+      if (covers && alpha > 0 && red + green + blue < 600) say(element, 'dark')
+    }
+    return found.slice(0, 10)
+  }, SHEET.width)
+
+test('Financials and Campaigns on paper: all rows and columns, no rail, light', async ({ page }) => {
+  test.setTimeout(120_000)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page)
+  await settled(page)
+  const rows = Number(await grid(page).getAttribute('aria-rowcount'))
+  const columns = Number(await grid(page).getAttribute('aria-colcount'))
+
+  await page.setViewportSize(SHEET)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(grid(page)).toBeHidden()
+  const tables = page.getByRole('table', { name: /^Pharmacies by drug type, revenue, table/ })
+  await expect(tables).toHaveCount(Math.ceil((columns - 1) / 7))
+  for (const table of await tables.all()) await expect(table.getByRole('row')).toHaveCount(rows)
+  expect(await wrong(page)).toEqual([])
+  expect(await sheets(page)).toBeGreaterThan(1)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await expect(grid(page)).toBeVisible()
+  await expect(tables).toHaveCount(0)
+
+  await page.goto('/campaigns')
+  await expect(page.getByRole('table', { name: 'Messages by pharmacy' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  expect(await wrong(page)).toEqual([])
+  expect(await sheets(page)).toBeGreaterThan(1)
+
+  // What is open is printed instead of the page beneath it.
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await page.goto('/campaigns?dialog=campaigns')
+  await expect(page.getByRole('dialog', { name: 'Campaigns' }).getByRole('heading', { level: 3 })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.locator('#root')).toBeHidden()
+  expect(await wrong(page)).toEqual([])
+})

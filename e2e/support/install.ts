@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { ensureCompany } from '../../apps/server/src/features/location/location.queries.ts'
+import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
+import { PASSWORD } from './people.ts'
+
+const run = promisify(execFile)
+
+/** Runs a command of Pillar against the server under test. @returns what it printed and how it ended */
+async function command(name: 'pharmacy' | 'upload', args: readonly string[]): Promise<{ out: string; code: number }> {
+  const env = { ...process.env, DATA_DIR: dataDir() }
+  const ran = run(process.execPath, [`apps/server/src/cli/${name}.ts`, ...args], { env })
+  return ran.then(
+    ({ stdout }) => ({ out: stdout, code: 0 }),
+    ({ stdout = '', stderr = '', code }) => ({ out: `${stdout}${stderr}`, code: Number(code) }),
+  )
+}
+
+/** Sends a folder as the command line does, and waits until it is loaded. @returns what was printed; 1 is an ERROR */
+export function upload(key: string, source: string, folder: string, ...more: string[]) {
+  // One key in 64 begins with a dash, which a separate word would be taken for an option.
+  return command('upload', [`--key=${key}`, '--source', source, '--url', serverUrl(), ...more, folder])
+}
+
+/** Adds a pharmacy as the command line does. @returns its upload key */
+export async function addPharmacy(company: string, name: string, postcode: string, ...more: string[]): Promise<string> {
+  const args = ['add', '--company', company, '--name', name, '--postcode', postcode, ...more]
+  const { out } = await command('pharmacy', args)
+  const key = /Key[^:]*: (\S+)/.exec(out)?.[1]
+  if (!key) throw new Error(`No key was printed:\n${out}`)
+  return key
+}
+
+/** Adds a head-office login to a company: no screen does that yet. */
+export async function addPerson(
+  company: string,
+  country: 'AU' | 'GB' | 'US',
+  username: string,
+  mustChangePassword = false,
+): Promise<void> {
+  const url = await runningEmbedded(dataDir())
+  if (!url) throw new Error('The database of the server under test is not running.')
+  const pools = openPools(url, () => {}, 1)
+  try {
+    const { id } = await ensureCompany(pools.system, { name: company, country })
+    await createLogin(pools.system, {
+      companyId: id,
+      username,
+      email: `${username}@e2e.example`,
+      first_name: 'Test',
+      last_name: 'Person',
+      flags: ['data_analytics'],
+      password: PASSWORD,
+      mustChangePassword,
+    })
+  } finally {
+    await pools.close()
+  }
+}
+
+function dataDir(): string {
+  const folder = process.env.E2E_DATA_DIR
+  if (!folder) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
+  return folder
+}
+
+const serverUrl = () => process.env.E2E_URL ?? `http://localhost:${process.env.E2E_PORT ?? 4173}`

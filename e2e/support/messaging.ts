@@ -1,0 +1,131 @@
+import { readSecret } from '../../apps/server/src/api/secret.ts'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
+import {
+  type MessagingWorld,
+  makeCampaign,
+  makeMessagingWorld,
+  makeRun,
+  makeTemplate,
+} from '../../apps/server/test/messaging.ts'
+import { asOwner } from '../../apps/server/test/people.ts'
+import type { TestServer } from '../../apps/server/test/server.ts'
+import { addPeople, type CohortPerson, person } from '../../apps/server/test/world/cohort-world.ts'
+import { PASSWORD } from './people.ts'
+
+/** A company of a test's own on the server under test: open at all hours, so that tests run at night and on Sundays too. */
+export interface Network {
+  company: MessagingWorld['company']
+  pharmacies: MessagingWorld['locations']
+  /** Whom to sign in as. */
+  username: string
+  email: string
+  /** Patient ids, in the order the people were given. */
+  patients: number[]
+  /** An active template for texts: one part, 12 cents. */
+  template: string
+  /** Behind the server's back. */
+  sql: <T extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<T[]>
+  /** Lets the two minutes in which a run may be taken back be over. */
+  endHold: () => Promise<void>
+  /** Lets the last `count` queued messages of a pharmacy wait, as quiet hours would; 0 lets all of them go now. */
+  hold: (pharmacy: number, count: number) => Promise<void>
+}
+
+let numbers = Math.floor(Math.random() * 89)
+
+/** Somebody with a mobile number of their own, which ends in `digits`: docs/operations.md says what the simulator makes of some. */
+export function texted(
+  more: Partial<CohortPerson> = {},
+  digits = String(100_000 + Math.floor(Math.random() * 899_999)),
+) {
+  const sms_to = `+614${10 + (numbers++ % 89)}${digits}`
+  return person({ adherence_level: 2, sms_to, mobile: sms_to, ...more })
+}
+
+/** Ends of numbers: a phone that says nothing, and one that answers STOP. */
+export const SILENT = '000005'
+export const STOPS = '000006'
+
+export interface NetworkOptions {
+  pharmacies?: number
+  people?: readonly CohortPerson[]
+  /** A campaign of this name, not active, for adherence 2, at every pharmacy. */
+  campaign?: string
+  /** Everybody has had a text, and it was delivered. */
+  reached?: boolean
+}
+
+export async function makeNetwork({
+  pharmacies = 1,
+  people = [],
+  campaign,
+  reached,
+}: NetworkOptions = {}): Promise<Network> {
+  const dataDir = process.env.E2E_DATA_DIR
+  if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
+  const ownerUrl = await runningEmbedded(dataDir)
+  if (!ownerUrl) throw new Error('The database of the server under test is not running.')
+  const pools = openPools(ownerUrl, () => {}, 1)
+  try {
+    const secret = await readSecret({ DATA_DIR: dataDir, SECRET: process.env.SECRET })
+    const services = { pools, now: () => new Date(), secret, publicUrl: () => 'http://localhost' }
+    // The builders of the server's own tests need no more than this of a server.
+    const server = { ownerUrl, services } as unknown as TestServer
+    const world = await makeMessagingWorld(server, { locations: pharmacies })
+    const username = `office-${world.company.id}-${Date.now()}`
+    const email = `${username}@e2e.example`
+    const login = { companyId: world.company.id, username, email, first_name: 'Test', last_name: 'Person' }
+    await createLogin(pools.system, { ...login, flags: ['data_analytics'], password: PASSWORD })
+    const patients = people.length > 0 ? await addPeople(server, world, people) : []
+    const template = 'Repeat due'
+    const { id: templateId } = await makeTemplate(server, world.company.id, { name: template })
+    const sql: Network['sql'] = (text, values) => asOwner(server, text, values)
+    const { company, locations } = world
+    const ids = world.scope.locationIds
+    if (campaign) {
+      const parts = { name: campaign, locationIds: ids, templateIds: [templateId] }
+      const { id } = await makeCampaign(server, company.id, parts)
+      await sql(`update campaign set filters = '{"adherence": [2]}' where id = $1`, [id])
+    }
+    if (reached) {
+      const those = people.map((one, at) => ({ ...one, id: patients[at]!, locationId: locations[one.at]!.id }))
+      const run = await makeRun(server, world, { patients: those, state: 'done' })
+      await sql(`update message set state = 'delivered', sent_at = now(), settled_at = now() where run_id = $1`, [
+        run.id,
+      ])
+    }
+    return {
+      company,
+      pharmacies: locations,
+      username,
+      email,
+      patients,
+      template,
+      sql,
+      endHold: async () => {
+        await sql(
+          `update message set planned_at = now() where location_id = any ($1) and planned_at <= now() + interval '3 minutes'`,
+          [ids],
+        )
+        await sql(`update message_batch set next_at = now() where location_id = any ($1) and next_at is not null`, [
+          ids,
+        ])
+        await sql(`update message_run set starts_at = now() - interval '1 second' where company_id = $1`, [company.id])
+      },
+      hold: async (pharmacy, count) => {
+        const id = ids[pharmacy]
+        await sql(
+          `update message m set planned_at = now() + case when n <= $2 then interval '1 hour' else interval '0' end
+           from (select id, row_number() over (order by id desc) as n from message where location_id = $1 and state = 'queued') q
+           where m.location_id = $1 and m.id = q.id`,
+          [id, count],
+        )
+        await sql(`update message_batch set next_at = now() where location_id = $1 and num_queued > 0`, [id])
+      },
+    }
+  } finally {
+    await pools.close()
+  }
+}

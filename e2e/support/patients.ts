@@ -1,0 +1,88 @@
+import { readSecret } from '../../apps/server/src/api/secret.ts'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import {
+  consentLink,
+  optOutLink,
+  unsubscribeLink,
+} from '../../apps/server/src/features/consent/link/consent-link.queries.ts'
+import {
+  makeMessagingWorld,
+  makePatients,
+  makeRun,
+  type PatientColumns,
+  type TestRun,
+} from '../../apps/server/test/messaging.ts'
+import { asOwner } from '../../apps/server/test/people.ts'
+import type { TestServer } from '../../apps/server/test/server.ts'
+
+export interface PatientLinks {
+  pharmacy: string
+  /** Paths of the pages. */
+  consent: string
+  unsubscribe: string
+  /** Of a text whose sender is a name. */
+  optOut: string
+  /** What the server under test has recorded of the patient. */
+  consentRow: () => Promise<Record<string, string> | undefined>
+}
+
+export interface LinkOptions extends PatientColumns {
+  kinds?: { health_outreach: boolean; marketing: boolean }
+  country?: 'AU' | 'GB' | 'US'
+  dataDir?: string
+}
+
+/** A patient of a pharmacy of its own on the server under test, with the links a text and an e-mail would have brought. */
+export async function patientLinks(options: LinkOptions = {}): Promise<PatientLinks> {
+  const { kinds, country = 'AU', dataDir = process.env.E2E_DATA_DIR, ...columns } = options
+  if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
+  const ownerUrl = await runningEmbedded(dataDir)
+  if (!ownerUrl) throw new Error('The database of the server under test is not running.')
+  const pools = openPools(ownerUrl, () => {}, 1)
+  try {
+    const env = { DATA_DIR: dataDir, SECRET: process.env.SECRET }
+    const services = {
+      pools,
+      now: () => new Date(),
+      secret: await readSecret(env),
+      publicUrl: () => 'http://localhost',
+    }
+    // The builders of the server's own tests need no more than this of a server.
+    const server = { ownerUrl, services } as unknown as TestServer
+    const world = await makeMessagingWorld(server)
+    const { id, name } = world.locations[0]!
+    await asOwner(
+      server,
+      `update location set street_address = '48 Harbour Street', town = 'Wollongong', region = 'NSW', postcode = '2500',
+       phone_number = '(02) 5550 4471', country = $2 where id = $1`,
+      [id, country],
+    )
+    const [patient] = await makePatients(server, id, 1, () => ({ first_name: 'Margaret', ...columns }))
+    // 'done': nobody sends it.
+    const run = await makeRun(server, world, { patients: [patient!], channel: 'email', state: 'done' })
+    const text = await makeRun(server, world, { patients: [patient!], smsSender: 'SALTBUSH', state: 'done' })
+    const messageOf = async ({ id: runId }: TestRun) =>
+      Number((await asOwner<{ id: number }>(server, 'select id from message where run_id = $1', [runId]))[0]!.id)
+    const asking = { locationId: id, id: await messageOf(run), patientId: patient!.id, ...(kinds ? { kinds } : {}) }
+    const consent = await world.inside((tx) => consentLink(tx, services, asking))
+    const { unsubscribeUrl } = unsubscribeLink(services, id, asking.id)
+    return {
+      pharmacy: name,
+      consent: new URL(consent).pathname,
+      unsubscribe: new URL(unsubscribeUrl).pathname,
+      optOut: new URL(optOutLink(services, id, await messageOf(text))).pathname,
+      consentRow: async () => {
+        const [row] = await asOwner<Record<string, string>>(
+          server,
+          `select sms_health_outreach, sms_marketing, email_health_outreach, email_marketing from consent
+           where location_id = $1 and patient_id = $2`,
+          [id, patient!.id],
+        )
+        return row
+      },
+    }
+  } finally {
+    await pools.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { read } from './call.ts'
+import { paged, pageField, searchField } from './paging.ts'
+import { periodFields, Span } from './period.ts'
+
+const percent = z.number().nullable()
+const money = z.number().nullable()
+
+/** Messages of one pharmacy in a calendar period. Money in dollars, changes as fractions against a year earlier. */
+export const MessageStats = z.object({
+  rank: z.number(),
+  pharmacy_id: z.uuid(),
+  pharmacy_name: z.string(),
+  /** Delivered. */
+  sms: z.number(),
+  email: z.number(),
+  reach: z.number(),
+  cost: z.number(),
+  revenue: money,
+  revenue_change: percent,
+  roi: z.number().nullable(),
+})
+export type MessageStats = z.output<typeof MessageStats>
+
+/** Columns the table of pharmacies sorts by; pharmacies without a value come last. */
+export const STATS_SORT_FIELDS = ['name', 'sms', 'email', 'reach', 'cost', 'revenue', 'revenue_change', 'roi'] as const
+
+/** Which pharmacies, in which order. */
+const statsInput = {
+  ...periodFields,
+  /** Left out: every pharmacy. Totals and ranks are those of all the pharmacies named here. */
+  pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
+  /** Part of a pharmacy's name: leaves out rows and counts of pages, never changes totals or ranks. */
+  search_term: searchField,
+  sort_field: z.enum(STATS_SORT_FIELDS).default('revenue'),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
+}
+
+/** What messages came to, over calendar periods. */
+export const attribution = {
+  stats: read({
+    path: '/api/enterprise-message-stats',
+    needs: 'data_analytics',
+    about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
+    input: z.object({ ...statsInput, page: pageField }),
+    output: z.object({
+      pharmacies: z.array(MessageStats),
+      ...paged,
+      total_pharmacies: z.number(),
+      total_sms: z.number(),
+      total_email: z.number(),
+      total_reach: z.number(),
+      total_cost: z.number(),
+      total_revenue: money,
+      total_revenue_change: percent,
+      total_roi: z.number().nullable(),
+      total_sms_parts: z.number(),
+      num_campaign_messages: z.number(),
+      num_trial_messages: z.number(),
+      num_normal_messages: z.number(),
+      revenue_method_name: z.string(),
+      period: Span,
+      /** Newest receipt and newest dispensing counted. */
+      receipts_to: z.iso.datetime().nullable(),
+      data_to: z.iso.date().nullable(),
+    }),
+  }),
+  statsCsv: read({
+    path: '/api/enterprise-message-stats-csv',
+    needs: 'data_analytics',
+    answer: 'csv',
+    about: 'The table of message stats as a file: every page of it, TOTAL first.',
+    input: z.object(statsInput),
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  pharmacyStats: read({
+    path: '/api/enterprise-pharmacy-message-stats',
+    needs: 'data_analytics',
+    about: 'One pharmacy’s messages in a calendar period: what was sent and what happened to it.',
+    input: z.object({ pharmacy_id: z.uuid(), ...periodFields }),
+    output: z.object({
+      pharmacy_id: z.uuid(),
+      roi: z.number().nullable(),
+      revenue: money,
+      revenue_change: percent,
+      cost: z.number(),
+      reach: z.number(),
+      sms: z.number(),
+      email: z.number(),
+      num_campaign_messages: z.number(),
+      num_trial_messages: z.number(),
+      num_normal_messages: z.number(),
+      delivered: z.number(),
+      sent: z.number(),
+      failed: z.number(),
+      held_back: z.number(),
+      queued: z.number(),
+      unknown: z.number(),
+      /** Why messages failed, in plain words. */
+      failures: z.array(z.object({ text: z.string(), count: z.number() })),
+    }),
+  }),
+}

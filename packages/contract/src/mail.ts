@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { read } from './call.ts'
+
+/** Exists only while no mail server is configured: what Pillar would have mailed. */
+export const mail = {
+  list: read({
+    path: '/api/outbox',
+    needs: 'public',
+    about: 'E-mail kept here because no mail server is configured.',
+    input: z.object({ page: z.number().int().min(1).default(1) }),
+    output: z.object({
+      messages: z.array(
+        z.object({
+          id: z.string(),
+          to: z.string(),
+          subject: z.string(),
+          text: z.string(),
+          sent_at: z.iso.datetime(),
+        }),
+      ),
+      current_page: z.number(),
+      page_count: z.number(),
+      per_page: z.number(),
+    }),
+  }),
+}

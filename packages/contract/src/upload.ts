@@ -1,0 +1,60 @@
+import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
+import { z } from 'zod'
+import { read, write } from './call.ts'
+
+export const upload = {
+  send: write({
+    path: '/api/etl/upload',
+    needs: 'location-key',
+    body: 'multipart',
+    about: 'Takes a pharmacy’s files (multipart: fields first, then one file per set; gzip allowed) and queues them.',
+    input: z.object({
+      data_source: z.string().max(40),
+      initial_upload: z.stringbool().default(false),
+      from: z.iso.datetime({ offset: true }).or(z.iso.date()).nullish(),
+      to: z.iso.datetime({ offset: true }).or(z.iso.date()).nullish(),
+      /** Chosen by the sender so that a dropped connection can be resumed under the same name. */
+      uuid: z.uuid().optional(),
+      /** Days every date is moved by; only for sources whose dates are shifted to hide people (omop). */
+      date_shift_days: z.coerce.number().int().min(-40_000).max(40_000).optional(),
+      /** JSON: bytes of each set the server already holds, from etl/status; the rest follows. */
+      offsets: z.string().max(1000).optional(),
+    }),
+    output: z.object({ uuid: z.uuid(), etl_state: z.enum(UPLOAD_STATES), repeated: z.boolean() }),
+  }),
+  status: read({
+    path: '/api/etl/status',
+    needs: 'location-key',
+    about: 'State, counts and faulty rows of one upload; for an unfinished one, the bytes already received.',
+    input: z.object({ uuid: z.uuid() }),
+    output: z.object({
+      uuid: z.uuid(),
+      etl_state: z.enum(UPLOAD_STATES).nullable(),
+      data_source: z.string().nullable(),
+      initial_upload: z.boolean(),
+      notes: z.string(),
+      received_at: z.iso.datetime().nullable(),
+      started_at: z.iso.datetime().nullable(),
+      stopped_at: z.iso.datetime().nullable(),
+      files: z.array(
+        z.object({
+          file_type: z.string(),
+          received_bytes: z.number(),
+          rows: z.number().nullable(),
+          loaded: z.number().nullable(),
+          faulty: z.number().nullable(),
+        }),
+      ),
+      faults: z.array(
+        z.object({
+          file_type: z.string(),
+          line: z.number(),
+          column: z.string(),
+          value: z.string(),
+          reason: z.string(),
+        }),
+      ),
+      fault_count: z.number(),
+    }),
+  }),
+}

@@ -1,0 +1,173 @@
+import type { Day } from '../time/day.ts'
+
+/** Days after the first delivery in which dispenses count, the day of delivery being the first. */
+export const RESULT_DAYS = 30
+/** Fewer people not messaged than this are no comparison. */
+export const MIN_CONTROLS = 100
+/** Share withheld where a company turns the holdout on. */
+export const SUGGESTED_HOLDOUT = 0.1
+/** Standard normal quantile of a two-sided 95% interval; groups of 100 and more need no t. */
+const Z95 = 1.959963984540054
+
+export interface ResultWindow {
+  readonly from: Day
+  /** Last day, cut at `t`. */
+  readonly to: Day
+  readonly days: number
+}
+
+/** The days in which a patient's dispenses count, cut at the last day of data `t`; null while none has been seen. */
+export function resultWindow(firstDelivered: Day, t: Day): ResultWindow | null {
+  const to = Math.min(firstDelivered + RESULT_DAYS - 1, t)
+  return to < firstDelivered ? null : { from: firstDelivered, to, days: to - firstDelivered + 1 }
+}
+
+/** Which of a patient's messages a dispense counts for: the last delivered whose window holds the day (of equal days, the later in the list); null for none. */
+export function lastTouch<T extends { readonly delivered: Day }>(messages: readonly T[], dispensed: Day): T | null {
+  let last: T | null = null
+  for (const message of messages) {
+    const inside = dispensed >= message.delivered && dispensed < message.delivered + RESULT_DAYS
+    if (inside && (last === null || message.delivered >= last.delivered)) last = message
+  }
+  return last
+}
+
+/**
+ * Whether a patient is withheld to measure against: the same answer for the same patient and campaign wherever it is asked. `share` is
+ * 0..1, 0 by default (off); never for recall or safety messages. FNV-1a with a final mix, so that neighbouring ids fall apart.
+ */
+export function isHeldOut(patientId: string, campaignId: string, share: number): boolean {
+  let hash = 0x811c9dc5
+  const text = `${campaignId}/${patientId}`
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32 < share
+}
+
+/** A group's figures per patient, as SQL sums them: count, sum and sum of squares, in currency. */
+export interface Moments {
+  readonly n: number
+  readonly sum: number
+  readonly sumOfSquares: number
+}
+
+/** The moments of single values. */
+export function momentsOf(values: readonly number[]): Moments {
+  return {
+    n: values.length,
+    sum: values.reduce((sum, value) => sum + value, 0),
+    sumOfSquares: values.reduce((sum, value) => sum + value * value, 0),
+  }
+}
+
+const mean = ({ n, sum }: Moments) => sum / n
+/** Sample variance; rounding in the sums may push it below 0. */
+const variance = ({ n, sum, sumOfSquares }: Moments) =>
+  n < 2 ? 0 : Math.max(0, (sumOfSquares - sum ** 2 / n) / (n - 1))
+
+export type RevenueMethod = 'holdout' | 'difference_in_differences' | 'run_rate'
+
+/** The methods as screens name them. */
+export const METHOD_NAMES: Readonly<Record<RevenueMethod, string>> = {
+  holdout: 'Against people kept back at random',
+  difference_in_differences: 'Against similar people not messaged',
+  run_rate: 'Estimate, against their own past year',
+}
+
+export interface CampaignRevenue {
+  readonly method: RevenueMethod
+  /** Incremental, in currency; may be negative. */
+  readonly revenue: number
+  /** 95% interval of it; null where the method has none. */
+  readonly interval: readonly [low: number, high: number] | null
+  /** Revenue / what was to be expected without the campaign (attributed - incremental); null when that is not above 0. */
+  readonly change: number | null
+}
+
+function result(method: RevenueMethod, revenue: number, attributed: number, halfWidth: number | null): CampaignRevenue {
+  const expected = attributed - revenue
+  return {
+    method,
+    revenue,
+    interval: halfWidth === null ? null : [revenue - halfWidth, revenue + halfWidth],
+    change: expected > 0 ? revenue / expected : null,
+  }
+}
+
+/**
+ * Holdout: (mean of treated - mean of withheld) × treated, everyone counted as assigned, windows aligned to the send date. Null with fewer
+ * than 100 withheld or none treated. Interval from the two groups' own variances. Source: domain.md section 6.
+ */
+export function holdoutRevenue(treated: Moments, withheld: Moments): CampaignRevenue | null {
+  if (treated.n < 1 || withheld.n < MIN_CONTROLS) return null
+  const perPatient = mean(treated) - mean(withheld)
+  const error = Math.sqrt(variance(treated) / treated.n + variance(withheld) / withheld.n)
+  return result('holdout', perPatient * treated.n, treated.sum, Z95 * error * treated.n)
+}
+
+/**
+ * Difference in differences: [(T_post - T_pre) - (C_post - C_pre)] × treated, C being patients who pass the filters and were not messaged, pre
+ * the same length one year earlier. Takes the moments of each patient's post - pre, and the treated group's attributed revenue. Null under 100 controls.
+ */
+export function differenceRevenue(
+  treatedChange: Moments,
+  controlChange: Moments,
+  attributed: number,
+): CampaignRevenue | null {
+  if (treatedChange.n < 1 || controlChange.n < MIN_CONTROLS) return null
+  const perPatient = mean(treatedChange) - mean(controlChange)
+  const error = Math.sqrt(variance(treatedChange) / treatedChange.n + variance(controlChange) / controlChange.n)
+  return result('difference_in_differences', perPatient * treatedChange.n, attributed, Z95 * error * treatedChange.n)
+}
+
+export interface RunRatePatient {
+  /** Eligible revenue in the patient's window. */
+  readonly actual: number
+  /** The same in the 365 days before the delivery. */
+  readonly trailingYear: number
+  readonly windowDays: number
+}
+
+/** Run-rate: sum of actual - own trailing year × window / 365; low starters rise by themselves, so it is an estimate and says so. Null for nobody. */
+export function runRateRevenue(patients: readonly RunRatePatient[]): CampaignRevenue | null {
+  if (patients.length === 0) return null
+  let attributed = 0
+  let expected = 0
+  for (const patient of patients) {
+    attributed += patient.actual
+    expected += (patient.trailingYear * patient.windowDays) / 365
+  }
+  return result('run_rate', attributed - expected, attributed, null)
+}
+
+/** The best method that gave an answer: holdout, then difference in differences, then run-rate. */
+export function bestRevenue(answers: readonly (CampaignRevenue | null)[]): CampaignRevenue | null {
+  const order: readonly RevenueMethod[] = ['holdout', 'difference_in_differences', 'run_rate']
+  for (const method of order) {
+    const found = answers.find((answer) => answer?.method === method)
+    if (found) return found
+  }
+  return null
+}
+
+/** (revenue - cost) / cost, both in the same unit; null without cost or revenue; may be negative. */
+export function roi(revenue: number | null, cost: number): number | null {
+  return revenue === null || cost === 0 ? null : (revenue - cost) / cost
+}
+
+/** Ranks 1.. by revenue, highest first; unknown revenue last, ties by name. In the given order. */
+export function revenueRanks(rows: readonly { readonly name: string; readonly revenue: number | null }[]): number[] {
+  const value = (index: number) => rows[index]!.revenue ?? Number.NEGATIVE_INFINITY
+  const order = rows
+    .map((_, index) => index)
+    .sort((a, b) => {
+      if (value(a) !== value(b)) return value(b) > value(a) ? 1 : -1
+      return rows[a]!.name < rows[b]!.name ? -1 : rows[a]!.name > rows[b]!.name ? 1 : a - b
+    })
+  const ranks = rows.map(() => 0)
+  order.forEach((index, position) => {
+    ranks[index] = position + 1
+  })
+  return ranks
+}

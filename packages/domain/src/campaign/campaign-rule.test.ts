@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { day } from '../time/day.ts'
+import {
+  activationDates,
+  adminCampaignProblem,
+  type CampaignDraft,
+  campaignDatesProblem,
+  campaignProblem,
+  communicationType,
+  deactivationDates,
+  recommendedCampaignProblem,
+  type TemplateDraft,
+  templateProblem,
+} from './campaign-rule.ts'
+
+const template: TemplateDraft = {
+  name: 'Repeat due',
+  body: 'Hi {First Name}, {Pharmacy Name} here.',
+  sms_template: true,
+  email_template: false,
+}
+const campaign: CampaignDraft = {
+  name: 'Statins',
+  goal_type: 'revenue',
+  measure_by: 'value',
+  goal: 5000,
+  pharmacies: 2,
+  templates: 1,
+  filters: 1,
+}
+const empty: CampaignDraft = {
+  name: ' ',
+  goal_type: null,
+  measure_by: null,
+  goal: null,
+  pharmacies: 0,
+  templates: 0,
+  filters: 0,
+}
+
+describe('templates', () => {
+  test('nothing entered is one sentence, word for word', () => {
+    expect(templateProblem({ name: '', body: ' ', sms_template: false, email_template: false })).toBe(
+      'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
+    )
+  })
+
+  test('the pharmacy must be named, and every field known', () => {
+    expect(templateProblem(template)).toBe('')
+    expect(templateProblem({ ...template, body: 'Hello' })).toBe('Please include {Pharmacy Name} in the message body.')
+    expect(templateProblem({ ...template, body: '{Pharmacy Name} {Frist Name}' })).toBe(
+      'Please replace {Frist Name} with a field from the list.',
+    )
+    const subject = 'For {Nobody}'
+    expect(templateProblem({ ...template, subject })).toBe('')
+    expect(templateProblem({ ...template, subject, email_template: true })).toContain('{Nobody}')
+  })
+
+  test('the way derives from the toggles', () => {
+    expect([communicationType(true, true), communicationType(false, false)]).toEqual(['both', 'both'])
+    expect([communicationType(true, false), communicationType(false, true)]).toEqual(['sms', 'email'])
+  })
+})
+
+describe('campaigns', () => {
+  test('everything missing, word for word', () => {
+    expect(campaignProblem(empty)).toBe(
+      'Please enter a campaign name, select at least one pharmacy, select a goal type, select a measure by, enter a goal, select at least one template, and select at least one patient filter.',
+    )
+    expect(recommendedCampaignProblem(empty)).toBe(
+      'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, select atleast one pharmacy, select atleast one template, and select atleast one patient cohort.',
+    )
+    expect(adminCampaignProblem(empty, true)).toBe(
+      'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, select atleast one template, and select atleast one pharmacy.',
+    )
+    for (const problem of [campaignProblem, recommendedCampaignProblem]) expect(problem(campaign)).toBe('')
+    expect(adminCampaignProblem({ ...campaign, pharmacies: 0 }, false)).toBe('')
+  })
+
+  test('a goal is above 0', () => {
+    expect(campaignProblem({ ...campaign, goal: 0 })).toBe('Please enter a goal.')
+    expect(campaignProblem({ ...campaign, goal: Number.NaN })).toBe('Please enter a goal.')
+    expect(recommendedCampaignProblem({ ...campaign, goal: -1 })).toBe('Please enter a goal amount greater than 0.')
+  })
+
+  test('value does not measure adherence', () => {
+    expect(campaignProblem({ ...campaign, goal_type: 'adherence' })).toBe('Please select a measure by.')
+    expect(recommendedCampaignProblem({ ...campaign, goal_type: 'loyalty' })).toBe('Please select a measurement type.')
+  })
+
+  test('dates: none before today, the end not before the start', () => {
+    const today = day('2026-11-20')
+    expect(campaignDatesProblem(today, today, today)).toBe('')
+    expect(campaignDatesProblem(today, null, today)).toBe('')
+    expect(campaignDatesProblem(today - 1, today - 1, today)).toBe(
+      'Please select a start date from today on and select an end date from today on.',
+    )
+    expect(campaignDatesProblem(today - 9, today, today, true)).toBe('')
+    expect(campaignDatesProblem(today + 5, today + 4, today)).toBe(
+      'Please select an end date on or after the start date.',
+    )
+  })
+
+  test('activating starts the day, deactivating ends it, by the zone\u2019s clock', () => {
+    const now = new Date('2026-11-19T14:30:00Z')
+    expect(activationDates('Australia/Sydney', now)).toEqual({
+      start_date: new Date('2026-11-19T13:00:00Z'),
+      end_date: null,
+    })
+    expect(deactivationDates('Australia/Sydney', now).end_date.toISOString()).toBe('2026-11-20T12:59:59.000Z')
+    expect(deactivationDates('Australia/Perth', now).end_date.toISOString()).toBe('2026-11-19T15:59:59.000Z')
+  })
+})

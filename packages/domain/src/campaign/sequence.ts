@@ -1,0 +1,161 @@
+import { pleaseSentence } from '../text/sentence.ts'
+import type { Day } from '../time/day.ts'
+import { instantAt } from '../time/local-time.ts'
+
+/** What starts a sequence for a patient and a molecule. */
+export const SEQUENCE_EVENTS = {
+  first_script: 'First script of a medicine',
+  refill_due: 'Repeat is due',
+  refill_overdue: 'Repeat is overdue',
+  last_repeat_dispensed: 'Last repeat dispensed',
+  script_expiring: 'Script is about to expire',
+  lapsed_patient: 'Patient has not been seen',
+} as const
+export type SequenceEvent = keyof typeof SEQUENCE_EVENTS
+
+/** Minute of the pharmacy's day at which follow-ups go: 10:00. */
+export const SEND_MINUTE = 600
+export const REFILL_DUE_DAYS_BEFORE = 5
+export const REFILL_OVERDUE_DAYS_AFTER = 7
+export const EXPIRING_DAYS_BEFORE = 30
+export const NEW_AFTER_DAYS = 365
+/** A patient has lapsed after so many of their own mean cycles without a visit. */
+export const LAPSED_CYCLES = 1.5
+/** Events older than this start nothing. */
+export const BACK_FILL_DAYS = 7
+/** The same sequence starts again for the same patient and molecule only after so many days. */
+export const RE_ENROL_DAYS = 90
+/** A missed follow-up is still sent for so many days. */
+export const MISSED_DAYS = 3
+/** A messaged patient has responded who is dispensed the event's molecule within so many days. */
+export const RESPONSE_DAYS = 14
+
+export interface EventFacts {
+  /** Day of the latest supply of the molecule. */
+  readonly supplied: Day
+  /** The supply of the molecule before it, null when there is none on record. */
+  readonly suppliedBefore: Day | null
+  /** First day of the patient's history at the pharmacy. */
+  readonly historyFrom: Day
+  /** First day no longer covered by supplies, early refills carried over. */
+  readonly runOut: Day
+  readonly repeatsLeft: number
+  /** Which supply of the prescription the latest was (1 the original), and repeats authorised. */
+  readonly dispenseNumber: number
+  readonly repeatsAuthorised: number
+  /** Last day of the script. */
+  readonly expires: Day
+  /** Last visit of any kind, and the patient's mean days between visits, one-off items left out; null with fewer than two visits. */
+  readonly lastVisit: Day
+  readonly meanCycle: number | null
+}
+
+/** The day an event happens by what is known now; null when it does not. Whether that day has come is for the caller. Source: domain.md section 8. */
+export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
+  const { supplied, suppliedBefore, repeatsLeft } = facts
+  switch (event) {
+    case 'first_script': {
+      const none = suppliedBefore === null || supplied - suppliedBefore > NEW_AFTER_DAYS
+      return none && supplied - facts.historyFrom >= NEW_AFTER_DAYS ? supplied : null
+    }
+    case 'refill_due':
+      return repeatsLeft > 0 ? facts.runOut - REFILL_DUE_DAYS_BEFORE : null
+    case 'refill_overdue':
+      return repeatsLeft > 0 ? facts.runOut + REFILL_OVERDUE_DAYS_AFTER : null
+    case 'last_repeat_dispensed':
+      return facts.dispenseNumber === facts.repeatsAuthorised + 1 ? supplied : null
+    case 'script_expiring':
+      return repeatsLeft > 0 ? facts.expires - EXPIRING_DAYS_BEFORE : null
+    case 'lapsed_patient':
+      return facts.meanCycle === null ? null : facts.lastVisit + Math.ceil(LAPSED_CYCLES * facts.meanCycle)
+  }
+}
+
+/** Whether an event enrols: it has happened, at most 7 days ago, and the last enrolment of the same sequence, patient and molecule lies 90 days back. */
+export function enrols(eventOn: Day, today: Day, lastEnrolled: Day | null): boolean {
+  const age = today - eventOn
+  return age >= 0 && age <= BACK_FILL_DAYS && (lastEnrolled === null || eventOn - lastEnrolled >= RE_ENROL_DAYS)
+}
+
+export interface FollowUp {
+  /** 1.. */
+  readonly follow_up_order: number
+  /** Days after the event, not after the follow-up before. */
+  readonly days_after: number
+}
+
+/** What is wrong with the follow-ups of a sequence, as one sentence; empty when nothing: there is one, days are whole and not below 0, and do not decrease with the order. */
+export function followUpProblem(followUps: readonly FollowUp[]): string {
+  const parts: string[] = []
+  if (followUps.length === 0) parts.push('add at least one follow-up')
+  const sorted = [...followUps].sort((a, b) => a.follow_up_order - b.follow_up_order)
+  if (sorted.some(({ days_after }) => !Number.isInteger(days_after) || days_after < 0)) {
+    parts.push('enter whole days after the event')
+  }
+  if (new Set(followUps.map((item) => item.follow_up_order)).size < followUps.length) {
+    parts.push('give each follow-up its own place')
+  }
+  if (sorted.some((item, index) => index > 0 && item.days_after < sorted[index - 1]!.days_after)) {
+    parts.push('let no follow-up come before the one above it')
+  }
+  return pleaseSentence(parts)
+}
+
+/** When a follow-up is due: 10:00 by the pharmacy's clock, so many days after the event. */
+export function dueAt(zone: string, eventOn: Day, followUp: FollowUp): Date {
+  return instantAt(zone, eventOn + followUp.days_after, SEND_MINUTE)
+}
+
+/** Whether the goal of an enrolment is reached: a supply of the molecule (for a lapsed patient any visit) after the event, known by a day. */
+export function goalReached(eventOn: Day, supplies: readonly Day[], known: Day): boolean {
+  return supplies.some((supply) => supply > eventOn && supply <= known)
+}
+
+export interface FollowUpFacts {
+  readonly sequenceActive: boolean
+  /** First and last day of the sequence, null for none. */
+  readonly startDay: Day | null
+  readonly endDay: Day | null
+  readonly consented: boolean
+  readonly alive: boolean
+  /** What this message costs and what is left of the budget, in cents; null for no budget. */
+  readonly cents: number
+  readonly budgetLeft: number | null
+  readonly goalReached: boolean
+}
+
+export type FollowUpReason =
+  | 'goal_reached'
+  | 'inactive'
+  | 'outside_dates'
+  | 'deceased'
+  | 'no_consent'
+  | 'budget'
+  | 'missed'
+export type FollowUpAnswer =
+  | { readonly act: 'wait' }
+  | { readonly act: 'send' }
+  | { readonly act: 'skip'; readonly reason: FollowUpReason }
+
+/**
+ * What to do with a follow-up at an instant: `today` is its day by the pharmacy's clock. Everything is checked again at sending; a follow-up
+ * whose hour has not come waits, unless the goal is reached already; one more than 3 days late is skipped.
+ */
+export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUpFacts): FollowUpAnswer {
+  const skip = (reason: FollowUpReason): FollowUpAnswer => ({ act: 'skip', reason })
+  if (facts.goalReached) return skip('goal_reached')
+  if (now < due) return { act: 'wait' }
+  if (now.getTime() > due.getTime() + MISSED_DAYS * 86_400_000) return skip('missed')
+  if (!facts.sequenceActive) return skip('inactive')
+  const early = facts.startDay !== null && today < facts.startDay
+  if (early || (facts.endDay !== null && today > facts.endDay)) return skip('outside_dates')
+  if (!facts.alive) return skip('deceased')
+  if (!facts.consented) return skip('no_consent')
+  if (facts.budgetLeft !== null && facts.cents > facts.budgetLeft) return skip('budget')
+  return { act: 'send' }
+}
+
+/** Whether a messaged patient responded: a supply of the event's molecule on the day of the message or within 14 days after it. */
+export function responded(messaged: Day, supplies: readonly Day[]): boolean {
+  return supplies.some((supply) => supply >= messaged && supply <= messaged + RESPONSE_DAYS)
+}

@@ -1,0 +1,119 @@
+import type { Permission } from '../consent/consent.ts'
+
+/** Why a selected patient gets no message, in the order in which the first that holds is the one reason given. */
+export const HELD_REASONS = [
+  'no_consent',
+  'opted_out',
+  'no_contact',
+  'invalid_contact',
+  'deceased',
+  'facility',
+  'capped',
+  'already_contacted',
+  'duplicate_contact',
+  'test_patient',
+] as const
+export type HeldReason = (typeof HELD_REASONS)[number]
+
+/** Reasons that arise only at or after activation: kept back to measure against, no decent hour before the end, stopped by the sender, needless by now. */
+export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped', 'goal_reached'] as const
+export type SkipReason = HeldReason | (typeof LATER_REASONS)[number]
+
+/** The reasons as a ledger names them, per channel where the words differ. */
+export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string {
+  const sms = channel === 'sms'
+  const words: Readonly<Record<SkipReason, string>> = {
+    no_consent: sms ? 'No consent to texts' : 'No consent to e-mail',
+    opted_out: 'Opted out',
+    no_contact: sms ? 'No mobile number' : 'No e-mail address',
+    invalid_contact: sms ? 'Invalid mobile number' : 'Invalid e-mail address',
+    deceased: 'Has died',
+    facility: 'Lives in a care facility',
+    capped: 'Contacted often enough lately',
+    already_contacted: 'Already contacted by this campaign',
+    duplicate_contact: sms ? 'Same mobile as someone already counted' : 'Same e-mail as someone already counted',
+    test_patient: 'Test patient',
+    held_out: 'Kept back to measure the result',
+    quiet_hours: 'No allowed hour before the end',
+    stopped: 'Stopped before sending',
+    goal_reached: 'Came by before it was sent',
+  }
+  return words[reason]
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...HELD_REASONS, ...LATER_REASONS])
+
+/** Why a message was held back or failed: our own reasons in their words, a gateway's as it gave it. */
+export function whyText(reason: string | null, channel: 'sms' | 'email'): string {
+  return reason !== null && KNOWN.has(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
+}
+
+/** What let a message go, in the words the consent record is explained with. `agreed`: an entry of the consent log says so. */
+export function allowedText(kind: string, agreed: boolean): string {
+  if (kind === 'confirmation') return 'Answer to the patient’s own STOP'
+  if (kind === 'marketing') return 'Marketing: agreed to'
+  return agreed ? 'Health outreach: agreed to' : 'Health outreach: nobody has said no'
+}
+
+export interface Recipient {
+  /** What the consent table says for this message and channel. */
+  readonly consent: Permission
+  /** Number in E.164 or address in lower case; null when the patient has none. */
+  readonly contact: string | null
+  readonly contactValid: boolean
+  readonly deceased: boolean
+  readonly facility: boolean
+  readonly capped: boolean
+  readonly alreadyContacted: boolean
+  readonly testPatient: boolean
+}
+
+/** The one reason why this recipient is held back, or null when the message goes. `taken`: another of the same run has this contact already. */
+export function heldReason(recipient: Recipient, taken: boolean): HeldReason | null {
+  const holds: Readonly<Record<HeldReason, boolean>> = {
+    no_consent: recipient.consent === 'no_consent',
+    opted_out: recipient.consent === 'opted_out',
+    no_contact: recipient.contact === null || recipient.contact.trim() === '',
+    invalid_contact: !recipient.contactValid,
+    deceased: recipient.deceased,
+    facility: recipient.facility,
+    capped: recipient.capped,
+    already_contacted: recipient.alreadyContacted,
+    duplicate_contact: taken,
+    test_patient: recipient.testPatient,
+  }
+  return HELD_REASONS.find((reason) => holds[reason]) ?? null
+}
+
+/**
+ * The reason of each recipient, in their order, null for those who will receive. Of several with one contact the first who may
+ * receive does: someone who is held back anyway does not take the number from the next.
+ */
+export function holdBack(recipients: readonly Recipient[]): (HeldReason | null)[] {
+  const taken = new Set<string>()
+  return recipients.map((recipient) => {
+    const reason = heldReason(recipient, recipient.contact !== null && taken.has(recipient.contact))
+    if (reason === null) taken.add(recipient.contact!)
+    return reason
+  })
+}
+
+export interface HeldBack {
+  readonly selected: number
+  readonly willReceive: number
+  readonly heldBack: number
+  /** Every reason, also those with nobody; adds up to `heldBack`. */
+  readonly reasons: Readonly<Record<HeldReason, number>>
+}
+
+/** The ledger before a run: selected = will receive + held back, each person under one reason. */
+export function countHeldBack(reasons: readonly (HeldReason | null)[]): HeldBack {
+  const counts = Object.fromEntries(HELD_REASONS.map((reason) => [reason, 0])) as Record<HeldReason, number>
+  let heldBack = 0
+  for (const reason of reasons) {
+    if (reason === null) continue
+    counts[reason]++
+    heldBack++
+  }
+  return { selected: reasons.length, willReceive: reasons.length - heldBack, heldBack, reasons: counts }
+}

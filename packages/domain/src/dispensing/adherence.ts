@@ -1,0 +1,131 @@
+import type { Day } from '../time/day.ts'
+
+/** Share of days covered from which a patient counts as adherent (Pharmacy Quality Alliance, proportion of days covered). */
+export const ADHERENT_THRESHOLD = 0.8
+
+/** Longest window, in days, ending at `t`. */
+export const WINDOW_DAYS = 365
+/** Supplies this many days before the window still carry days into it. */
+export const CARRY_IN_DAYS = 365
+/** The first supply must lie at least this many days before `t`. */
+export const MIN_DAYS_SINCE_FIRST = 90
+export const MIN_SUPPLIES = 2
+/** A patient without any supply for this many days is inactive. */
+export const INACTIVE_DAYS = 180
+
+export const LEVEL_NAMES = { 1: 'Very Poor', 2: 'Poor', 3: 'Average', 4: 'Good', 5: 'Strong' } as const
+export type Level = keyof typeof LEVEL_NAMES
+
+/** Lowest value of each level, highest level first; "Good" begins at the adherent threshold. Loyalty uses the same cuts. */
+export const LEVEL_CUTS: readonly (readonly [level: Level, from: number])[] = [
+  [5, 0.9],
+  [4, ADHERENT_THRESHOLD],
+  [3, 0.6],
+  [2, 0.4],
+  [1, 0],
+]
+
+/** Level 1..5 of a fraction 0..1; null stays null (unmeasured). */
+export function levelOf(value: number | null): Level | null {
+  if (value === null) return null
+  return LEVEL_CUTS.find(([, from]) => value >= from)?.[0] ?? 1
+}
+
+/** Whether a fraction of days covered counts as adherent; null (unmeasured) is neither. */
+export function isAdherent(value: number | null): boolean | null {
+  return value === null ? null : value >= ADHERENT_THRESHOLD
+}
+
+export interface Window {
+  /** First observed day. */
+  readonly from: Day
+  /** Last observed day. */
+  readonly to: Day
+}
+
+/**
+ * The days a pair (patient, molecule) is judged on: the 365 days to `t`, beginning no earlier than the first supply ever
+ * seen, ending at `lastObserved` when observation stopped before `t`. Null when no day is left.
+ */
+export function adherenceWindow(firstSupply: Day, t: Day, lastObserved: Day | null = null): Window | null {
+  const from = Math.max(t - (WINDOW_DAYS - 1), firstSupply)
+  const to = lastObserved === null ? t : Math.min(t, lastObserved)
+  return from > to ? null : { from, to }
+}
+
+/** First date from which supplies are read for a window; earlier ones no longer carry days in. */
+export function carryInFrom(windowFrom: Day): Day {
+  return windowFrom - CARRY_IN_DAYS
+}
+
+/**
+ * Whether a pair can be judged at `t`: first supply at least 90 days back and at least 2 supplies.
+ * `supplies` counts those dated from the start of the carry-in to `t`.
+ */
+export function measurable(firstSupply: Day, supplies: number, t: Day): boolean {
+  return firstSupply <= t - MIN_DAYS_SINCE_FIRST && supplies >= MIN_SUPPLIES
+}
+
+/** Whether a patient has had no supply of anything for 180 days at `t`; inactive patients are left out of adherence. */
+export function isInactive(lastSupplyOfAny: Day, t: Day): boolean {
+  return t - lastSupplyOfAny >= INACTIVE_DAYS
+}
+
+export interface MoleculeSupply {
+  readonly date: Day
+  /** ATC code, five levels where known. */
+  readonly atc: string
+  /** Active ingredients joined by ' + '. */
+  readonly molecule: string
+}
+
+const sameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
+
+/** Whether a supply of `next` replaces the molecule `old`: another molecule of the same ATC level 4, or a combination containing it. */
+export function replaces(next: Omit<MoleculeSupply, 'date'>, old: Omit<MoleculeSupply, 'date'>): boolean {
+  if (sameName(next.molecule, old.molecule) || (next.atc.length === 7 && next.atc === old.atc)) return false
+  const sameLevel4 = old.atc.length >= 5 && next.atc.slice(0, 5) === old.atc.slice(0, 5)
+  const parts = next.molecule.split('+')
+  return sameLevel4 || (parts.length > 1 && parts.some((part) => sameName(part, old.molecule)))
+}
+
+/**
+ * The day a patient moved to another medicine: the first supply that replaces the old molecule after the last supply of
+ * it, up to `t`. Null when there was no switch. `others` are the patient's supplies of other molecules, in any order.
+ */
+export function switchDay(
+  old: Omit<MoleculeSupply, 'date'>,
+  oldLastSupply: Day,
+  others: readonly MoleculeSupply[],
+  t: Day,
+): Day | null {
+  let first: Day | null = null
+  for (const other of others) {
+    if (other.date <= oldLastSupply || other.date > t || !replaces(other, old)) continue
+    if (first === null || other.date < first) first = other.date
+  }
+  return first
+}
+
+export interface Ending {
+  /** Day of death. */
+  readonly died?: Day | null
+  /** Day the medicine was recorded as ceased. */
+  readonly ceased?: Day | null
+  /** Day of the first supply of the medicine that replaced it. */
+  readonly switched?: Day | null
+  /** Last supply of the molecule, which voids a cessation recorded before it. */
+  readonly lastSupply: Day
+}
+
+/**
+ * Last day a pair is observed, or null when nothing ends it: the day of death, the day of cessation (unless the molecule
+ * was supplied again after it), the day before the new medicine at a switch; the earliest of them.
+ */
+export function lastObservedDay({ died, ceased, switched, lastSupply }: Ending): Day | null {
+  const ends: Day[] = []
+  if (died != null) ends.push(died)
+  if (ceased != null && ceased >= lastSupply) ends.push(ceased)
+  if (switched != null) ends.push(switched - 1)
+  return ends.length === 0 ? null : Math.min(...ends)
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { day } from '../time/day.ts'
+import { adherenceWindow, levelOf } from './adherence.ts'
+import { pdc, pdcNaive, pooledCoverage, type Supply } from './coverage.ts'
+
+const WORKED = [
+  '2024-06-10',
+  '2024-07-05',
+  '2024-08-20',
+  '2024-09-15',
+  '2024-10-25',
+  '2024-12-01',
+  '2024-12-20',
+  '2025-02-10',
+  '2025-03-08',
+  '2025-04-20',
+  '2025-06-15',
+].map((date): Supply => ({ date: day(date), days: 30 }))
+const t = day('2025-06-30')
+
+describe('worked example of domain.md section 1', () => {
+  test.each([
+    ['closed form', pdc],
+    ['day by day', pdcNaive],
+  ])('%s: 295 of 365 days', (_, count) => {
+    const window = adherenceWindow(WORKED[0]!.date, t)!
+    const result = count(WORKED, window)
+    expect(result).toMatchObject({ coveredDays: 295, observedDays: 365 })
+    expect(result.pdc).toBeCloseTo(0.8082, 4)
+    expect(levelOf(result.pdc)).toBe(4)
+  })
+
+  test.each([
+    ['closed form', pdc],
+    ['day by day', pdcNaive],
+  ])('%s: strict start at the first fill of the year, no carry-in, 286 of 361', (_, count) => {
+    const result = count(WORKED.slice(1), { from: day('2024-07-05'), to: t })
+    expect(result).toMatchObject({ coveredDays: 286, observedDays: 361 })
+    expect(levelOf(result.pdc)).toBe(3)
+  })
+
+  test('a plain sum of supply over the same days would be 300 of 361', () => {
+    const sum = WORKED.slice(1).reduce((total, supply) => total + supply.days, 0)
+    expect(sum).toBe(300)
+    expect(sum / 361).toBeCloseTo(0.831, 3)
+  })
+
+  test('the last supply covers 16 days in the window', () => {
+    const last = { from: day('2025-06-15'), to: t }
+    expect(pdc(WORKED, last).coveredDays).toBe(16)
+  })
+})
+
+describe('coverage', () => {
+  test('no supply, no day', () => {
+    expect(pdc([], { from: 10, to: 19 })).toEqual({ coveredDays: 0, observedDays: 10, pdc: 0 })
+    expect(pdc([], { from: 10, to: 9 })).toEqual({ coveredDays: 0, observedDays: 0, pdc: null })
+  })
+
+  test('all repeats at once line up one after the other', () => {
+    const supplies = Array.from({ length: 6 }, () => ({ date: 100, days: 30 }))
+    expect(pdc(supplies, { from: 100, to: 100 + 364 }).coveredDays).toBe(180)
+    expect(pdc(supplies, { from: 100, to: 149 }).coveredDays).toBe(50)
+  })
+
+  test('a supply 365 days before the window carries in, one of 366 days before does not', () => {
+    const window = { from: 1000, to: 1009 }
+    const chain = (first: number) => [
+      { date: first, days: 365 },
+      { date: first + 1, days: 5 },
+    ]
+    expect(pdc(chain(635), window).coveredDays).toBe(5)
+    expect(pdc(chain(634), window).coveredDays).toBe(0)
+  })
+
+  test('a supply after the window counts nothing', () => {
+    expect(pdc([{ date: 20, days: 30 }], { from: 10, to: 19 }).coveredDays).toBe(0)
+  })
+
+  test('closed form equals the day-by-day count', () => {
+    const supplies = fc.array(
+      fc.record({ date: fc.integer({ min: 0, max: 900 }), days: fc.integer({ min: 1, max: 365 }) }),
+      {
+        maxLength: 30,
+      },
+    )
+    const short = fc.array(
+      fc.record({ date: fc.integer({ min: 300, max: 760 }), days: fc.integer({ min: 1, max: 40 }) }),
+      {
+        maxLength: 20,
+      },
+    )
+    const windows = fc.record({ from: fc.integer({ min: 0, max: 800 }), length: fc.integer({ min: 1, max: 366 }) })
+    fc.assert(
+      fc.property(fc.oneof(supplies, short), windows, (list, { from, length }) => {
+        const window = { from, to: from + length - 1 }
+        expect(pdc(list, window)).toEqual(pdcNaive(list, window))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('adding a supply never lowers coverage and never passes the window', () => {
+    const supply = fc.record({ date: fc.integer({ min: 0, max: 500 }), days: fc.integer({ min: 1, max: 90 }) })
+    fc.assert(
+      fc.property(fc.array(supply, { maxLength: 15 }), supply, (list, more) => {
+        const window = { from: 300, to: 500 }
+        const before = pdc(list, window).coveredDays
+        const after = pdc([...list, more], window).coveredDays
+        expect(after).toBeGreaterThanOrEqual(before)
+        expect(after).toBeLessThanOrEqual(201)
+      }),
+    )
+  })
+
+  test('a patient is the sum of days over molecules, not the mean of shares', () => {
+    expect(
+      pooledCoverage([
+        { coveredDays: 10, observedDays: 100 },
+        { coveredDays: 300, observedDays: 300 },
+      ]),
+    ).toBe(0.775)
+    expect(pooledCoverage([])).toBeNull()
+  })
+})

@@ -1,0 +1,122 @@
+import { addMonths, type Day } from '../time/day.ts'
+import { type Level, levelOf } from './adherence.ts'
+
+/** Days after the run-out of the supply before, from which a slot after the highest seen counts as missed. */
+export const OVERDUE_DAYS = 14
+/** Months from prescribing during which a repeat may be supplied; some states allow 6 for some items. */
+export const EXPIRY_MONTHS = 12
+/** Fewer scripts than this leave a patient's loyalty unmeasured. */
+export const MIN_LOYALTY_SCRIPTS = 3
+/** Leaked and own slots count when dated within this many days ending at `t`. */
+export const LOYALTY_DAYS = 365
+
+export type SlotClass = 'here' | 'leaked' | 'missed' | 'open'
+
+/** One supply of a prescription seen at this pharmacy. */
+export interface SeenSupply {
+  /** 1 for the original, 2 for the first repeat. */
+  readonly number: number
+  readonly date: Day
+  /** Days the supply lasts. */
+  readonly days: number
+}
+
+export interface Prescription {
+  readonly repeatsAuthorised: number
+  readonly prescribedOn: Day | null
+  readonly seen: readonly SeenSupply[]
+  /** Default 12. */
+  readonly expiryMonths?: number
+}
+
+export interface Slot {
+  readonly number: number
+  readonly class: SlotClass
+  /** Day of supply for `here`, estimated day for `leaked`, day it falls due for the others; null when nothing was seen. */
+  readonly date: Day | null
+}
+
+/** Supply number from repeats authorised R and repeats left after this supply: k = R - left + 1. Null when they contradict each other. */
+export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): number | null {
+  const number = repeatsAuthorised - repeatsLeft + 1
+  return repeatsLeft >= 0 && number >= 1 ? number : null
+}
+
+/**
+ * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
+ * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired).
+ * A number seen beyond R+1 extends the slots. Of a number seen twice the earlier supply stands.
+ */
+export function slotsOf(prescription: Prescription, t: Day): Slot[] {
+  const seen = firstSeen(prescription.seen, t)
+  const count = Math.max(prescription.repeatsAuthorised + 1, seen.at(-1)?.number ?? 0)
+  const slots: Slot[] = []
+  for (let number = 1; number <= count; number++) slots.push(slotAt(number, seen, prescription, t))
+  return slots
+}
+
+function firstSeen(supplies: readonly SeenSupply[], t: Day): SeenSupply[] {
+  const byNumber = new Map<number, SeenSupply>()
+  for (const supply of supplies) {
+    const held = byNumber.get(supply.number)
+    if (supply.date <= t && supply.number >= 1 && (!held || supply.date < held.date))
+      byNumber.set(supply.number, supply)
+  }
+  return [...byNumber.values()].sort((a, b) => a.number - b.number)
+}
+
+function slotAt(number: number, seen: readonly SeenSupply[], prescription: Prescription, t: Day): Slot {
+  const before = seen.findLast((supply) => supply.number <= number)
+  const after = seen.find((supply) => supply.number > number)
+  if (before?.number === number) return { number, class: 'here', date: before.date }
+  if (after) return { number, class: 'leaked', date: leakedDate(number, before, after) }
+  if (!before) return { number, class: 'open', date: null }
+  const due = before.date + before.days * (number - before.number)
+  const runOut = due - 1
+  const expired = isExpired(prescription, t)
+  return { number, class: t > runOut + OVERDUE_DAYS && !expired ? 'missed' : 'open', date: due }
+}
+
+/**
+ * Estimated day of a leaked slot: on the straight line between the seen neighbours, cut to whole days; before the first
+ * seen, stepping back by that supply's days. Whole-number division, so that SQL gives the same day.
+ */
+export function leakedDate(number: number, before: SeenSupply | undefined, after: SeenSupply): Day {
+  if (!before) return after.date - (after.number - number) * after.days
+  const share = (after.date - before.date) * (number - before.number)
+  return before.date + Math.trunc(share / (after.number - before.number))
+}
+
+/** Whether a prescription can no longer be supplied at `t`; unknown dates never expire. */
+export function isExpired(prescription: Pick<Prescription, 'prescribedOn' | 'expiryMonths'>, t: Day): boolean {
+  const { prescribedOn, expiryMonths = EXPIRY_MONTHS } = prescription
+  return prescribedOn !== null && t > addMonths(prescribedOn, expiryMonths)
+}
+
+export interface LoyaltyCounts {
+  readonly here: number
+  readonly leaked: number
+}
+
+/** Slots supplied here and leaked, dated within the 365 days ending at `t`. */
+export function countSlots(slots: readonly Slot[], t: Day): LoyaltyCounts {
+  const inWindow = (slot: Slot) => slot.date !== null && slot.date > t - LOYALTY_DAYS && slot.date <= t
+  const count = (kind: SlotClass) => slots.filter((slot) => slot.class === kind && inWindow(slot)).length
+  return { here: count('here'), leaked: count('leaked') }
+}
+
+/** A patient's loyalty: 1 - leaked / (here + leaked); null under 3 scripts. */
+export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
+  // here / total and not 1 - leaked / total: 4 of 5 must be .8 exactly, where 1 - 1/5 may fall short of a level.
+  return here + leaked < MIN_LOYALTY_SCRIPTS ? null : here / (here + leaked)
+}
+
+/** Level 1..5 of a patient's loyalty, by the cuts of adherence. */
+export function loyaltyLevel(counts: LoyaltyCounts): Level | null {
+  return levelOf(loyalty(counts))
+}
+
+/** Loyalty of a table cell: here / (here + leaked), both summed; null when both are 0. */
+export function loyaltyPercent({ here, leaked }: LoyaltyCounts): number | null {
+  return here + leaked === 0 ? null : here / (here + leaked)
+}

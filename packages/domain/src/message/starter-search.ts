@@ -1,0 +1,35 @@
+import type { Country } from '../time/locale.ts'
+import { STARTER_DRAFTS, type StarterDraft } from './starter-draft.ts'
+
+const OTHER_WORDS = new Set(
+  'the and for with our your that this have who are not from them they will can about'.split(' '),
+)
+
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    (text.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [])
+      .filter((word) => word.length > 2 || /\d/.test(word))
+      .filter((word) => !OTHER_WORDS.has(word))
+      // 'vaccines', 'vaccination' and 'vaccine' are one word here.
+      .map((word) => word.slice(0, 6)),
+  )
+
+/**
+ * Starter drafts that fit what was asked, best first: those for the subcategory, then those that share words with the request; the
+ * general ones where nothing fits. Never empty.
+ */
+export function startersFor(
+  asked: { prompt: string; subcategory: string | null; country: Country },
+  most = 8,
+): StarterDraft[] {
+  const wanted = wordsOf(`${asked.prompt} ${asked.subcategory ?? ''}`)
+  const offered = STARTER_DRAFTS.filter(({ country }) => country === undefined || country === asked.country)
+  const scored = offered.map((one) => {
+    const words = wordsOf(`${one.title} ${one.about.join(' ')} ${one.words}`)
+    const shared = [...wanted].filter((word) => words.has(word)).length
+    return { one, score: shared + (asked.subcategory !== null && one.about.includes(asked.subcategory) ? 5 : 0) }
+  })
+  const fitting = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
+  const general = scored.filter(({ one, score }) => score === 0 && one.about.length === 0)
+  return [...fitting, ...general].slice(0, most).map(({ one }) => one)
+}

@@ -1,0 +1,31 @@
+import { plainText } from '../text/plain-text.ts'
+
+/** Replies that end all texts from a pharmacy; compared without spaces, punctuation and case. */
+export const STOP_WORDS = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'] as const
+/** The reply that takes STOP back. */
+export const START_WORD = 'START'
+
+/** `review`: a stop word stands among others ("please stop texting me"), so a person must read it. */
+export type ReplyKind = 'stop' | 'start' | 'review' | 'other'
+
+const STOPS: ReadonlySet<string> = new Set(STOP_WORDS)
+
+// Clear wishes only: END, CANCEL and QUIT are everyday words inside a sentence ("cancel my script").
+const INSIDE = /(?:^|[^\p{L}\p{N}])(?:stop|stopall|unsubscribe|revoke|opt[\s-]?out)(?:$|[^\p{L}\p{N}])/iu
+
+/**
+ * What a patient's reply means. A stop word counts when it is the whole reply, whatever its case, spacing, width, punctuation
+ * or emoji around it; the words are those of domain.md section 7 (the seven of the TCPA rules and OPT OUT).
+ */
+export function replyKind(reply: string): ReplyKind {
+  const text = plainText(reply).normalize('NFKC')
+  const bare = text.replace(/[^\p{L}\p{N}]+/gu, '').toUpperCase()
+  if (STOPS.has(bare)) return 'stop'
+  if (bare === START_WORD) return 'start'
+  return INSIDE.test(text) ? 'review' : 'other'
+}
+
+/** The one confirmation after STOP: says who, and how back; no offer in it. Goes out once per STOP that changed something. */
+export function stopConfirmation(pharmacyName: string): string {
+  return `${pharmacyName}: you will get no more texts from us. Reply START to get them again.`
+}

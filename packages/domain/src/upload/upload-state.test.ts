@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { day } from '../time/day.ts'
+import {
+  hasNotUploaded,
+  isDeletable,
+  isFresh,
+  LEASE_RENEW_SECONDS,
+  LEASE_SECONDS,
+  mayRequeue,
+  next,
+  rowsDropped,
+  statesBefore,
+  tooManyFaulty,
+  UPLOAD_EVENTS,
+  UPLOAD_STATES,
+  type UploadState,
+} from './upload-state.ts'
+
+describe('transitions', () => {
+  test('the table, whole', () => {
+    const all = UPLOAD_STATES.flatMap((state) =>
+      UPLOAD_EVENTS.flatMap((event) => (next(state, event) ? [`${state} ${event} ${next(state, event)}`] : [])),
+    )
+    expect(all).toEqual([
+      'REQUESTED land RECEIVED',
+      'REQUESTED give_up NOT RECEIVED',
+      'RECEIVED override OVERRIDE',
+      'RECEIVED claim PROCESSING',
+      'OVERRIDE claim PROCESSING',
+      'NOT RECEIVED land RECEIVED',
+      'PROCESSING complete COMPLETED',
+      'PROCESSING fail ERROR',
+      'PROCESSING lease_expired ERROR',
+      'ERROR override OVERRIDE',
+      'ERROR requeue RECEIVED',
+    ])
+  })
+
+  test('a completed upload is never touched again, and only a claim leads to processing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...UPLOAD_EVENTS), { maxLength: 20 }), (events) => {
+        let state: UploadState = 'REQUESTED'
+        for (const event of events) {
+          const after = next(state, event)
+          if (state === 'COMPLETED') expect(after).toBeNull()
+          if (after === 'PROCESSING') expect(event).toBe('claim')
+          state = after ?? state
+        }
+      }),
+    )
+  })
+
+  test('states an event may happen in', () => {
+    expect(statesBefore('claim')).toEqual(['RECEIVED', 'OVERRIDE'])
+    expect(statesBefore('complete')).toEqual(['PROCESSING'])
+  })
+
+  test('deletable in RECEIVED and OVERRIDE, in any letter case', () => {
+    expect(UPLOAD_STATES.filter(isDeletable)).toEqual(['RECEIVED', 'OVERRIDE'])
+    expect(isDeletable('received')).toBe(true)
+    expect(isDeletable('not received')).toBe(false)
+  })
+})
+
+test('a lost lease goes back in line twice', () => {
+  expect([1, 2, 3].map(mayRequeue)).toEqual([true, true, false])
+  expect(LEASE_RENEW_SECONDS * 3).toBeLessThan(LEASE_SECONDS)
+})
+
+test('a fall of more than half is refused', () => {
+  expect(rowsDropped(50, 100)).toBe(false)
+  expect(rowsDropped(49, 100)).toBe(true)
+  expect(rowsDropped(0, 1)).toBe(true)
+  expect(rowsDropped(0, 0)).toBe(false)
+  expect(rowsDropped(0, null)).toBe(false)
+})
+
+test('more than 1% faulty is refused', () => {
+  expect(tooManyFaulty(1, 100)).toBe(false)
+  expect(tooManyFaulty(1, 99)).toBe(true)
+  expect(tooManyFaulty(0, 0)).toBe(false)
+  expect(tooManyFaulty(29, 2900)).toBe(false)
+})
+
+test('fresh: no full business day without an upload', () => {
+  const thursday = day('2025-08-14')
+  expect(isFresh(thursday, thursday)).toBe(true)
+  expect(isFresh(thursday, day('2025-08-15'))).toBe(true)
+  expect(isFresh(thursday, day('2025-08-18'))).toBe(false)
+  expect(isFresh(day('2025-08-15'), day('2025-08-18'))).toBe(true)
+  expect(isFresh(thursday, day('2025-08-18'), new Set([day('2025-08-15')]))).toBe(true)
+  expect(isFresh(null, thursday)).toBe(false)
+})
+
+test('success Thursday 14 August, Thursday 21: four business days, listed', () => {
+  expect(hasNotUploaded(day('2025-08-14'), day('2025-08-21'))).toBe(true)
+  expect(hasNotUploaded(day('2025-08-14'), day('2025-08-20'))).toBe(false)
+  expect(hasNotUploaded(day('2025-08-14'), day('2025-08-21'), 5)).toBe(false)
+  expect(hasNotUploaded(null, day('2025-08-21'))).toBe(true)
+})
