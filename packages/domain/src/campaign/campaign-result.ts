@@ -1,5 +1,3 @@
-
-
 /** Days after the first delivery in which dispenses count, the day of delivery being the first. */
 export const RESULT_DAYS = 30
 /** Fewer people not messaged than this are no comparison. */
