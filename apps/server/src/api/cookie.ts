@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import { COOKIE_SECONDS } from '@pillar/domain/access/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from './context.ts'
 
@@ -7,7 +8,6 @@ const secure = (services: Services) => services.publicUrl().startsWith('https:')
 const NAMES = { secure: '__Host-pillar_session', plain: 'pillar_session' }
 /** Holds no secret: tells the route guard that someone signed in on this browser. */
 const MARKER = 'pillar_signed_in'
-const LIFETIME_SECONDS = 3600
 
 /** Only the name this installation sets: a plain one on an https site may have been planted by a neighbouring host. */
 export function readSessionCookie(request: FastifyRequest, services: Services): string | null {
@@ -15,7 +15,7 @@ export function readSessionCookie(request: FastifyRequest, services: Services): 
 }
 
 export function setSessionCookie(reply: FastifyReply, services: Services, secret: string): void {
-  const shared = { path: '/', sameSite: 'strict', secure: secure(services), maxAge: LIFETIME_SECONDS } as const
+  const shared = { path: '/', sameSite: 'strict', secure: secure(services), maxAge: COOKIE_SECONDS } as const
   reply.setCookie(secure(services) ? NAMES.secure : NAMES.plain, secret, { ...shared, httpOnly: true })
   reply.setCookie(MARKER, '1', shared)
 }

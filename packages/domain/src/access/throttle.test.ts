@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attemptsRemaining, delayAfter, nextAttemptAt } from './throttle.ts'
+import { attemptsRemaining, delayAfter } from './throttle.ts'
 
 test('from the 5th failure on 1, 2, 4 seconds, up to 15 minutes', () => {
   expect(Array.from({ length: 17 }, (_, failures) => delayAfter(failures))).toEqual([
@@ -10,9 +10,4 @@ test('from the 5th failure on 1, 2, 4 seconds, up to 15 minutes', () => {
 
 test('attempts remaining out of 5', () => {
   expect([0, 1, 4, 5, 9].map(attemptsRemaining)).toEqual([5, 4, 1, 0, 0])
-})
-
-test('next attempt', () => {
-  expect(nextAttemptAt(4, 1000)).toBe(1000)
-  expect(nextAttemptAt(7, 1000)).toBe(5000)
 })

@@ -15,8 +15,3 @@ export function delayAfter(failures: number): number {
 export function attemptsRemaining(failures: number): number {
   return Math.max(0, FREE_FAILURES - failures)
 }
-
-/** When the next attempt may be evaluated, in epoch milliseconds. */
-export function nextAttemptAt(failures: number, lastFailureAt: number): number {
-  return lastFailureAt + delayAfter(failures) * 1000
-}

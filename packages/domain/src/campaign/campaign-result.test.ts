@@ -6,10 +6,8 @@ import {
   differenceRevenue,
   holdoutRevenue,
   isHeldOut,
-  lastTouch,
   type Moments,
   momentsOf,
-  resultWindow,
   revenueRanks,
   roi,
   runRateRevenue,
@@ -71,22 +69,6 @@ describe('revenue', () => {
 })
 
 describe('windows, touches, ranks', () => {
-  test('thirty days with the day of delivery, cut at the data', () => {
-    expect(resultWindow(100, 500)).toEqual({ from: 100, to: 129, days: 30 })
-    expect(resultWindow(100, 104)).toEqual({ from: 100, to: 104, days: 5 })
-    expect(resultWindow(100, 99)).toBeNull()
-  })
-
-  test('the last touch wins', () => {
-    const messages = [
-      { id: 'a', delivered: 100 },
-      { id: 'b', delivered: 110 },
-      { id: 'c', delivered: 100 },
-    ]
-    const touch = (day: number) => lastTouch(messages, day)?.id ?? null
-    expect([99, 100, 109, 110, 129, 139, 140].map(touch)).toEqual([null, 'c', 'c', 'b', 'b', 'b', null])
-  })
-
   test('ranks by revenue, unknown last, ties by name', () => {
     const rows = [
       { name: 'B', revenue: 5 },

@@ -1,36 +1,9 @@
-import type { Day } from '../time/day.ts'
-
 /** Days after the first delivery in which dispenses count, the day of delivery being the first. */
 export const RESULT_DAYS = 30
 /** Fewer people not messaged than this are no comparison. */
 export const MIN_CONTROLS = 100
-/** Share withheld where a company turns the holdout on. */
-export const SUGGESTED_HOLDOUT = 0.1
 /** Standard normal quantile of a two-sided 95% interval; groups of 100 and more need no t. */
 const Z95 = 1.959963984540054
-
-export interface ResultWindow {
-  readonly from: Day
-  /** Last day, cut at `t`. */
-  readonly to: Day
-  readonly days: number
-}
-
-/** The days in which a patient's dispenses count, cut at the last day of data `t`; null while none has been seen. */
-export function resultWindow(firstDelivered: Day, t: Day): ResultWindow | null {
-  const to = Math.min(firstDelivered + RESULT_DAYS - 1, t)
-  return to < firstDelivered ? null : { from: firstDelivered, to, days: to - firstDelivered + 1 }
-}
-
-/** Which of a patient's messages a dispense counts for: the last delivered whose window holds the day (of equal days, the later in the list); null for none. */
-export function lastTouch<T extends { readonly delivered: Day }>(messages: readonly T[], dispensed: Day): T | null {
-  let last: T | null = null
-  for (const message of messages) {
-    const inside = dispensed >= message.delivered && dispensed < message.delivered + RESULT_DAYS
-    if (inside && (last === null || message.delivered >= last.delivered)) last = message
-  }
-  return last
-}
 
 /**
  * Whether a patient is withheld to measure against: the same answer for the same patient and campaign wherever it is asked. `share` is

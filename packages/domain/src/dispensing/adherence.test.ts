@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  adherenceWindow,
-  isAdherent,
-  isInactive,
-  LEVEL_NAMES,
-  lastObservedDay,
-  levelOf,
-  measurable,
-  replaces,
-  switchDay,
-} from './adherence.ts'
+import { adherenceWindow, isInactive, lastObservedDay, levelOf, measurable, replaces, switchDay } from './adherence.ts'
 
 describe('levels', () => {
   test.each([
@@ -27,11 +17,6 @@ describe('levels', () => {
     [null, null],
   ])('%d is level %d', (value, level) => {
     expect(levelOf(value)).toBe(level)
-  })
-
-  test('adherent from .80, unmeasured is neither', () => {
-    expect([isAdherent(0.8), isAdherent(0.7999), isAdherent(null)]).toEqual([true, false, null])
-    expect(LEVEL_NAMES[4]).toBe('Good')
   })
 })
 

@@ -31,11 +31,6 @@ export function levelOf(value: number | null): Level | null {
   return LEVEL_CUTS.find(([, from]) => value >= from)?.[0] ?? 1
 }
 
-/** Whether a fraction of days covered counts as adherent; null (unmeasured) is neither. */
-export function isAdherent(value: number | null): boolean | null {
-  return value === null ? null : value >= ADHERENT_THRESHOLD
-}
-
 export interface Window {
   /** First observed day. */
   readonly from: Day

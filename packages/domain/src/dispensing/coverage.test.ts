@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import { adherenceWindow, levelOf } from './adherence.ts'
-import { pdc, pdcNaive, pooledCoverage, type Supply } from './coverage.ts'
+import { pdc, pdcNaive, type Supply } from './coverage.ts'
 
 const WORKED = [
   '2024-06-10',
@@ -112,15 +112,5 @@ describe('coverage', () => {
         expect(after).toBeLessThanOrEqual(201)
       }),
     )
-  })
-
-  test('a patient is the sum of days over molecules, not the mean of shares', () => {
-    expect(
-      pooledCoverage([
-        { coveredDays: 10, observedDays: 100 },
-        { coveredDays: 300, observedDays: 300 },
-      ]),
-    ).toBe(0.775)
-    expect(pooledCoverage([])).toBeNull()
   })
 })

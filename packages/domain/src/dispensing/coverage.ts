@@ -62,14 +62,3 @@ function coverage(coveredDays: number, window: Window): Coverage {
   const observedDays = Math.max(0, window.to - window.from + 1)
   return { coveredDays, observedDays, pdc: observedDays === 0 ? null : coveredDays / observedDays }
 }
-
-/** Value of a patient or a group of pairs: covered over observed days, both summed. Null when nothing was observed. */
-export function pooledCoverage(pairs: readonly Pick<Coverage, 'coveredDays' | 'observedDays'>[]): number | null {
-  let covered = 0
-  let observed = 0
-  for (const pair of pairs) {
-    covered += pair.coveredDays
-    observed += pair.observedDays
-  }
-  return observed === 0 ? null : covered / observed
-}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { averageOf, baselineOf, entersBaseline, performance, rateOfChange, ratio } from './baseline.ts'
+import { averageOf, performance, rateOfChange, ratio } from './baseline.ts'
 
 test('rate of change: 120,000 against 110,000 is +0.0909', () => {
   expect(rateOfChange(120_000, 110_000)).toBeCloseTo(0.0909, 4)
@@ -27,12 +27,6 @@ test('performance: .63 against .60 is +.05, null under 10 pairs', () => {
   expect(performance(0.63, 0, 50)).toBeNull()
 })
 
-test('uploads must cover 90% of the business days', () => {
-  expect(entersBaseline(90, 100)).toBe(true)
-  expect(entersBaseline(89, 100)).toBe(false)
-  expect(entersBaseline(0, 0)).toBe(false)
-})
-
 const small = { revenue: 100, scripts: 10, measuredScripts: 10, adherentScripts: 2, here: 8, leaked: 2 }
 const large = { revenue: 500, scripts: 90, measuredScripts: 90, adherentScripts: 88, here: 40, leaked: 0 }
 
@@ -43,9 +37,4 @@ test('averages: mean counts and money, pooled ratios', () => {
     adherentPercent: null,
     loyaltyPercent: null,
   })
-})
-
-test('the product average is hidden under 5 pharmacies', () => {
-  expect(baselineOf([small, small, small, large])).toBeNull()
-  expect(baselineOf([small, small, small, small, large])).not.toBeNull()
 })

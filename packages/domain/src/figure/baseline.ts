@@ -1,5 +1,3 @@
-/** The product average stays hidden until it is made of this many pharmacies, so that none can be read out of it. */
-export const MIN_BASELINE_PHARMACIES = 5
 /** Fewer measured pairs (patient, molecule) leave a cell without a performance. */
 export const MIN_PERFORMANCE_PAIRS = 10
 /** Share of the period's business days a pharmacy's uploads must cover to enter the product average. */
@@ -23,11 +21,6 @@ export function ratio(numerator: number, denominator: number): number | null {
 export function performance(value: number | null, average: number | null, pairs: number): number | null {
   if (value === null || average === null || average === 0 || pairs < MIN_PERFORMANCE_PAIRS) return null
   return value / average - 1
-}
-
-/** Whether a pharmacy's uploads cover at least 90% of the business days of a period; a period without any never does. */
-export function entersBaseline(businessDaysCovered: number, businessDaysOfPeriod: number): boolean {
-  return businessDaysOfPeriod > 0 && businessDaysCovered >= businessDaysOfPeriod * MIN_UPLOAD_COVERAGE
 }
 
 export interface CellSums {
@@ -59,9 +52,4 @@ export function averageOf(pharmacies: readonly CellSums[]): AverageCell | null {
     adherentPercent: ratio(sum('adherentScripts'), sum('measuredScripts')),
     loyaltyPercent: ratio(here, here + sum('leaked')),
   }
-}
-
-/** The product average: as `averageOf`, but null under 5 pharmacies. */
-export function baselineOf(pharmacies: readonly CellSums[]): AverageCell | null {
-  return pharmacies.length < MIN_BASELINE_PHARMACIES ? null : averageOf(pharmacies)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { opportunity, opportunityCost } from './opportunity.ts'
+import { opportunity } from './opportunity.ts'
 
 const worked = {
   coveredDays: 62,
@@ -52,13 +52,5 @@ describe('opportunity', () => {
     const empty = { coveredDays: 0, observedDays: 0, measuredScripts: 0, totalScripts: 0, revenue: 0 }
     const result = opportunity({ ...empty, adherenceAdjustment: 5, priceAdjustment: 1 })
     expect(result.potentialRevenue).toBe(0)
-  })
-
-  test('70 uncovered days of 30-day supplies at $35.00 cost $81.67', () => {
-    expect(cents(opportunityCost(70, 30, 35)!)).toBe(81.67)
-    expect(opportunityCost(0, 30, 35)).toBe(0)
-    expect(opportunityCost(70, 0, 35)).toBeNull()
-    expect(opportunityCost(70, null, 35)).toBeNull()
-    expect(opportunityCost(70, 30, null)).toBeNull()
   })
 })

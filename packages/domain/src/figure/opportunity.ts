@@ -45,16 +45,3 @@ export function opportunity(input: OpportunityInput): Opportunity {
     potentialRevenue: potentialScripts * price,
   }
 }
-
-/**
- * Revenue a pair would have brought had every day of the period been covered: uncovered days / median days' supply x mean
- * revenue per script, in currency. Null when days' supply or revenue is unknown.
- */
-export function opportunityCost(
-  uncoveredDays: number,
-  medianDaysSupply: number | null,
-  meanRevenuePerScript: number | null,
-): number | null {
-  if (medianDaysSupply === null || medianDaysSupply <= 0 || meanRevenuePerScript === null) return null
-  return (uncoveredDays / medianDaysSupply) * meanRevenuePerScript
-}

@@ -81,10 +81,3 @@ export function startsAt(activatedAt: number): number {
 export function holdLeft(activatedAt: number, now: number): number {
   return Math.max(0, Math.ceil((startsAt(activatedAt) - now) / 1000))
 }
-
-/** How many messages stand in each state; the counts add up to the number of messages. */
-export function countStates(states: Iterable<MessageState>): Record<MessageState, number> {
-  const counts = { queued: 0, sending: 0, sent: 0, delivered: 0, failed: 0, skipped: 0, unknown: 0 }
-  for (const state of states) counts[state]++
-  return counts
-}

@@ -98,8 +98,6 @@ export const CANONICAL_FORMAT = {
   },
 } as const satisfies Record<UploadSet, Record<string, ColumnRule>>
 
-export type CanonicalColumn<S extends UploadSet> = keyof (typeof CANONICAL_FORMAT)[S] & string
-
 /** The columns of one set in their documented order. */
 export function columnsOf(set: UploadSet): readonly (readonly [name: string, rule: ColumnRule])[] {
   return Object.entries(CANONICAL_FORMAT[set] as Record<string, ColumnRule>)

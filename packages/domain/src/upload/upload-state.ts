@@ -75,8 +75,6 @@ export function isDeletable(state: string): boolean {
   return DELETABLE_STATES.some((deletable) => deletable === state.toUpperCase())
 }
 
-/** A request without files for this long becomes NOT RECEIVED. */
-export const REQUEST_WAIT_HOURS = 24
 /** A worker that has not renewed its claim for this long has lost it. */
 export const LEASE_SECONDS = 120
 /** How often a worker renews its claim: three may fail before it is lost. */
@@ -107,8 +105,6 @@ export function retrySeconds(setbacks: number): number {
 
 /** An initial upload is refused when a set falls by more than this share of the last initial upload's rows. */
 export const MAX_ROW_DROP = 0.5
-/** More than this share of faulty rows refuses the whole upload. */
-export const MAX_FAULTY_SHARE = 0.01
 
 /** Whether rows fell by more than 50% against the last initial upload; nothing to compare with is no fall. */
 export function rowsDropped(rows: number, lastInitialRows: number | null): boolean {
