@@ -7,6 +7,8 @@ const Environment = z.object({
   /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Who migrates, when that is not who serves. */
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   DEMO: z.enum(['small', 'large', 'none']).optional(),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,19 +13,17 @@ import { migrate } from '../src/db/migrate.ts'
 export default async function setup({
   provide,
 }: {
-  provide: (key: 'ownerUrl', value: string) => void
+  provide: (key: 'ownerUrl' | 'servingUrl', value: string) => void
 }): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
-  // Where this runs as root, PostgreSQL runs as a user of its own, who must be able to reach its data.
-  chmodSync(folder, 0o755)
-  // Run as root, PostgreSQL runs as a user of its own, who must be able to enter.
-  chmodSync(folder, 0o755)
   const server = given ? null : await startEmbedded(folder, () => {})
-  const ownerUrl = given ?? server!.url
+  const ownerUrl = given ?? server!.ownerUrl
+  const servingUrl = given ?? server!.url
   await admin(ownerUrl, 'drop database if exists pillar_template with (force)', 'create database pillar_template')
-  await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`))
+  await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`), servingUrl)
   provide('ownerUrl', ownerUrl)
+  provide('servingUrl', servingUrl)
   return async () => {
     await server?.stop()
     await rm(folder, { recursive: true, force: true })
@@ -63,5 +61,6 @@ export async function cloneDatabase(ownerUrl: string): Promise<{ url: string; dr
 declare module 'vitest' {
   interface ProvidedContext {
     ownerUrl: string
+    servingUrl: string
   }
 }

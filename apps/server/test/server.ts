@@ -17,7 +17,7 @@ import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
 import { openSms } from '../src/gateways/sms.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, databaseUrl } from './database.ts'
 
 export interface Reply<T> {
   status: number
@@ -29,6 +29,8 @@ export interface Reply<T> {
 export interface TestServer {
   app: FastifyInstance
   services: Services
+  /** How the server itself reaches it. */
+  servingUrl: string
   /** Owner's connection string of this test's database. */
   ownerUrl: string
   /** Moves the clock that rules read. */
@@ -50,9 +52,10 @@ export async function startTestServer(
   const folder = mkdtempSync(join(tmpdir(), 'pillar-data-'))
   const clock = { offsetMs: 0 }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: database.url, ...options.env })
-  const pools = openPools(database.url, () => {}, 6)
-  const queue = await openQueue(database.url, jobs, log)
+  const servingUrl = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
+  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: servingUrl, ...options.env })
+  const pools = openPools(servingUrl, () => {}, 6)
+  const queue = await openQueue(servingUrl, jobs, log)
   const secret = Buffer.alloc(32, 7)
   const services: Services = {
     env,
@@ -76,6 +79,7 @@ export async function startTestServer(
   return {
     app,
     services,
+    servingUrl,
     ownerUrl: database.url,
     clock,
     async call<T>(path: string, body: unknown = {}, headers: Record<string, string> = {}) {

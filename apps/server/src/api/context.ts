@@ -26,6 +26,8 @@ export interface Services {
   captcha: Captcha
   /** Tells whether a new password is on the lists of breaches. */
   breaches: Breaches
+  /** What the embedded database is going through, in a sentence; null while it runs. Absent with a database elsewhere. */
+  databaseTrouble?: () => string | null
   /** Writes drafts of messages; null where none is set. */
   ai: Ai | null
   log: Logger

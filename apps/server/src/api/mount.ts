@@ -22,12 +22,15 @@ export function mount(app: FastifyInstance, handlers: Handlers, services: Servic
       app.route({
         method: 'POST',
         url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        config: { call: `${group}.${name}`, needs: call.needs },
+        config: { call: `${group}.${name}`, needs: call.needs, long: takesItsTime(call) },
         handler: (request, reply) => answer(`${group}.${name}`, call, handler, services, request, reply),
       })
     }
   }
 }
+
+/** Bytes that arrive, and answers of the outside world, are not to be hurried. */
+const takesItsTime = (call: Call) => call.body === 'multipart' || call.waits === true || call.grows !== undefined
 
 async function answer(
   name: string,
