@@ -44,15 +44,16 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** A whole server on its own database, with jobs running when `work` is asked for. */
+/** A whole server on its own database, with jobs running when `work` is asked for; `way` leads to the database by a detour. */
 export async function startTestServer(
-  options: { work?: boolean; env?: Record<string, string> } = {},
+  options: { work?: boolean; env?: Record<string, string>; way?: (url: string) => Promise<string> } = {},
 ): Promise<TestServer> {
   const database = await cloneDatabase(inject('ownerUrl'))
   const folder = mkdtempSync(join(tmpdir(), 'pillar-data-'))
   const clock = { offsetMs: 0 }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const servingUrl = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
+  const direct = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
+  const servingUrl = options.way ? await options.way(direct) : direct
   const env = readEnv({ DATA_DIR: folder, DATABASE_URL: servingUrl, ...options.env })
   const pools = openPools(servingUrl, () => {}, 6)
   const queue = await openQueue(servingUrl, jobs, log)

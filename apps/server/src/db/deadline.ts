@@ -25,6 +25,11 @@ export function withDeadline<T>(deadline: Deadline, work: () => T): T {
   return running.run(deadline, work)
 }
 
+/** Runs `work`, begun by a request but done for others too, without that request's deadline: its queries keep their own limits. */
+export function withoutDeadline<T>(work: () => T): T {
+  return running.exit(work)
+}
+
 /** Milliseconds the running request has left; Infinity outside of one. */
 const left = (): number => (running.getStore()?.ends ?? Number.POSITIVE_INFINITY) - performance.now()
 
@@ -54,27 +59,29 @@ const streamOf = (client: pg.PoolClient) => (client as unknown as { connection: 
 
 /** A connection of the pool, unless the request's time is over first: then it goes back to the pool when it comes. */
 async function inTime(coming: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
-  let timer: NodeJS.Timeout | undefined
   let late = false
-  const over = new Promise<never>((_, failed) => {
-    const ms = left()
-    if (ms === Number.POSITIVE_INFINITY) return
-    timer = setTimeout(
-      () => {
-        late = true
-        failed(new DatabaseAway('no connection in the time of this request'))
-      },
-      Math.max(0, ms),
-    )
-  })
   coming.then(
     (client) => late && client.release(),
     () => {},
   )
   try {
-    return await Promise.race([coming, over])
+    return await beforeDeadline(coming)
   } catch (error) {
+    late = true
     throw isLost(error) ? new DatabaseAway(error) : error
+  }
+}
+
+/** What comes, unless the time of the running request is over first. @throws DatabaseAway then */
+export async function beforeDeadline<T>(coming: Promise<T>): Promise<T> {
+  const ms = left()
+  if (ms === Number.POSITIVE_INFINITY) return coming
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<never>((_, failed) => {
+    timer = setTimeout(() => failed(new DatabaseAway('the time of this request is over')), Math.max(0, ms))
+  })
+  try {
+    return await Promise.race([coming, over])
   } finally {
     clearTimeout(timer)
   }
