@@ -168,17 +168,18 @@ describe('the limit of a query', () => {
         await sql`select pg_sleep(${time})`.execute(tx)
         return 'done'
       })
-    const [long, stopped, request] = await Promise.all([
+    const asked = Promise.all([
       seconds(12, `'120s'`),
       seconds(12).catch((error: { code?: string }) => error.code),
       withDeadline({ ends: performance.now() + 1000 }, () => seconds(12)).catch((error: unknown) => error),
     ])
+    const running = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active' and datname = current_database()`
+    await expect.poll(async () => (await asOwner(server, running)).length).toBeGreaterThan(1)
+    const [long, stopped, request] = await asked
     expect([long, stopped]).toEqual(['done', '57014'])
     expect(request).toBeInstanceOf(DatabaseAway)
     expect(await seconds(0)).toBe('done')
-    // The connection of the request was given up, and its query with it.
-    const running = `select 1 from pg_stat_activity where query like 'select pg_sleep%' and state = 'active' and datname = current_database()`
-    await new Promise((done) => setTimeout(done, 3000))
+    // The connection of the request was given up, and PostgreSQL noticed that nobody waits.
     expect(await asOwner(server, running)).toEqual([])
   })
 })

@@ -92,9 +92,9 @@ function loginStatements({ owner, server }: Passwords): string[] {
   return [
     ensure(OWNER),
     ensure(SERVER),
-    // Migrates, so it makes roles and sees the rows of every company; tests and rehearsals of a restore make databases.
+    // Migrates and is what an operator logs in as: it makes roles and databases, sees every row, and what other sessions do.
     `alter role ${OWNER} login nosuperuser createrole createdb bypassrls noreplication password '${owner}'`,
-    `grant pg_signal_backend, pg_read_all_stats to ${OWNER}`,
+    `grant pg_signal_backend, pg_read_all_stats, pg_checkpoint to ${OWNER}`,
     // Serves. It may do nothing in its own name: each connection takes the one role it is for.
     `alter role ${SERVER} login nosuperuser nocreaterole nocreatedb nobypassrls noreplication noinherit password '${server}'`,
   ]
