@@ -7,6 +7,7 @@ import { webFolder } from './api/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
+import { DatabaseAway } from './db/away.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
@@ -94,7 +95,7 @@ async function start(): Promise<void> {
     await pools.close()
     await database.stop()
   }, log)
-  const demo = app && (await bringUpDemo(services, own, say))
+  const demo = app && (await patientDemo(services, own))
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   announce(services, began, app !== null)
@@ -142,6 +143,19 @@ async function work(services: Services): Promise<() => Promise<void>> {
   return async () => {
     clearInterval(sweep)
     await stopRetention()
+  }
+}
+
+/** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */
+async function patientDemo(services: Services, own: string): Promise<DemoUpload | null> {
+  for (let seconds = 2; ; seconds *= 2) {
+    try {
+      return await bringUpDemo(services, own, say)
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) || seconds > 16) throw error
+      services.log.warn({ reason: error.message }, 'the demo network waits for the database')
+      await new Promise((done) => setTimeout(done, seconds * 1000))
+    }
   }
 }
 

@@ -100,12 +100,16 @@ function watchClient(client: pg.PoolClient, dropIdle: () => void): void {
     watch.lost = why
     streamOf(client).destroy()
   }
+  client.on('error', (error) => {
+    watch.lost ??= new DatabaseAway(error)
+  })
   client.query = ((...asked: unknown[]) => {
     const text = typeof asked[0] === 'string' ? asked[0] : ''
     note(watch, text)
     const ms = Math.min(watch.statementMs + GRACE_MS, left())
     if (ms <= 0 && !watch.lost) lose(new DatabaseAway('the time of this request is over'))
     // The rollback that follows must not hide why.
+    if (watch.lost && !text) throw watch.lost
     if (watch.lost) return Promise.reject(watch.lost)
     const answer = ask(...asked)
     if (!(answer instanceof Promise)) return answer
