@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { runningEmbedded } from '../apps/server/src/db/embedded.ts'
@@ -8,6 +8,7 @@ export interface BenchServer {
   url: string
   /** Of the server's own process; the database runs in others. */
   pid: number
+  /** The owner's: the suites write and count behind the server's back. */
   databaseUrl: string
   stop: () => Promise<void>
 }
@@ -19,8 +20,6 @@ const STOP_MS = 30_000
 /** Starts Pillar as `npm start` does, on an empty or kept DATA_DIR, without the demo network, with these settings besides. Loopback only. */
 export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<BenchServer> {
   mkdirSync(dataDir, { recursive: true })
-  // The embedded database runs as a user of its own where this runs as root.
-  chmodSync(dataDir, 0o755)
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/server/src/main.ts'], {
     env: { ...withoutSettings(), DATA_DIR: dataDir, PORT: String(port), DEMO: 'none', LOG_LEVEL: 'error', ...settings },
@@ -39,7 +38,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
     child.once('exit', (code) => failed(new Error(`The server stopped (${code}) before it was ready:\n${output}`)))
     setTimeout(() => failed(new Error(`The server was not ready in time:\n${output}`)), START_MS).unref()
   })
-  const databaseUrl = await runningEmbedded(dataDir)
+  const databaseUrl = await runningEmbedded(dataDir, 'owner')
   if (!databaseUrl) throw new Error(`The database in ${dataDir} is not running.`)
   return {
     url: `http://localhost:${port}`,
@@ -59,7 +58,8 @@ export async function startServer(dataDir: string, settings: Record<string, stri
 
 /** The environment without Pillar's own settings, so that a run measures the defaults. */
 function withoutSettings(): NodeJS.ProcessEnv {
-  const { DATABASE_URL: _, PUBLIC_URL: __, ROLE: ___, HOST: ____, ETL_WORKERS: _____, ...rest } = process.env
+  const { DATABASE_URL: _, DATABASE_OWNER_URL: __, ...own } = process.env
+  const { PUBLIC_URL: ___, ROLE: ____, HOST: _____, ETL_WORKERS: ______, ...rest } = own
   return rest
 }
 

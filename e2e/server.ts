@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,6 @@ export default async function startServer(): Promise<() => Promise<void>> {
     return async () => {}
   }
   const folder = mkdtempSync(join(tmpdir(), 'pillar-e2e-'))
-  chmodSync(folder, 0o755)
   const port = process.env.E2E_PORT ?? '4173'
   const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
     env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'tiny', LOG_LEVEL: 'warn' },

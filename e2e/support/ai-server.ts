@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdtempSync } from 'node:fs'
+import { copyFileSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,11 +14,13 @@ export interface AiServer {
 export async function startAiServer(aiUrl: string): Promise<AiServer> {
   const first = process.env.E2E_DATA_DIR
   const database = first ? await runningEmbedded(first) : null
-  if (!first || !database) throw new Error('The database of the server under test is not running: use "npm run e2e".')
+  const owner = first ? await runningEmbedded(first, 'owner') : null
+  if (!first || !database || !owner)
+    throw new Error('The database of the server under test is not running: use "npm run e2e".')
   const folder = mkdtempSync(join(tmpdir(), 'pillar-ai-'))
-  chmodSync(folder, 0o755)
   if (!process.env.SECRET) copyFileSync(join(first, 'secret'), join(folder, 'secret'))
-  const settings = { DATABASE_URL: database, DATA_DIR: folder, PORT: '0', ROLE: 'web', DEMO: 'none', LOG_LEVEL: 'warn' }
+  const databases = { DATABASE_URL: database, DATABASE_OWNER_URL: owner }
+  const settings = { ...databases, DATA_DIR: folder, PORT: '0', ROLE: 'web', DEMO: 'none', LOG_LEVEL: 'warn' }
   const ai = { AI_BASE_URL: aiUrl, AI_MODEL: 'small' }
   const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
     env: { ...process.env, ...settings, ...ai },

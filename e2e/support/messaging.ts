@@ -65,7 +65,7 @@ export async function makeNetwork({
 }: NetworkOptions = {}): Promise<Network> {
   const dataDir = process.env.E2E_DATA_DIR
   if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
-  const ownerUrl = await runningEmbedded(dataDir)
+  const ownerUrl = await runningEmbedded(dataDir, 'owner')
   if (!ownerUrl) throw new Error('The database of the server under test is not running.')
   const pools = openPools(ownerUrl, () => {}, 1)
   try {

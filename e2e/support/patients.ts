@@ -37,7 +37,7 @@ export interface LinkOptions extends PatientColumns {
 export async function patientLinks(options: LinkOptions = {}): Promise<PatientLinks> {
   const { kinds, country = 'AU', dataDir = process.env.E2E_DATA_DIR, ...columns } = options
   if (!dataDir) throw new Error('E2E_DATA_DIR is not set: run the tests with "npm run e2e".')
-  const ownerUrl = await runningEmbedded(dataDir)
+  const ownerUrl = await runningEmbedded(dataDir, 'owner')
   if (!ownerUrl) throw new Error('The database of the server under test is not running.')
   const pools = openPools(ownerUrl, () => {}, 1)
   try {

@@ -12,7 +12,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Services } from './api/context.ts'
-import { watchBodies } from './api/deadline.ts'
+import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
 import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health/health.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
@@ -54,6 +54,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
   watchBodies(app)
+  limitDatabaseTime(app)
   await app.register(cookie)
   const widget = captchaHosts(services.env.CAPTCHA)
   await app.register(helmet, {

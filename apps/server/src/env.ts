@@ -9,6 +9,8 @@ const Environment = z.object({
   /** Address to listen on. */
   HOST: z.string().default('127.0.0.1'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Who migrates, when that is not who serves. */
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATA_DIR: z.string().default('./data'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   DEMO: z.enum(['tiny', 'small', 'large', 'none']).optional(),

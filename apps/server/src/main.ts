@@ -8,9 +8,12 @@ import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
+import { DatabaseAway } from './db/away.ts'
+import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
-import { startEmbedded } from './db/embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
 import { migrate } from './db/migrate.ts'
+import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
@@ -46,9 +49,10 @@ async function start(): Promise<void> {
   const env = readEnv(process.env)
   checkSms(env)
   const log = pino({ level: env.LOG_LEVEL, redact: REDACT, base: null })
-  const database = env.DATABASE_URL ? { url: env.DATABASE_URL, stop: async () => {} } : await openEmbedded(env)
+  const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
+  await refuseSuperuser(database.url)
   say('Bringing the database up to date')
-  await migrate(database.url, (line) => log.warn(line))
+  await migrate(database.ownerUrl, (line) => log.warn(line), database.url)
   let stopping = false
   const pools = openPools(database.url, (error) => {
     if (!stopping) log.error({ reason: error.message }, 'database connection')
@@ -75,6 +79,7 @@ async function start(): Promise<void> {
     now: () => new Date(),
     secret,
     publicUrl: () => address,
+    databaseTrouble: database.trouble,
   }
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
   const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
@@ -94,24 +99,27 @@ async function start(): Promise<void> {
     await pools.close()
     await database.stop()
   }, log)
-  const demo = app && (await startDemo(services, own, say))
+  const demo = app && (await patientDemo(services, own))
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }
 
-async function openEmbedded(env: Env) {
+async function openEmbedded(env: Env, log: Services['log']): Promise<EmbeddedDatabase> {
   const fresh = !existsSync(resolve(env.DATA_DIR, 'postgres'))
   say(`${fresh ? 'Creating' : 'Starting'} the database in ${resolve(env.DATA_DIR)}`)
-  const lines: string[] = []
   try {
-    return await startEmbedded(env.DATA_DIR, (line) => void lines.push(line))
+    return await startEmbedded(env.DATA_DIR, (event) => log.error({ reason: event }, 'embedded database'))
   } catch (error) {
-    throw new Error(
-      `The database in ${resolve(env.DATA_DIR)} did not start: ${String(error ?? '')}\n${lines.slice(-5).join('')}`,
-    )
+    throw new Error(`The database in ${resolve(env.DATA_DIR)} did not start. ${(error as Error).message}`)
   }
+}
+
+/** A PostgreSQL that somebody else runs. DATA_DIR still holds keys and uploads. */
+async function elsewhere(env: Env, url: string): Promise<EmbeddedDatabase> {
+  await makePrivate(env.DATA_DIR)
+  return { url, ownerUrl: env.DATABASE_OWNER_URL ?? url, trouble: () => null, stop: async () => {} }
 }
 
 /** Sends messages, queues what sequences follow up, and lets the simulated gateway speak. */
@@ -135,6 +143,19 @@ async function work(services: Services): Promise<() => Promise<void>> {
   return async () => {
     await stopSweep()
     await stopRetention()
+  }
+}
+
+/** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */
+async function patientDemo(services: Services, own: string): Promise<DemoUpload | null> {
+  for (let seconds = 2; ; seconds *= 2) {
+    try {
+      return await startDemo(services, own, say)
+    } catch (error) {
+      if (!(error instanceof DatabaseAway) || seconds > 16) throw error
+      services.log.warn({ reason: error.message }, 'the demo network waits for the database')
+      await new Promise((done) => setTimeout(done, seconds * 1000))
+    }
   }
 }
 

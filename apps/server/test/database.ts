@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,27 +13,25 @@ import { migrate } from '../src/db/migrate.ts'
 export default async function setup({
   provide,
 }: {
-  provide: (key: 'ownerUrl', value: string) => void
+  provide: (key: 'ownerUrl' | 'servingUrl', value: string) => void
 }): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const folder = mkdtempSync(join(tmpdir(), 'pillar-test-'))
-  // Where this runs as root, PostgreSQL runs as a user of its own, who must be able to reach its data.
-  chmodSync(folder, 0o755)
-  const server = given ? null : await startEmbedded(folder, () => {})
-  const ownerUrl = given ?? server!.url
   // Lost with the folder after the run: nothing needs to survive a power cut.
-  if (server) await admin(ownerUrl, ...['fsync', 'synchronous_commit', 'full_page_writes'].map(off), RELOAD)
+  const server = given
+    ? null
+    : await startEmbedded(folder, () => {}, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' })
+  const ownerUrl = given ?? server!.ownerUrl
+  const servingUrl = given ?? server!.url
   await admin(ownerUrl, 'drop database if exists pillar_template with (force)', 'create database pillar_template')
-  await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`))
+  await migrate(databaseUrl(ownerUrl, 'pillar_template'), (line) => process.stderr.write(`${line}\n`), servingUrl)
   provide('ownerUrl', ownerUrl)
+  provide('servingUrl', servingUrl)
   return async () => {
     await server?.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-const off = (setting: string) => `alter system set ${setting} = off`
-const RELOAD = 'select pg_reload_conf()'
 
 export function databaseUrl(ownerUrl: string, name: string): string {
   const url = new URL(ownerUrl)
@@ -66,5 +64,6 @@ export async function cloneDatabase(ownerUrl: string): Promise<{ url: string; dr
 declare module 'vitest' {
   interface ProvidedContext {
     ownerUrl: string
+    servingUrl: string
   }
 }

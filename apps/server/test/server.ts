@@ -18,7 +18,7 @@ import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
-import { cloneDatabase } from './database.ts'
+import { cloneDatabase, databaseUrl } from './database.ts'
 
 export interface Reply<T> {
   status: number
@@ -30,6 +30,8 @@ export interface Reply<T> {
 export interface TestServer {
   app: FastifyInstance
   services: Services
+  /** How the server itself reaches it. */
+  servingUrl: string
   /** Owner's connection string of this test's database. */
   ownerUrl: string
   /** Moves the clock that rules read. */
@@ -44,17 +46,19 @@ export interface TestServer {
   close: () => Promise<void>
 }
 
-/** A whole server on its own database, with jobs running when `work` is asked for. */
+/** A whole server on its own database, with jobs running when `work` is asked for; `way` leads to the database by a detour. */
 export async function startTestServer(
-  options: { work?: boolean; env?: Record<string, string> } = {},
+  options: { work?: boolean; env?: Record<string, string>; way?: (url: string) => Promise<string> } = {},
 ): Promise<TestServer> {
   const database = await cloneDatabase(inject('ownerUrl'))
   const folder = mkdtempSync(join(tmpdir(), 'pillar-data-'))
   const clock = { offsetMs: 0 }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: database.url, ...options.env })
-  const pools = openPools(database.url, () => {}, 6)
-  const queue = await openQueue(database.url, jobs, log)
+  const direct = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
+  const servingUrl = options.way ? await options.way(direct) : direct
+  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: servingUrl, ...options.env })
+  const pools = openPools(servingUrl, () => {}, 6)
+  const queue = await openQueue(servingUrl, jobs, log)
   const secret = Buffer.alloc(32, 7)
   const services: Services = {
     env,
@@ -79,6 +83,7 @@ export async function startTestServer(
   return {
     app,
     services,
+    servingUrl,
     ownerUrl: database.url,
     clock,
     async call<T>(

@@ -30,6 +30,8 @@ export interface Services {
   breaches: Breaches
   /** Tells how much room uploads have. */
   disk: Disk
+  /** What the embedded database is going through, in a sentence; null while it runs. Absent with a database elsewhere. */
+  databaseTrouble?: () => string | null
   /** Writes drafts of messages; null where none is set. */
   ai: Ai | null
   log: Logger
@@ -138,6 +140,8 @@ export interface Queue {
   wake: (which: Pick<Job, 'name'>) => void
   /** Starts running jobs in this process. */
   work: (jobs: readonly Job[], services: Services) => Promise<void>
+  /** Throws when the queue's own connection does not answer. */
+  check: () => Promise<void>
   /** Stops taking jobs and waits for the running ones. */
   stop: () => Promise<void>
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Deadline, REQUEST_MS, withDeadline } from '../db/deadline.ts'
 
 export interface Deadlines {
   /** A request's body must be here this long after its headers. */
@@ -34,6 +35,24 @@ export function watchBodies(app: FastifyInstance, deadlines: Deadlines = DEADLIN
 /** Gives a request the deadline of an upload: only silence ends it. For callers who have shown who they are. */
 export function allowLongBody(request: FastifyRequest): void {
   long.add(request.raw)
+}
+
+/**
+ * Answers every request within REQUEST_MS whatever the database does, but those whose route says that they take their time: uploads and
+ * answers that grow. Counted from when the body is here.
+ */
+export function limitDatabaseTime(app: FastifyInstance): void {
+  const running = new WeakMap<FastifyRequest, Deadline>()
+  app.addHook('preHandler', (request, _reply, done) => {
+    if ((request.routeOptions.config as { long?: boolean }).long) return done()
+    const deadline = { ends: performance.now() + REQUEST_MS }
+    running.set(request, deadline)
+    withDeadline(deadline, done)
+  })
+  app.addHook('onResponse', async (request) => {
+    const deadline = running.get(request)
+    if (deadline) deadline.ends = Number.POSITIVE_INFINITY
+  })
 }
 
 function watch(raw: IncomingMessage, { bodyMs, silenceMs }: Deadlines): void {

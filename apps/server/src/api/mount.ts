@@ -17,6 +17,9 @@ export function mount(app: FastifyInstance, handlers: Handlers, services: Servic
   }
 }
 
+/** Bytes that arrive, and answers of the outside world, are not to be hurried. */
+const isLong = (call: Call) => call.body === 'multipart' || call.waits === true || call.grows !== undefined
+
 /** Puts one call on the server: admit, parse, run, answer. */
 export function mountCall(
   app: FastifyInstance,
@@ -28,7 +31,7 @@ export function mountCall(
   app.route({
     method: call.method ?? 'POST',
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    config: { call: name, needs: call.needs, secret: call.secret ?? [] },
+    config: { call: name, needs: call.needs, secret: call.secret ?? [], long: isLong(call) },
     handler: async (request, reply) => {
       const context = await admit(call, services, request, reply)
       const input = call.body === 'multipart' ? undefined : parseInput(call, request)

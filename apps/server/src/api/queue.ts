@@ -1,6 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { STATEMENT_MS } from '../db/deadline.ts'
 import type { Job, Queue } from './context.ts'
 import { reasonOf } from './log.ts'
 
@@ -10,12 +11,20 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
 
 const DAY_SECONDS = 86_400
 
+/** The queue's own connections. One that does not answer is given up, and opened anew; its keeping of books takes far less. */
+const CONNECTION = {
+  options: `-c role=pillar_queue -c statement_timeout=${STATEMENT_MS}`,
+  query_timeout: STATEMENT_MS + 2_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+}
+
 /**
  * The job queue: pg-boss on the same database. Its schema is created by the migration.
  * A worker that dies leaves its job to expire and be retried; every job must therefore be safe to run again.
  */
-export async function openQueue(ownerUrl: string, names: readonly Job[], log: Logger): Promise<Queue> {
-  const boss = new PgBoss({ connectionString: ownerUrl, migrate: false, max: 4, schedule: false })
+export async function openQueue(url: string, names: readonly Job[], log: Logger): Promise<Queue> {
+  const boss = new PgBoss({ ...CONNECTION, connectionString: url, migrate: false, max: 4, schedule: false })
   let stopping = false
   boss.on('error', (error) => {
     if (!stopping) log.error({ reason: error.message }, 'job queue')
@@ -56,6 +65,9 @@ export async function openQueue(ownerUrl: string, names: readonly Job[], log: Lo
           workers.set(one.name, [...(workers.get(one.name) ?? []), worker])
         }
       }
+    },
+    async check() {
+      await boss.getDb().executeSql('select version from pgboss.version')
     },
     stop() {
       stopping = true

@@ -1,12 +1,17 @@
 import { Refusal, type RefusalBody } from '@pillar/contract'
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { DatabaseAway } from '../db/away.ts'
+import { reasonOf } from './log.ts'
 
 /** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged. */
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, log: Logger): Refusal {
   const refusal = meantBy(error)
+  const { call } = request.routeOptions.config as { call?: string }
+  if (refusal.code === 'unavailable' && !(error instanceof Refusal)) {
+    log.warn({ request: request.id, call, reason: reasonOf(error) }, 'the database did not answer')
+  }
   if (refusal.code === 'failed' || refusal.code === 'insufficient_storage') {
-    const { call } = request.routeOptions.config as { call?: string }
     const hide = hiding(request)
     log.error(
       { request: request.id, call, reason: hide(error.message), stack: hide(error.stack ?? '') },
@@ -38,16 +43,20 @@ function meantBy(error: FastifyError | Refusal): Refusal {
     return new Refusal(
       'insufficient_storage',
       'The disk of the server is full. Nothing was changed. Please try again later; support can make room.',
-      {
-        retryAfter: 300,
-      },
+      { retryAfter: 300 },
     )
-  if (isDatabaseAway(error))
-    return new Refusal('unavailable', 'The database does not answer. Nothing was changed. Please try again.', {
-      retryAfter: 5,
-    })
+  if (error instanceof DatabaseAway && error.inDoubt) return new Refusal('unavailable', IN_DOUBT, { retryAfter: 5 })
+  if (isDatabaseAway(error)) return new Refusal('unavailable', AWAY, { retryAfter: 5 })
+  if (error.code === STATEMENT_TOO_LONG) return new Refusal('unavailable', TOO_LONG, { retryAfter: 10 })
   return new Refusal('failed', 'Something went wrong on the server. Nothing was changed. Please try again.')
 }
+
+const AWAY = 'The database does not answer. Nothing was changed. Please try again in a moment.'
+const IN_DOUBT =
+  'The database stopped answering while this was being saved, so it may or may not have been saved. Look before you try again.'
+const TOO_LONG = 'The database is too busy to answer in time. Nothing was changed. Please try again in a moment.'
+/** SQLSTATE: PostgreSQL ended a statement that ran over its limit. */
+const STATEMENT_TOO_LONG = '57014'
 
 function isDatabaseAway(error: FastifyError): boolean {
   return /^(08|57P0|53)/.test(error.code ?? '') || ['ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { STATEMENT_MS, watchPool } from './deadline.ts'
 import type { DB } from './schema.generated.ts'
 
 export type Database = Kysely<DB>
@@ -22,9 +23,13 @@ export interface Pools {
   close: () => Promise<void>
 }
 
+/** What every connection of ours asks for beside its role. A busy PostgreSQL looks every 2 s whether anybody still waits. */
+const CONNECTION = `-c statement_timeout=${STATEMENT_MS} -c client_connection_check_interval=2s`
+
 /**
- * Opens the pools, one for each role. Each connection takes its role at start-up, so a query never runs as the owner.
- * Idle connections that break are dropped by the pool and reported, not thrown: the next query opens a new one.
+ * Opens the pools, one for each role. Each connection takes its role at start-up, so a query never runs with the rights of the login.
+ * Idle connections that break are dropped by the pool and reported, not thrown: the next query opens a new one. One that no longer
+ * answers is given up (see deadline.ts).
  */
 export function openPools(url: string, onError: (error: Error) => void, size = 16): Pools {
   const pool = (role: string, max: number) => {
@@ -32,12 +37,14 @@ export function openPools(url: string, onError: (error: Error) => void, size = 1
       connectionString: url,
       max,
       // Temporary tables of a load stay in memory: PostgreSQL's 8 MB would write them out and read them back.
-      options: `-c role=${role} -c statement_timeout=10s -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
+      options: `-c role=${role} ${CONNECTION} -c idle_in_transaction_session_timeout=120s -c temp_buffers=128MB`,
       application_name: role,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     })
+    watchPool(made)
     made.on('error', onError)
     // A connection that breaks while checked out reports here; its query fails on its own.
     made.on('connect', (client) => client.on('error', onError))

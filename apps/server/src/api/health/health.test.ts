@@ -68,7 +68,7 @@ describe('the door of /metrics', () => {
 })
 
 describe('readiness', () => {
-  it('tells ready or not, and nothing more', async () => {
+  it('tells ready, or what is missing, and nothing more', async () => {
     const ready = async () => {
       const reply = await guarded.app.inject({ method: 'GET', url: '/readyz', remoteAddress: '203.0.113.4' })
       return [reply.statusCode, reply.json()]
@@ -78,7 +78,7 @@ describe('readiness', () => {
     const dead = openPools('postgres://nobody@127.0.0.1:9/none', () => {}, 1)
     guarded.services.pools.system = dead.system
     try {
-      expect(await ready()).toEqual([503, { status: 'not ready' }])
+      expect(await ready()).toEqual([503, { status: 'not ready', missing: ['The database does not answer.'] }])
       // No figure is better than one that looks like peace.
       const text = (await read(guarded, { authorization: `Bearer ${TOKEN}` })).body
       expect(text).toContain('\npillar_database_up 0\n')
@@ -89,6 +89,30 @@ describe('readiness', () => {
       await dead.close()
     }
     expect(await ready()).toEqual([200, { status: 'ready' }])
+  })
+
+  const lacks = async (sentence: string) => {
+    const reply = await guarded.app.inject({ method: 'GET', url: '/readyz' })
+    expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'not ready', missing: [sentence] }])
+    expect((await guarded.app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200)
+  }
+
+  it('says when the schema is older than the program', async () => {
+    await asOwner(guarded, `update migration set name = '0025_other' where name = '0025_queue_role'`)
+    await lacks('The database lacks migrations of this version: start it anew.')
+    await asOwner(guarded, `update migration set name = '0025_queue_role' where name = '0025_other'`)
+  })
+
+  it('says when the job queue is gone', async () => {
+    await asOwner(guarded, 'alter table pgboss.version rename to gone')
+    await lacks('The job queue does not answer.')
+    await asOwner(guarded, 'alter table pgboss.gone rename to version')
+  })
+
+  it('says that the embedded database is being started again', async () => {
+    guarded.services.databaseTrouble = () => 'The database stopped and is being started again.'
+    await lacks('The database stopped and is being started again.')
+    delete guarded.services.databaseTrouble
   })
 })
 

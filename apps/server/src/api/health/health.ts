@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Services } from '../context.ts'
 import { isLoopback } from '../network.ts'
+import { readinessOf } from '../readiness.ts'
 import { backlogText } from './backlog.ts'
 
 /** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
@@ -34,13 +34,10 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
     )
   })
   app.get('/healthz', async () => ({ status: 'ok' }))
+  const readiness = readinessOf(services)
   app.get('/readyz', async (_request, reply) => {
-    try {
-      await sql`select 1`.execute(services.pools.system)
-      return { status: 'ready' }
-    } catch {
-      return reply.status(503).send({ status: 'not ready' })
-    }
+    const missing = await readiness()
+    return missing.length === 0 ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', missing })
   })
   app.get('/metrics', async (request, reply) => {
     requireReader(request, services.env.METRICS_TOKEN)

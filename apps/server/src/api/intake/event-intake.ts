@@ -1,3 +1,4 @@
+import { beforeDeadline, withoutDeadline } from '../../db/deadline.ts'
 import type { GatewayEvent } from '../../gateways/gateway.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import type { Services } from '../context.ts'
@@ -27,10 +28,12 @@ export function openIntake(services: Services, gateway: string): (event: Gateway
     writing = false
   }
   return (event) =>
-    new Promise((done, failed) => {
-      waiting.push({ event, done, failed })
-      if (!writing) void write()
-    })
+    beforeDeadline(
+      new Promise((done, failed) => {
+        waiting.push({ event, done, failed })
+        if (!writing) void withoutDeadline(write)
+      }),
+    )
 }
 
 async function keepGroup(services: Services, gateway: string, group: readonly Waiting[]): Promise<void> {

@@ -77,6 +77,8 @@ async function loadIn(
     const input = { path, source, file, feed, context: { today, shiftDays: claim.shiftDays }, findings }
     await createStage(tx, set)
     const copy = client.query(copyFrom(copyStatement(set)))
+    // A connection may be lost before anything is written: heard by nobody, that would end the process.
+    copy.on('error', () => {})
     try {
       staged.set(set, await parseFile(input, copy))
       copy.end()

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { ownMigrations } from '../db/migrate.ts'
+import type { Services } from './context.ts'
+
+/** What asks /readyz waits no longer than a few seconds itself. */
+const ANSWER_MS = 3_000
+
+/**
+ * Tells what this process lacks to do its work, in sentences; none when it is ready. Those who ask while a look is under way share it, so
+ * that asking often costs nothing.
+ */
+export function readinessOf(services: Services): () => Promise<string[]> {
+  let looking: Promise<string[]> | null = null
+  return () => {
+    looking ??= look(services).finally(() => {
+      looking = null
+    })
+    return looking
+  }
+}
+
+async function look(services: Services): Promise<string[]> {
+  const trouble = services.databaseTrouble?.()
+  if (trouble) return [trouble]
+  const found = await Promise.all([
+    inTime(schemaIsOurs(services)).then(
+      (ours) => (ours ? null : 'The database lacks migrations of this version: start it anew.'),
+      () => 'The database does not answer.',
+    ),
+    inTime(services.queue.check()).then(
+      () => null,
+      () => 'The job queue does not answer.',
+    ),
+  ])
+  return found.filter((sentence) => sentence !== null)
+}
+
+async function schemaIsOurs(services: Services): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(services.pools.system)
+  const there = new Set(rows.map(({ name }) => name))
+  return (await ownMigrations()).every((name) => there.has(name))
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, failed) => {
+    timer = setTimeout(() => failed(new Error('no answer in time')), ANSWER_MS)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { RunAs } from './postgres-program.ts'
+import { commandOf } from './postmaster.ts'
+
+/** What Pillar keeps in DATA_DIR: a folder that holds any of these is its own. */
+const OURS = ['postgres', 'postgres.new', 'postgres.json', 'secret', 'uploads', 'pillar.pid', 'demo.json']
+/** What an empty disk or a repository may hold all the same. */
+const harmless = (name: string) => name === 'lost+found' || name.startsWith('.')
+
+/**
+ * Makes DATA_DIR, or what stands there, a folder nobody else can look into: it holds health data and keys. When PostgreSQL runs as a user
+ * of its own, that user's group may pass through, and no more.
+ * @throws Error when the folder is full of other things or belongs to somebody else: its mode is not ours to change
+ */
+export async function makePrivate(dir: string, as: RunAs | null = null): Promise<string> {
+  const path = resolve(dir)
+  // The folders above are as everybody's are: only the last is ours.
+  await mkdir(dirname(path), { recursive: true })
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const entries = readdirSync(path)
+  if (!entries.some((name) => OURS.includes(name)) && !entries.every(harmless))
+    throw new Error(`The folder ${path} holds other files. Give Pillar a folder of its own: set DATA_DIR.`)
+  const mode = as ? 0o710 : 0o700
+  try {
+    if (as) await chown(path, 0, as.gid)
+    if ((statSync(path).mode & 0o777) !== mode) chmodSync(path, mode)
+  } catch {
+    throw new Error(
+      `The folder ${path} belongs to another user, so it cannot be closed to others. It holds health data: give it to the user Pillar runs as, or set DATA_DIR.`,
+    )
+  }
+  return path
+}
+
+/** One Pillar a folder: a second one would stop the first one's database. The mark of a process that died counts for nothing. */
+export async function takeFolder(dir: string): Promise<() => Promise<void>> {
+  const mark = join(dir, 'pillar.pid')
+  const holder = Number(await readFile(mark, 'utf8').catch(() => ''))
+  if (holder && holder !== process.pid && commandOf(holder)?.startsWith('node')) {
+    throw new Error(
+      `Another Pillar (process ${holder}) already uses this folder. Stop it, or set DATA_DIR to another folder.`,
+    )
+  }
+  await writeFile(mark, String(process.pid), { mode: 0o600 })
+  return () => rm(mark, { force: true })
+}
+
+/** Bytes a socket's path may have, the end mark left out; macOS and the BSDs take fewer than Linux. */
+const LONGEST_PATH = process.platform === 'linux' ? 107 : 103
+const SOCKET = '.s.PGSQL.5432'
+
+/**
+ * The folder of the database's socket, which nobody but its user may enter: in DATA_DIR, or a short one under the system's folder for
+ * temporary files where that path would be too long for a socket. `last` is the one before, to be used again or removed.
+ */
+export async function socketFolder(dir: string, as: RunAs | null, last: string | null): Promise<string> {
+  const near = join(dir, 'socket')
+  let chosen = near
+  if (fits(near)) await mkdir(near, { recursive: true, mode: 0o700 })
+  else chosen = last && isPrivate(last, as) && fits(last) ? last : await shortFolder()
+  if (last && last !== chosen && last !== near && isPrivate(last, as)) await rm(last, { recursive: true, force: true })
+  if (as) await chown(chosen, as.uid, as.gid)
+  chmodSync(chosen, 0o700)
+  return chosen
+}
+
+const fits = (folder: string) => Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_PATH
+
+async function shortFolder(): Promise<string> {
+  for (const base of [tmpdir(), '/tmp']) {
+    if (fits(join(base, 'pillar-XXXXXX')) && existsSync(base)) return mkdtemp(join(base, 'pillar-'))
+  }
+  throw new Error(`No folder is short enough for the database's socket. Set DATA_DIR to a path under 80 characters.`)
+}
+
+/** Whether a folder of an earlier start is still what it was: a name under /tmp may have become somebody else's. */
+function isPrivate(folder: string, as: RunAs | null): boolean {
+  try {
+    const found = lstatSync(folder)
+    const owner = as?.uid ?? process.getuid?.()
+    return found.isDirectory() && (found.mode & 0o077) === 0 && found.uid === owner
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type PostgresProgram, plainEnvironment } from './postgres-program.ts'
+
+/** How long a start may take, crash recovery included. */
+const START_MS = 120_000
+/** Waits before the first, second … try to start again; one that ran for a minute begins at the first. */
+const BACK_OFF_MS = [100, 500, 1000, 2000, 5000, 10_000, 30_000]
+const STEADY_MS = 60_000
+/** What a stop by SIGINT, then SIGQUIT may take; then SIGKILL. */
+const STOP_MS = [15_000, 5_000] as const
+const POLL_MS = 20
+
+export interface Postmaster {
+  /** Null while it runs; else a sentence on what it is going through. */
+  trouble: () => string | null
+  stop: () => Promise<void>
+}
+
+/**
+ * Runs PostgreSQL on a cluster and watches it: one that ends unasked is started again, with growing pauses, and `tell` hears of it.
+ * It ends with this process, however that ends; only `kill -9` leaves it behind, for the next start (see `stopLeftOver`).
+ * @throws Error with its last lines when it does not come up the first time
+ */
+export async function runPostmaster(
+  program: PostgresProgram,
+  dir: string,
+  args: readonly string[],
+  tell: (event: string) => void,
+): Promise<Postmaster> {
+  let stopping = false
+  let trouble: string | null = null
+  let child = launch(program, dir, args)
+  const endWithUs = () => quit(child.process, 'SIGQUIT')
+  process.on('exit', endWithUs)
+  const watch = () => {
+    const began = performance.now()
+    void child.ended.then(async (how) => {
+      if (stopping) return
+      trouble = 'The database stopped and is being started again.'
+      tell(`the database stopped (${how}); starting it again`)
+      for (let failures = performance.now() - began > STEADY_MS ? 0 : 1; !stopping; failures++) {
+        await pause(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)]!)
+        if (stopping) return
+        killBackends(dir)
+        child = launch(program, dir, args)
+        const refused = await child.up
+        if (refused === null) {
+          trouble = null
+          tell('the database runs again')
+          watch()
+          return
+        }
+        if (!stopping) tell(`the database did not start: ${refused}`)
+      }
+    })
+  }
+  const refused = await child.up
+  if (refused !== null) {
+    process.removeListener('exit', endWithUs)
+    throw new Error(refused)
+  }
+  watch()
+  return {
+    trouble: () => trouble,
+    async stop() {
+      stopping = true
+      for (const [at, signal] of (['SIGINT', 'SIGQUIT'] as const).entries()) {
+        quit(child.process, signal)
+        if (await within(child.ended, STOP_MS[at]!)) break
+      }
+      child.process.kill('SIGKILL')
+      killBackends(dir)
+      process.removeListener('exit', endWithUs)
+    },
+  }
+}
+
+interface Launched {
+  process: ChildProcess
+  /** How it ended. */
+  ended: Promise<string>
+  /** Null once connections are accepted; why not, when it ended before. */
+  up: Promise<string | null>
+}
+
+/** In a session of its own, so that Ctrl+C in a terminal reaches Pillar alone, which still needs its database to finish. */
+function launch(program: PostgresProgram, dir: string, args: readonly string[]): Launched {
+  const child = spawn(program.postgres, ['-D', dir, ...args], {
+    ...program.as,
+    env: plainEnvironment(),
+    cwd: '/',
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    windowsHide: true,
+  })
+  let lines = ''
+  let over: string | null = null
+  child.stderr?.on('data', (chunk: Buffer) => {
+    lines = (lines + chunk.toString()).slice(-4000)
+  })
+  const ended = new Promise<string>((done) => {
+    child.once('error', (error) => done(error.message))
+    child.once('exit', (code, signal) => done(signal ?? `exit code ${code}`))
+  })
+  void ended.then((how) => {
+    over = how
+  })
+  const up = async () => {
+    for (const began = performance.now(); over === null; await pause(POLL_MS)) {
+      const [pid, , , , , , , status] = await markOf(dir)
+      if (Number(pid) === child.pid && status?.trim() === 'ready') return null
+      if (performance.now() - began > START_MS) child.kill('SIGKILL')
+    }
+    return `${over}\n${lines.split('\n').slice(-8).join('\n').trim()}`
+  }
+  return { process: child, ended, up: up() }
+}
+
+/** A signal to stop, and one to wake it if it was frozen: a frozen process hears nothing. */
+function quit(child: ChildProcess, signal: NodeJS.Signals): void {
+  child.kill(signal)
+  if (process.platform !== 'win32') child.kill('SIGCONT')
+}
+
+/** Ends a server, and what it left, that runs on `dir` because the Pillar that started it was killed. */
+export async function stopLeftOver(dir: string): Promise<void> {
+  const pid = await runningPid(dir)
+  if (pid !== null) {
+    for (const [at, signal] of (['SIGINT', 'SIGQUIT', 'SIGKILL'] as const).entries()) {
+      process.kill(pid, signal)
+      if (signal !== 'SIGKILL') process.kill(pid, 'SIGCONT')
+      const until = performance.now() + (STOP_MS[at] ?? 2000)
+      while ((await runningPid(dir)) === pid && performance.now() < until) await pause(POLL_MS)
+      if ((await runningPid(dir)) !== pid) break
+    }
+  }
+  killBackends(dir)
+  await rm(join(dir, 'postmaster.pid'), { force: true })
+}
+
+/** The server that runs on `dir`; null when there is none. */
+export async function runningPid(dir: string): Promise<number | null> {
+  // A server in single-user mode writes its id with a minus.
+  const pid = Math.abs(Number((await markOf(dir))[0]))
+  return pid && commandOf(pid)?.includes('postgres') ? pid : null
+}
+
+/** The name of a running process; null when there is none. A process id is reused in time, so the name is asked too. */
+export function commandOf(pid: number): string | null {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process is a process.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null
+  }
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return process.platform === 'linux' ? null : 'node or postgres'
+  }
+}
+
+const markOf = async (dir: string) => (await readFile(join(dir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+
+/**
+ * Ends processes of a server that was killed: busy ones go on with their query, and no new server starts while one lives. Their
+ * transactions were not acknowledged. Known by their folder (/proc); elsewhere they end by themselves within the statement limit.
+ */
+function killBackends(dir: string): void {
+  if (process.platform !== 'linux') return
+  const home = realpathSync(dir)
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    try {
+      if (readlinkSync(`/proc/${entry}/cwd`) !== home || commandOf(Number(entry)) !== 'postgres') continue
+      process.kill(Number(entry), 'SIGKILL')
+    } catch {
+      // Gone meanwhile, or somebody else's.
+    }
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
+
+/** Whether `ended` comes in time. */
+async function within(ended: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((done) => {
+    timer = setTimeout(() => done(false), ms)
+  })
+  const came = await Promise.race([ended.then(() => true), late])
+  clearTimeout(timer)
+  return came
+}

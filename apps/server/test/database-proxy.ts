@@ -1,0 +1,58 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** What the way to the database does with what passes: all of it, nothing without closing, or all of it late. */
+export type Way = 'open' | 'silent' | { lateMs: number }
+
+export interface DatabaseProxy {
+  /** The database through the proxy. */
+  url: string
+  /** Also what waits on connections that are open; what was swallowed stays swallowed. */
+  become: (way: Way) => void
+  /** Resets every connection. */
+  reset: () => void
+  close: () => Promise<void>
+}
+
+/** A way to a PostgreSQL that can fall silent, grow slow, or break. */
+export async function databaseProxy(target: string): Promise<DatabaseProxy> {
+  const to = new URL(target)
+  const folder = to.searchParams.get('host')
+  const port = Number(to.port || 5432)
+  let way: Way = 'open'
+  const open = new Set<Socket>()
+  const pass = (from: Socket, other: Socket) => {
+    from.on('data', (chunk: Buffer) => {
+      if (way === 'open') other.write(chunk)
+      else if (way !== 'silent') setTimeout(() => other.writable && other.write(chunk), way.lateMs)
+    })
+    from.on('error', () => other.destroy())
+    from.on('close', () => other.destroy())
+  }
+  const server = createServer((client) => {
+    const upstream = folder ? connect(`${folder}/.s.PGSQL.${port}`) : connect(port, to.hostname)
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+    }
+    pass(client, upstream)
+    pass(upstream, client)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = new URL(target)
+  url.searchParams.delete('host')
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as { port: number }).port)
+  return {
+    url: url.href,
+    become(next) {
+      way = next
+    },
+    reset() {
+      for (const socket of open) if (socket.remotePort !== undefined) socket.resetAndDestroy()
+    },
+    async close() {
+      for (const socket of open) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
