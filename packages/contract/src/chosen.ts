@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Most ids one bulk call takes; more is selected by the filter. */
-export const MOST_IDS = 1000
+const MOST_IDS = 1000
 
 /**
  * What a bulk call acts on: either ids, or everything a filter matches ("Select All Matching"), counted on the server.

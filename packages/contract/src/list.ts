@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { paged, pageField, searchField } from './paging.ts'
 
-export const SORT_ORDERS = ['asc', 'desc'] as const
+const SORT_ORDERS = ['asc', 'desc'] as const
 
 /**
  * What every list takes: page, search and sort, and the filters of its own. Without `sort_field` it is sorted by the first of `sorts`.

@@ -53,6 +53,8 @@ describe('a narrower scope', () => {
       const forged = ["1}'; drop table login; --"] as unknown as number[]
       await expect(bindScope(tx, { companyId: 1, locationIds: forged })).rejects.toThrow('a scope is made of ids')
     })
+    const digits = scope.locationIds.map(String) as unknown as number[]
+    expect(await inScope(server.services.pools.app, { ...scope, locationIds: digits }, seen)).toEqual(scope.locationIds)
     const left = await server.services.pools.app.transaction().execute(seen)
     expect(left).toEqual([])
   })

@@ -49,6 +49,8 @@ const bindLocations = (tx: Tx, ids: readonly number[]) =>
 
 /** Ids as a literal; `set` takes no parameters, so nothing but whole numbers may get here. */
 function idText(ids: readonly number[], open = '', close = '') {
-  if (!ids.every(Number.isSafeInteger)) throw new Error('a scope is made of ids')
-  return sql.raw(`'${open}${ids.join(',')}${close}'`)
+  // The driver reads an array of ids as digits.
+  const whole = ids.map(Number)
+  if (!whole.every(Number.isSafeInteger)) throw new Error('a scope is made of ids')
+  return sql.raw(`'${open}${whole.join(',')}${close}'`)
 }
