@@ -7,9 +7,9 @@ import type { HandlersOf, Services } from '../../api/context.ts'
 import { postLetter } from '../outbox/mail.jobs.ts'
 import { tellOfChange } from './changed-letter.ts'
 import { linkSubject, lockLogin, makeLink, redeemLink } from './link.queries.ts'
-import { findLogin, loginOwner, setPassword } from './login.queries.ts'
+import { type FoundLogin, findLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
-import { bookReset, bookToken } from './throttle.ts'
+import { bookReset, bookToken, forgetFailures } from './throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
@@ -23,10 +23,11 @@ const DEAD =
   'This link no longer works. Links can be used once, within an hour, and only the newest one. Please ask for a new one.'
 
 export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address }) => {
-  await bookReset(services, username, address)
+  const found = await findLogin(services.pools.gate, username)
+  await bookReset(services, found ? { loginId: found.id } : { name: username }, address)
   const [, outcome] = await Promise.all([
     wait(ANSWER_AFTER_MS),
-    mailLink(services, username).then(
+    mailLink(services, found).then(
       () => null,
       (error: unknown) => ({ error }),
     ),
@@ -35,9 +36,8 @@ export const requestReset: Handlers['requestReset'] = async ({ username }, { ser
   return { message: SENT }
 }
 
-async function mailLink(services: Services, username: string): Promise<void> {
+async function mailLink(services: Services, found: FoundLogin | null): Promise<void> {
   const { pools, secret, env } = services
-  const found = await findLogin(pools.gate, username)
   if (!found || found.disabled_at) return
   await pools.gate.transaction().execute(async (tx) => {
     await lockLogin(tx, found.id)
@@ -80,6 +80,8 @@ export const reset: Handlers['reset'] = async (input, { services, address }) => 
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
   })
+  // The new password stands even where the counters cannot be kept just now.
+  await forgetFailures(services, owner.id).catch(() => {})
   return { message: 'Password successfully reset! Redirecting to Login...' }
 }
 
