@@ -11,6 +11,7 @@ import { increment } from './increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
 import { messageStats } from './message-stats.ts'
 import { messages } from './messages.ts'
+import { signInTime } from './sign-in.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
 
@@ -23,7 +24,17 @@ export interface Bench {
   say: (line: string) => void
 }
 
-const SUITES = { upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats }
+const SUITES = {
+  upload,
+  financials,
+  increment,
+  messages,
+  consent,
+  web,
+  cohort,
+  'message-stats': messageStats,
+  'sign-in': signInTime,
+}
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
 const RESULTS = 'bench/results.json'

@@ -15,6 +15,7 @@ import type { Services } from './api/context.ts'
 import { watchBodies } from './api/deadline.ts'
 import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health.ts'
+import { watchHosts } from './api/host.ts'
 import { mount } from './api/mount.ts'
 import { mountOneClick } from './api/one-click.ts'
 import { mountPages } from './api/pages.ts'
@@ -54,6 +55,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onRoute', requirePolicy)
   app.removeContentTypeParser('text/plain')
   watchBodies(app)
+  watchHosts(app, services)
   await app.register(cookie)
   const widget = captchaHosts(services.env.CAPTCHA)
   await app.register(helmet, {

@@ -50,7 +50,7 @@ export async function startTestServer(
   const folder = mkdtempSync(join(tmpdir(), 'pillar-data-'))
   const clock = { offsetMs: 0 }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: database.url, ...options.env })
+  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: database.url, OUTBOX: 'on', ...options.env })
   const pools = openPools(database.url, () => {}, 6)
   const queue = await openQueue(database.url, jobs, log)
   const secret = Buffer.alloc(32, 7)

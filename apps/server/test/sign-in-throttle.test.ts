@@ -185,6 +185,21 @@ describe('many at once (T7)', () => {
     expect((await guess('spray-103', '198.51.100.8')).body.errors?.attempts_remaining).toEqual(['4'])
   })
 
+  it('stops at a thousand failures of everybody in a minute, and books none of those it stops', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const { username } = await makeLogin(server, companyId)
+    await guess(fresh('nobody'), '198.51.100.9')
+    await asOwner(server, `update throttle set points = 999 where key = 'all:everyone'`)
+    expect((await guess(fresh('nobody'), '198.51.100.10')).status).toBe(403)
+    vi.mocked(verify).mockClear()
+    const stopped = await guess(username, '198.51.100.11')
+    expect(stopped.status).toBe(429)
+    expect(stopped.body.message).toMatch(/^Too many attempts at this moment\./)
+    expect(vi.mocked(verify)).not.toHaveBeenCalled()
+    vi.setSystemTime(Date.now() + 61_000)
+    expect((await guess(username, '198.51.100.11')).body.errors?.attempts_remaining).toEqual(['4'])
+  })
+
   it('stays shut when the counters cannot be kept: 503, and no password looked at', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)

@@ -10,6 +10,7 @@ export const REFUSALS = {
   conflict: 409,
   too_large: 413,
   unreadable: 415,
+  misdirected: 421,
   invalid: 422,
   too_many: 429,
   failed: 500,

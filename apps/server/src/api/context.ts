@@ -70,6 +70,8 @@ export interface Context {
   services: Services
   /** The network address of the caller, for throttling. */
   address: string
+  /** Whether the request came straight from this machine, through no proxy. */
+  local: boolean
   requestId: string
   caller: Caller | null
   location: LocationCaller | null

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { backlogText } from './backlog.ts'
 import type { Services } from './context.ts'
-import { isLoopback } from './network.ts'
+import { isFromThisMachine } from './host.ts'
 
 /** Liveness, readiness and Prometheus metrics. Metrics carry call names and states, never people. */
 export function mountHealth(app: FastifyInstance, services: Services): void {
@@ -48,9 +48,6 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** What a proxy adds to what it passes on. */
-const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
-
 /**
  * Metrics are for whoever shows METRICS_TOKEN. Without one they are for programs on this machine that came straight here: not for what a
  * proxy on this machine passes on. Others get what they would get at an address that is not there.
@@ -62,8 +59,7 @@ function requireReader(request: FastifyRequest, token: string | undefined): void
     if (timingSafeEqual(sha256(shown), sha256(token))) return
     throw new Refusal('not_signed_in', 'Show the token of METRICS_TOKEN as a bearer.')
   }
-  const passedOn = PASSED_ON.some((name) => request.headers[name] !== undefined)
-  if (passedOn || !isLoopback(request.socket.remoteAddress ?? '')) {
+  if (!isFromThisMachine(request)) {
     throw new Refusal('not_found', 'There is no such call.')
   }
 }

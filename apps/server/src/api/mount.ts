@@ -10,6 +10,7 @@ import { recordAudit } from './audit.ts'
 import { type Context, callerOf, type Handlers, type Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
 import { answerInEvents, asksForEvents, goneSignal } from './event-stream.ts'
+import { isFromThisMachine } from './host.ts'
 import { partsOf } from './multipart.ts'
 
 type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
@@ -72,6 +73,7 @@ async function admit(call: Call, services: Services, request: FastifyRequest, re
   const context: Context = {
     services,
     address: request.ip,
+    local: isFromThisMachine(request),
     requestId: request.id,
     caller: null,
     location: null,
