@@ -118,6 +118,8 @@ export const message = {
     about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
     input: z.object({}),
     output: SendingRules.extend({
+      /** 0 while the company has the defaults. */
+      version: z.number(),
       sms_gateway: z.string(),
       simulated: z.boolean(),
       rate_per_minute: z.number(),
@@ -130,7 +132,10 @@ export const message = {
     stepUp: 'save',
     refreshes: ['message.rules', 'campaign.cohort'],
     about: 'Changes the company’s sending rules for messages not yet handed over.',
-    input: SendingRules,
+    input: SendingRules.extend({
+      /** The version the editor started from; a 409 says that somebody else saved meanwhile. */
+      version: z.number().int().nullish(),
+    }),
     output: z.object({ saved: z.literal(true) }),
   }),
   pharmacies: read({

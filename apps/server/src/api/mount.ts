@@ -6,7 +6,7 @@ import { bindScope } from '../db/database.ts'
 import { findLocationByKey } from '../features/location/location.queries.ts'
 import { useGrant } from '../features/session/grant.queries.ts'
 import { findCaller } from '../features/session/session.queries.ts'
-import { recordAudit } from './audit.ts'
+import { detailOf, recordAudit } from './audit.ts'
 import { type Context, callerOf, type Handlers, type Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
 import { answerInEvents, asksForEvents, goneSignal } from './event-stream.ts'
@@ -173,7 +173,7 @@ function inTenant(
     if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
     await bindScope(tx, caller.scope)
     const result = await handler(input, { ...context, tx })
-    if (call.kind === 'write') await recordAudit(tx, { caller, action: name, object, detail: {} })
+    if (call.kind === 'write') await recordAudit(tx, { caller, action: name, object, detail: detailOf(call, input) })
     return result
   })
 }

@@ -510,6 +510,7 @@ export interface MessagingSetting {
   holdout_percent: Generated<number>;
   holidays_quiet: boolean;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
   week: Json | null;
 }
 
