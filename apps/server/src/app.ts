@@ -18,7 +18,7 @@ import { mountHealth } from './api/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mount } from './api/mount.ts'
 import { mountOneClick } from './api/one-click.ts'
-import { mountPages } from './api/pages.ts'
+import { mountPages, webFolder } from './api/pages.ts'
 import { bodyOf, refusalOf } from './api/refusal.ts'
 import { mountWebhooks } from './api/webhooks.ts'
 import { handlers } from './features/index.ts'
@@ -39,7 +39,7 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 /**
  * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence.
  */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+export async function buildApp(services: Services, screens = webFolder): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -92,7 +92,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   mount(app, handlers, services)
   await mountWebhooks(app, services)
   await mountOneClick(app, services)
-  await mountPages(app, services)
+  await mountPages(app, screens)
   return app
 }
 

@@ -135,7 +135,8 @@ function parseInput(call: Call, request: FastifyRequest): unknown {
     throw new Refusal('invalid', 'The request body must be a JSON object.')
   const parsed = call.input.safeParse({ ...body, ...(request.params as object) })
   if (parsed.success) {
-    if (holdsNul(parsed.data)) throw new Refusal('invalid', 'The request holds a character that cannot be stored.')
+    if (holdsUnstorable(parsed.data))
+      throw new Refusal('invalid', 'The request holds a character that cannot be stored.')
     return parsed.data
   }
   const errors: Record<string, string[]> = {}
@@ -147,12 +148,12 @@ function parseInput(call: Call, request: FastifyRequest): unknown {
   throw new Refusal('invalid', first?.message ?? 'The request is not valid.', { errors })
 }
 
-/** Whether any text in it holds the one character PostgreSQL cannot keep. */
-function holdsNul(data: unknown): boolean {
+/** Whether any text in it holds what PostgreSQL cannot keep: NUL, or half of a pair of UTF-16. */
+function holdsUnstorable(data: unknown): boolean {
   const left = [data]
   while (left.length > 0) {
     const one = left.pop()
-    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'string' && (one.includes('\0') || !one.isWellFormed())) return true
     if (typeof one === 'object' && one !== null) left.push(...Object.keys(one), ...Object.values(one))
   }
   return false
