@@ -96,6 +96,19 @@ test('a visitor is sent to the login, and after it back to where they were', asy
   await expect(page).toHaveURL('/financials')
 })
 
+test('a pasted link survives the sign-in', async ({ page }) => {
+  await page.goto('/campaigns?period=2026Q2')
+  await expect(page).toHaveURL('/login')
+  await fillIn(page, 'headoffice', PASSWORD)
+  await expect(page).toHaveURL(/\/campaigns\?.*period=2026Q2/)
+  await page.context().clearCookies()
+  await page.goto('/en_gb/financials?state=NSW')
+  await expect(page).toHaveURL('/en_gb/login')
+  // The company's country decides the path, the link the page.
+  await fillIn(page, 'headoffice', PASSWORD)
+  await expect(page).toHaveURL(/^[^?]*:\d+\/financials\?.*state=NSW/)
+})
+
 test('signing out ends the session here and on the server', async ({ page }) => {
   await open(page)
   await expect(page.getByRole('heading', { name: 'Financials' })).toBeVisible()
