@@ -103,7 +103,7 @@ function refuse(
   reply: FastifyReply,
   services: Services,
 ): FastifyReply {
-  const refusal = refusalOf(error, request, services.log)
+  const refusal = refusalOf(error, request, services)
   if (refusal.retryAfter) reply.header('retry-after', String(refusal.retryAfter))
-  return reply.status(refusal.status).send(bodyOf(refusal))
+  return reply.status(refusal.status).send(bodyOf(refusal, request))
 }

@@ -17,6 +17,8 @@ const Environment = z.object({
     .regex(/^[a-z0-9.:[\]_-]+(?: *, *[a-z0-9.:[\]_-]+)*$/i, 'It must be names with commas between them, without ports')
     .transform((names) => names.split(/ *, */))
     .default([]),
+  /** An error-reporting service that speaks the Sentry protocol; without it the last 1,000 errors are kept here. */
+  SENTRY_DSN: z.url({ protocol: /^https?$/ }).optional(),
   /** Letters that no mail server took, shown on this machine without sign-in; with the demo network where this is not set. */
   OUTBOX: z.enum(['on', 'off']).optional(),
   PRODUCT_NAME: z.string().min(1).max(60).default('Pillar'),

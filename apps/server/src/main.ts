@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Services } from './api/context.ts'
-import { REDACT } from './api/log.ts'
+import { REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { readSecret } from './api/secret.ts'
@@ -26,6 +26,8 @@ import { openBreaches } from './gateways/breaches.ts'
 import { openBulkEmail } from './gateways/bulk-email.ts'
 import { openCaptcha } from './gateways/captcha.ts'
 import { openMailer } from './gateways/email.ts'
+import { openErrors } from './gateways/errors.ts'
+import { faultOf } from './gateways/fault.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms.ts'
 
@@ -63,6 +65,7 @@ async function start(): Promise<void> {
     pools,
     queue,
     log,
+    errors: openErrors(env, pools, log),
     mail: openMailer(env),
     sms: reporting(openSms(env, pools), log),
     bulkEmail: reporting(openBulkEmail(env, pools), log),
@@ -73,6 +76,7 @@ async function start(): Promise<void> {
     secret,
     publicUrl: () => address,
   }
+  reportUncaught(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
   const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
   if (app) {
@@ -87,6 +91,7 @@ async function start(): Promise<void> {
     stopping = true
     await Promise.all([stopWork(), stopMessages(), app?.close()])
     await queue.stop()
+    await services.errors.flush()
     await pools.close()
     await database.stop()
   }, log)
@@ -154,6 +159,17 @@ function sendDemoNightly(services: Services, demo: DemoUpload): void {
   }
   void send()
   setInterval(send, 3_600_000).unref()
+}
+
+/** What nobody caught is reported, then ends the process as it would have: its state cannot be trusted any more. */
+function reportUncaught({ errors, log }: Services): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ reason: reasonOf(error), stack: (error as Error | null)?.stack }, 'an error that nothing caught')
+      errors.report(faultOf(error, { call: event }))
+      void errors.flush().then(() => process.exit(1))
+    })
+  }
 }
 
 /** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */

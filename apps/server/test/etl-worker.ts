@@ -8,6 +8,7 @@ import { openBreaches } from '../src/gateways/breaches.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
+import { openErrors } from '../src/gateways/errors.ts'
 import { openSms } from '../src/gateways/sms.ts'
 
 /** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
@@ -28,6 +29,7 @@ const services = {
   ai: null,
   captcha: openCaptcha(env, secret),
   breaches: openBreaches(env, log),
+  errors: openErrors(env, pools, log),
   now: () => new Date(),
   secret,
   publicUrl: () => 'http://localhost',

@@ -16,6 +16,7 @@ import { openBreaches } from '../src/gateways/breaches.ts'
 import { openBulkEmail } from '../src/gateways/bulk-email.ts'
 import { openCaptcha } from '../src/gateways/captcha.ts'
 import { openMailer } from '../src/gateways/email.ts'
+import { openErrors } from '../src/gateways/errors.ts'
 import { openSms } from '../src/gateways/sms.ts'
 import { cloneDatabase } from './database.ts'
 
@@ -59,6 +60,7 @@ export async function startTestServer(
     pools,
     queue,
     log,
+    errors: openErrors(env, pools, log),
     mail: openMailer(env),
     sms: openSms(env, pools),
     bulkEmail: openBulkEmail(env, pools),
@@ -87,6 +89,7 @@ export async function startTestServer(
     async close() {
       await app.close()
       await queue.stop()
+      await services.errors.flush()
       await pools.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })

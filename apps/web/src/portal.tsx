@@ -11,9 +11,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueries } from './api/client.ts'
 import { router } from './routes.tsx'
+import { reportError, watchErrors } from './shared/report-error.ts'
 import { useScheme, watchScheme } from './shared/scheme.ts'
 import { theme, variables } from './theme/theme.ts'
 
+watchErrors()
 watchScheme()
 const queries = createQueries()
 
@@ -29,7 +31,7 @@ function Portal() {
   )
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root')!, { onCaughtError: reportError }).render(
   <StrictMode>
     <Portal />
   </StrictMode>,

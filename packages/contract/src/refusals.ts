@@ -24,6 +24,8 @@ export interface RefusalBody {
   code: RefusalCode
   message: string
   errors?: Record<string, string[]>
+  /** The message once more, at the call of download links alone. */
+  error?: string
 }
 
 /** Thrown by handlers and rules; `api/mount.ts` turns it into a status and a body. */

@@ -9,6 +9,7 @@ import type { Breaches } from '../gateways/breaches.ts'
 import type { EmailGateway } from '../gateways/bulk-email.ts'
 import type { Captcha } from '../gateways/captcha.ts'
 import type { Mailer } from '../gateways/email.ts'
+import type { ErrorReporter } from '../gateways/errors.ts'
 import type { SmsGateway } from '../gateways/sms.ts'
 import type { Queue } from './queue.ts'
 
@@ -29,6 +30,8 @@ export interface Services {
   /** Writes drafts of messages; null where none is set. */
   ai: Ai | null
   log: Logger
+  /** Where uncaught errors go, without anything of anybody. */
+  errors: ErrorReporter
   /** The time. Tests move it; nothing else reads the clock for a rule. */
   now: () => Date
   /** Keys the hashes of link tokens. */

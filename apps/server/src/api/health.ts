@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { backlogText } from './backlog.ts'
 import type { Services } from './context.ts'
 import { isFromThisMachine } from './host.ts'
@@ -23,6 +23,15 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
     help: 'Answers with status 500',
     labelNames: ['call'],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'pillar_errors_reported',
+    help: 'Uncaught errors since the start, of this process and of the screens that told it',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
+    },
   })
   app.addHook('onResponse', async (request, reply) => {
     const call = (request.routeOptions.config as { call?: string }).call ?? 'page'

@@ -1,22 +1,31 @@
 import { Refusal, type RefusalBody } from '@pillar/contract'
 import type { FastifyError, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
+import { faultOf } from '../gateways/fault.ts'
+import type { Services } from './context.ts'
 
-/** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged. */
-export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, log: Logger): Refusal {
+/** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged and reported. */
+export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
   const refusal = meantBy(error)
   if (refusal.code === 'failed') {
     log.error(
       { request: request.id, call: request.routeOptions.config, reason: error.message, stack: error.stack },
       'request failed',
     )
+    const { call } = request.routeOptions.config as { call?: string }
+    errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))
   }
   return refusal
 }
 
 /** A refusal as it travels. */
-export function bodyOf({ code, message, errors }: Refusal): RefusalBody {
-  return errors ? { code, message, errors } : { code, message }
+export function bodyOf({ code, message, errors }: Refusal, request: FastifyRequest): RefusalBody {
+  const { call } = request.routeOptions.config as { call?: string }
+  return {
+    ...{ code, message },
+    ...(errors ? { errors } : {}),
+    // The specification's own name for it at this one call.
+    ...(call === 'consent.download' ? { error: message } : {}),
+  }
 }
 
 function meantBy(error: FastifyError | Refusal): Refusal {

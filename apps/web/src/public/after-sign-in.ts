@@ -11,6 +11,9 @@ export function addressAfter(answer: LoginAnswer): string {
   const base = LOCALES[company.country].basePath.replace(/^\/$/, '')
   if (must_change_password) return `${base}/change-password`
   const wanted = takeWanted()
-  const path = wanted !== null && opens(wanted, answer, company.country) ? wanted : keptPath(username)
+  const kept = keptPath(username)
+  // A link that names the page alone leads to it as this person left it.
+  const better = wanted !== null && wanted !== kept?.split(/[?#]/)[0] && opens(wanted, answer, company.country)
+  const path = better ? wanted : kept
   return `${base}${pathAfterLogin(path, answer, company.country) ?? '/financials'}`
 }

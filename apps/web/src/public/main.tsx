@@ -3,6 +3,7 @@ import '../base.css'
 import './public.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { reportError, watchErrors } from '../shared/report-error.ts'
 import { watchScheme } from '../shared/scheme.ts'
 import { ChangePage } from './ChangePage.tsx'
 import { type PortalInfo, readPortalInfo } from './calls.ts'
@@ -12,6 +13,7 @@ import { PublicNotFound } from './PublicNotFound.tsx'
 import { ResetPage } from './ResetPage.tsx'
 import { publicPageOf } from './route.ts'
 
+watchErrors()
 watchScheme()
 
 /** Names and contacts of this installation; null until they are here, and for good when they cannot be had. */
@@ -40,7 +42,7 @@ function PublicPages() {
   return <PublicNotFound info={info} />
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root')!, { onCaughtError: reportError }).render(
   <StrictMode>
     <PublicPages />
   </StrictMode>,

@@ -90,6 +90,9 @@ describe('a pasted link', () => {
     expect(addressAfter({ ...at('AU'), must_change_password: true })).toBe('/change-password')
     expect(addressAfter(at('AU'))).toBe('/campaigns?x=1')
     expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
+    // The page alone, as it was left.
+    keepWanted(address('/financials'))
+    expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
   })
 
   test.each([

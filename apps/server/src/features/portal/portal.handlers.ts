@@ -2,6 +2,7 @@ import type { contract } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
 import { hasOutbox } from '../outbox/open.ts'
 import { hasDemo } from './portal.queries.ts'
+import { reportError } from './screen-error.ts'
 
 export const portalHandlers: HandlersOf<typeof contract.portal> = {
   async info(_input, { services }) {
@@ -16,4 +17,6 @@ export const portalHandlers: HandlersOf<typeof contract.portal> = {
       demo: await hasDemo(pools.gate),
     }
   },
+
+  reportError,
 }
