@@ -1,7 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
 import { listMail } from './mail.queries.ts'
-import { hasOutbox } from './open.ts'
+import { hasOutbox } from './outbox.queries.ts'
 import { unseal } from './seal.ts'
 
 const PER_PAGE = 20

@@ -1,6 +1,6 @@
 import type { contract } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
-import { hasOutbox } from '../outbox/open.ts'
+import { hasOutbox } from '../outbox/outbox.queries.ts'
 import { hasDemo } from './portal.queries.ts'
 import { reportError } from './screen-error.ts'
 
