@@ -101,7 +101,7 @@ test('a pasted link survives the sign-in', async ({ page }) => {
   await expect(page).toHaveURL('/login')
   await fillIn(page, 'headoffice', PASSWORD)
   await expect(page).toHaveURL('/campaigns?find=harbour')
-  await page.context().clearCookies()
+  await signOut(page)
   await page.goto('/en_gb/financials?statistic=loyalty')
   await expect(page).toHaveURL('/en_gb/login')
   // The company's country decides the path, the link the page.
