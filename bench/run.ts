@@ -12,6 +12,7 @@ import { type LargeNetwork, openLarge } from './large.ts'
 import { messageStats } from './message-stats.ts'
 import { messages } from './messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
+import { signInTime } from './sign-in.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
@@ -19,6 +20,7 @@ import { web } from './web.ts'
 const SUITES = {
   ...{ upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats },
   'noisy-neighbour': noisyNeighbour,
+  'sign-in': signInTime,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

@@ -100,6 +100,19 @@ test('a visitor is sent to the login, and after it back to where they were', asy
   await expect(page).toHaveURL('/financials')
 })
 
+test('a pasted link survives the sign-in', async ({ page }) => {
+  await page.goto('/campaigns?find=harbour')
+  await expect(page).toHaveURL('/login')
+  await fillIn(page, 'headoffice', PASSWORD)
+  await expect(page).toHaveURL('/campaigns?find=harbour')
+  await signOut(page)
+  await page.goto('/en_gb/financials?statistic=loyalty')
+  await expect(page).toHaveURL('/en_gb/login')
+  // The company's country decides the path, the link the page.
+  await fillIn(page, 'headoffice', PASSWORD)
+  await expect(page).toHaveURL('/financials?statistic=loyalty')
+})
+
 test('signing out ends the session here and on the server', async ({ page }) => {
   await open(page)
   await expect(page.getByRole('heading', { name: 'Financials' })).toBeVisible()

@@ -15,10 +15,11 @@ import type { Services } from './api/context.ts'
 import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
 import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health/health.ts'
+import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
 import { mount } from './api/mount.ts'
-import { mountPages } from './api/pages.ts'
+import { mountPages, webFolder } from './api/pages.ts'
 import { bodyOf, refusalOf } from './api/refusal.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
@@ -38,7 +39,7 @@ function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void
 /**
  * The HTTP server, wired and not yet listening. Deadlines: headers 10 s, a body 15 s, an upload 30 s of silence.
  */
-export async function buildApp(services: Services): Promise<FastifyInstance> {
+export async function buildApp(services: Services, screens = webFolder): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,6 +56,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain')
   watchBodies(app)
   limitDatabaseTime(app)
+  watchHosts(app, services)
   await app.register(cookie)
   const widget = captchaHosts(services.env.CAPTCHA)
   await app.register(helmet, {
@@ -91,7 +93,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   mount(app, handlers, services)
   await mountWebhooks(app, services)
   await mountOneClick(app, services)
-  await mountPages(app, services)
+  await mountPages(app, screens)
   return app
 }
 
@@ -102,7 +104,7 @@ function refuse(
   reply: FastifyReply,
   services: Services,
 ): FastifyReply {
-  const refusal = refusalOf(error, request, services.log)
+  const refusal = refusalOf(error, request, services)
   if (refusal.retryAfter) reply.header('retry-after', String(refusal.retryAfter))
-  return reply.status(refusal.status).send(bodyOf(refusal))
+  return reply.status(refusal.status).send(bodyOf(refusal, request))
 }

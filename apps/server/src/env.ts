@@ -15,6 +15,16 @@ const Environment = z.object({
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   DEMO: z.enum(['tiny', 'small', 'large', 'none']).optional(),
   PUBLIC_URL: z.url().optional(),
+  /** Further names this server goes by, beside those of PUBLIC_URL, HOST and this machine. */
+  HOSTS: z
+    .string()
+    .regex(/^[a-z0-9.:[\]_-]+(?: *, *[a-z0-9.:[\]_-]+)*$/i, 'It must be names with commas between them, without ports')
+    .transform((names) => names.split(/ *, */))
+    .default([]),
+  /** An error-reporting service that speaks the Sentry protocol; without it the last 1,000 errors are kept here. */
+  SENTRY_DSN: z.url({ protocol: /^https?$/ }).optional(),
+  /** Letters that no mail server took, shown on this machine without sign-in; with the demo network where this is not set. */
+  OUTBOX: z.enum(['on', 'off']).optional(),
   PRODUCT_NAME: z.string().min(1).max(60).default('Pillar'),
   SUPPORT_PHONE: z.string().default('1800 160 401'),
   SUPPORT_EMAIL: z.email().default('support@pillar.example'),

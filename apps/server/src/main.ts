@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Services } from './api/context.ts'
-import { REDACT } from './api/log.ts'
+import { REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
@@ -31,6 +31,8 @@ import { openCaptcha } from './gateways/captcha.ts'
 import { disk } from './gateways/disk.ts'
 import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
+import { openErrors } from './gateways/errors.ts'
+import { faultOf } from './gateways/fault.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
 
@@ -69,6 +71,7 @@ async function start(): Promise<void> {
     pools,
     queue,
     log,
+    errors: openErrors(env, pools, log),
     mail: openMailer(env),
     sms: reporting(openSms(env, pools), log),
     bulkEmail: reporting(openBulkEmail(env, pools), log),
@@ -81,6 +84,7 @@ async function start(): Promise<void> {
     publicUrl: () => address,
     databaseTrouble: database.trouble,
   }
+  reportUncaught(services)
   const app = env.ROLE === 'worker' ? null : await buildApp(services)
   const stopWork = env.ROLE === 'web' ? async () => {} : await work(services)
   if (app) {
@@ -96,6 +100,7 @@ async function start(): Promise<void> {
     stopping = true
     await Promise.all([stopWork(), stopMessages(), stopDemo(), app?.close()])
     await queue.stop()
+    await services.errors.flush()
     await pools.close()
     await database.stop()
   }, log)
@@ -164,6 +169,17 @@ function sendDemoNightly(services: Services, demo: DemoUpload): () => Promise<vo
   return repeat(services, 'the demo pharmacies could not send their night', 3_600_000, () =>
     refreshDemo(services, demo),
   )
+}
+
+/** What nobody caught is reported, then ends the process as it would have: its state cannot be trusted any more. */
+function reportUncaught({ errors, log }: Services): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ reason: reasonOf(error), stack: (error as Error | null)?.stack }, 'an error that nothing caught')
+      errors.report(faultOf(error, { call: event }))
+      void errors.flush().then(() => process.exit(1))
+    })
+  }
 }
 
 /** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */

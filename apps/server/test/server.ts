@@ -17,6 +17,7 @@ import { openCaptcha } from '../src/gateways/captcha.ts'
 import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
+import { openErrors } from '../src/gateways/errors.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 
@@ -56,7 +57,7 @@ export async function startTestServer(
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const direct = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
   const servingUrl = options.way ? await options.way(direct) : direct
-  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: servingUrl, ...options.env })
+  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: servingUrl, OUTBOX: 'on', ...options.env })
   const pools = openPools(servingUrl, () => {}, 6)
   const queue = await openQueue(servingUrl, jobs, log)
   const secret = Buffer.alloc(32, 7)
@@ -65,6 +66,7 @@ export async function startTestServer(
     pools,
     queue,
     log,
+    errors: openErrors(env, pools, log),
     mail: openMailer(env),
     sms: openSms(env, pools),
     bulkEmail: openBulkEmail(env, pools),
@@ -100,6 +102,7 @@ export async function startTestServer(
     async close() {
       await app.close()
       await queue.stop()
+      await services.errors.flush()
       await pools.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })

@@ -12,9 +12,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueries } from './api/client.ts'
 import { router } from './routes.tsx'
+import { reportError, watchErrors } from './shared/report-error.ts'
 import { useScheme, watchScheme } from './shared/scheme.ts'
 import { theme, variables } from './theme/theme.ts'
 
+watchErrors()
 watchScheme()
 const queries = createQueries()
 
@@ -30,7 +32,7 @@ function Portal() {
   )
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root')!, { onCaughtError: reportError }).render(
   <StrictMode>
     <Portal />
   </StrictMode>,

@@ -6,7 +6,7 @@ import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
 import { openSession } from './session/session.ts'
 import { hasMarker } from './shared/marker.ts'
-import { basePathOf } from './shared/paths.ts'
+import { basePathOf, keepWanted } from './shared/paths.ts'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
@@ -16,6 +16,7 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async () => {
     if (!hasMarker()) {
+      keepWanted(window.location)
       window.location.replace(`${basePathOf(window.location.pathname)}/login`)
       // The page is being left; nothing may be drawn meanwhile.
       await new Promise(() => {})

@@ -1,6 +1,9 @@
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
-import { read } from './call.ts'
+import { read, write } from './call.ts'
+
+/** The most frames of one error that are taken. */
+const MOST_FRAMES = 30
 
 /** What every page needs before anyone signs in: names and contacts of this installation. */
 export const portal = {
@@ -20,5 +23,32 @@ export const portal = {
       outbox: z.boolean(),
       demo: z.boolean(),
     }),
+  }),
+  reportError: write({
+    path: '/api/report-error',
+    needs: 'public',
+    about:
+      'Tells of an error on a screen that nothing caught: its name and places in our files, never its text. Throttled.',
+    example: {
+      name: 'TypeError',
+      page: '/campaigns',
+      frames: [{ file: 'index.js', line: 1, column: 4_212, function: 'render' }],
+    },
+    input: z.object({
+      name: z.string().max(100),
+      /** Path of the screen's route, such as /campaigns; without parameters. */
+      page: z.string().max(100),
+      frames: z
+        .array(
+          z.object({
+            file: z.string().max(200),
+            line: z.number().int().min(0).max(10_000_000),
+            column: z.number().int().min(0).max(10_000_000),
+            function: z.string().max(200),
+          }),
+        )
+        .max(MOST_FRAMES),
+    }),
+    output: z.object({ taken: z.literal(true) }),
   }),
 }

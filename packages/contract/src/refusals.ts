@@ -10,6 +10,7 @@ export const REFUSALS = {
   conflict: 409,
   too_large: 413,
   unreadable: 415,
+  misdirected: 421,
   invalid: 422,
   too_many: 429,
   failed: 500,
@@ -24,6 +25,8 @@ export interface RefusalBody {
   code: RefusalCode
   message: string
   errors?: Record<string, string[]>
+  /** The message once more, at the call of download links alone. */
+  error?: string
 }
 
 /** Thrown by handlers and rules; `api/mount.ts` turns it into a status and a body. */

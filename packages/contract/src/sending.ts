@@ -24,6 +24,8 @@ const rules = read({
   example: {},
   input: z.object({}),
   output: SendingRules.extend({
+    /** 0 while the company has the defaults. */
+    version: z.number(),
     sms_gateway: z.string(),
     simulated: z.boolean(),
     rate_per_minute: z.number(),
@@ -46,8 +48,12 @@ export const sending = {
       week: [[540, 1020], [540, 1020], [540, 1020], [540, 1020], [540, 1020], null, null],
       holidays_quiet: true,
       holdout_percent: 10,
+      version: 0,
     },
-    input: SendingRules,
+    input: SendingRules.extend({
+      /** The version the editor started from; a 409 says that somebody else saved meanwhile. */
+      version: z.number().int().nullish(),
+    }),
     output: z.object({ saved: z.literal(true) }),
   }),
 }

@@ -5,6 +5,7 @@ import { findCaller } from '../features/session/session.queries.ts'
 import type { Context, Services } from './context.ts'
 import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from './cookie.ts'
 import { disconnectSignal } from './event-stream.ts'
+import { isFromThisMachine } from './host.ts'
 import { partsOf } from './multipart.ts'
 
 /** Who is asking, and may they? Refuses before anything of the body is looked at. */
@@ -53,6 +54,7 @@ export function flagsOf(call: Call): readonly Flag[] {
 const contextOf = (services: Services, request: FastifyRequest, reply: FastifyReply): Context => ({
   services,
   address: request.ip,
+  local: isFromThisMachine(request),
   requestId: request.id,
   caller: null,
   location: null,

@@ -1,3 +1,5 @@
+import type { Call } from '@pillar/contract'
+import { z } from 'zod'
 import type { Database, Tx } from '../db/database.ts'
 import type { Caller } from './context.ts'
 
@@ -54,3 +56,12 @@ function rowOf({ caller, action, object, detail }: AuditEntry) {
     detail: JSON.stringify({ ...detail, ...more }),
   }
 }
+
+/** What the row of a call tells beyond who, what and which: that an edit did not say which version it started from. */
+export function detailOf(call: Call, input: unknown): AuditEntry['detail'] {
+  const { version } = { ...(input as { version?: unknown }) }
+  return takesVersion(call) && version == null ? { version: 'no version given' } : {}
+}
+
+/** Whether a call takes the version an editor started from. */
+export const takesVersion = (call: Call): boolean => call.input instanceof z.ZodObject && 'version' in call.input.shape

@@ -12,6 +12,7 @@ import type { Breaches } from '../gateways/breaches.ts'
 import type { Captcha } from '../gateways/captcha.ts'
 import type { Disk } from '../gateways/disk.ts'
 import type { Mailer } from '../gateways/email/email.ts'
+import type { ErrorReporter } from '../gateways/errors.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 
 /** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */
@@ -35,6 +36,8 @@ export interface Services {
   /** Writes drafts of messages; null where none is set. */
   ai: Ai | null
   log: Logger
+  /** Where uncaught errors go, without anything of anybody. */
+  errors: ErrorReporter
   /** The time. Tests move it; nothing else reads the clock for a rule. */
   now: () => Date
   /** Keys the hashes of link tokens. */
@@ -76,6 +79,8 @@ export interface Context {
   services: Services
   /** The network address of the caller, for throttling. */
   address: string
+  /** Whether the request came straight from this machine, through no proxy. */
+  local: boolean
   requestId: string
   caller: Caller | null
   location: LocationCaller | null

@@ -26,7 +26,7 @@ export async function answerInEvents(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  { log }: Services,
+  services: Services,
   run: (grow: Context['grow']) => Promise<unknown>,
 ): Promise<FastifyReply> {
   const stream = new PassThrough()
@@ -44,7 +44,7 @@ export async function answerInEvents(
     tell('done', call.output.parse(result))
   } catch (error) {
     if (!begun) throw error
-    tell('refused', bodyOf(refusalOf(error as FastifyError | Refusal, request, log)))
+    tell('refused', bodyOf(refusalOf(error as FastifyError | Refusal, request, services), request))
   }
   stream.end()
   return reply

@@ -31,6 +31,7 @@ export function openApi(): object {
           properties: {
             code: { enum: Object.keys(REFUSALS) },
             message: { type: 'string' },
+            error: { type: 'string', description: 'The message once more, at /api/download-file alone' },
             errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
           },
         },

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Services } from './context.ts'
 
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
@@ -18,20 +17,20 @@ const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?
 const pageOf = (path: string) =>
   PATIENT.test(path) ? 'patient.html' : PUBLIC.test(path) ? 'public.html' : 'index.html'
 
-/** Serves the built screens: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
-export async function mountPages(app: FastifyInstance, _services: Services): Promise<void> {
+/** Serves the screens built in `folder`: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
+export async function mountPages(app: FastifyInstance, folder: string): Promise<void> {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
-    if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(webFolder, 'index.html'))) {
+    if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(folder, 'index.html'))) {
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
     if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
-    const text = await readFile(resolve(webFolder, pageOf(path)), 'utf8')
+    const text = await readFile(resolve(folder, pageOf(path)), 'utf8')
     return reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
   })
-  if (!existsSync(webFolder)) return
+  if (!existsSync(folder)) return
   await app.register(fastifyStatic, {
-    root: resolve(webFolder, 'assets'),
+    root: resolve(folder, 'assets'),
     prefix: '/assets/',
     preCompressed: true,
     immutable: true,

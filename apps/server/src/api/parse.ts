@@ -9,7 +9,8 @@ export function parseInput(call: Call, request: FastifyRequest): unknown {
     { error: issueSentence },
   )
   if (parsed.success) {
-    if (holdsNul(parsed.data)) throw new Refusal('invalid', 'The request holds a character that cannot be stored.')
+    if (holdsUnstorable(parsed.data))
+      throw new Refusal('invalid', 'The request holds a character that cannot be stored.')
     return parsed.data
   }
   const errors: Record<string, string[]> = {}
@@ -34,12 +35,12 @@ function bodyOf(call: Call, request: FastifyRequest): object {
   return body
 }
 
-/** Whether any text in it holds the one character PostgreSQL cannot keep. */
-function holdsNul(data: unknown): boolean {
+/** Whether any text in it holds what PostgreSQL cannot keep: NUL, or half of a pair of UTF-16. */
+function holdsUnstorable(data: unknown): boolean {
   const left = [data]
   while (left.length > 0) {
     const one = left.pop()
-    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'string' && (one.includes('\0') || !one.isWellFormed())) return true
     if (typeof one === 'object' && one !== null) left.push(...Object.keys(one), ...Object.values(one))
   }
   return false

@@ -2,6 +2,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { STATEMENT_MS } from '../db/deadline.ts'
+import { faultOf } from '../gateways/fault.ts'
 import type { Job, Queue } from './context.ts'
 import { reasonOf } from './log.ts'
 
@@ -58,6 +59,7 @@ export async function openQueue(url: string, names: readonly Job[], log: Logger)
               await one.run(one.payload.parse(claimed?.data), services)
             } catch (error) {
               // The queue tries it again, and gives it up in the end, without a word.
+              services.errors.report(faultOf(error, { call: `job ${one.name}` }))
               services.log.error({ job: one.name, reason: reasonOf(error) }, 'a job failed')
               throw error
             }

@@ -1,11 +1,12 @@
 import { Refusal, type RefusalBody } from '@pillar/contract'
 import type { FastifyError, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import { DatabaseAway } from '../db/away.ts'
+import { faultOf } from '../gateways/fault.ts'
+import type { Services } from './context.ts'
 import { reasonOf } from './log.ts'
 
-/** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged. */
-export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, log: Logger): Refusal {
+/** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged and reported. */
+export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
   const refusal = meantBy(error)
   const { call } = request.routeOptions.config as { call?: string }
   if (refusal.code === 'unavailable' && !(error instanceof Refusal)) {
@@ -17,6 +18,7 @@ export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest
       { request: request.id, call, reason: hide(error.message), stack: hide(error.stack ?? '') },
       'request failed',
     )
+    errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))
   }
   return refusal
 }
@@ -30,15 +32,25 @@ function hiding(request: FastifyRequest): (text: string) => string {
 }
 
 /** A refusal as it travels. */
-export function bodyOf({ code, message, errors }: Refusal): RefusalBody {
-  return errors ? { code, message, errors } : { code, message }
+export function bodyOf({ code, message, errors }: Refusal, request: FastifyRequest): RefusalBody {
+  const { call } = request.routeOptions.config as { call?: string }
+  return {
+    ...{ code, message },
+    ...(errors ? { errors } : {}),
+    // The specification's own name for it at this one call.
+    ...(call === 'consent.download' ? { error: message } : {}),
+  }
 }
 
 function meantBy(error: FastifyError | Refusal): Refusal {
   if (error instanceof Refusal) return error
   if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
   if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
-  if (error.statusCode === 400) return new Refusal('invalid', 'The request could not be read as JSON.')
+  if (error.code === 'FST_ERR_BAD_URL') return nowhere()
+  if (error.statusCode === 400 && (error.code?.startsWith('FST_ERR_') || error instanceof SyntaxError))
+    return new Refusal('invalid', 'The request could not be read as JSON.')
+  // Thrown where files are served: the path leaves the folder, or is none.
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return nowhere()
   if (['53100', 'ENOSPC', 'EDQUOT'].includes(error.code ?? ''))
     return new Refusal(
       'insufficient_storage',
@@ -51,6 +63,7 @@ function meantBy(error: FastifyError | Refusal): Refusal {
   return new Refusal('failed', 'Something went wrong on the server. Nothing was changed. Please try again.')
 }
 
+const nowhere = () => new Refusal('not_found', 'There is no such page.')
 const AWAY = 'The database does not answer. Nothing was changed. Please try again in a moment.'
 const IN_DOUBT =
   'The database stopped answering while this was being saved, so it may or may not have been saved. Look before you try again.'

@@ -5,7 +5,7 @@ import { bindScope } from '../db/scope.ts'
 import { findCompanyScope } from '../features/company/company-scope.queries.ts'
 import { spendStepUp } from '../features/session/step-up.queries.ts'
 import { flagsOf } from './admit.ts'
-import { type AuditEntry, recordAudit } from './audit.ts'
+import { type AuditEntry, detailOf, recordAudit } from './audit.ts'
 import { type Caller, type Context, callerOf } from './context.ts'
 
 export type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
@@ -90,7 +90,7 @@ function record(
   made: string | null,
   reason: string | null,
 ): Promise<void> {
-  const detail: AuditEntry['detail'] = reason === null ? {} : { reason }
+  const detail = { ...detailOf(call, input), ...(reason === null ? {} : { reason }) }
   return recordAudit(tx, { caller, action: name, object: subjectOf(call, input) ?? made, detail })
 }
 

@@ -254,6 +254,18 @@ export interface Enrolment {
   sequence_id: number;
 }
 
+export interface ErrorReport {
+  at: Generated<Timestamp>;
+  call: string | null;
+  code: string | null;
+  frames: Json;
+  id: Generated<number>;
+  name: string;
+  release: string;
+  source: string;
+  status: number | null;
+}
+
 export interface FollowUp {
   days_after: number;
   follow_up_order: number;
@@ -513,6 +525,7 @@ export interface MessagingSetting {
   holdout_percent: Generated<number>;
   holidays_quiet: boolean;
   updated_at: Generated<Timestamp>;
+  version: Generated<number>;
   week: Json | null;
 }
 
@@ -971,6 +984,7 @@ export interface DB {
   contact_history: ContactHistory;
   drug: Drug;
   enrolment: Enrolment;
+  error_report: ErrorReport;
   follow_up: FollowUp;
   follow_up_message: FollowUpMessage;
   gateway_event: GatewayEvent;

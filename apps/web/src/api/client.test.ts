@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { RefusedError } from '../shared/refused.ts'
-import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay } from './client.ts'
+import { createQueries, mayRetry, nameOf, pathOf, refresh, retryDelay, type SentOf } from './client.ts'
 
 test('a call is cached under its place in the contract', () => {
   expect(nameOf(contract.financials.stats)).toBe('financials.stats')
@@ -45,4 +45,17 @@ test('a first answer that was on its way when something was written is asked for
   expect(shown.at(-1)).toBe('from after')
   expect(shown).not.toContain('from before')
   stop()
+})
+
+test('a screen cannot save without the version it started from', () => {
+  const rules = {} as Omit<SentOf<typeof contract.sending.saveRules>, 'version'>
+  // @ts-expect-error: without a version
+  const save: SentOf<typeof contract.sending.saveRules> = { ...rules }
+  // @ts-expect-error: without a version
+  const template: SentOf<typeof contract.template.edit> = { id: '' }
+  // @ts-expect-error: with none
+  const campaign: SentOf<typeof contract.campaign.edit> = { id: '', version: null }
+  // A call that takes no version is sent without.
+  const read: SentOf<typeof contract.sending.rules> = {}
+  expect([save, template, campaign, read]).toHaveLength(4)
 })

@@ -31,12 +31,21 @@ export function pathOf(path: string, input: Readonly<Record<string, unknown>>): 
 }
 
 /**
+ * What a screen sends to a call. Where the call takes a version it must be given: without one somebody else's changes would be lost.
+ */
+export type SentOf<C> = string extends keyof AskOf<C>
+  ? AskOf<C>
+  : 'version' extends keyof AskOf<C>
+    ? AskOf<C> & { version: number }
+    : AskOf<C>
+
+/**
  * Sends one call of the contract and returns its answer. Calls that need a sign-in get the bearer, refreshed first when
  * it is over 5 minutes old. Throws a RefusedError; one that says the session has expired also leads to the login page.
  */
 export async function send<C extends Call>(
   call: C,
-  input: AskOf<C>,
+  input: SentOf<C>,
   options: Pick<PostOptions, 'grant' | 'signal'> = {},
 ): Promise<ReplyOf<C>> {
   const open = call.needs === 'public' || call.needs === 'session-cookie'
@@ -74,7 +83,7 @@ export function useRead<C extends Call>(
     queryFn: ({ signal, client, queryKey }) => {
       // What repeats by itself is no activity: a page left alone keeps its last answer, and its session may end.
       const last = options.every && !someoneThere() ? client.getQueryData<ReplyOf<C>>(queryKey) : undefined
-      return last === undefined ? send(call, input, { signal }) : Promise.resolve(last)
+      return last === undefined ? send(call, input as SentOf<C>, { signal }) : Promise.resolve(last)
     },
     enabled: options.enabled ?? true,
     staleTime: options.staleTime ?? 60_000,
@@ -85,9 +94,9 @@ export function useRead<C extends Call>(
 }
 
 /** Writes a call; when it succeeds, what the call declares as stale is read again. */
-export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>, RefusedError, AskOf<C>> {
+export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>, RefusedError, SentOf<C>> {
   const client = useQueryClient()
-  return useMutation<ReplyOf<C>, RefusedError, AskOf<C>>({
+  return useMutation<ReplyOf<C>, RefusedError, SentOf<C>>({
     mutationKey: [nameOf(call)],
     mutationFn: (input) => send(call, input),
     onSuccess: () => refresh(client, call),
@@ -97,9 +106,9 @@ export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>,
 /** The same for a call that wants the password again: mutate with `{ input, grant }`. */
 export function useGrantedWrite<C extends Call>(
   call: C,
-): UseMutationResult<ReplyOf<C>, RefusedError, { input: AskOf<C>; grant: string }> {
+): UseMutationResult<ReplyOf<C>, RefusedError, { input: SentOf<C>; grant: string }> {
   const client = useQueryClient()
-  return useMutation<ReplyOf<C>, RefusedError, { input: AskOf<C>; grant: string }>({
+  return useMutation<ReplyOf<C>, RefusedError, { input: SentOf<C>; grant: string }>({
     mutationKey: [nameOf(call)],
     mutationFn: ({ input, grant }) => send(call, input, { grant }),
     onSuccess: () => refresh(client, call),

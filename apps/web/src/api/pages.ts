@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { someoneThere } from '../session/activity.ts'
 import type { RefusedError } from '../shared/refused.ts'
-import { nameOf, send } from './client.ts'
+import { nameOf, type SentOf, send } from './client.ts'
 
 /** What every paged answer carries beside its rows. */
 interface Paged {
@@ -51,7 +51,7 @@ export function usePages<C extends Call, Row>(
 ): Pages<Row> {
   const query = useInfiniteQuery<ReplyOf<C>, RefusedError, { pages: ReplyOf<C>[] }, readonly unknown[], number>({
     queryKey: [nameOf(call), input, 'pages'],
-    queryFn: ({ pageParam, signal }) => send(call, { ...input, page: pageParam } as AskOf<C>, { signal }),
+    queryFn: ({ pageParam, signal }) => send(call, { ...input, page: pageParam } as SentOf<C>, { signal }),
     initialPageParam: 1,
     getNextPageParam: (last) => nextPage(last as unknown as Paged),
     enabled: options.enabled ?? true,

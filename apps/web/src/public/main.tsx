@@ -5,6 +5,7 @@ import './form.css'
 import './outbox.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { reportError, watchErrors } from '../shared/report-error.ts'
 import { watchScheme } from '../shared/scheme.ts'
 import { type PortalInfo, readPortalInfo } from './calls.ts'
 import { OutboxPage } from './OutboxPage.tsx'
@@ -14,6 +15,7 @@ import { ChangePage } from './sign-in/ChangePage.tsx'
 import { LoginPage } from './sign-in/LoginPage.tsx'
 import { ResetPage } from './sign-in/ResetPage.tsx'
 
+watchErrors()
 watchScheme()
 
 /** Names and contacts of this installation; null until they are here, and for good when they cannot be had. */
@@ -42,7 +44,7 @@ function PublicPages() {
   return <PublicNotFound info={info} />
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root')!, { onCaughtError: reportError }).render(
   <StrictMode>
     <PublicPages />
   </StrictMode>,

@@ -3,7 +3,7 @@ import { type Countdown, countdown } from '@pillar/domain/access/session'
 import type { Country } from '@pillar/domain/time/locale'
 import { useSyncExternalStore } from 'react'
 import { clearMarker, type Ending, keepEnding, signedInAt } from '../shared/marker.ts'
-import { basePathOf } from '../shared/paths.ts'
+import { basePathOf, keepWanted } from '../shared/paths.ts'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 import { keepBearer } from './bearer.ts'
@@ -92,6 +92,8 @@ export function openSession(): Promise<Session> {
 export async function leave(reason: Ending, tellServer: boolean): Promise<void> {
   if (ending) return
   ending = true
+  // Nobody was in yet: a link opened with the marker of a session that is over.
+  if (!session) keepWanted(window.location)
   keeper.forget()
   clearMarker()
   keepEnding(reason)

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { basePathOf, mayKeep, pathAfterLogin, withoutBase } from './paths.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { addressAfter } from '../public/sign-in/after-sign-in.ts'
+import { basePathOf, keepPath, keepWanted, mayKeep, pathAfterLogin, takeWanted, withoutBase } from './paths.ts'
 
 test.each([
   ['/financials', '', '/financials'],
@@ -20,6 +21,14 @@ test.each([
   ['//elsewhere.example/financials', false],
   ['https://elsewhere.example', false],
   ['/nothing', false],
+  ['//', false],
+  ['//?next=/financials', false],
+  ['/\\elsewhere.example', false],
+  ['/financials\\@elsewhere.example', false],
+  ['/\t/elsewhere.example', false],
+  ['javascript:alert(1)', false],
+  ['financials', false],
+  ['/campaigns?back=https://elsewhere.example', true],
 ])('may %s be returned to: %s', (path, kept) => {
   expect(mayKeep(path)).toBe(kept)
 })
@@ -40,5 +49,76 @@ describe('where a sign-in leads', () => {
   })
   test('nowhere for a login that opens nothing', () => {
     expect(pathAfterLogin('/financials', {}, 'AU')).toBeNull()
+  })
+})
+
+describe('a pasted link', () => {
+  const person = { username: 'ada', must_change_password: false, data_analytics: true }
+  const at = (country: string) => ({ ...person, company: { country } }) as unknown as Parameters<typeof addressAfter>[0]
+  const address = (href: string) => new URL(href, 'https://pillar.example') as unknown as Location
+  const store = () => {
+    const kept = new Map<string, string>()
+    return {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    }
+  }
+  const open = () => {
+    vi.stubGlobal('sessionStorage', store())
+    vi.stubGlobal('localStorage', store())
+  }
+  afterEach(() => vi.unstubAllGlobals())
+
+  test.each([
+    ['/campaigns?period=2026Q3&search=flu', 'AU', '/campaigns?period=2026Q3&search=flu'],
+    ['/en_gb/campaigns?campaign=1#top', 'GB', '/en_gb/campaigns?campaign=1#top'],
+    ['/campaigns', 'GB', '/en_gb/campaigns'],
+    ['/en_us/financials', 'AU', '/financials'],
+  ])('%s is opened after the sign-in of somebody in %s', (href, country, expected) => {
+    open()
+    keepWanted(address(href))
+    expect(addressAfter(at(country))).toBe(expected)
+    // Once: the next sign-in in this tab starts afresh.
+    expect(addressAfter(at(country))).toBe(country === 'GB' ? '/en_gb/financials' : '/financials')
+  })
+
+  test('waits for a password of one’s own, and goes before the page one was on', () => {
+    open()
+    keepPath('/financials?state=NSW', 'ada')
+    keepWanted(address('/campaigns?x=1'))
+    expect(addressAfter({ ...at('AU'), must_change_password: true })).toBe('/change-password')
+    expect(addressAfter(at('AU'))).toBe('/campaigns?x=1')
+    expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
+    // The page alone, as it was left.
+    keepWanted(address('/financials'))
+    expect(addressAfter(at('AU'))).toBe('/financials?state=NSW')
+  })
+
+  test.each([
+    '/',
+    '/en_gb',
+    '/login',
+    '/reset-password/secret',
+    '/consent/secret',
+    '/u/secret',
+    '/download-file/secret',
+    '/nothing',
+  ])('%s is not kept', (href) => {
+    open()
+    keepWanted(address(href))
+    expect(takeWanted()).toBeNull()
+  })
+
+  test.each([
+    '//elsewhere.example',
+    'https://elsewhere.example',
+    '/\\elsewhere.example',
+    '/reset-password/x',
+    '/settings',
+  ])('that was tampered with (%s) leads to the landing page', (path) => {
+    open()
+    sessionStorage.setItem('pillar_wanted_path', path)
+    expect(addressAfter(at('AU'))).toBe('/financials')
   })
 })

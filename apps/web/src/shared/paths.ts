@@ -18,7 +18,14 @@ const KEY = 'pillar_previous_path'
  * links in their address, and anything that is no page of ours could lead to another site.
  */
 export function mayKeep(path: string): boolean {
-  return (matchRoute(path)?.needs.length ?? 0) > 0
+  // Browsers read a second slash, and a backslash, as the start of another site's name.
+  return /^\/(?![/\\])[^\\\s]*$/.test(path) && (matchRoute(path)?.needs.length ?? 0) > 0
+}
+
+/** Whether a path may be returned to by a login with these flags. */
+export function opens(path: string, flags: Flags, country: Country): boolean {
+  const route = mayKeep(path) ? matchRoute(path) : null
+  return route !== null && mayOpen(route, flags, country)
 }
 
 /**
@@ -26,8 +33,7 @@ export function mayKeep(path: string): boolean {
  * landing order. Without the country's base path; null when the login opens no page at all.
  */
 export function pathAfterLogin(kept: string | null, flags: Flags, country: Country): string | null {
-  const route = kept === null ? null : matchRoute(kept)
-  if (kept !== null && route && route.needs.length > 0 && mayOpen(route, flags, country)) return kept
+  if (kept !== null && opens(kept, flags, country)) return kept
   return landingRoute(flags, country)?.path ?? null
 }
 
@@ -48,6 +54,31 @@ export function keptPath(username: string): string | null {
     if (typeof kept !== 'object' || kept === null) return null
     const { path, username: whose } = kept as { path?: unknown; username?: unknown }
     return typeof path === 'string' && whose === username && mayKeep(path) ? path : null
+  } catch {
+    return null
+  }
+}
+
+const WANTED = 'pillar_wanted_path'
+
+/** Keeps, for this tab, the page that somebody who is not signed in asked for: a pasted link survives the sign-in. */
+export function keepWanted({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>): void {
+  const path = withoutBase(pathname) + search + hash
+  // The bare address asks for no page in particular.
+  if (path === '/' || !mayKeep(path)) return
+  try {
+    sessionStorage.setItem(WANTED, path)
+  } catch {
+    // Storage blocked: the sign-in leads where it leads without a link.
+  }
+}
+
+/** The page kept for this tab, once; null when there is none. */
+export function takeWanted(): string | null {
+  try {
+    const path = sessionStorage.getItem(WANTED)
+    sessionStorage.removeItem(WANTED)
+    return path !== null && mayKeep(path) ? path : null
   } catch {
     return null
   }

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Services } from '../context.ts'
-import { isLoopback } from '../network.ts'
+import { isFromThisMachine } from '../host.ts'
 import { readinessOf } from '../readiness.ts'
 import { backlogText } from './backlog.ts'
 
@@ -23,6 +23,15 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
     help: 'Answers with status 500',
     labelNames: ['call'],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'pillar_errors_reported',
+    help: 'Uncaught errors since the start, of this process and of the screens that told it',
+    labelNames: ['source'],
+    registers: [registry],
+    collect() {
+      for (const [source, count] of Object.entries(services.errors.counts)) this.set({ source }, count)
+    },
   })
   app.addHook('onResponse', async (request, reply) => {
     const call = (request.routeOptions.config as { call?: string }).call ?? 'page'
@@ -45,9 +54,6 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** What a proxy adds to what it passes on. */
-const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
-
 /**
  * Metrics are for whoever shows METRICS_TOKEN. Without one they are for programs on this machine that came straight here: not for what a
  * proxy on this machine passes on. Others get what they would get at an address that is not there.
@@ -59,8 +65,7 @@ function requireReader(request: FastifyRequest, token: string | undefined): void
     if (timingSafeEqual(sha256(shown), sha256(token))) return
     throw new Refusal('not_signed_in', 'Show the token of METRICS_TOKEN as a bearer.')
   }
-  const passedOn = PASSED_ON.some((name) => request.headers[name] !== undefined)
-  if (passedOn || !isLoopback(request.socket.remoteAddress ?? '')) {
+  if (!isFromThisMachine(request)) {
     throw new Refusal('not_found', 'There is no such call.')
   }
 }

@@ -9,6 +9,10 @@ import { throttleStore } from '../session/throttle.queries.ts'
 
 /** Links that do not work, tried from one network in a quarter of an hour. Their own count: a patient's old link must not shut out staff. */
 const DEAD_LINKS = 200
+/** One link that works, opened or used from one network in the same time: a person needs three or four. */
+const LINK_USES = 100
+/** All links that work, from one network: a mobile carrier's patients share one, just after a campaign. */
+const NETWORK_USES = 2000
 const WINDOW_SECONDS = 900
 
 function limiterOf(system: Database, keyPrefix: string, points: number, duration: number) {
@@ -19,6 +23,8 @@ function limiterOf(system: Database, keyPrefix: string, points: number, duration
 const limitersOf = (system: Database) => ({
   links: limiterOf(system, 'link', DEAD_LINKS, WINDOW_SECONDS),
   once: limiterOf(system, 'once', 1, WINDOW_SECONDS),
+  use: limiterOf(system, 'use', LINK_USES, WINDOW_SECONDS),
+  uses: limiterOf(system, 'uses', NETWORK_USES, WINDOW_SECONDS),
 })
 const made = new WeakMap<Database, ReturnType<typeof limitersOf>>()
 
@@ -40,14 +46,31 @@ export function countLinkUse(services: Services, address: string): Promise<() =>
   return orUnavailable(services, async () => {
     const { links } = limiters(services)
     const refused = await take(links, key)
-    if (refused) {
-      const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
-      const wait = seconds < 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`
-      const message = `Too many links that do not work were opened from your network. Please wait ${wait}, then try again.`
-      throw new Refusal('too_many', message, { retryAfter: seconds })
-    }
+    if (refused) throw tooMany('Too many links that do not work were opened from your network.', refused)
     return async () => void (await orUnavailable(services, () => links.reward(key)))
   })
+}
+
+/**
+ * Books one use of a link that works, by the link and the network together and by the network, so that nobody can keep the database busy
+ * with one. Never booked for the one click of a mail program: nothing may stand in its way.
+ * @throws Refusal too_many with the wait, or unavailable when nothing can be counted
+ */
+export function bookUse(services: Services, token: string, address: string): Promise<void> {
+  const network = networkOf(address)
+  return orUnavailable(services, async () => {
+    const { use, uses } = limiters(services)
+    const refused =
+      (await take(use, keyOf(services, `throttle:use:${network}:${token}`))) ??
+      (await take(uses, keyOf(services, `throttle:uses:${network}`)))
+    if (refused) throw tooMany('This page was opened too often from your network.', refused)
+  })
+}
+
+function tooMany(why: string, refused: RateLimiterRes): Refusal {
+  const seconds = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
+  const wait = seconds < 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`
+  return new Refusal('too_many', `${why} Please wait ${wait}, then try again.`, { retryAfter: seconds })
 }
 
 /** Whether this is the first use of something within `seconds`; one statement, so that of any number at once one is told yes. */

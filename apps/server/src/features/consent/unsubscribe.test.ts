@@ -91,6 +91,27 @@ describe('the unsubscribe page', () => {
     expect((await leave(token)).status).toBe(200)
   })
 
+  it('is throttled by link and network, far above what people do, and never for one click', async () => {
+    const [one, other] = await patients(2)
+    const { token } = await unsubscribeTokenFor(server, world, one!)
+    const { token: second } = await unsubscribeTokenFor(server, world, other!)
+    const replies = await Promise.all(Array.from({ length: 101 }, () => look(token)))
+    expect(replies.map((reply) => reply.status).sort()).toEqual([...Array(100).fill(200), 429])
+    const refused = await leave(token)
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      expect.stringMatching(/^This page was opened too often from your network. Please wait 15 minutes/),
+    ])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(890)
+    expect((await look(second)).status).toBe(200)
+    const elsewhere = { 'x-forwarded-for': '203.0.113.4' }
+    expect((await server.call(`/api/validate-unsubscribe/${token}`, {}, elsewhere)).status).toBe(200)
+    await asOwner(server, `update throttle set points = 2000 where key like 'uses:%'`)
+    expect((await look(second)).status).toBe(429)
+    expect((await oneClick(token)).statusCode).toBe(200)
+    expect(await consentRow(server, one!)).toMatchObject(OUT)
+  })
+
   it('knows no link that we did not make', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)

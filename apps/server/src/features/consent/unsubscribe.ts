@@ -7,7 +7,7 @@ import type { Tx } from '../../db/database.ts'
 import { lockConsent, recordConsent } from './consent-log.queries.ts'
 import { companyOf, readPublicLocation } from './consent-request.queries.ts'
 import { type MessageKey, readOptOutToken, readUnsubscribeToken } from './link/consent-token.ts'
-import { countLinkUse } from './link-throttle.ts'
+import { bookUse, countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
 import { addressees, numberHolders, readRecipient } from './unsubscribe.queries.ts'
@@ -30,7 +30,7 @@ function readLink(secret: Buffer, token: string): (MessageKey & { channel: Chann
   return texted && { ...texted, channel: 'sms' }
 }
 
-/** The message a link came with and whose it is. A guess costs the guesser; a good link costs nothing. */
+/** The message a link came with and whose it is. A guess costs the guesser; a good link nothing of that. */
 async function openLink(services: Services, token: string, address: string): Promise<Place> {
   const good = await countLinkUse(services, address)
   const key = readLink(services.secret, token)
@@ -50,6 +50,7 @@ async function readAddressees(tx: Tx, place: Place) {
 
 export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { services, address }) => {
   const place = await openLink(services, id, address)
+  await bookUse(services, id, address)
   return atPharmacy(services, place, async (tx) => {
     const { patients } = await readAddressees(tx, place)
     return {
@@ -64,6 +65,7 @@ export const unsubscribeForm: Handlers['unsubscribeForm'] = async ({ id }, { ser
 
 export const unsubscribe: Handlers['unsubscribe'] = async ({ id, captcha }, { services, address }) => {
   const place = await openLink(services, id, address)
+  await bookUse(services, id, address)
   // The law lets nothing stand between a person and the way out, so a page on which the check fails goes without it.
   if (captcha) await requirePerson(services, captcha)
   await end(services, place, 'unsubscribe page')

@@ -1,15 +1,15 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
-import { isLoopback } from '../../api/network.ts'
 import { listMail } from './mail.queries.ts'
+import { hasOutbox } from './outbox.queries.ts'
 import { unseal } from './seal.ts'
 
 const PER_PAGE = 20
 
 export const mailHandlers: HandlersOf<typeof contract.mail> = {
-  async list({ page }, { services, address }) {
+  async list({ page }, { services, local }) {
     // Letters hold links that set passwords, so without sign-in they are shown on the machine itself only.
-    if (!services.mail.kept || !isLoopback(address)) throw new Refusal('not_found', 'There is no such call.')
+    if (!local || !(await hasOutbox(services))) throw new Refusal('not_found', 'There is no such call.')
     const { rows, total } = await listMail(services.pools.system, page, PER_PAGE)
     return {
       messages: rows.flatMap((row) =>

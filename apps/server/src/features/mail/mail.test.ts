@@ -153,7 +153,17 @@ describe('the Outbox', () => {
       expect(reply.body.page_count).toBe(2)
       const last = await kept.call<{ messages: unknown[] }>('/api/outbox', { page: 2 })
       expect(last.body.messages).toHaveLength(1)
-      expect((await kept.call('/api/outbox', {}, { 'x-forwarded-for': '203.0.113.4' })).status).toBe(404)
+      for (const headers of [
+        { 'x-forwarded-for': '203.0.113.4' },
+        { 'x-forwarded-for': '127.0.0.1' },
+        { via: '1.1 proxy' },
+        { host: 'attacker.example' },
+        { host: 'attacker.example:3000' },
+      ] as Record<string, string>[]) {
+        const refused = await kept.call('/api/outbox', {}, headers)
+        expect([headers, refused.status]).toEqual([headers, headers.host ? 421 : 404])
+        expect(JSON.stringify(refused.body)).not.toContain('MailMessage')
+      }
       // The real worker runs the real job: the letter ends up marked, its text still here.
       const done = () =>
         asOwner(
@@ -163,6 +173,35 @@ describe('the Outbox', () => {
       await expect.poll(async () => (await done()).length, { timeout: 20_000, interval: 100 }).toBe(1)
     } finally {
       await kept.close()
+    }
+  })
+
+  it('is there where a setting or the demo network says so, and nowhere else', async () => {
+    const one = await startTestServer()
+    try {
+      const { env } = one.services
+      const demo = (is: boolean) =>
+        asOwner(
+          one,
+          is
+            ? `insert into company (uuid, name, demo) values (gen_random_uuid(), 'Demo', true)`
+            : 'delete from company',
+        )
+      for (const [settings, withDemo, open] of [
+        [{ OUTBOX: 'on', DEMO: 'none' }, false, true],
+        [{ OUTBOX: 'off', DEMO: 'small' }, true, false],
+        [{ OUTBOX: undefined, DEMO: undefined }, false, false],
+        [{ OUTBOX: undefined, DEMO: undefined }, true, true],
+        [{ OUTBOX: undefined, DEMO: 'none' }, true, false],
+      ] as const) {
+        await demo(withDemo)
+        one.services.env = { ...env, ...settings }
+        expect([settings, (await one.call('/api/outbox')).status]).toEqual([settings, open ? 200 : 404])
+        expect((await one.call('/api/portal-info')).body.outbox).toBe(open)
+        await demo(false)
+      }
+    } finally {
+      await one.close()
     }
   })
 })

@@ -87,7 +87,9 @@ async function tokenOf(count = 1): Promise<string> {
   return /\/download-file\/([\w-]+)/.exec(letter!.text)![1]!
 }
 const take = (token: string) => server.call<string>('/api/download-file', { token })
-const DEAD = { status: 404, body: { message: 'Invalid token or token has expired' } }
+const EXPIRED = 'Invalid token or token has expired'
+// The specification reads `error` at this call.
+const DEAD = { status: 404, body: { message: EXPIRED, error: EXPIRED } }
 
 async function send(): Promise<void> {
   const patients = await makePatients(server, first().id, NASTY.length, (at) => ({

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
+import { foldName } from '@pillar/domain/login-name'
 import { recordAudit } from '../../api/audit.ts'
 import type { Context, Services } from '../../api/context.ts'
 import { type FoundLogin, findLogin, upgradeHash } from './login.queries.ts'
@@ -20,8 +21,8 @@ export const WRONG = 'Incorrect username or password.'
 const SIGN_IN: Occasion = { self: null, failed: 'session.login-failed', wrong: WRONG }
 
 /**
- * Looks at one name and password, for a sign-in or, with `self`, for a signed-in person entering theirs again. The attempt is booked before
- * anything is looked up, and unknown, disabled and foreign names take the same steps and get the same answer as a wrong password.
+ * Looks at one name and password, for a sign-in or, with `self`, for a signed-in person entering theirs again. The attempt is booked at
+ * the login the name belongs to before its password is looked at, and unknown, disabled and foreign names take the same steps and get the same answer as a wrong password.
  * @returns the login with the hash the password fits, so that whoever acts on it can see whether it was changed meanwhile
  */
 export async function enter(
@@ -31,8 +32,9 @@ export async function enter(
   { self, failed, wrong }: Occasion = SIGN_IN,
 ): Promise<FoundLogin> {
   const { services } = context
-  const attempt = await countAttempt(services, self ? self.username : name, context.address)
   const found = await findLogin(services.pools.system, name)
+  const counted = self ? { loginId: self.loginId } : found ? { loginId: found.id } : { name }
+  const attempt = await countAttempt(services, counted, context.address)
   const usable = found && !found.disabled_at && (self === null || found.id === self.loginId) ? found : null
   const cost = services.passwordCost ?? PASSWORD_COST
   const { fits, stale } = await checkPassword(usable?.password_hash ?? null, password, cost)
@@ -45,7 +47,7 @@ export async function enter(
     })
     throw new Refusal('wrong_password', wrong, { errors: { attempts_remaining: [String(attempt.remaining)] } })
   }
-  await attempt.succeed([usable.username, usable.email])
+  await attempt.succeed()
   if (!stale) return usable
   const fresh = await hashPassword(password, cost)
   await upgradeHash(services.pools.system, usable.id, usable.password_hash, fresh)
@@ -54,4 +56,6 @@ export async function enter(
 
 /** Tells whether two failures were of one name, without telling the name: people type passwords into this field. */
 const nameHash = (services: Services, name: string) =>
-  createHmac('sha256', services.secret).update(`audit:name:${name.toLowerCase()}`).digest('base64url')
+  createHmac('sha256', services.secret)
+    .update(`audit:name:${foldName(name)}`)
+    .digest('base64url')

@@ -1,4 +1,5 @@
 import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
+import { foldName } from '@pillar/domain/login-name'
 import { sql } from 'kysely'
 import type { PasswordCost } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -22,7 +23,7 @@ export interface NewLogin {
 
 /**
  * Creates a login. Whether the password is a good one is the caller's to ask (`requireGoodPassword`).
- * @throws the database's unique violation when the username or the e-mail address is taken, letter case ignored
+ * @throws the database's unique violation when the username or the e-mail address is taken, A to Z in either case
  */
 export async function createLogin(
   system: Database | Tx,
@@ -80,14 +81,17 @@ export interface FoundLogin {
   disabled_at: Date | null
 }
 
-/** The login of this username or e-mail address, letter case ignored; null when there is none. Disabled ones are found too. */
+/**
+ * The login of this username or e-mail address, A to Z in either case; null when there is none. Disabled ones are found too. `lower()` of
+ * the collation "C" folds as `foldName` does, whatever the server's locale.
+ */
 export async function findLogin(system: Database | Tx, name: string): Promise<FoundLogin | null> {
-  const wanted = name.trim()
+  const wanted = foldName(name)
   const row = await system
     .selectFrom('login')
     .select(['id', 'company_id', 'username', 'email', 'password_hash', 'disabled_at'])
     .where((or) =>
-      or.or([sql`lower(username) = lower(${wanted})`, sql`lower(email) = lower(${wanted})`].map(asBoolean)),
+      or.or([sql`lower(username collate "C") = ${wanted}`, sql`lower(email collate "C") = ${wanted}`].map(asBoolean)),
     )
     .executeTakeFirst()
   return row ?? null

@@ -7,9 +7,9 @@ import type { HandlersOf, Services } from '../../api/context.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { signalChange } from './changed-letter.ts'
 import { linkSubject, lockLogin, makeLink, redeemLink } from './link.queries.ts'
-import { findLogin, loginOwner, setPassword } from './login.queries.ts'
+import { type FoundLogin, findLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
-import { countReset, countToken } from './throttle.ts'
+import { countReset, countToken, forgetFailures } from './throttle.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
@@ -21,10 +21,11 @@ const SENT = 'If the username you entered exists, you will receive an email with
 const DEAD = 'This reset link has expired or been used. Request a new one.'
 
 export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address }) => {
-  await countReset(services, username, address)
+  const found = await findLogin(services.pools.system, username)
+  await countReset(services, found ? { loginId: found.id } : { name: username }, address)
   const [, outcome] = await Promise.all([
     wait(ANSWER_AFTER_MS),
-    mailLink(services, username).then(
+    mailLink(services, found).then(
       () => null,
       (error: unknown) => ({ error }),
     ),
@@ -33,9 +34,8 @@ export const requestReset: Handlers['requestReset'] = async ({ username }, { ser
   return { message: SENT }
 }
 
-async function mailLink(services: Services, username: string): Promise<void> {
+async function mailLink(services: Services, found: FoundLogin | null): Promise<void> {
   const { pools, secret, env } = services
-  const found = await findLogin(pools.system, username)
   if (!found || found.disabled_at) return
   await pools.system.transaction().execute(async (tx) => {
     await lockLogin(tx, found.id)
@@ -88,6 +88,8 @@ export const reset: Handlers['reset'] = async (input, { services, address }) => 
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
   })
+  // The new password stands even where the counters cannot be kept just now.
+  await forgetFailures(services, owner.id).catch(() => {})
   return { message: 'Password successfully reset! Redirecting to Login...' }
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/access/throttle'
+import { foldName } from '@pillar/domain/login-name'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
 import { networkOf } from '../../api/network.ts'
@@ -55,28 +56,31 @@ function limiters(services: Services): Limiters {
 function keyOf(services: Services, kind: string, value: string): string {
   return createHmac('sha256', services.secret).update(`throttle:${kind}:${value}`).digest('base64url')
 }
-const nameKey = (services: Services, name: string) => keyOf(services, 'name', name.trim().toLowerCase())
+/** Whose counters an attempt moves: those of the login that the typed name belongs to, of the name itself where there is none. */
+export type Counted = { loginId: number } | { name: string }
+const countedKey = (services: Services, who: Counted) =>
+  'loginId' in who ? keyOf(services, 'login', String(who.loginId)) : keyOf(services, 'name', foldName(who.name))
 const addressKey = (services: Services, address: string) => keyOf(services, 'address', networkOf(address))
 
 /** An attempt that was let through. It counts as failed until it says otherwise. */
 export interface Attempt {
   /** What the answer to a wrong password tells: attempts left that need not wait. */
   remaining: number
-  /** The password was right: forget the failures of these names, and give back the shared counts. */
-  succeed: (names: readonly string[]) => Promise<void>
+  /** The password was right: forget the failures, and give back the shared counts. */
+  succeed: () => Promise<void>
 }
 
 /**
- * Books one attempt at a password before the password is looked at, alike for names that exist and names that do not. Booking first
+ * Books one attempt at a password before the password is looked at, alike for logins that exist and names that do not. Booking first
  * is what holds under a thousand attempts at once: the counters move by single statements, so only those let through are hashed.
  * @throws Refusal too_many with the wait, or unavailable when the counters cannot be kept (then nothing is evaluated)
  */
-export function countAttempt(services: Services, name: string, address: string): Promise<Attempt> {
+export function countAttempt(services: Services, who: Counted, address: string): Promise<Attempt> {
   return orUnavailable(services, async () => {
     const all = limiters(services)
-    const key = nameKey(services, name)
+    const key = countedKey(services, who)
     const from = addressKey(services, address)
-    const booked = await bookName(all, key)
+    const booked = await bookTurn(all, key)
     await take(all.address, from, 'from your network', booked.undo)
     await take(all.all, 'everyone', 'at this moment', async () => {
       await booked.undo()
@@ -84,18 +88,26 @@ export function countAttempt(services: Services, name: string, address: string):
     })
     return {
       remaining: attemptsRemaining(booked.failures),
-      succeed: (names) =>
+      succeed: () =>
         orUnavailable(services, async () => {
-          for (const one of new Set([key, ...names.map((own) => nameKey(services, own))])) {
-            await Promise.all([all.free.delete(one), all.late.delete(one), all.turn.delete(one)])
-          }
+          await forget(all, key)
           await Promise.all([all.address.reward(from), all.all.reward('everyone')])
         }),
     }
   })
 }
 
-async function bookName(all: Limiters, key: string): Promise<{ failures: number; undo: () => Promise<void> }> {
+const forget = (all: Limiters, key: string) =>
+  Promise.all([all.free.delete(key), all.late.delete(key), all.turn.delete(key)])
+
+/** Forgets the failures of a login whose password was replaced with a mailed link: its owner need not wait for what others tried. */
+export function forgetFailures(services: Services, loginId: number): Promise<void> {
+  return orUnavailable(services, async () => {
+    await forget(limiters(services), countedKey(services, { loginId }))
+  })
+}
+
+async function bookTurn(all: Limiters, key: string): Promise<{ failures: number; undo: () => Promise<void> }> {
   const free = await consume(all.free, key)
   if (free.taken) return { failures: free.points, undo: async () => void (await all.free.reward(key)) }
   const before = (await all.late.get(key))?.consumedPoints ?? 0
@@ -109,15 +121,15 @@ async function bookName(all: Limiters, key: string): Promise<{ failures: number;
 }
 
 /**
- * Books one reset mail for a name, alike for unknown names: five an hour, so that nobody's mailbox can be filled.
+ * Books one reset mail for a login, alike for unknown names: five an hour, so that nobody's mailbox can be filled.
  * @throws Refusal too_many or unavailable
  */
-export function countReset(services: Services, name: string, address: string): Promise<void> {
+export function countReset(services: Services, who: Counted, address: string): Promise<void> {
   return orUnavailable(services, async () => {
     const all = limiters(services)
     const from = addressKey(services, address)
     await take(all.resetAddress, from, 'from your network', async () => {})
-    await take(all.resetName, nameKey(services, name), 'for this name', async () => {})
+    await take(all.resetName, countedKey(services, who), 'for this name', async () => {})
   })
 }
 

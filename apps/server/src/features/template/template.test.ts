@@ -127,6 +127,19 @@ describe('templates', () => {
     expect((await find(id)).body).not.toContain('late')
   })
 
+  it('are edited without a version by a client that knows of none, and the audit log says so', async () => {
+    const id = await create({ name: 'Unversioned' })
+    const path = `/api/template/${id}/edit/enterprise`
+    expect((await act(path, 'save', draft({ name: 'Unversioned' }))).body).toEqual({ id, version: 2 })
+    expect((await act(path, 'save', draft({ name: 'Unversioned', version: 2 }))).status).toBe(200)
+    const rows = await asOwner<{ detail: object }>(
+      server,
+      `select detail from audit where action = 'template.edit' and object = $1 order by id`,
+      [id],
+    )
+    expect(rows.map((row) => row.detail)).toEqual([{ version: 'no version given' }, {}])
+  })
+
   it('of the demo are switched, never edited or deleted', async () => {
     const id = await create({ name: 'Demo' })
     await asOwner(server, 'update template set demo = true where uuid = $1', [id])

@@ -34,7 +34,7 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const nothing = changes !== null && changes.length === 0
 
   const submit = async () => {
-    if (!draft || save.isPending) return
+    if (!draft || !rules.data || save.isPending) return
     const problems = rulesProblems(draft)
     setWrong(problems.fields)
     setError(problems.sentence || null)
@@ -58,7 +58,7 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
     })
     if (!granted) return
     save.mutate(
-      { input: rulesOf(draft), grant: granted.grant },
+      { input: { ...rulesOf(draft), version: rules.data.version }, grant: granted.grant },
       {
         onSuccess: () => {
           toast('Sending rules saved')

@@ -4,6 +4,7 @@ import './patient.css'
 import './form.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import { reportError, watchErrors } from '../../shared/report-error.ts'
 import { watchScheme } from '../../shared/scheme.ts'
 import { ConsentPage } from './ConsentPage.tsx'
 import { DownloadPage } from './DownloadPage.tsx'
@@ -12,6 +13,7 @@ import { PATIENT_TITLES } from './patient-calls.ts'
 import { patientPageOf } from './patient-route.ts'
 import { UnsubscribePage } from './UnsubscribePage.tsx'
 
+watchErrors()
 watchScheme()
 
 function PatientPages() {
@@ -34,7 +36,7 @@ function PatientPages() {
   )
 }
 
-createRoot(document.getElementById('root')!).render(
+createRoot(document.getElementById('root')!, { onCaughtError: reportError }).render(
   <StrictMode>
     <PatientPages />
   </StrictMode>,

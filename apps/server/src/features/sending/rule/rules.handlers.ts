@@ -2,18 +2,19 @@ import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/sending'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
-import { readRules, replanQueued, saveRules } from './rules.queries.ts'
+import { holdRulesVersion, readRules, replanQueued, saveRules } from './rules.queries.ts'
 
 export const sendingHandlers: HandlersOf<typeof contract.sending> = {
   async rules(_input, context) {
     const { sms } = context.services
-    const { cap, hours, holdoutPercent } = await readRules(tenantTx(context), callerOf(context).country)
+    const { cap, hours, holdoutPercent, version } = await readRules(tenantTx(context), callerOf(context).country)
     return {
       cap_messages: cap.messages,
       cap_hours: cap.hours,
       week: hours.week.map((day) => (day ? [...day] : null)) as SendingRules['week'],
       holidays_quiet: hours.holidaysQuiet,
       holdout_percent: holdoutPercent,
+      version,
       sms_gateway: sms.name,
       simulated: sms.simulated,
       rate_per_minute: Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : NO_LIMIT,
@@ -23,6 +24,8 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
 
   async saveRules(input, context) {
     refuseUnusable(input)
+    const version = await holdRulesVersion(tenantTx(context))
+    if (input.version != null && input.version !== version) throw new Refusal('conflict', SAVED_MEANWHILE)
     await saveRules(
       tenantTx(context),
       callerOf(context).companyId,
@@ -38,6 +41,8 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
   },
 }
 
+const SAVED_MEANWHILE =
+  'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.'
 /** Messages a minute where there is no limit: the most that one may be set to. */
 const NO_LIMIT = 100_000 * 60
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']

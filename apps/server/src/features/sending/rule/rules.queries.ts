@@ -12,14 +12,20 @@ export interface CompanyRules {
   holdoutPercent: number
 }
 
+/** The version of the scope's company's rules, locked for the rest of the transaction; 0 where it never set any. */
+export async function holdRulesVersion(tx: Tx): Promise<number> {
+  const row = await tx.selectFrom('messaging_setting').select('version').forUpdate().executeTakeFirst()
+  return row?.version ?? 0
+}
+
 /** The sending rules of the scope's company; the defaults of the domain for what it never set. */
-export async function readRules(tx: Tx, country: Country): Promise<CompanyRules> {
+export async function readRules(tx: Tx, country: Country): Promise<CompanyRules & { version: number }> {
   const row = await tx
     .selectFrom('messaging_setting')
-    .select(['cap_messages', 'cap_hours', 'week', 'holidays_quiet', 'holdout_percent'])
+    .select(['cap_messages', 'cap_hours', 'week', 'holidays_quiet', 'holdout_percent', 'version'])
     .executeTakeFirst()
   const standard = DEFAULT_HOURS[country]
-  if (!row) return { cap: DEFAULT_CAP, hours: standard, holdoutPercent: 0 }
+  if (!row) return { cap: DEFAULT_CAP, hours: standard, holdoutPercent: 0, version: 0 }
   return {
     cap: { messages: row.cap_messages, hours: row.cap_hours },
     hours: {
@@ -27,6 +33,7 @@ export async function readRules(tx: Tx, country: Country): Promise<CompanyRules>
       holidaysQuiet: row.holidays_quiet,
     },
     holdoutPercent: row.holdout_percent,
+    version: row.version,
   }
 }
 
@@ -43,7 +50,11 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
   await tx
     .insertInto('messaging_setting')
     .values({ company_id: companyId, ...columns })
-    .onConflict((conflict) => conflict.column('company_id').doUpdateSet(columns))
+    .onConflict((conflict) =>
+      conflict
+        .column('company_id')
+        .doUpdateSet((eb) => ({ ...columns, version: eb('messaging_setting.version', '+', 1) })),
+    )
     .execute()
 }
 

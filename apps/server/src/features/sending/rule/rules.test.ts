@@ -46,6 +46,7 @@ describe('sending rules', () => {
   it('are the country’s until the company sets its own', async () => {
     expect(await read()).toEqual({
       ...standard,
+      version: 0,
       sms_gateway: server.services.sms.name,
       simulated: true,
       rate_per_minute: 1200,
@@ -63,6 +64,17 @@ describe('sending rules', () => {
     expect(await read()).toMatchObject({ holidays_quiet: false })
     expect(await read(rival)).toMatchObject(standard)
     expect(await asOwner(server, 'select company_id from messaging_setting')).toEqual([{ company_id: companyId }])
+  })
+
+  it('tell the second of two editors', async () => {
+    const { version } = await read()
+    expect((await save({ ...standard, cap_hours: 24, version })).status).toBe(200)
+    const late = await save({ ...standard, cap_hours: 48, version })
+    expect([late.status, late.body.message]).toEqual([
+      409,
+      'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.',
+    ])
+    expect(await read()).toMatchObject({ cap_hours: 24, version: Number(version) + 1 })
   })
 
   it('count at once for messages that wait for an hour, and wake nothing before its start', async () => {

@@ -1,0 +1,202 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { asOwner } from '../../test/people.ts'
+import { startTestServer, type TestServer } from '../../test/server.ts'
+import type { Context } from '../api/context.ts'
+import { readDsn } from './errors.ts'
+import { faultOf, RELEASE, screenFault } from './fault.ts'
+
+/** Words of people and secrets, as errors of databases and libraries like to quote them. */
+const CANARIES = ['Ines Moran', '+61400111222', 'ines@mail.example', 'tok_3f9a2b7c1d', 'Bearer abc.def', '2950 12345 1']
+const QUOTING = `duplicate key value (name)=(${CANARIES.join(', ')})\n    at Ines Moran (/x/apps/server/src/app.ts:1:1)`
+
+const broken = vi.hoisted(() => ({ error: null as unknown }))
+vi.mock('../features/index.ts', async (original) => {
+  const real = await original<typeof import('../features/index.ts')>()
+  const info = (input: never, context: Context) => {
+    if (broken.error !== null) throw broken.error
+    return real.handlers.portal.info(input, context)
+  }
+  return { ...real, handlers: { ...real.handlers, portal: { ...real.handlers.portal, info } } }
+})
+
+/** A service that speaks the Sentry protocol as far as it is spoken to. */
+const received: { url: string; headers: IncomingMessage['headers']; body: string }[] = []
+let answer: { status: number; headers?: Record<string, string> } = { status: 200 }
+const sentry = createServer((request, reply) => {
+  let body = ''
+  request.on('data', (chunk: Buffer) => {
+    body += chunk.toString()
+  })
+  request.on('end', () => {
+    received.push({ url: request.url ?? '', headers: request.headers, body })
+    reply.writeHead(answer.status, answer.headers).end('{}')
+  })
+})
+
+let kept: TestServer
+let sending: TestServer
+beforeAll(async () => {
+  await new Promise<void>((done) => sentry.listen(0, '127.0.0.1', done))
+  const { port } = sentry.address() as { port: number }
+  kept = await startTestServer()
+  sending = await startTestServer({ env: { SENTRY_DSN: `http://publickey@127.0.0.1:${port}/errors/42` } })
+})
+afterAll(async () => {
+  sentry.close()
+  await kept.close()
+  await sending.close()
+})
+afterEach(async () => {
+  broken.error = null
+  received.length = 0
+  answer = { status: 200 }
+  for (const server of [kept, sending]) await asOwner(server, 'truncate error_report; truncate throttle')
+})
+
+const fail = async (server: TestServer, error: unknown) => {
+  broken.error = error
+  const reply = await server.call(`/api/portal-info?token=${CANARIES[3]}`, { name: CANARIES[0] })
+  expect(reply.status).toBe(500)
+  await server.services.errors.flush()
+}
+const rows = () => asOwner<Record<string, unknown>>(kept, 'select * from error_report order by id')
+const quoting = () => Object.assign(new TypeError(QUOTING), { code: '23505', detail: QUOTING, parameters: CANARIES })
+const clean = (text: string) => CANARIES.filter((canary) => text.includes(canary))
+
+describe('an error that nothing caught', () => {
+  it('is kept here with its name, its place and its call, and nothing of anybody (T37)', async () => {
+    await fail(kept, quoting())
+    const [row] = await rows()
+    expect(row).toMatchObject({
+      ...{ source: 'server', name: 'TypeError', code: '23505', call: 'portal.info', status: 500, release: RELEASE },
+    })
+    expect(row!.frames).toContainEqual({
+      ...{ file: 'apps/server/src/gateways/errors.test.ts', function: 'quoting' },
+      ...{ line: expect.any(Number), column: expect.any(Number) },
+    })
+    expect(JSON.stringify(row)).not.toContain('node_modules')
+    expect(clean(JSON.stringify(await rows()))).toEqual([])
+  })
+
+  it('goes to the service of SENTRY_DSN as an envelope, and nothing of anybody with it (T37)', async () => {
+    await fail(sending, quoting())
+    expect(received).toHaveLength(1)
+    const [{ url, headers, body }] = received as [(typeof received)[number]]
+    expect(url).toBe('/errors/api/42/envelope/')
+    expect(headers['content-type']).toBe('application/x-sentry-envelope')
+    expect(headers['x-sentry-auth']).toMatch(
+      /^Sentry sentry_version=7, sentry_client=pillar\/[\d.]+, sentry_key=publickey$/,
+    )
+    const [head, item, event] = body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(item).toEqual({ type: 'event' })
+    expect(head).toEqual({ event_id: event.event_id, sent_at: event.timestamp })
+    expect(event).toMatchObject({
+      ...{ event_id: expect.stringMatching(/^[0-9a-f]{32}$/), platform: 'node', level: 'error', release: RELEASE },
+      ...{ transaction: 'portal.info', tags: { source: 'server', code: '23505', status: 500 } },
+    })
+    const [thrown] = event.exception.values
+    expect(thrown).toMatchObject({ type: 'TypeError', value: '23505' })
+    // Sentry wants the innermost frame last.
+    expect(thrown.stacktrace.frames.at(-1)).toMatchObject({ function: 'quoting', in_app: true })
+    expect(clean(JSON.stringify(received))).toEqual([])
+    expect(await asOwner(sending, 'select 1 from error_report')).toEqual([])
+  })
+
+  it.each([null, undefined, 'Ines Moran', 7, {}, { name: 'Ines Moran', code: 'Ines Moran', stack: QUOTING }])(
+    'says nothing of %j, whatever it is',
+    (thrown) => {
+      expect(faultOf(thrown)).toMatchObject({ name: 'Error', code: null, frames: [] })
+    },
+  )
+
+  it('is no longer kept once a thousand came after it', async () => {
+    const { errors, pools } = kept.services
+    await sql`insert into error_report (source, name, release, frames) select 'server', 'Error', 'old', '[]' from generate_series(1, 1200)`.execute(
+      pools.system,
+    )
+    errors.report(faultOf(new Error('one more')))
+    await errors.flush()
+    const [{ n, newest }] = (await asOwner(
+      kept,
+      `select count(*)::int as n, max(release) filter (where id = (select max(id) from error_report)) as newest from error_report`,
+    )) as [{ n: number; newest: string }]
+    expect([n, newest]).toEqual([1000, RELEASE])
+  })
+
+  it('is counted in /metrics, also where it could not be reported', async () => {
+    answer = { status: 500 }
+    const before = sending.services.errors.counts.server
+    await fail(sending, new RangeError('x'))
+    expect(sending.services.errors.counts.server).toBe(before + 1)
+    const metrics = await sending.app.inject({ method: 'GET', url: '/metrics' })
+    expect(metrics.body).toContain(`pillar_errors_reported{source="server"} ${before + 1}`)
+  })
+
+  it('waits for nobody: a service that asks for patience gets none of what follows', async () => {
+    answer = { status: 429, headers: { 'retry-after': '30' } }
+    await fail(sending, new Error('first'))
+    await fail(sending, new Error('second'))
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('an error on a screen', () => {
+  const told = (more: object = {}) => ({
+    ...{ name: 'TypeError', page: '/campaigns' },
+    frames: [{ file: '/assets/portal-abc123.js', line: 1, column: 52, function: 'render' }],
+    ...more,
+  })
+  const tell = (body: unknown, headers: Record<string, string> = {}) => kept.call('/api/report-error', body, headers)
+
+  it('is told without sign-in and kept, with nothing but names and places (T37)', async () => {
+    expect((await tell(told())).body).toEqual({ taken: true })
+    const hostile = { file: `/assets/${CANARIES[2]}`, line: 1, column: 1, function: CANARIES[0] }
+    const elsewhere = {
+      file: 'https://pillar.example/reset-password/tok_3f9a2b7c1d',
+      line: 1,
+      column: 1,
+      function: 'x',
+    }
+    const page = `/reset-password/${CANARIES[3]}`
+    await tell(told({ name: CANARIES[0], page, message: CANARIES[1], frames: [hostile, elsewhere] }))
+    await kept.services.errors.flush()
+    const [fine, empty] = await rows()
+    expect(fine).toMatchObject({
+      source: 'screens',
+      name: 'TypeError',
+      call: '/campaigns',
+      ...{ frames: told().frames },
+    })
+    expect(empty).toMatchObject({ name: 'Error', call: null, frames: [] })
+    expect(clean(JSON.stringify(await rows()))).toEqual([])
+  })
+
+  it('is refused from another site, too long, or told too often', async () => {
+    expect((await tell(told(), { origin: 'https://attacker.example' })).status).toBe(403)
+    expect((await tell(told({ name: 'E'.repeat(101) }))).status).toBe(422)
+    const replies = await Promise.all(Array.from({ length: 22 }, () => tell(told())))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(20)
+    expect(replies.find((reply) => reply.status === 429)?.headers['retry-after']).toBeDefined()
+  })
+
+  it('keeps the page of a route of ours alone', () => {
+    expect(screenFault(told(), ['/campaigns']).call).toBe('/campaigns')
+    expect(screenFault(told({ page: '/campaigns?find=Ines' }), ['/campaigns']).call).toBeNull()
+  })
+})
+
+describe('SENTRY_DSN', () => {
+  it('is read as the protocol writes it', () => {
+    expect(readDsn('https://k@o1.ingest.example/7').url).toBe('https://o1.ingest.example/api/7/envelope/')
+    for (const wrong of ['https://o1.ingest.example/7', 'https://k@o1.ingest.example/', 'https://k@host/project']) {
+      expect(() => readDsn(wrong)).toThrow(
+        'The setting SENTRY_DSN is not usable: it must look like https://key@host/project.',
+      )
+    }
+  })
+})

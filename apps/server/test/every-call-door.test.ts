@@ -1,0 +1,137 @@
+import { type Call, contract, FLAGS } from '@pillar/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Context } from '../src/api/context.ts'
+import { inputSchema, placeOf, valid } from './every-call/every-call-values.ts'
+import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn, type TestLogin } from './people.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+/** What each call's own transaction made of an attempt to write in it. */
+const attempts = vi.hoisted(() => new Map<string, string>())
+
+vi.mock('../src/features/index.ts', async (original) => {
+  const real = await original<typeof import('../src/features/index.ts')>()
+  const trying = (name: string, handler: (input: unknown, context: Context) => unknown) => {
+    return async (input: unknown, context: Context) => {
+      if (attempts.get(name) !== 'asked' || !context.tx) return handler(input, context)
+      const written = await sql`update location set name = name || '!'`.execute(context.tx).then(
+        () => 'written',
+        (error: { code?: string }) => error.code ?? 'failed',
+      )
+      attempts.set(name, written)
+      throw new Error('tried')
+    }
+  }
+  const handlers = Object.fromEntries(
+    Object.entries(real.handlers).map(([group, members]) => [
+      group,
+      Object.fromEntries(
+        Object.entries(members).map(([name, handler]) => [name, trying(`${group}.${name}`, handler as never)]),
+      ),
+    ]),
+  )
+  return { ...real, handlers }
+})
+
+/** Reads that say why they may write: working tables, an audit row or a job of their own. Nothing else may. */
+const SCRATCH = [
+  ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
+  ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],
+]
+
+let server: TestServer
+let login: TestLogin
+let tab: SignedIn
+let place: Awaited<ReturnType<typeof makeLocation>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const company = await makeCompany(server)
+  place = await makeLocation(server, company.id)
+  login = await makeLogin(server, company.id, { flags: FLAGS })
+  tab = await signIn(server, login)
+})
+afterAll(() => server.close())
+
+const calls = Object.entries(contract).flatMap(([group, members]) =>
+  (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
+)
+const ask = (call: Call, headers: Record<string, string>) => {
+  const body = valid(inputSchema(call), place.uuid)
+  return server.call(placeOf(call, body).path, body, headers)
+}
+
+describe('a read', () => {
+  const reads = calls.filter(
+    ({ call }) => call.kind === 'read' && [call.needs].flat().some((one) => FLAGS.includes(one as never)),
+  )
+
+  it('cannot write, unless it is one of those that say why', async () => {
+    for (const { name, call } of reads) {
+      attempts.set(name, 'asked')
+      await ask(call, tab.bearer)
+    }
+    const readOnly = '25006'
+    const open = [...attempts].filter(([, outcome]) => outcome !== readOnly).map(([name]) => name)
+    expect(open.sort()).toEqual(
+      calls
+        .filter(({ call }) => call.scratch)
+        .map(({ name }) => name)
+        .sort(),
+    )
+    expect(open.filter((name) => !SCRATCH.includes(name))).toEqual([])
+    expect(attempts.size).toBeGreaterThan(15)
+    expect(await asOwner(server, `select 1 from location where name like '%!'`)).toEqual([])
+    attempts.clear()
+  })
+})
+
+describe('a disabled login', () => {
+  it('has its bearer and its cookie refused at once, by whatever means it was disabled', async () => {
+    const gone = await makeLogin(server, (await makeCompany(server)).id, { flags: FLAGS })
+    const open = await signIn(server, gone)
+    expect((await server.call('/api/get-pharmacies', {}, open.bearer)).status).toBe(200)
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [gone.id])
+    for (const { name, call } of calls.filter(
+      ({ call }) => !['public', 'location-key', 'session-cookie'].includes(String(call.needs)),
+    )) {
+      const reply = await ask(call, open.bearer)
+      expect([name, reply.status, reply.body.code]).toEqual([name, 401, 'session_expired'])
+    }
+    expect((await server.call('/api/refresh', {}, open.cookie)).status).toBe(401)
+    const body = { name: gone.username, password: gone.password }
+    expect((await server.call('/api/enterprise-login', body)).status).toBe(403)
+  })
+})
+
+describe('a removed pharmacy', () => {
+  it('uploads nothing with its key, and its key asks for nothing', async () => {
+    const bearer = { authorization: `Bearer ${place.key}` }
+    const keyed = calls.filter(({ call }) => call.needs === 'location-key')
+    const body = () => {
+      const form = new FormData()
+      form.append('script', new Blob(['source_id\n']), 'script.csv')
+      return form
+    }
+    const send = async (call: Call) => {
+      if (call.body !== 'multipart') return ask(call, bearer)
+      const sent = new Response(body())
+      const payload = Buffer.from(await sent.arrayBuffer())
+      const headers = { ...bearer, 'content-type': sent.headers.get('content-type')! }
+      const answer = await server.app.inject({ method: 'POST', url: call.path, payload, headers })
+      return { status: answer.statusCode, body: answer.json() as Record<string, unknown> }
+    }
+    for (const { name, call } of keyed) expect([name, (await send(call)).status]).not.toEqual([name, 401])
+    const before = await asOwner(server, 'select uuid, etl_state from upload order by id')
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [place.id])
+    for (const { name, call } of keyed) {
+      const reply = await send(call)
+      expect([name, reply.status, reply.body.message]).toEqual([
+        name,
+        401,
+        'This location key is not known. Check the key of the pharmacy.',
+      ])
+    }
+    expect(await asOwner(server, 'select uuid, etl_state from upload order by id')).toEqual(before)
+  })
+})

@@ -1,0 +1,71 @@
+import { type Call, contract } from '@pillar/contract'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCampaign, makeMessagingWorld, makePatients, makeRun, makeTemplate } from './messaging.ts'
+import { asOwner, makeLogin, type SignedIn, signIn } from './people.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+const files = Object.entries(contract).flatMap(([group, members]) =>
+  (Object.entries(members) as [string, Call][])
+    .filter(([, call]) => call.answer === 'csv')
+    .map(([name, call]) => ({ name: `${group}.${name}`, call })),
+)
+/** Names of pharmacies, of templates and of patients that a spreadsheet would run. */
+const PHARMACIES = ['=HYPERLINK("https://attacker.example")', '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '＝1+1']
+const TEMPLATE = '=cmd|calc!A1'
+const PATIENTS = ['@patient', '-7+7', '+61400']
+
+let server: TestServer
+let tab: SignedIn
+let inputs: Record<string, { body: object; path?: string; holds: string[] }>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const world = await makeMessagingWorld(server, { locations: PHARMACIES.length })
+  for (const [at, location] of world.locations.entries()) {
+    await asOwner(server, 'update location set name = $2 where id = $1', [location.id, PHARMACIES[at]])
+  }
+  tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
+  const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
+  const locationIds = world.locations.map(({ id }) => id)
+  const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
+  const patients = []
+  for (const id of locationIds) patients.push(...(await makePatients(server, id, PATIENTS.length)))
+  const names = patients.map((_, at) => `${PATIENTS[at % PATIENTS.length]}${at}`)
+  await asOwner(
+    server,
+    'update patient p set source_id = t.name from unnest($1::bigint[], $2::text[]) t(id, name) where p.id = t.id',
+    [patients.map(({ id }) => id), names],
+  )
+  await makeRun(server, world, { campaignId: campaign.id, patients })
+  await asOwner(server, 'update message_batch set template_name = $1', [TEMPLATE])
+  const pharmacies = world.locations.map(({ uuid }) => uuid)
+  inputs = {
+    'financials.tableCsv': { body: { category: 'Drug Type', pharmacies, year: 2026 }, holds: PHARMACIES },
+    'attribution.statsCsv': { body: { year: 2026 }, holds: PHARMACIES },
+    'campaign.cohortCsv': { body: { filters: {}, pharmacies }, holds: PHARMACIES },
+    'campaign.runCsv': {
+      body: {},
+      path: `/api/campaign/${campaign.uuid}/run-csv/enterprise`,
+      holds: [...PHARMACIES, TEMPLATE, ...names],
+    },
+  }
+})
+afterAll(() => server.close())
+
+describe('a spreadsheet that opens a file', () => {
+  // The message history, which leaves by its link, is held to this in report.test.ts.
+  it.each(files.filter(({ name }) => name !== 'consent.download'))(
+    'finds no formula in $name',
+    async ({ name, call }) => {
+      const input = inputs[name]
+      expect([name, input === undefined]).toEqual([name, false])
+      const reply = await server.call<string>(input!.path ?? call.path, input!.body, tab.bearer)
+      expect([name, reply.status]).toEqual([name, 200])
+      const cells = (parse(reply.body, { bom: true, relax_column_count: true }) as string[][]).flat()
+      const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
+      expect(formulas).toEqual([])
+      for (const text of input!.holds) expect(cells).toContain(`'${text}`)
+    },
+  )
+})

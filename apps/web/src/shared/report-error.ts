@@ -1,0 +1,54 @@
+import { matchRoute } from '@pillar/domain/access/permission'
+import { withoutBase } from './paths.ts'
+
+interface Frame {
+  file: string
+  line: number
+  column: number
+  function: string
+}
+
+/** A page that is broken says so often; what it says first is what matters. */
+const MOST_REPORTS = 5
+const MOST_FRAMES = 30
+const told = new Set<string>()
+
+/** Where an error happened, in files of ours alone: the text before the places is never looked at. */
+export function framesOf(stack: string, origin: string): Frame[] {
+  return stack
+    .split('\n')
+    .flatMap((line) => {
+      // Chromium: "    at name (url:1:2)"; Firefox and Safari: "name@url:1:2".
+      const found = /^(?:\s*at (?:async )?(?:(.*?) \()?|(.*?)@)(https?:\/\/\S+?):(\d+):(\d+)\)?$/.exec(line)
+      if (!found?.[3]?.startsWith(`${origin}/assets/`)) return []
+      const within = found[1] ?? found[2] ?? ''
+      return [
+        { file: found[3].slice(origin.length), line: Number(found[4]), column: Number(found[5]), function: within },
+      ]
+    })
+    .filter(({ file, function: within }) => /^\/assets\/[\w.-]+$/.test(file) && /^[\w.$<> ]{0,60}$/.test(within))
+    .slice(0, MOST_FRAMES)
+}
+
+/** Tells the server of an error nothing caught: its name and places, never its text, and the route without what stands in the address. */
+export function reportError(error: unknown): void {
+  // A refusal is the server's own answer, which it knows of.
+  if (!(error instanceof Error) || error.name === 'RefusedError' || error.name === 'AbortError') return
+  const frames = framesOf(error.stack ?? '', window.location.origin)
+  const key = `${error.name} ${JSON.stringify(frames[0])}`
+  if (told.has(key) || told.size >= MOST_REPORTS) return
+  told.add(key)
+  const page = matchRoute(withoutBase(window.location.pathname))?.path ?? ''
+  fetch('/api/report-error', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name: error.name.slice(0, 100), page, frames }),
+    keepalive: true,
+  }).catch(() => {})
+}
+
+/** Reports what this page's scripts throw and nothing catches. */
+export function watchErrors(): void {
+  window.addEventListener('error', (event) => reportError(event.error))
+  window.addEventListener('unhandledrejection', (event) => reportError(event.reason))
+}
