@@ -136,7 +136,7 @@ const barred = sql`
     when f.barred & 2 <> 0 then ${code('facility')}
     when f.barred & 4 <> 0 then ${code('test_patient')}`
 
-/** A state of consent as patient_fact holds it (migration 0019). */
+/** A state of consent as patient_fact holds it (`CONSENT_BITS`). */
 const UNKNOWN = 0
 const OUT = 2
 
