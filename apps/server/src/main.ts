@@ -14,6 +14,7 @@ import { type Env, readEnv } from './env.ts'
 import { bringUpDemo, type DemoUpload, keepDemoFresh } from './features/demo/demo-network.ts'
 import { recoverUploads } from './features/etl/etl.jobs.ts'
 import { jobs } from './features/index.ts'
+import { holidaysKnownTo } from './features/location/local-calendar.ts'
 import { startSender } from './features/message/sender.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
@@ -112,6 +113,7 @@ async function openEmbedded(env: Env) {
 
 /** Sends messages, queues what sequences follow up, and lets the simulated gateway speak. */
 function startMessages(services: Services): () => Promise<void> {
+  warnOfHolidays(services)
   const stopSimulator = startSimulator(services)
   const stopSender = startSender(services)
   const stopSequences = startSequences(services)
@@ -119,6 +121,14 @@ function startMessages(services: Services): () => Promise<void> {
     await stopSequences()
     await stopSender()
     await stopSimulator()
+  }
+}
+
+/** Without days of this year on the list no holiday is quiet any more. */
+function warnOfHolidays({ env, log, now }: Services): void {
+  const known = holidaysKnownTo(env.COUNTRY)
+  if (known === null || known < now().toISOString().slice(0, 10)) {
+    log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
   }
 }
 

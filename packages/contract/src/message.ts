@@ -122,6 +122,8 @@ export const message = {
       simulated: z.boolean(),
       rate_per_minute: z.number(),
       cents_per_part: z.number(),
+      /** Up to which day public holidays are known; null when none are. */
+      holidays_to: z.iso.date().nullable(),
     }),
   }),
   saveRules: write({

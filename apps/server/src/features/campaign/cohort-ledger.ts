@@ -8,7 +8,7 @@ import { type CohortGroup, countCohort, namesOf } from '../cohort/count.queries.
 import { GOES } from '../cohort/selection.queries.ts'
 import { foretold, type SendWindow } from './cohort-foretold.ts'
 import { type Cohort, firstAt } from './cohort-question.ts'
-import { finishTime, type ZoneLoad } from './finish-time.ts'
+import { type CalendarLoad, finishTime } from './finish-time.ts'
 import {
   exactCost,
   nameUse,
@@ -128,7 +128,7 @@ export async function countLedger(
         unverified_sender: unverified.get(one.id) ?? null,
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
-    ...timesOf(services, cohort, groups),
+    ...timesOf(services, cohort, groups, window),
     ...foretold(cohort, groups, window),
   }
 }
@@ -182,19 +182,25 @@ async function costsOf(
   return costs
 }
 
-/** When sending would begin and end if it were activated now. */
-function timesOf(services: Services, { pharmacies, rules, question }: Cohort, groups: readonly CohortGroup[]) {
+/** When sending would begin and end if it were activated now, or on its first day where that is later. */
+function timesOf(
+  services: Services,
+  { pharmacies, rules, question }: Cohort,
+  groups: readonly CohortGroup[],
+  window: SendWindow,
+) {
   const { now } = question
-  const zones = new Map(pharmacies.map((one) => [one.id, one.time_zone]))
-  const loads = (channel: Channel): ZoneLoad[] => {
-    if (!question[channel]) return []
-    const byZone = new Map<string, number>()
-    for (const group of groups)
-      if (group[channel] === GOES) tally(byZone, zones.get(group.location_id)!, group.patients)
-    return [...byZone].map(([zone, messages]) => ({ zone, messages }))
-  }
-  const from = new Date(startsAt(now.getTime()))
-  const firsts = [...new Set(zones.values())].flatMap((zone) => firstAt(rules, zone, now) ?? [])
+  const calendars = new Map(pharmacies.map((one) => [one.id, one.calendar]))
+  const loads = (channel: Channel): CalendarLoad[] =>
+    groups.flatMap((group) =>
+      question[channel] && group[channel] === GOES
+        ? [{ calendar: calendars.get(group.location_id)!, messages: group.patients }]
+        : [],
+    )
+  const sending = [...loads('sms'), ...loads('email')].map((load) => load.calendar)
+  const from = new Date(Math.max(startsAt(now.getTime()), window.from?.getTime() ?? 0))
+  const open = new Set(sending.length > 0 ? sending : calendars.values())
+  const firsts = [...open].flatMap((calendar) => firstAt(rules, calendar, now, window.from) ?? [])
   const starts = firsts.length > 0 ? new Date(Math.min(...firsts.map((at) => at.getTime()))) : from
   const ends = [
     finishTime(loads('sms'), rules.hours, services.sms.perSecond, starts),

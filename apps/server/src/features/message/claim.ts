@@ -7,6 +7,7 @@ import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pill
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
 import { consentLinks, optOutLink } from '../consent/consent-link.queries.ts'
+import { calendarOf } from '../location/local-calendar.ts'
 import {
   type BatchFacts,
   type ClaimMark,
@@ -78,7 +79,7 @@ async function claimOpen(
 ): Promise<Pick<Claim, 'messages' | 'moved'>> {
   const { cap, hours } = await readRules(tx, facts.pharmacy.country)
   if (facts.left) return { messages: [], moved: (await skipDue(tx, batch, 'stopped', now)) > 0 }
-  const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, facts.pharmacy.time_zone, now)
+  const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, calendarOf(facts.pharmacy), now)
   if (!allowed || (facts.endsAt && allowed > facts.endsAt)) {
     return { messages: [], moved: (await skipDue(tx, batch, 'quiet_hours', now)) > 0 }
   }

@@ -2,6 +2,7 @@ import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/message'
 import { CENTS_PER_PART } from '@pillar/domain/sms-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { holidaysKnownTo } from '../location/local-calendar.ts'
 import { listPharmacyNames, readRules, replanQueued, saveRules } from './rules.queries.ts'
 
 export const rulesHandlers: Pick<HandlersOf<typeof contract.message>, 'pharmacies' | 'rules' | 'saveRules'> = {
@@ -22,6 +23,7 @@ export const rulesHandlers: Pick<HandlersOf<typeof contract.message>, 'pharmacie
       simulated: sms.simulated,
       rate_per_minute: Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : NO_LIMIT,
       cents_per_part: CENTS_PER_PART,
+      holidays_to: holidaysKnownTo(callerOf(context).country),
     }
   },
 
