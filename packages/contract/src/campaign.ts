@@ -35,6 +35,8 @@ export const Campaign = z.object({
   description: z.string().nullable(),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
+  /** The end is the day it was deactivated: the next activation does not keep it. */
+  ended_early: z.boolean(),
   days_left: z.number().nullable(),
   templates: z.array(
     z.object({
@@ -173,7 +175,7 @@ export const campaign = {
     stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
     refreshes: stale,
     about:
-      'Activates or deactivates a campaign with its listed templates. Activating sends after a hold of two minutes.',
+      'Activates or deactivates a campaign with its listed templates. Activating sends after a hold of two minutes, from its saved start date where that is later, until its saved end date; dates sent here come first, null clears the end.',
     input: z.object({
       id,
       active: z.boolean(),

@@ -59,6 +59,7 @@ export interface Campaign {
   demo: Generated<boolean>;
   description: string | null;
   end_day: string | null;
+  ended_early: Generated<boolean>;
   filters: Generated<Json>;
   goal: Numeric;
   goal_type: string;
