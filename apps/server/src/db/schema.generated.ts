@@ -498,6 +498,14 @@ export interface MessageStat {
   unknown: number;
 }
 
+export interface MessageStatDay {
+  cost_cents: number;
+  day: string;
+  email: number;
+  location_id: number;
+  sms: number;
+}
+
 export interface MessageStatDue {
   company_id: number;
   location_id: number;
@@ -957,6 +965,7 @@ export interface DB {
   message_reply: MessageReply;
   message_run: MessageRun;
   message_stat: MessageStat;
+  message_stat_day: MessageStatDay;
   message_stat_due: MessageStatDue;
   messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
