@@ -196,7 +196,8 @@ export const campaign = {
     path: '/api/campaign/{id}/delete/enterprise',
     needs: 'data_analytics',
     stepUp: 'delete',
-    refreshes: stale,
+    // Not what was read of it alone: it is gone.
+    refreshes: ['campaign.list', 'campaign.recommendations', 'template.list'],
     about: 'Deletes a campaign; what has not been sent is kept back. Its records stay.',
     input: z.object({ id }),
     output: z.object({ deleted: z.literal(true) }),

@@ -33,6 +33,13 @@ describe('activating', () => {
       })
     ).body
     expect(foretold).toMatchObject({ selected: 16, will_receive: 11, held_back: 5, messages: 11 })
+    expect(foretold.samples).toEqual([
+      {
+        ...{ channel: 'sms', template_name: expect.any(String), subject: null, patient_name: 'Alex Smith' },
+        pharmacy_name: desk.world.locations[0]!.name,
+        text: `Hi Alex, your next repeat is due at ${desk.world.locations[0]!.name}.\nReply STOP to opt out`,
+      },
+    ])
     expect(foretold.channels[0]!.tipping).toEqual([{ what: 'Letters in names that force Unicode', messages: 1 }])
     const before = desk.server.services.now().getTime()
     const { status, body } = await desk.write(id, 'activate', 'activate', { active: true, expected_messages: 11 })

@@ -12,6 +12,7 @@ import { type CalendarLoad, finishTime } from './finish-time.ts'
 import {
   exactCost,
   nameUse,
+  renderEmail,
   renderText,
   type TextCost,
   type TextFrame,
@@ -130,7 +131,31 @@ export async function countLedger(
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
     ...timesOf(services, cohort, groups, window),
     ...foretold(cohort, groups, window),
+    samples: samplesOf(cohort, groups, frame),
   }
+}
+
+/** A name of nobody: the forecast shows no patient. */
+const SAMPLE = { first_name: 'Alex', last_name: 'Smith' }
+
+/** Each text and e-mail as it will read, at the first pharmacy that sends on its channel. */
+function samplesOf(cohort: Cohort, groups: readonly CohortGroup[], frame: TextFrame): CohortLedger['samples'] {
+  return (['sms', 'email'] as const).flatMap((channel) => {
+    const sending = new Set(groups.flatMap((group) => (group[channel] === GOES ? [group.location_id] : [])))
+    const pharmacy = cohort.pharmacies.find((one) => sending.has(one.id))
+    if (!pharmacy) return []
+    return cohort[channel].map((text) => {
+      const message =
+        channel === 'sms'
+          ? { subject: null, body: renderText(text.body, pharmacy, SAMPLE, frame) }
+          : renderEmail(text.body, text.subject, { ...pharmacy.values, ...SAMPLE })
+      return {
+        channel,
+        ...{ template_name: text.name, pharmacy_name: pharmacy.name, subject: message.subject, text: message.body },
+        patient_name: `${SAMPLE.first_name} ${SAMPLE.last_name}`,
+      }
+    })
+  })
 }
 
 /** Names that phones show as “Unverified”, by pharmacy, of those that would send texts. */
