@@ -19,6 +19,7 @@ import {
   textCosts,
   textFrame,
   tippingWords,
+  withLinks,
 } from './message-text.ts'
 import { unverifiedSenders } from './sender.queries.ts'
 
@@ -151,7 +152,12 @@ function samplesOf(cohort: Cohort, groups: readonly CohortGroup[], frame: TextFr
           : renderEmail(text.body, text.subject, { ...pharmacy.values, ...SAMPLE })
       return {
         channel,
-        ...{ template_name: text.name, pharmacy_name: pharmacy.name, subject: message.subject, text: message.body },
+        ...{
+          template_name: text.name,
+          pharmacy_name: pharmacy.name,
+          subject: message.subject,
+          text: withLinks(message.body, frame),
+        },
         patient_name: `${SAMPLE.first_name} ${SAMPLE.last_name}`,
       }
     })
