@@ -1,4 +1,4 @@
-import type { PatientType } from '@pillar/domain/upload-format'
+import type { PatientType } from '@pillar/domain/patient-type'
 import { isoOf, yearOf } from './calendar.ts'
 import type { Character } from './character.ts'
 import { AGE_BANDS, ageBand } from './medicines.ts'

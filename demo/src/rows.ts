@@ -1,4 +1,4 @@
-import type { PatientType } from '@pillar/domain/upload-format'
+import type { PatientType } from '@pillar/domain/patient-type'
 import { isoOf } from './calendar.ts'
 import { directionsOf } from './directions.ts'
 import type { Patient } from './patients.ts'

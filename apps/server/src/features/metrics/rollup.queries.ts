@@ -1,6 +1,6 @@
 import { AGE_BANDS, type Category, UNCLASSIFIED } from '@pillar/domain/category'
 import type { Day } from '@pillar/domain/day'
-import { PATIENT_TYPES } from '@pillar/domain/upload-format'
+import { PATIENT_TYPES } from '@pillar/domain/patient-type'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { categoryId } from './subcategory.queries.ts'

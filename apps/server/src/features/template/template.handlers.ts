@@ -1,8 +1,9 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { communicationType, templateProblem } from '@pillar/domain/campaign-rule'
-import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
+import { CATEGORIES, type Category, subcategoriesOf } from '@pillar/domain/category'
 import { canonicalFields } from '@pillar/domain/merge-field'
+import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
 import { plainText } from '@pillar/domain/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
@@ -126,12 +127,14 @@ export const templateHandlers: Template = {
   },
 
   async groups(_input, context) {
+    const { country } = callerOf(context)
+    const offered = (category: Category) =>
+      category === 'Patient Type' ? PATIENT_TYPES_OF[country] : subcategoriesOf(category)
     const molecules = await listMolecules(tenantTx(context))
     return {
       groups: CATEGORIES.map((category) => ({
         category,
-        subcategories:
-          category === 'Molecule' ? molecules.map(({ molecule }) => molecule) : [...subcategoriesOf(category)],
+        subcategories: category === 'Molecule' ? molecules.map(({ molecule }) => molecule) : [...offered(category)],
       })),
       ai: context.services.ai !== null,
     }

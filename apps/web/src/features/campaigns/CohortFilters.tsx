@@ -1,6 +1,7 @@
 import type { Filters } from '@pillar/contract/cohort'
 import { COHORT_OPTIONS } from '@pillar/domain/cohort'
 import type { Country } from '@pillar/domain/locale'
+import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
 import { MultiSelect } from '../../kit/MultiSelect.tsx'
 import { Failed, Loading } from '../../kit/states.tsx'
 import styles from './Cohort.module.css'
@@ -45,7 +46,7 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
       <div className={styles.pair}>
         <CohortChips
           label="Patient type"
-          options={plainOptions(COHORT_OPTIONS.patientTypes)}
+          options={plainOptions(PATIENT_TYPES_OF[country])}
           chosen={filters.patient_type}
           onChange={(patient_type) => onChange({ patient_type })}
         />
