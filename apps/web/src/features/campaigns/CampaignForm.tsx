@@ -1,16 +1,20 @@
 import { Button } from '@mantine/core'
 import type { Campaign } from '@pillar/contract/campaign'
 import type { CampaignRecommendation } from '@pillar/contract/campaign-recommendation'
+import { filtersSet } from '@pillar/domain/cohort'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import frame from '../../kit/Dialog.module.css'
 import { Icon } from '../../kit/Icon.tsx'
+import { useCountry } from '../../session/session.ts'
 import { ActivateDialog, sentWithWords } from './ActivateDialog.tsx'
 import styles from './CampaignForm.module.css'
 import { CampaignFormCohort } from './CampaignFormCohort.tsx'
 import { CampaignFormFields } from './CampaignFormFields.tsx'
+import { sizeWords } from './campaign-words.ts'
 import { TemplatePicker } from './TemplatePicker.tsx'
 import { useCampaignForm } from './useCampaignForm.ts'
+import { type CohortAsk, useCohort } from './useCohort.ts'
 
 /** What the form opens with: nothing, a recommendation to make one's own, or a saved campaign. */
 export type CampaignStart =
@@ -33,6 +37,20 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
   const box = useRef<HTMLDivElement>(null)
   const form = useCampaignForm(start, onDone, box)
   const { draft, change, problems, said, error, busy, edited } = form
+  const country = useCountry()
+  const ask: CohortAsk = {
+    filters: draft.filters,
+    pharmacies: draft.locations,
+    templates: draft.templates,
+    campaign_id: edited?.campaign_id ?? null,
+    start_date: draft.start_date || null,
+    end_date: draft.end_date || null,
+  }
+  const answer = useCohort(ask)
+  const size =
+    answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
+      ? sizeWords(answer.ledger, country)
+      : null
   const templates = draft.templates.map(({ template_name }) => template_name)
   return (
     <div className={styles.form} ref={box}>
@@ -44,6 +62,8 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             change={change}
             problem={problems.filters}
             campaignId={edited?.campaign_id}
+            active={edited?.active ?? false}
+            answer={answer}
           />
         </div>
         <div className={styles.templates} data-field="templates">
@@ -82,6 +102,11 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             <Button loading={busy} onClick={() => void form.save()}>
               Save as inactive
             </Button>
+            {size ? (
+              <span className={styles.size} aria-busy={answer.counting}>
+                {size}
+              </span>
+            ) : null}
             <Button variant="filled" disabled={busy} onClick={form.activate}>
               Activate…
             </Button>
@@ -92,14 +117,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
         <ActivateDialog
           name={draft.name.trim()}
           object={null}
-          ask={{
-            filters: draft.filters,
-            pharmacies: draft.locations,
-            templates: draft.templates,
-            campaign_id: null,
-            start_date: draft.start_date || null,
-            end_date: draft.end_date || null,
-          }}
+          ask={ask}
           also={<p>{sentWithWords(templates)}</p>}
           act={form.createActive}
           onClose={form.stopActivating}

@@ -4,7 +4,7 @@ import type { CohortLedger } from '@pillar/contract/cohort'
 import { type Day, parseDay } from '@pillar/domain/day'
 import { goalMeter } from '@pillar/domain/goal'
 import { type Country, formatDate, formatMoney, formatNumber, formatSpan, LOCALES } from '@pillar/domain/locale'
-import { counted, listOf } from '@pillar/domain/sentence'
+import { counted } from '@pillar/domain/sentence'
 import { dayIn, zoneOf } from '@pillar/domain/zone'
 
 /** Messages not handed over yet. */
@@ -70,13 +70,14 @@ export function elapsedWords({ start_date, end_date }: Pick<Campaign, 'start_dat
   return `after ${Math.min(today, end) - start + 1} of ${counted(end - start + 1, 'day', 'days')}`
 }
 
-/** What deactivating does: 'Deactivating keeps back 1,361 messages and turns off 2 templates.' */
+/** What deactivating does: '1,361 unsent messages will be cancelled. 2 templates will be deactivated.'; nothing but the end: 'The campaign ends today.' */
 export function deactivateWords(left: number, templates: number, country: Country): string {
   const does = []
-  if (left > 0) does.push(`keeps back ${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`)
-  if (templates > 0) does.push(`turns off ${counted(templates, 'template', 'templates')}`)
-  does.push(does.length > 0 ? null : 'ends it today')
-  return `Deactivating ${listOf(does.filter((one) => one !== null))}.`
+  if (left > 0) {
+    does.push(`${formatNumber(country, left)} unsent ${left === 1 ? 'message' : 'messages'} will be cancelled.`)
+  }
+  if (templates > 0) does.push(`${counted(templates, 'template', 'templates')} will be deactivated.`)
+  return does.length > 0 ? does.join(' ') : 'The campaign ends today.'
 }
 
 /** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */
@@ -106,6 +107,12 @@ export function foretoldWords(
     )
   }
   return words
+}
+
+/** Size and cost beside the button: '3,906 texts, $492.24'. */
+export function sizeWords(ledger: Pick<CohortLedger, 'channels' | 'cents'>, country: Country): string {
+  const what = messageWords(ledger, country)
+  return what === null ? 'Nobody to send to' : `${what}, ${moneyOfCents(ledger.cents, country)}`
 }
 
 /** The button that sends: 'Send 3,906 texts, $492.24'. */
@@ -151,7 +158,62 @@ export function timeWords(at: string, now: Date, country: Country, here = HERE()
   return `${day && `${day.replace(',', '')}, `}${time}${place}`
 }
 
-/** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
+/**
+ * '1:38 pm today (Sydney time)', '9:00 am tomorrow (…)', '9:00 am on Tue 29 Dec (…)', by the clock of the country's main zone. For what is
+ * about to be sent: the day and the zone are always said.
+ */
+export function whenWords(at: string, now: Date, country: Country): string {
+  const zone = zoneOf(country, null)
+  const then = new Date(at)
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
+  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
+  const ahead = dayIn(zone, then) - dayIn(zone, now)
+  const date = format({ weekday: 'short', day: 'numeric', month: 'short', ...(ahead > 300 ? { year: 'numeric' } : {}) })
+  const day = ahead === 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${date.replaceAll(',', '')}`
+  return `${time} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
+}
+
+/** '8 texts to 8 patients at 1 pharmacy, from 1:38 pm today (Sydney time). 1 patient is held back.'; null when nothing would go. */
+export function sendingWords(
+  ledger: Pick<CohortLedger, 'channels' | 'will_receive' | 'held_back' | 'pharmacies' | 'starts_at'>,
+  now: Date,
+  country: Country,
+): string | null {
+  const messages = messageWords(ledger, country)
+  if (messages === null) return null
+  const patients = (count: number) => `${formatNumber(country, count)} ${count === 1 ? 'patient' : 'patients'}`
+  const places = counted(
+    ledger.pharmacies.filter(({ will_receive }) => will_receive > 0).length,
+    'pharmacy',
+    'pharmacies',
+  )
+  const held =
+    ledger.held_back > 0 ? ` ${patients(ledger.held_back)} ${ledger.held_back === 1 ? 'is' : 'are'} held back.` : ''
+  return `${messages} to ${patients(ledger.will_receive)} at ${places}, from ${whenWords(ledger.starts_at, now, country)}.${held}`
+}
+
+/**
+ * Whom an active campaign has reached, who would still receive it and who is held back, while it is being edited: 'The current run
+ * includes 14 of the 16 patients who match. 1 more would receive it at the next activation, 1 is held back.'
+ */
+export function editedWords(
+  ledger: Pick<CohortLedger, 'selected' | 'will_receive' | 'reasons'>,
+  country: Country,
+): string {
+  const number = (count: number) => formatNumber(country, count)
+  const had = ledger.reasons.find(({ reason }) => reason === 'already_contacted')?.count ?? 0
+  const held = ledger.selected - ledger.will_receive - had
+  const match = `${number(ledger.selected)} ${ledger.selected === 1 ? 'patient matches' : 'patients match'}.`
+  const run =
+    had === 0
+      ? 'None of them has this campaign’s message.'
+      : `${had === ledger.selected ? 'All' : number(had)} of them already have this campaign’s message or are queued for it.`
+  const more = `${number(ledger.will_receive)} more would receive it at the next activation, ${number(held)} ${held === 1 ? 'is' : 'are'} held back.`
+  return `${match} ${run} ${more}`
+}
+
+/** 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. */
 export function finishWords(
   ledger: Pick<CohortLedger, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
   now: Date,
@@ -164,8 +226,8 @@ export function finishWords(
   // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
   const later = starts - now.getTime() > 300_000
   return later
-    ? `Sends from ${timeWords(ledger.starts_at, now, country)}, in ${takes}, ${rate}`
-    : `Sends in ${takes}, ${rate}`
+    ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes} at ${rate}`
+    : `Sending takes ${takes} at ${rate}`
 }
 
 /** '1:42' of seconds. */
