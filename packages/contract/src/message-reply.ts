@@ -44,7 +44,8 @@ export const replyCalls = {
     path: '/api/messaging/replies',
     needs: 'data_analytics',
     scratch: true,
-    about: 'What patients answered to texts, other than STOP and START, newest first.',
+    about:
+      'What patients answered to texts, other than STOP and START: unread ones that may be an opt-out first, then newest first.',
     input: z.object({
       /** Leave out what somebody has read. */
       unread: z.boolean().default(false),
@@ -66,6 +67,24 @@ export const replyCalls = {
     about: 'Marks a reply as read by the caller, or as unread again.',
     input: z.object({ id: z.uuid(), read: z.boolean() }),
     output: z.object({ saved: z.literal(true) }),
+  }),
+  readReplies: write({
+    path: '/api/messaging/replies/read-all',
+    needs: 'data_analytics',
+    refreshes: ['message.replies', 'message.unreadReplies'],
+    about:
+      'Marks as read, by the caller, every unread reply received up to an instant, but those that may be an opt-out and have not been acted on.',
+    input: z.object({ until: z.iso.datetime() }),
+    output: z.object({ marked: z.number() }),
+  }),
+  forwardReply: write({
+    path: '/api/messaging/replies/{id}/forward',
+    needs: 'data_analytics',
+    refreshes: ['message.replies', 'message.unreadReplies'],
+    about:
+      "Mails a reply to the pharmacy's contact, with the pharmacy's own patient number and no name, and marks it as read.",
+    input: z.object({ id: z.uuid() }),
+    output: z.object({ sent_to: z.string() }),
   }),
   stopReply: write({
     path: '/api/messaging/replies/{id}/stop',
