@@ -3,7 +3,7 @@ import type { MergeValues } from '@pillar/domain/merge-field'
 import type { LocalCalendar } from '@pillar/domain/quiet-hours'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { calendarOf } from '../location/local-calendar.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
 
 /** A pharmacy as its messages name it. */
 export interface MessagingPharmacy {

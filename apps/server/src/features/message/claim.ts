@@ -6,8 +6,8 @@ import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pillar/domain/sms-text'
 import type { Services } from '../../api/context.ts'
 import { inScope, type Tx } from '../../db/database.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
 import { consentLinks, optOutLink } from '../consent/consent-link.queries.ts'
-import { calendarOf } from '../location/local-calendar.ts'
 import {
   type BatchFacts,
   type ClaimMark,

@@ -2,7 +2,7 @@ import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/message'
 import { CENTS_PER_PART } from '@pillar/domain/sms-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
-import { holidaysKnownTo } from '../location/local-calendar.ts'
+import { holidaysKnownTo } from '../../db/local-calendar.ts'
 import { listPharmacyNames, readRules, replanQueued, saveRules } from './rules.queries.ts'
 
 export const rulesHandlers: Pick<HandlersOf<typeof contract.message>, 'pharmacies' | 'rules' | 'saveRules'> = {

@@ -95,7 +95,7 @@ function useMarking() {
 function useMarkingAll() {
   const write = useWrite(message.readReplies)
   const mark = async (rows: readonly MessageReply[]): Promise<void> => {
-    const until = rows.reduce((newest, { received_at }) => (received_at > newest ? received_at : newest), '')
+    const until = new Date(Math.max(...rows.map(({ received_at }) => Date.parse(received_at)))).toISOString()
     try {
       const { marked } = await write.mutateAsync({ until })
       toast(`${marked} ${marked === 1 ? 'reply' : 'replies'} marked as read. Possible opt-outs stay unread.`)

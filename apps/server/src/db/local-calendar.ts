@@ -4,7 +4,7 @@ import { type Holiday, holidayRegion, holidaysIn, parseHolidays } from '@pillar/
 import type { Country } from '@pillar/domain/locale'
 import type { LocalCalendar } from '@pillar/domain/quiet-hours'
 
-const FILE = new URL('../../../data/holidays.csv', import.meta.url)
+const FILE = new URL('../../data/holidays.csv', import.meta.url)
 
 let list: readonly Holiday[] | null = null
 const holidays = (): readonly Holiday[] => {
