@@ -1,10 +1,5 @@
-import {
-  CANONICAL_FORMAT,
-  type ColumnRule,
-  columnsOf,
-  PATIENT_TYPES,
-  UPLOAD_SETS,
-} from '@pillar/domain/upload/upload-format'
+import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
+import { CANONICAL_FORMAT, type ColumnRule, columnsOf, UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
 import { dayOf } from './calendar.ts'
 import { generatePharmacy } from './generate.ts'
@@ -24,7 +19,7 @@ const PATTERNS: Record<Exclude<ColumnRule['type'], 'date'>, RegExp> = {
   money: /^\d+\.\d{2}$/,
   flag: /^[01]$/,
   sex: /^[FMU]$/,
-  patient_type: new RegExp(`^(${PATIENT_TYPES.join('|')})$`),
+  patient_type: new RegExp(`^(${PATIENT_TYPES_OF.AU.join('|')})$`),
 }
 
 function faultsOf(set: (typeof UPLOAD_SETS)[number], row: Row): string[] {

@@ -96,10 +96,15 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
   })
 
   await test.step('the button says what is sent; a wrong password sends nothing; a double click sends once', async () => {
+    await expect(form.getByText('14 texts, $1.68')).toBeVisible()
     await form.getByRole('button', { name: 'Activate…' }).click()
     const sure = dialog(page, `Send “${name}”?`)
     const send = sure.getByRole('button', { name: 'Send 14 texts, $1.68' })
     await expect(send).toBeEnabled()
+    await expect(sure).toContainText(
+      /14 texts to 14 patients at 2 pharmacies, from .+ \(Sydney time\)\. 2 patients are held back\./,
+    )
+    await expect(sure.getByRole('figure').first()).toContainText(/Hi Alex, [^{}]*Opt out at http[^{}]*$/)
     await reenter(page, `Send “${name}”?`, 'Send 14 texts, $1.68', 'not the password')
     await expect(sure.getByRole('alert')).toContainText(/Incorrect|password/i)
     expect(await network.sql('select 1 from message_run where company_id = $1', [network.company.id])).toEqual([])
@@ -126,6 +131,26 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
     await sending(page).getByRole('button', { name: 'Resume…' }).click()
     await reenter(page, /^Go on sending/, 'Send 14 messages')
     await expect(sending(page).getByRole('button', { name: 'Take it back' })).toBeVisible()
+  })
+
+  await test.step('while it runs one call is read again and again, and nothing twice', async () => {
+    await page.waitForTimeout(2_500)
+    const paths: string[] = []
+    const note = (request: { url: () => string }) => paths.push(new URL(request.url()).pathname)
+    page.on('request', note)
+    await page.waitForTimeout(6_500)
+    page.off('request', note)
+    const figures = paths.filter((path) => /campaign|message-stats/.test(path))
+    expect(new Set(figures)).toEqual(new Set([`/api/campaign/${id}/run/enterprise`]))
+    expect(figures.length).toBeLessThanOrEqual(4)
+  })
+
+  await test.step('editing it says who has it already', async () => {
+    await campaigns(page).getByRole('button', { name: 'Edit' }).click()
+    await expect(
+      page.getByText('16 patients match. 14 of them already have this campaign’s message or are queued for it.'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
   await test.step('one pharmacy is stopped, the other goes out', async () => {
@@ -199,12 +224,17 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
   })
 
   await test.step('deactivated and deleted', async () => {
+    const missing: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 404) missing.push(new URL(response.url()).pathname)
+    })
     await campaigns(page).getByRole('button', { name: 'Deactivate…' }).click()
     await reenter(page, `Deactivate “${name}”?`, 'Deactivate campaign')
     await expect(campaigns(page).getByRole('button', { name: 'Activate…' })).toBeVisible()
     await campaigns(page).getByRole('button', { name: 'Delete…' }).click()
     await reenter(page, `Delete “${name}”?`, 'Delete campaign')
     await expect(campaigns(page).getByText('No campaigns found')).toBeVisible()
+    expect(missing).toEqual([])
     await page.keyboard.press('Escape')
     await expect(page.getByText('No active campaigns')).toBeVisible()
   })

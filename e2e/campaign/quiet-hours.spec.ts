@@ -9,19 +9,22 @@ const ZONE = 'Australia/Melbourne'
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
 /** Lets the company send for two hours the day after tomorrow, and at no other time. @returns that first minute in words */
-async function closeUntilThen({ sql, company }: Network): Promise<string> {
+async function closeUntilThen({ sql, company }: Network): Promise<{ opens: string; on: string }> {
   const opens = dayIn(ZONE, new Date()) + 2
   const week = Array.from({ length: 7 }, (_, index) => (index + 1 === weekday(opens) ? [600, 720] : null))
   await sql('update messaging_setting set week = $2 where company_id = $1', [company.id, JSON.stringify(week)])
   const day = new Intl.DateTimeFormat('en-AU', { timeZone: ZONE, weekday: 'short', day: 'numeric', month: 'short' })
-  return `${day.format(instantAt(ZONE, opens, 600)).replace(',', '')}, 10:00 am`
+  return {
+    opens: `${day.format(instantAt(ZONE, opens, 600)).replace(',', '')}, 10:00 am`,
+    on: day.format(instantAt(ZONE, opens, 600)).replace(',', ''),
+  }
 }
 
 test('outside the allowed hours the screen says when texts will leave, and none leaves before', async ({ page }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork({ people: [texted(), texted()], campaign: 'Repeats due' })
   const { sql, company, pharmacies } = network
-  const opens = await closeUntilThen(network)
+  const { opens, on } = await closeUntilThen(network)
   const left = async () => {
     const [texts] = await sql<{ count: string }>('select count(*) from simulator_message where strpos(body, $1) > 0', [
       pharmacies[0]!.name,
@@ -41,7 +44,9 @@ test('outside the allowed hours the screen says when texts will leave, and none 
   const campaigns = dialog(page, 'Campaigns')
   await campaigns.getByRole('button', { name: 'Activate…' }).click()
   const sure = dialog(page, 'Send “Repeats due”?')
-  await expect(sure.getByText(`2 patients of 1 pharmacy get 2 texts from ${opens}`)).toBeVisible()
+  await expect(
+    sure.getByText(`2 texts to 2 patients at 1 pharmacy, from 10:00 am on ${on} (Sydney time)`),
+  ).toBeVisible()
   await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await sure.getByRole('button', { name: 'Send 2 texts, $0.24' }).click()
 

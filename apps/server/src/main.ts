@@ -12,6 +12,7 @@ import { DatabaseAway } from './db/away.ts'
 import { makePrivate } from './db/data-folder.ts'
 import { openPools } from './db/database.ts'
 import { type EmbeddedDatabase, startEmbedded } from './db/embedded.ts'
+import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
@@ -129,6 +130,7 @@ async function elsewhere(env: Env, url: string): Promise<EmbeddedDatabase> {
 
 /** Sends messages, queues what sequences follow up, and lets the simulated gateway speak. */
 function startMessages(services: Services): () => Promise<void> {
+  warnOfHolidays(services)
   const stopSimulator = startSimulator(services)
   const stopSender = startSender(services)
   const stopSequences = startSequences(services)
@@ -136,6 +138,14 @@ function startMessages(services: Services): () => Promise<void> {
     await stopSequences()
     await stopSender()
     await stopSimulator()
+  }
+}
+
+/** Without days of this year on the list no holiday is quiet any more. */
+function warnOfHolidays({ env, log, now }: Services): void {
+  const known = holidaysKnownTo(env.COUNTRY)
+  if (known === null || known < now().toISOString().slice(0, 10)) {
+    log.warn(`Public holidays are known up to ${known ?? 'no day'}. Please renew apps/server/data/holidays.csv.`)
   }
 }
 

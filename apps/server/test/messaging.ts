@@ -22,6 +22,7 @@ export interface WorldOptions {
   /** Seven [from, to] minutes or nulls, Monday first. Default: all day, every day. */
   week?: (readonly [number, number] | null)[]
   holdoutPercent?: number
+  holidaysQuiet?: boolean
 }
 
 export async function makeMessagingWorld(server: TestServer, options: WorldOptions = {}): Promise<MessagingWorld> {
@@ -39,10 +40,17 @@ export async function setRules(server: TestServer, companyId: number, options: W
   await asOwner(
     server,
     `insert into messaging_setting (company_id, cap_messages, cap_hours, week, holidays_quiet, holdout_percent)
-     values ($1, $2, $3, $4, false, $5)
+     values ($1, $2, $3, $4, $6, $5)
      on conflict (company_id) do update set cap_messages = excluded.cap_messages, cap_hours = excluded.cap_hours,
-       week = excluded.week, holdout_percent = excluded.holdout_percent`,
-    [companyId, cap.messages, cap.hours, JSON.stringify(options.week ?? ALL_DAY), options.holdoutPercent ?? 0],
+       week = excluded.week, holdout_percent = excluded.holdout_percent, holidays_quiet = excluded.holidays_quiet`,
+    [
+      companyId,
+      cap.messages,
+      cap.hours,
+      JSON.stringify(options.week ?? ALL_DAY),
+      options.holdoutPercent ?? 0,
+      options.holidaysQuiet ?? false,
+    ],
   )
 }
 

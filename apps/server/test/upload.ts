@@ -42,6 +42,7 @@ export type Files = Record<string, string | Buffer>
 
 export interface TestPharmacy {
   id: number
+  companyId: number
   key: string
   /** POSTs files as multipart and gives the answer at once. */
   upload: (files: Files, fields?: Record<string, string>) => Promise<Sent>
@@ -116,6 +117,7 @@ async function makePharmacy(server: TestServer, url: string, timeZone: string): 
   }
   return {
     id,
+    companyId: company.id,
     key,
     upload,
     status,

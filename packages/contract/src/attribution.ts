@@ -17,8 +17,14 @@ export const MessageStats = z.object({
   reach: z.number(),
   cost: z.number(),
   revenue: money,
+  /** Against what the people's own past year let expect, as in `revenue`. */
   revenue_change: percent,
   roi: z.number().nullable(),
+  /** Against the same days a year earlier; null without messages then, `reach_change` also while the period runs. */
+  sms_change: percent,
+  email_change: percent,
+  reach_change: percent,
+  cost_change: percent,
 })
 export type MessageStats = z.output<typeof MessageStats>
 
@@ -56,6 +62,13 @@ export const attribution = {
       total_revenue: money,
       total_revenue_change: percent,
       total_roi: z.number().nullable(),
+      /** Over the pharmacies that have a year earlier to compare with. */
+      total_sms_change: percent,
+      total_email_change: percent,
+      total_reach_change: percent,
+      total_cost_change: percent,
+      /** The days a year earlier that changes are measured against. */
+      compared_with: z.object({ from: z.iso.date(), to: z.iso.date() }),
       total_sms_parts: z.number(),
       num_campaign_messages: z.number(),
       num_trial_messages: z.number(),

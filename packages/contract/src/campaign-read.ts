@@ -20,6 +20,8 @@ export const Campaign = z.object({
   description: z.string().nullable(),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
+  /** The end is the day it was deactivated: the next activation does not keep it. */
+  ended_early: z.boolean(),
   days_left: z.number().nullable(),
   templates: z.array(
     z.object({

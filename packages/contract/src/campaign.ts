@@ -83,7 +83,7 @@ export const campaign = {
     stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
     refreshes: () => stale,
     about:
-      'Activates or deactivates a campaign with its listed templates. Activating sends after a hold of two minutes.',
+      'Activates or deactivates a campaign with its listed templates. Activating sends after a hold of two minutes, from its saved start date where that is later, until its saved end date; dates sent here come first, null clears the end.',
     example: { id: '01980000-0000-7000-8000-00000000000a', active: true, expected_messages: 812 },
     input: z.object({
       id,
@@ -105,7 +105,8 @@ export const campaign = {
     path: '/api/campaign/{id}/delete/enterprise',
     needs: 'data_analytics',
     stepUp: 'delete',
-    refreshes: () => stale,
+    // Not what was read of it alone: it is gone.
+    refreshes: () => [list, recommendations, templateReads.list],
     about: 'Deletes a campaign; what has not been sent is kept back. Its records stay.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),

@@ -75,6 +75,17 @@ export const CohortForecast = z.object({
   expected_held_out: z.number(),
   /** Those who will receive, but whose pharmacy has no hour for sending between the campaign’s dates: they get nothing. */
   no_hour: z.number(),
+  /** Each text and e-mail as a patient of the first pharmacy that sends it would read it, under a made-up name. */
+  samples: z.array(
+    z.object({
+      channel: z.enum(['sms', 'email']),
+      template_name: z.string(),
+      pharmacy_name: z.string(),
+      patient_name: z.string(),
+      subject: z.string().nullable(),
+      text: z.string(),
+    }),
+  ),
 })
 export type CohortForecast = z.output<typeof CohortForecast>
 
@@ -85,7 +96,7 @@ export const cohortInput = z.object({
   templates: z.array(chosenTemplate).max(50).default([]),
   /** Leaves out who this campaign has contacted already. */
   campaign_id: z.uuid().nullish(),
-  /** Between which days it would be sent, for `no_hour`. */
+  /** Between which days it would be sent, for `starts_at`, `finishes_at` and `no_hour`. */
   start_date: dateField,
   end_date: dateField,
 })

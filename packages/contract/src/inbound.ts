@@ -43,7 +43,8 @@ const replies = read({
   path: '/api/messaging/replies',
   needs: 'data_analytics',
   scratch: true,
-  about: 'What patients answered to texts, other than STOP and START, newest first.',
+  about:
+    'What patients answered to texts, other than STOP and START: unread ones that may be an opt-out first, then newest first.',
   example: { unread: true, page: 1 },
   input: z.object({
     /** Leave out what somebody has read. */
@@ -74,6 +75,26 @@ export const inbound = {
     example: { id: '01980000-0000-7000-8000-00000000000a', read: true },
     input: z.object({ id: z.uuid(), read: z.boolean() }),
     output: z.object({ saved: z.literal(true) }),
+  }),
+  readReplies: write({
+    path: '/api/messaging/replies/read-all',
+    needs: 'data_analytics',
+    refreshes: () => [replies, unreadReplies],
+    example: { until: '2026-11-20T03:14:00Z' },
+    about:
+      'Marks as read, by the caller, every unread reply received up to an instant, but those that may be an opt-out and have not been acted on.',
+    input: z.object({ until: z.iso.datetime() }),
+    output: z.object({ marked: z.number() }),
+  }),
+  forwardReply: write({
+    path: '/api/messaging/replies/{id}/forward',
+    needs: 'data_analytics',
+    refreshes: () => [replies, unreadReplies],
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
+    about:
+      "Mails a reply to the pharmacy's contact, with the pharmacy's own patient number and no name, and marks it as read.",
+    input: z.object({ id: z.uuid() }),
+    output: z.object({ sent_to: z.string() }),
   }),
   stopReply: write({
     path: '/api/messaging/replies/{id}/stop',

@@ -30,6 +30,8 @@ const rules = read({
     simulated: z.boolean(),
     rate_per_minute: z.number(),
     cents_per_part: z.number(),
+    /** Up to which day public holidays are known; null when none are. */
+    holidays_to: z.iso.date().nullable(),
   }),
 })
 

@@ -113,6 +113,8 @@ export const template = {
       category_name: z.string().max(100).nullish(),
       subcategory_name: z.string().max(200).nullish(),
       communication_type: z.enum(['sms', 'email', 'both']).default('sms'),
+      /** Which consent the message needs: starter drafts are of that kind. */
+      message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
     }),
     grows: z.object({ template_text: z.string() }),
     output: z.object({

@@ -59,6 +59,7 @@ export interface Campaign {
   demo: Generated<boolean>;
   description: string | null;
   end_day: string | null;
+  ended_early: Generated<boolean>;
   filters: Generated<Json>;
   goal: Numeric;
   goal_type: string;
@@ -516,6 +517,14 @@ export interface MessageStat {
   sms_parts: number;
   trial_messages: number;
   unknown: number;
+}
+
+export interface MessageStatDay {
+  cost_cents: number;
+  day: string;
+  email: number;
+  location_id: number;
+  sms: number;
 }
 
 export interface MessagingSetting {
@@ -1002,6 +1011,7 @@ export interface DB {
   message_reply: MessageReply;
   message_run: MessageRun;
   message_stat: MessageStat;
+  message_stat_day: MessageStatDay;
   messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
   metric_total: MetricTotal;

@@ -92,6 +92,14 @@ export async function addPeople(
   const idOf = new Map(made.map((row) => [row.source_id, Number(row.id)]))
   const ids = rows.map((row) => idOf.get(row.source_id)!)
   await supplyAll(server, world)
+  await asOwner(
+    server,
+    `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing, email_health_outreach, email_marketing)
+     select r.location_id, r.id, r.consent->>'sms_health_outreach', r.consent->>'sms_marketing', r.consent->>'email_health_outreach',
+       r.consent->>'email_marketing'
+     from jsonb_to_recordset($1::jsonb) as r(location_id bigint, id bigint, consent jsonb) where jsonb_typeof(r.consent) = 'object'`,
+    [JSON.stringify(rows.map((row, at) => ({ ...row, id: ids[at] })))],
+  )
   for (const location of world.locations) {
     await world.inside((tx) =>
       rebuildFacts(tx, { locationId: location.id, dataTo: DATA_TO, sixtyDay: [], thirtyDayMost: 45, distances: [] }),
@@ -106,14 +114,6 @@ export async function addPeople(
      from jsonb_to_recordset($1::jsonb) as r(id bigint, adherence_level int, loyalty_level int, patient_type int, molecules int,
        distance_km real, double_dispensing boolean, drug_types text[], atc text[])
      where f.patient_id = r.id`,
-    [JSON.stringify(rows.map((row, at) => ({ ...row, id: ids[at] })))],
-  )
-  await asOwner(
-    server,
-    `insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing, email_health_outreach, email_marketing)
-     select r.location_id, r.id, r.consent->>'sms_health_outreach', r.consent->>'sms_marketing', r.consent->>'email_health_outreach',
-       r.consent->>'email_marketing'
-     from jsonb_to_recordset($1::jsonb) as r(location_id bigint, id bigint, consent jsonb) where jsonb_typeof(r.consent) = 'object'`,
     [JSON.stringify(rows.map((row, at) => ({ ...row, id: ids[at] })))],
   )
   return ids

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { download } from '../api/download.ts'
-import { toastFailure } from './toast.tsx'
+import { toast, toastFailure } from './toast.tsx'
 
 /** Asks for a file and hands it to the browser; a failure says why, with Try again. */
 export function useFile(ask: () => Promise<{ filename: string; text: string }>): { busy: boolean; save: () => void } {
@@ -10,6 +10,7 @@ export function useFile(ask: () => Promise<{ filename: string; text: string }>):
     try {
       const file = await ask()
       download(file.filename, file.text)
+      toast(`${file.filename} downloaded`)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       toastFailure(`The file was not made. ${why}`, { action: { label: 'Try again', run: () => void save() } })

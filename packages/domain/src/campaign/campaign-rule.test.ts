@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import {
-  activationDates,
+  activationDays,
   adminCampaignProblem,
   type CampaignDraft,
   campaignDatesProblem,
   campaignProblem,
   communicationType,
-  deactivationDates,
   recommendedCampaignProblem,
   type TemplateDraft,
   templateProblem,
@@ -101,13 +100,18 @@ describe('campaigns', () => {
     )
   })
 
-  test('activating starts the day, deactivating ends it, by the zone\u2019s clock', () => {
-    const now = new Date('2026-11-19T14:30:00Z')
-    expect(activationDates('Australia/Sydney', now)).toEqual({
-      start_date: new Date('2026-11-19T13:00:00Z'),
-      end_date: null,
-    })
-    expect(deactivationDates('Australia/Sydney', now).end_date.toISOString()).toBe('2026-11-20T12:59:59.000Z')
-    expect(deactivationDates('Australia/Perth', now).end_date.toISOString()).toBe('2026-11-19T15:59:59.000Z')
+  test('activating takes the days asked for, else those saved that are to come, else today without an end', () => {
+    const today = day('2026-11-20')
+    const [soon, late] = [day('2026-12-01'), day('2026-12-31')]
+    const none = { start: null, end: undefined }
+    const saved = (start: number | null, end: number | null, endedEarly = false) => ({ start, end, endedEarly })
+    expect(activationDays(none, saved(null, null), today)).toEqual({ start: today, end: null })
+    expect(activationDays(none, saved(soon, late), today)).toEqual({ start: soon, end: late })
+    expect(activationDays(none, saved(today - 30, late), today)).toEqual({ start: today, end: late })
+    expect(activationDays(none, saved(today - 30, today - 1), today)).toEqual({ start: today, end: null })
+    expect(activationDays(none, saved(today, today), today)).toEqual({ start: today, end: today })
+    expect(activationDays(none, saved(today, today, true), today)).toEqual({ start: today, end: null })
+    expect(activationDays({ start: today, end: null }, saved(soon, late), today)).toEqual({ start: today, end: null })
+    expect(activationDays({ start: soon, end: soon }, saved(null, late), today)).toEqual({ start: soon, end: soon })
   })
 })

@@ -1,7 +1,6 @@
 import { fieldsIn, unknownFields } from '../message/merge-field.ts'
 import { listOf, pleaseSentence } from '../text/sentence.ts'
 import type { Day } from '../time/day.ts'
-import { dayBounds, localTime } from '../time/local-time.ts'
 import { type GoalType, type Measure, measuresFor } from './goal.ts'
 
 const blank = (text: string | null | undefined) => !text || text.trim() === ''
@@ -111,14 +110,24 @@ export function campaignDatesProblem(start: Day | null, end: Day | null, today: 
   return pleaseSentence(parts)
 }
 
-/** The dates activation sets: start at today's 00:00:00 in the zone, no end. */
-export function activationDates(zone: string, now: Date): { readonly start_date: Date; readonly end_date: null } {
-  return { start_date: dayBounds(zone, localTime(zone, now).day).start, end_date: null }
+/** First and last day of a campaign; null without. */
+export interface CampaignDays {
+  readonly start: Day | null
+  readonly end: Day | null
 }
 
-/** The date deactivation sets: end at today's 23:59:59 in the zone. */
-export function deactivationDates(zone: string, now: Date): { readonly end_date: Date } {
-  return { end_date: dayBounds(zone, localTime(zone, now).day).end }
+/**
+ * The days an activation sets: those asked for, else those saved with the campaign that are still to come, else from today without an
+ * end. A start that is over is today; an end that is over, or that deactivating set (`endedEarly`), is none.
+ */
+export function activationDays(
+  asked: { readonly start: Day | null; readonly end: Day | null | undefined },
+  saved: CampaignDays & { readonly endedEarly: boolean },
+  today: Day,
+): { readonly start: Day; readonly end: Day | null } {
+  const start = asked.start ?? (saved.start !== null && saved.start > today ? saved.start : today)
+  if (asked.end !== undefined) return { start, end: asked.end }
+  return { start, end: saved.end !== null && saved.end >= start && !saved.endedEarly ? saved.end : null }
 }
 
 export const COMMUNICATION_TYPES = ['sms', 'email', 'both'] as const

@@ -1,5 +1,5 @@
 import { AGE_BANDS, SEXES } from '../dispensing/category.ts'
-import { PATIENT_TYPES } from '../upload/upload-format.ts'
+import { PATIENT_TYPES } from '../patient-type.ts'
 
 /** The filters of a cohort as the wire has them. An empty (or absent) list filters nothing. */
 export interface CohortFilters {
@@ -24,7 +24,6 @@ export interface CohortFilters {
 /** What the dialog offers of each filter that is a choice among few. */
 export const COHORT_OPTIONS = {
   levels: [1, 2, 3, 4, 5],
-  patientTypes: PATIENT_TYPES,
   sexes: SEXES,
   ages: AGE_BANDS.map((band) => (band.to === null ? `${band.from}+` : `${band.from}-${band.to}`)),
   polypharmacy: ['0-4', '5-9', '10+'],

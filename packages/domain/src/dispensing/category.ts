@@ -1,5 +1,5 @@
+import { PATIENT_TYPES } from '../patient-type.ts'
 import { ageOn, type Day } from '../time/day.ts'
-import { PATIENT_TYPES } from '../upload/upload-format.ts'
 import { CHRONIC_PREFIXES, CONDITION_LABELS, DRUG_TYPE_PREFIXES } from './atc-tables.ts'
 
 /** Ways of splitting scripts. Within one, each script has exactly one subcategory, so that the parts add up to TOTAL. */

@@ -28,9 +28,19 @@ describe('starter drafts', () => {
     }
   })
 
+  it('follow the kind of the template', () => {
+    const titles = (kind: 'health_outreach' | 'marketing') =>
+      startersFor({ prompt: '', subcategory: null, country: 'AU', kind }, 99).map((one) => one.title)
+    expect(titles('marketing')).toContain('Home delivery')
+    expect(titles('marketing')).not.toContain('Repeat due')
+    expect(titles('health_outreach')).not.toContain('Home delivery')
+    expect(titles('marketing').length).toBeGreaterThanOrEqual(6)
+    expect(titles('marketing').length + titles('health_outreach').length).toBeLessThanOrEqual(STARTER_DRAFTS.length)
+  })
+
   it('are found by subcategory first, then by words, and never none', () => {
     const titles = (prompt: string, subcategory: string | null = null) =>
-      startersFor({ prompt, subcategory, country: 'AU' }).map((one) => one.title)
+      startersFor({ prompt, subcategory, country: 'AU', kind: 'health_outreach' }).map((one) => one.title)
     expect(titles('', 'Osteoporosis')[0]).toBe('Six-month injection due')
     expect(titles('Invite people over 65 to their flu vaccination')[0]).toBe('Flu vaccine')
     expect(titles('tell them about 60 day scripts')[0]).toBe('60 day scripts')
@@ -40,7 +50,10 @@ describe('starter drafts', () => {
     ])
     expect(titles('zzz')).toHaveLength(8)
     expect(titles('')[0]).toBe('Repeat due')
-    const british = startersFor({ prompt: 'sixty 60 day scripts', subcategory: null, country: 'GB' }, 99)
+    const british = startersFor(
+      { prompt: 'sixty 60 day scripts', subcategory: null, country: 'GB', kind: 'health_outreach' },
+      99,
+    )
     expect(british.map((one) => one.title)).not.toContain('60 day scripts')
     expect(british.length).toBeGreaterThan(10)
   })

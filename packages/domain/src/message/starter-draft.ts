@@ -1,3 +1,4 @@
+import type { ConsentKind } from '../consent/consent.ts'
 import type { Country } from '../time/locale.ts'
 
 /** A ready-made text to begin a message with. */
@@ -8,6 +9,8 @@ export interface StarterDraft {
   readonly about: readonly string[]
   /** Further words people may look for it with. */
   readonly words: string
+  /** What a template made of it is: invitations to buy or to come back are marketing, whatever the template is called. */
+  readonly kind: ConsentKind
   /** Speaks of something that only this country has. */
   readonly country?: Country
 }
@@ -17,7 +20,9 @@ const draft = (title: string, text: string, about: readonly string[] = [], words
   text,
   about,
   words,
+  kind: 'health_outreach',
 })
+const marketing = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), kind: 'marketing' })
 const australian = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), country: 'AU' })
 
 /**
@@ -67,7 +72,7 @@ export const STARTER_DRAFTS: readonly StarterDraft[] = [
     [],
     'owing paper original',
   ),
-  draft(
+  marketing(
     'Keep scripts with us',
     'Hi {First Name}, we can keep your scripts on file, so none gets lost. Ask us how. {Pharmacy Name}',
     [],
@@ -97,7 +102,7 @@ export const STARTER_DRAFTS: readonly StarterDraft[] = [
     ['75+', '65-74'],
     'hmr review polypharmacy',
   ),
-  draft(
+  marketing(
     'Weekly pack',
     'Hi {First Name}, we can pack your medicines by day and time. Ask us about it. {Pharmacy Name}',
     ['75+'],
@@ -121,19 +126,19 @@ export const STARTER_DRAFTS: readonly StarterDraft[] = [
     [],
     'started new therapy follow up',
   ),
-  draft(
+  marketing(
     'We miss you',
     'Hi {First Name}, we have not seen you for a while and would be glad to help again. {Pharmacy Name}',
     [],
     'lapsed loyalty return',
   ),
-  draft(
+  marketing(
     'Thank you',
     'Thank you for your visit, {First Name}. Tell us if we can do better. {Pharmacy Name}',
     [],
     'feedback loyalty review',
   ),
-  draft(
+  marketing(
     'Home delivery',
     'Hi {First Name}, we can deliver your medicines to your door. Ask us how. {Pharmacy Name}',
     [],
@@ -293,5 +298,23 @@ export const STARTER_DRAFTS: readonly StarterDraft[] = [
     'Hi {First Name}, is your skin treatment helping? Ask our pharmacist any time. {Pharmacy Name}',
     ['Skin', 'Eczema and dermatitis', 'Psoriasis', 'Acne'],
     'cream eczema',
+  ),
+  marketing(
+    'Skin care advice',
+    'Hi {First Name}, our team can help you choose skin care that suits you. Drop in any time. {Pharmacy Name}',
+    ['Skin'],
+    'range cosmetics sunscreen summer',
+  ),
+  marketing(
+    'Gifts in store',
+    'Hi {First Name}, looking for a gift? See what is new in our store this month. {Pharmacy Name}',
+    [],
+    'christmas mother father present season sale',
+  ),
+  marketing(
+    'Vitamins and supplements',
+    'Hi {First Name}, not sure which vitamin is right for you? Ask our pharmacist in store. {Pharmacy Name}',
+    [],
+    'supplement range product promotion',
   ),
 ]

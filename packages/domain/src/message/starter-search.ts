@@ -1,3 +1,4 @@
+import type { ConsentKind } from '../consent/consent.ts'
 import type { Country } from '../time/locale.ts'
 import { STARTER_DRAFTS, type StarterDraft } from './starter-draft.ts'
 
@@ -15,15 +16,17 @@ const wordsOf = (text: string): Set<string> =>
   )
 
 /**
- * Starter drafts that fit what was asked, best first: those for the subcategory, then those that share words with the request; the
+ * Starter drafts of a kind that fit what was asked, best first: those for the subcategory, then those that share words with the request; the
  * general ones where nothing fits. Never empty.
  */
 export function startersFor(
-  asked: { prompt: string; subcategory: string | null; country: Country },
+  asked: { prompt: string; subcategory: string | null; country: Country; kind: ConsentKind },
   most = 8,
 ): StarterDraft[] {
   const wanted = wordsOf(`${asked.prompt} ${asked.subcategory ?? ''}`)
-  const offered = STARTER_DRAFTS.filter(({ country }) => country === undefined || country === asked.country)
+  const offered = STARTER_DRAFTS.filter(
+    ({ country, kind }) => kind === asked.kind && (country === undefined || country === asked.country),
+  )
   const scored = offered.map((one) => {
     const words = wordsOf(`${one.title} ${one.about.join(' ')} ${one.words}`)
     const shared = [...wanted].filter((word) => words.has(word)).length

@@ -40,41 +40,32 @@ export const SENDING_LIMITS = {
   cap_hours: { min: 1, max: 744 },
   holdout_percent: { min: 0, max: 50 },
 } as const
+/** The clock and the calendar a pharmacy lives by: its IANA zone, and the public holidays of its region. */
+export interface LocalCalendar {
+  readonly zone: string
+  readonly holidays: ReadonlySet<Day>
+}
 
 /** How many days ahead an allowed hour is looked for. */
 const DAYS_AHEAD = 31
 
 /** The hours of one day; null when it is quiet throughout. */
-export function hoursOn(sending: SendingHours, day: Day, holidays: ReadonlySet<Day> = new Set()): DayHours {
+export function hoursOn(sending: SendingHours, day: Day, { holidays }: Pick<LocalCalendar, 'holidays'>): DayHours {
   if (sending.holidaysQuiet && holidays.has(day)) return null
   const range = sending.week[weekday(day) - 1] ?? null
   return range && range[0] < range[1] ? range : null
 }
 
-/** The first instant from `at` on at which a message may go, `at` itself inside the hours; null when a month ahead has none. `holidays` are the pharmacy's region's. */
-export function nextAllowed(
-  sending: SendingHours,
-  zone: string,
-  at: Date,
-  holidays: ReadonlySet<Day> = new Set(),
-): Date | null {
+/** The first instant from `at` on at which a message may go, `at` itself inside the hours; null when a month ahead has none. */
+export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: Date): Date | null {
+  const { zone } = calendar
   const today = localTime(zone, at).day
   for (let day = today; day <= today + DAYS_AHEAD; day++) {
-    const range = hoursOn(sending, day, holidays)
+    const range = hoursOn(sending, day, calendar)
     if (!range) continue
     const from = instantAt(zone, day, range[0])
     if (at < from) return from
     if (at < instantAt(zone, day, range[1])) return at
   }
   return null
-}
-
-/** Whether a message may go at this instant. */
-export function isAllowedNow(
-  sending: SendingHours,
-  zone: string,
-  at: Date,
-  holidays: ReadonlySet<Day> = new Set(),
-): boolean {
-  return nextAllowed(sending, zone, at, holidays)?.getTime() === at.getTime()
 }

@@ -1,3 +1,5 @@
+import { PATIENT_TYPES_OF } from '../patient-type.ts'
+
 /**
  * The canonical upload: the sets a pharmacy sends and the columns of each. Every source profile maps its own
  * columns onto these; the loader, the demo generator and docs/upload-format.md all read this one table.
@@ -16,9 +18,6 @@ export interface ColumnRule {
 
 export const UPLOAD_SETS = ['patients', 'prescribers', 'drugs', 'prescriptions', 'scripts', 'stock'] as const
 export type UploadSet = (typeof UPLOAD_SETS)[number]
-
-export const PATIENT_TYPES = ['General', 'Concession', 'Safety Net', 'DVA', 'CTG', 'Private'] as const
-export type PatientType = (typeof PATIENT_TYPES)[number]
 
 export const CANONICAL_FORMAT = {
   patients: {
@@ -81,7 +80,10 @@ export const CANONICAL_FORMAT = {
     supply_number: { type: 'integer', meaning: '1 for the original, 2 for the first repeat' },
     repeats_authorised: { type: 'integer', meaning: 'Repeats authorised, where no prescription row tells' },
     repeats_left: { type: 'integer', meaning: 'Repeats left after this supply; used where supply_number is empty' },
-    patient_type: { type: 'patient_type', meaning: 'Who pays: General, Concession, Safety Net, DVA, CTG or Private' },
+    patient_type: {
+      type: 'patient_type',
+      meaning: `Who pays. Australia: ${PATIENT_TYPES_OF.AU.join(', ')}; United Kingdom: ${PATIENT_TYPES_OF.GB.join(', ')}; United States: ${PATIENT_TYPES_OF.US.join(', ')}`,
+    },
     deferred: { type: 'flag', meaning: 'Put on file, nothing supplied' },
     owing: { type: 'flag', meaning: 'Supplied before the script arrived' },
     reversed: { type: 'flag', meaning: 'Cancelled afterwards' },

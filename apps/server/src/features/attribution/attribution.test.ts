@@ -191,6 +191,39 @@ describe('message statistics', () => {
     })
   })
 
+  it('are compared with the same days a year earlier', async () => {
+    const [place] = world.locations
+    const past = (patient: number, at: string) =>
+      asOwner(
+        server,
+        `insert into message (location_id, run_id, batch_id, patient_id, channel, state, contact, body, parts, cents, sent_at, settled_at, created_at)
+         select location_id, run_id, batch_id, $2, channel, state, contact, body, parts, cents, $3, $3, $3 from message
+         where location_id = $1 and state = 'delivered' and channel = 'sms' order by id limit 1`,
+        [place!.id, patient, at],
+      )
+    const changes = async (period: object) => {
+      const { body } = await ask('/api/enterprise-message-stats', { ...period, pharmacy_ids: [place!.uuid] })
+      const [row] = body.pharmacies as Record<string, unknown>[]
+      return [row!.sms_change, row!.reach_change, body.total_sms_change, body.compared_with]
+    }
+    const september = { from: '2025-09-01', to: '2025-09-30' }
+    expect(await changes({ year: 2026, month: 9 })).toEqual([null, null, null, september])
+    await past(-1, '2025-08-20T02:00:00Z')
+    await past(-2, '2025-09-20T02:00:00Z')
+    await past(-3, '2025-12-30T02:00:00Z')
+    await world.inside((tx) => recountStats(tx, world.pharmacy.id))
+    expect(await changes({ year: 2026, month: 9 })).toEqual([1, 1, 1, september])
+    // The pharmacy's messages begin within the year before: there is no whole year to compare with.
+    expect((await changes({ year: 2026 }))[0]).toBeNull()
+    await past(-4, '2024-12-20T02:00:00Z')
+    await world.inside((tx) => recountStats(tx, world.pharmacy.id))
+    server.clock.offsetMs = Date.parse('2026-11-22T02:00:00Z') - Date.now()
+    const running = await changes({ year: 2026 })
+    server.clock.offsetMs = 0
+    // While the year runs, only the days up to today's count, and people reached do not add up over days.
+    expect(running).toEqual([1, null, 1, { from: '2025-01-01', to: '2025-11-22' }])
+  })
+
   it('come as a file with a total first', async () => {
     const { body } = await ask('/api/enterprise-message-stats-csv', {
       year: 2026,

@@ -19,8 +19,10 @@ export async function statRecountQueue(system: Database): Promise<{ locationId: 
   return rows
 }
 
-/** A message's own month by the pharmacy's clock, as year * 100 + month: handed over, or planned, or held back. */
-const MONTH = sql`to_char(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone, 'YYYYMM')::int`
+/** A message's own day by the pharmacy's clock: handed over, or planned, or held back. */
+const DAY = sql`(coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone)::date`
+/** Its month, as year * 100 + month. */
+const MONTH = sql`to_char(${DAY}, 'YYYYMM')::int`
 
 /** The periods a `month` is part of: its year, itself, its quarter. */
 const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (month / 100 * 100 + 20 + (month % 100 + 2) / 3)) p(period)`
@@ -32,6 +34,7 @@ const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (mo
  */
 export async function recountStats(tx: Tx, locationId: number): Promise<void> {
   await sql`delete from stat_recount_queue where location_id = ${locationId}`.execute(tx)
+  await recountDays(tx, locationId)
   await sql`
     with dated as materialized (
       select m.patient_id, m.channel, m.state, m.reason, m.parts, m.cents, m.sent_at is not null as sent, m.settled_at, r.context,
@@ -88,6 +91,18 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
     )}`.execute(tx)
 }
 
+/** The days of a pharmacy on which anything was delivered or paid for. */
+async function recountDays(tx: Tx, locationId: number): Promise<void> {
+  await sql`delete from message_stat_day where location_id = ${locationId}`.execute(tx)
+  await sql`
+    insert into message_stat_day (location_id, day, sms, email, cost_cents)
+    select ${locationId}::bigint, ${DAY} as day,
+      count(*) filter (where m.channel = 'sms' and m.state = 'delivered'), count(*) filter (where m.channel = 'email' and m.state = 'delivered'),
+      coalesce(sum(m.cents) filter (where m.sent_at is not null), 0)
+    from message m join location l on l.id = m.location_id
+    where m.location_id = ${locationId} and not m.fake and m.sent_at is not null group by 2`.execute(tx)
+}
+
 const SUMMED = [
   ...['sms', 'email', 'sms_parts', 'cost_cents', 'campaign_messages', 'trial_messages', 'normal_messages'],
   ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
@@ -136,6 +151,36 @@ export interface StatRow {
   expected_cents: number | null
   failures: { text: string; count: number }[]
   receipts_to: Date | null
+}
+
+/** What a pharmacy sent a year earlier. */
+export interface EarlierStats {
+  id: number
+  sms: number
+  email: number
+  /** Null for part of a period: people do not add up over days. */
+  reach: number | null
+  cost_cents: number
+}
+
+/**
+ * What the given pharmacies sent between two days (ISO text) of the year before; `period` is the stored period when they are the whole of it, else null.
+ * Pharmacies whose first message is later than `from` are left out: there is nothing to compare with.
+ */
+export async function earlierStats(
+  tx: Tx,
+  locationIds: readonly number[],
+  { from, to, period }: { from: string; to: string; period: number | null },
+): Promise<EarlierStats[]> {
+  const { rows } = await sql<EarlierStats>`
+    select d.location_id as id, coalesce(sum(d.sms) filter (where d.day >= ${from}::date), 0) as sms,
+      coalesce(sum(d.email) filter (where d.day >= ${from}::date), 0) as email,
+      case when ${period}::int is not null then coalesce(max(s.reach), 0) end as reach,
+      coalesce(sum(d.cost_cents) filter (where d.day >= ${from}::date), 0) as cost_cents
+    from message_stat_day d left join message_stat s on s.location_id = d.location_id and s.period = ${period}::int
+    where d.location_id = any(${[...locationIds]}::bigint[]) and d.day <= ${to}::date
+    group by d.location_id having min(d.day) <= ${from}::date`.execute(tx)
+  return rows
 }
 
 /** Statistics of the given pharmacies in one period, by name; pharmacies without messages have zeros. */

@@ -3,19 +3,20 @@ import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
-import { cutTo, type PeriodChoice } from '@pillar/domain/time/period'
+import { cutTo, type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { stringify } from 'csv-stringify/sync'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { listStats, type StatRow } from './message-stat.queries.ts'
-import { codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './message-stats.ts'
+import { earlierStats, listStats, type StatRow } from './message-stat.queries.ts'
+import { changesOf, codeOf, figuresOf, PERIOD_METHOD, statRows, sumStats } from './message-stats.ts'
 
 type StatsInput = InputOf<typeof contract.attribution.statsCsv>
 
 export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
   async stats({ page, ...input }, context) {
-    const { rows, table, choice } = await read(input, context)
+    const { rows, table, choice, earlier, compared_with } = await read(input, context)
+    const changes = changesOf(rows, earlier)
     const { limit, offset } = windowOf(page)
     const totals = sumStats(rows)
     const { sms, email, reach, cost, revenue, revenue_change, roi } = figuresOf(totals)
@@ -27,6 +28,9 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
       total_pharmacies: rows.length,
       ...{ total_sms: sms, total_email: email, total_reach: reach, total_cost: cost },
       ...{ total_revenue: revenue, total_revenue_change: revenue_change, total_roi: roi },
+      ...{ total_sms_change: changes.sms_change, total_email_change: changes.email_change },
+      ...{ total_reach_change: changes.reach_change, total_cost_change: changes.cost_change },
+      compared_with,
       total_sms_parts: totals.sms_parts,
       num_campaign_messages: totals.campaign_messages,
       num_trial_messages: totals.trial_messages,
@@ -72,7 +76,25 @@ async function read({ pharmacy_ids, search_term, sort_field, sort_order, ...choi
   const scope = callerOf(context).scope
   const ids = pharmacy_ids ? await resolveLocations(tx, [...new Set(pharmacy_ids)]) : scope.locationIds
   const rows: StatRow[] = ids.length === 0 ? [] : await listStats(tx, ids, codeOf(choice))
-  return { rows, table: statRows(rows, { search: search_term, field: sort_field, order: sort_order }), choice }
+  const days = priorDays(choice, context)
+  const before = ids.length === 0 ? [] : await earlierStats(tx, ids, days)
+  const earlier = new Map(before.map((row) => [row.id, row]))
+  const table = statRows(rows, earlier, { search: search_term, field: sort_field, order: sort_order })
+  return { rows, table, choice, earlier, compared_with: { from: days.from, to: days.to } }
+}
+
+/** The same days of the year before, cut at today while the period runs. */
+function priorDays(choice: PeriodChoice, context: Context) {
+  const period = calendarPeriod(choice)
+  const today = dayIn(zoneOf(callerOf(context).country, null), context.services.now())
+  const cut = cutTo(period, today) ?? period
+  const { from, to } = priorSpan(cut.from, cut.to)
+  const whole = cut.to === period.to
+  return {
+    from: formatDay(from),
+    to: formatDay(to),
+    period: whole ? codeOf({ ...choice, year: choice.year - 1 }) : null,
+  }
 }
 
 /** The period's real dates, cut at today while it runs. */

@@ -1,7 +1,8 @@
 import type { MessageStats } from '@pillar/contract/attribution'
 import { METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
+import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { PeriodChoice } from '@pillar/domain/time/period'
-import type { StatRow } from './message-stat.queries.ts'
+import type { EarlierStats, StatRow } from './message-stat.queries.ts'
 
 /** The number a calendar period is stored under: year * 100 + 0 for the year, + 1..12 for a month, + 21..24 for a quarter. */
 export const codeOf = ({ year, month, quarter }: PeriodChoice) => year * 100 + (month ?? (quarter ? 20 + quarter : 0))
@@ -59,6 +60,25 @@ export function figuresOf(
   }
 }
 
+const COMPARED = ['sms', 'email', 'reach', 'cost_cents'] as const
+
+/** Changes against the year before, of one pharmacy or of several; null where there is nothing to compare. Source: domain.md section 0. */
+export function changesOf(rows: readonly StatRow[], earlier: ReadonlyMap<number, EarlierStats>) {
+  const both = rows.filter((row) => earlier.has(row.id))
+  const change = (column: (typeof COMPARED)[number]) => {
+    const before = both.map((row) => earlier.get(row.id)![column])
+    if (both.length === 0 || before.includes(null)) return null
+    const sum = (values: readonly (number | null)[]) => values.reduce<number>((total, value) => total + (value ?? 0), 0)
+    return rateOfChange(sum(both.map((row) => row[column])), sum(before))
+  }
+  return {
+    sms_change: change('sms'),
+    email_change: change('email'),
+    reach_change: change('reach'),
+    cost_change: change('cost_cents'),
+  }
+}
+
 export interface StatsView {
   search: string
   field: 'name' | keyof StatFigures
@@ -66,7 +86,11 @@ export interface StatsView {
 }
 
 /** The rows of the table: ranks are those among all the pharmacies, then searched by name and sorted; unknown values come last. */
-export function statRows(rows: readonly StatRow[], view: StatsView): MessageStats[] {
+export function statRows(
+  rows: readonly StatRow[],
+  earlier: ReadonlyMap<number, EarlierStats>,
+  view: StatsView,
+): MessageStats[] {
   const figures = rows.map(figuresOf)
   const ranks = revenueRanks(rows.map((row, at) => ({ name: row.name, revenue: figures[at]!.revenue })))
   const all = rows.map((row, at) => ({
@@ -74,6 +98,7 @@ export function statRows(rows: readonly StatRow[], view: StatsView): MessageStat
     pharmacy_id: row.uuid,
     pharmacy_name: row.name,
     ...figures[at]!,
+    ...changesOf([row], earlier),
   }))
   const wanted = view.search.trim().toLowerCase()
   const sign = view.order === 'asc' ? 1 : -1

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Body, type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { makeTemplate, setRules } from '../../../test/messaging.ts'
 import { asOwner, fresh } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { advanceRuns } from '../sending/lease.queries.ts'
 
 let desk: CampaignDesk
 beforeAll(async () => {
@@ -31,6 +33,13 @@ describe('activating', () => {
       })
     ).body
     expect(forecast).toMatchObject({ selected: 16, will_receive: 11, held_back: 5, messages: 11 })
+    expect(forecast.samples).toEqual([
+      {
+        ...{ channel: 'sms', template_name: expect.any(String), subject: null, patient_name: 'Alex Smith' },
+        pharmacy_name: desk.world.locations[0]!.name,
+        text: `Hi Alex, your next repeat is due at ${desk.world.locations[0]!.name}.\nReply STOP to opt out`,
+      },
+    ])
     expect(forecast.channels[0]!.tipping).toEqual([{ what: 'Letters in names that force Unicode', messages: 1 }])
     const before = desk.server.services.now().getTime()
     const { status, body } = await desk.write(id, 'activate', 'activate', { active: true, expected_messages: 11 })
@@ -176,6 +185,49 @@ describe('activating', () => {
     await setRules(desk.server, desk.world.company.id, {})
     expect(run.progress).toMatchObject({ queued: 0, skipped: 16 })
     expect(run.skipped).toContainEqual({ reason: 'quiet_hours', text: 'No allowed hour before the end', count: 11 })
+  })
+
+  it('starts and ends on the dates saved with the campaign', async () => {
+    const id = await desk.create({ start_date: '2099-01-05', end_date: '2099-01-09' })
+    const { body } = await desk.write(id, 'activate', 'activate', { active: true })
+    expect(body.starts_at).toBe('2099-01-04T13:00:00.000Z')
+    await desk.prepared(id)
+    expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({
+      ...{ active: true, start_date: '2099-01-05', end_date: '2099-01-09', run_state: 'holding' },
+    })
+    const planned = (await desk.messages(id)).filter((message) => message.state === 'queued')
+    expect(planned).toHaveLength(11)
+    expect(planned.every((message) => message.planned_at!.toISOString() === body.starts_at)).toBe(true)
+    // Deactivated, it ended today; that is no end for the next activation.
+    await desk.write(id, 'activate', 'deactivate', { active: false })
+    await desk.write(id, 'activate', 'activate', { active: true, start_date: today() })
+    expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({ start_date: today(), end_date: null })
+  })
+
+  it('sends nothing after its end, also when the end is moved while it runs', async () => {
+    const dates = { start_date: '2099-01-05', end_date: '2099-01-09' }
+    const id = await desk.create(dates)
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    const { templates, locations, filters, ...info } = (await desk.read(desk.path(id, 'info'))).body
+    const same = {
+      ...{ name: info.name, goal_type: info.goal_type, measure_by: info.measure_by, goal: info.goal, filters },
+      ...{ templates: templates.map((one) => one.template_id), locations: locations.map((one) => one.location_id) },
+    }
+    const later = await desk.write(id, 'edit', 'save', { ...same, ...dates, start_date: '2099-01-06' })
+    expect([later.status, later.body.message]).toEqual([
+      422,
+      'Please deactivate the campaign before you change its start date.',
+    ])
+    expect((await desk.write(id, 'edit', 'save', { ...same, end_date: '2099-01-06' })).status).toBe(200)
+    const { clock, services } = desk.server
+    clock.offsetMs = Date.parse('2099-01-06T13:00:00.000Z') - Date.now()
+    await advanceRuns(services.pools.system, services.now())
+    await sendAll(services)
+    clock.offsetMs = 0
+    const messages = await desk.messages(id)
+    expect(new Set(messages.map((message) => message.state))).toEqual(new Set(['skipped']))
+    expect(messages.filter((message) => message.reason === 'quiet_hours')).toHaveLength(11)
   })
 
   it('keeps some back to measure against, the same ones every time', async () => {

@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { Filters } from '@pillar/contract/cohort'
-import { campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
+import { activationDays, campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { startsAt } from '@pillar/domain/message/message-state'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
@@ -42,8 +42,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   const { companyId, loginId, country } = callerOf(context)
   const zone = companyZone(callerOf(context))
   const today = todayOf(context)
-  const start = dayFrom(ask.start_date, zone) ?? today
-  const end = dayFrom(ask.end_date, zone)
+  const { start, end } = daysOf(campaign, ask, zone, today)
   const problem = campaignDatesProblem(
     start,
     end,
@@ -56,7 +55,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   if (texts.length === 0) throw new Refusal('invalid', 'Please activate at least one template of the campaign.')
   if (ask.expected !== null) await refuseGrowth(tx, campaign, texts, ask.expected, context)
   const days = { start_day: formatDay(start), end_day: end === null ? null : formatDay(end) }
-  await setCampaignActive(tx, campaign.id, { active: true, ...days }, now)
+  await setCampaignActive(tx, campaign.id, { active: true, ...days, ended_early: false }, now)
   const run = await insertRun(tx, {
     companyId,
     campaignId: campaign.id,
@@ -67,6 +66,19 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   })
   await context.services.queue.send(tx, prepareRun, { run_id: run.id, company_id: companyId, country })
   return { active: true, run_id: run.uuid, starts_at: run.starts_at.toISOString() }
+}
+
+/** The first and last day of an activation; an end date that is not sent is the saved one, null clears it. */
+function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day) {
+  const saved = (text: string | null) => (text === null ? null : dayOf(text))
+  return activationDays(
+    {
+      start: dayFrom(ask.start_date, zone),
+      end: ask.end_date === undefined ? undefined : dayFrom(ask.end_date, zone),
+    },
+    { start: saved(campaign.start_day), end: saved(campaign.end_day), endedEarly: campaign.ended_early },
+    today,
+  )
 }
 
 /** Deactivates a locked campaign: it ends today, its templates go along, and what is not handed over is kept back. */
@@ -80,7 +92,7 @@ export async function deactivateCampaign(
   const today: Day = todayOf(context)
   await endRun(tx, campaign.id, now)
   await switchTemplates(tx, campaign.id, false, templates, now)
-  await setCampaignActive(tx, campaign.id, { active: false, end_day: formatDay(today) }, now)
+  await setCampaignActive(tx, campaign.id, { active: false, end_day: formatDay(today), ended_early: true }, now)
   return { active: false, run_id: null, starts_at: null }
 }
 

@@ -1,5 +1,6 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { day as dayOf } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { goalRows } from '../attribution/campaign-stat.queries.ts'
@@ -8,6 +9,7 @@ import { forecastCohort } from '../cohort/forecast.ts'
 import { forecastCsv } from '../cohort/forecast-csv.ts'
 import type { SendWindow } from '../cohort/send-window.ts'
 import { resolveLocations } from '../location/location.queries.ts'
+import { setRunEnd } from '../run/run-write.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
 import { activateCampaign } from './activate.ts'
 import { findCampaignRecommendation } from './adopt.queries.ts'
@@ -75,8 +77,10 @@ export const campaignHandlers: CampaignHandlers = {
         `Please ${active ? 'activate' : 'deactivate'} the campaign rather than saving it so.`,
       )
     const recommended = before.recommendation_uuid !== null
-    const draft = await draftOf(tx, input, context, { recommended, startBefore: before.start_day })
+    const asSent = await draftOf(tx, input, context, { recommended, startBefore: before.start_day })
+    const draft = before.active ? { ...asSent, start_day: keptStart(asSent.start_day, before.start_day) } : asSent
     const by = { companyId: callerOf(context).companyId, now: context.services.now() }
+    if (before.active && draft.end_day !== before.end_day) await setRunEnd(tx, before.id, endOf(draft.end_day, context))
     return { id, version: await updateCampaign(tx, before.id, draft, by) }
   },
 
@@ -97,6 +101,16 @@ export const campaignHandlers: CampaignHandlers = {
     return { template_names: templates.map((one) => one.name), template_ids: templates.map((one) => one.uuid) }
   },
 }
+
+/** The start of an active campaign stays: its messages are planned by it. @throws Refusal invalid for another one */
+function keptStart(asked: string | null, saved: string | null): string | null {
+  if (asked === null || asked === saved) return saved
+  throw new Refusal('invalid', 'Please deactivate the campaign before you change its start date.')
+}
+
+/** End of the last day of a campaign in the company's zone. */
+const endOf = (day: string | null, context: Context) =>
+  day === null ? null : dayBounds(companyZone(callerOf(context)), dayOf(day)).end
 
 /** The cohort as a caller asks for it, with everything looked up in the caller's own scope. */
 async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, context: Context) {

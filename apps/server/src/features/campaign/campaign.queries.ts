@@ -25,6 +25,8 @@ export interface CampaignRow {
   demo: boolean
   start_day: string | null
   end_day: string | null
+  /** The end is the day it was deactivated. */
+  ended_early: boolean
   version: number
   author: string | null
   recommendation_uuid: string | null
@@ -43,7 +45,7 @@ export interface CampaignRow {
 
 const COLUMNS = sql`
   c.id, c.uuid, c.name, c.note, c.description, c.goal_type, c.measure_by, c.goal, c.filters, c.active, c.demo, c.start_day, c.end_day,
-  c.version, a.name as author, r.uuid as recommendation_uuid,
+  c.ended_early, c.version, a.name as author, r.uuid as recommendation_uuid,
   coalesce((
     select json_agg(json_build_object('template_id', t.uuid, 'template_name', t.name, 'sms_template', t.sms_template,
              'email_template', t.email_template, 'active', t.active) order by t.name)
@@ -178,6 +180,8 @@ export async function updateCampaign(
       .set((eb) => ({
         ...columns,
         filters: JSON.stringify(filters),
+        // An end that stays is still what it was; another one was chosen.
+        ended_early: sql<boolean>`ended_early and end_day is not distinct from ${draft.end_day}::date`,
         version: eb('version', '+', 1),
         updated_at: by.now,
       }))
@@ -212,7 +216,7 @@ async function attach(
 export async function setCampaignActive(
   tx: Tx,
   id: number,
-  change: { active: boolean; start_day?: string | null; end_day?: string | null },
+  change: { active: boolean; ended_early: boolean; start_day?: string | null; end_day?: string | null },
   now: Date,
 ): Promise<void> {
   await tx

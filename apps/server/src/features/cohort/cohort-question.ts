@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Filters } from '@pillar/contract/cohort'
 import { startsAt } from '@pillar/domain/message/message-state'
 import type { Country } from '@pillar/domain/time/locale'
-import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { type LocalCalendar, nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { Tx } from '../../db/database.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
@@ -64,7 +64,7 @@ export async function cohortOf(
 }
 
 /** When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. */
-export function firstAt(rules: CompanyRules, zone: string, now: Date, notBefore: Date | null = null): Date | null {
+export function firstAt(rules: CompanyRules, calendar: LocalCalendar, now: Date, notBefore: Date | null): Date | null {
   const held = startsAt(now.getTime())
-  return nextAllowed(rules.hours, zone, new Date(Math.max(held, notBefore?.getTime() ?? 0)))
+  return nextAllowed(rules.hours, calendar, new Date(Math.max(held, notBefore?.getTime() ?? 0)))
 }

@@ -4,6 +4,8 @@ import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
+import { lockConsent } from '../consent/consent-log.queries.ts'
+import { CONSENT_BITS } from './fact-consent.queries.ts'
 
 /** Postcodes of a pharmacy's patients as written, and where the pharmacy is. */
 export async function postcodesOf(tx: Tx, locationId: number) {
@@ -54,6 +56,8 @@ export interface FactsAsOf {
 export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   // One pharmacy of a company after the other: two at once would not see each other's numbers.
   await sql`select pg_advisory_xact_lock(${sql.lit(FACTS_SPACE)}, scope_company_id()::int)`.execute(tx)
+  // Whoever changes consent waits: a row it changes while it is replaced would come back with the old consent.
+  await lockConsent(tx, asOf.locationId)
   await sql`delete from patient_fact where location_id = ${asOf.locationId}`.execute(tx)
   const to = sql`${asOf.dataTo}::date`
   const loyalty = sql`(m.here_slots::float8 / nullif(m.here_slots + m.leaked_slots, 0))`
@@ -92,7 +96,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
            p.date_of_birth, p.sex,
            (p.deceased_on is not null)::int + 2 * p.facility::int + 4 * p.fake::int,
            ${stateOf(sql`p.mobile`, sql`p.sms_to`)}, ${stateOf(sql`p.email`, sql`p.email_to`)},
-           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false, coalesce(consent_bits(c), 0)
+           hashtextextended(p.sms_to, 0), hashtextextended(p.email_to, 0), p.sms_opt_out, p.email_opt_out, false, false, coalesce(${CONSENT_BITS}, 0)
     from taken t join patient p on p.location_id = ${asOf.locationId} and p.id = t.patient_id
     cross join lateral (select ${nameKind(sql`p.first_name`)} as first, ${nameKind(sql`p.last_name`)} as last) k
     left join consent c on c.location_id = ${asOf.locationId} and c.patient_id = p.id

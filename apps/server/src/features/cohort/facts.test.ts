@@ -6,7 +6,10 @@ import { asOwner } from '../../../test/people.ts'
 import { startTestServer } from '../../../test/server.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import { inScope } from '../../db/scope.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
 import { emailTo, smsTo } from '../location/contact.ts'
+import { refreshFacts } from './cohort.jobs.ts'
 import { rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
 
@@ -133,21 +136,51 @@ describe('after an upload', () => {
     ])
   })
 
-  it('has what was agreed to at any moment, whoever wrote it', async () => {
+  it('has what patients agreed to at any moment, from forms, replies and uploads', async () => {
     const bits = async () => (await facts()).map((row) => row.consent)
-    const write = (text: string) => asOwner(server, text, [pharmacy.id])
+    const { pools, now } = server.services
+    const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
+    const [ana] = await facts()
+    const entry = { locationId: pharmacy.id, patientId: Number(ana!.patient_id), wording: null, source: 'consent page' }
+    const answers = {
+      health_outreach_sms_consent: false,
+      health_outreach_email_consent: null,
+      marketing_sms_consent: true,
+      marketing_email_consent: false,
+    }
     await expect.poll(bits, { timeout: 20_000 }).toEqual([0, 0, 0, 0])
-    await write(`
-      insert into consent (location_id, patient_id, sms_health_outreach, sms_marketing, email_health_outreach, email_marketing, imported_sms_opt_out)
-      select $1, id, 'out', 'in', 'unknown', 'out', source_id = 'p2' from patient where location_id = $1 and source_id in ('p1', 'p2')`)
-    expect(await bits()).toEqual([2 + 4 + 128, 2 + 4 + 128 + 256, 0, 0])
-    await write(`update consent set email_health_outreach = 'in', imported_email_opt_out = true where location_id = $1`)
-    expect(await bits()).toEqual([2 + 4 + 16 + 128 + 512, 2 + 4 + 16 + 128 + 256 + 512, 0, 0])
-    await pharmacy.load({ scripts: `${SCRIPTS}s90,2026-03-30,p4,m,60,10.00\n` })
+    await inScope(pools.app, scope, (tx) =>
+      recordConsent(tx, { ...entry, at: now(), event: { type: 'form', answers } }, now()),
+    )
+    expect(await bits()).toEqual([2 + 4 + 128, 0, 0, 0])
+    await pharmacy.load({ patients: OPTED_OUT, scripts: `${SCRIPTS}s90,2026-03-30,p4,m,60,10.00\n` })
+    expect(await bits()).toEqual([2 + 4 + 128, 2 + 8 + 256, 0, 0])
     await expect.poll(async () => (await facts())[3]!.molecules, { timeout: 20_000 }).toBe(2)
-    expect(await bits()).toEqual([2 + 4 + 16 + 128 + 512, 2 + 4 + 16 + 128 + 256 + 512, 0, 0])
-    await write('delete from consent where location_id = $1')
-    expect(await bits()).toEqual([0, 0, 0, 0])
+    expect(await bits()).toEqual([2 + 4 + 128, 2 + 8 + 256, 0, 0])
+    await pharmacy.load({ patients: OPTED_OUT.replace('p2,1', 'p2,0') })
+    expect(await bits()).toEqual([2 + 4 + 128, 2 + 8, 0, 0])
+  })
+
+  it('keeps a STOP that arrives while facts are rebuilt', async () => {
+    const { pools, now } = server.services
+    const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
+    const [patient] = await asOwner<{ id: number }>(
+      server,
+      `select id from patient where location_id = $1 and source_id = 'p1'`,
+      [pharmacy.id],
+    )
+    let stop: Promise<unknown> = Promise.resolve()
+    await inScope(pools.app, scope, async (tx) => {
+      await refreshFacts(tx, { id: pharmacy.id, country: 'AU', dataTo: '2026-03-30' })
+      const entry = { locationId: pharmacy.id, patientId: patient!.id, at: now(), event: { type: 'stop' as const } }
+      stop = inScope(pools.app, scope, (other) =>
+        recordConsent(other, { ...entry, wording: 'STOP', source: 'reply' }, now()),
+      )
+      // Time enough to reach the row that is being replaced, unless something holds it off.
+      await new Promise((passed) => setTimeout(passed, 300))
+    })
+    await stop
+    expect((await facts())[0]!.consent).toBe(2 + 8 + 128)
   })
 
   it('follows what changed, and forgets who is no longer active', async () => {
@@ -163,6 +196,7 @@ describe('after an upload', () => {
 
 interface Fact extends Record<string, unknown> {
   source_id: string
+  patient_id: number
   sms_to: string | null
   sms_state: number
   email_state: number
@@ -181,6 +215,9 @@ p2,Jolië,Ek,3350,03 5555 0100,,0,2026-03-29
 p3,R[x],Low,3350,,at home,1,
 p4,,Marsh,,0412 345 679,,0,
 p5,Sam,Old,3350,0412 345 680,,0,
+`
+const OPTED_OUT = `patient_id,sms_opt_out
+p2,1
 `
 const DRUGS = `drug_id,name,atc,pack_size
 a,Atorvastatin 40 mg,C10AA05,30

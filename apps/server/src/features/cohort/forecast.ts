@@ -5,18 +5,20 @@ import { startsAt } from '@pillar/domain/message/message-state'
 import { smsCents } from '@pillar/domain/message/sms-text'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
-import { finishTime, type ZoneLoad } from '../sending/rule/finish-time.ts'
+import { type CalendarLoad, finishTime } from '../sending/rule/finish-time.ts'
 import { type Cohort, firstAt } from './cohort-question.ts'
 import { type CohortGroup, countCohort, namesOf } from './count.queries.ts'
 import {
   exactCost,
   nameUse,
+  renderEmail,
   renderText,
   type TextCost,
   type TextFrame,
   textCosts,
   textFrame,
   tippingWords,
+  withLinks,
 } from './message-text.ts'
 import { GOES } from './selection.queries.ts'
 import { forecast, type SendWindow } from './send-window.ts'
@@ -129,9 +131,38 @@ export async function forecastCohort(
         unverified_sender: unverified.get(one.id) ?? null,
       }))
       .sort((a, b) => a.pharmacy_name.localeCompare(b.pharmacy_name)),
-    ...timesOf(services, cohort, groups),
+    ...timesOf(services, cohort, groups, window),
     ...forecast(cohort, groups, window),
+    samples: samplesOf(cohort, groups, frame),
   }
+}
+
+/** A name of nobody: the forecast shows no patient. */
+const SAMPLE = { first_name: 'Alex', last_name: 'Smith' }
+
+/** Each text and e-mail as it will read, at the first pharmacy that sends on its channel. */
+function samplesOf(cohort: Cohort, groups: readonly CohortGroup[], frame: TextFrame): CohortForecast['samples'] {
+  return (['sms', 'email'] as const).flatMap((channel) => {
+    const sending = new Set(groups.flatMap((group) => (group[channel] === GOES ? [group.location_id] : [])))
+    const pharmacy = cohort.pharmacies.find((one) => sending.has(one.id))
+    if (!pharmacy) return []
+    return cohort[channel].map((text) => {
+      const message =
+        channel === 'sms'
+          ? { subject: null, body: renderText(text.body, pharmacy, SAMPLE, frame) }
+          : renderEmail(text.body, text.subject, { ...pharmacy.values, ...SAMPLE })
+      return {
+        channel,
+        ...{
+          template_name: text.name,
+          pharmacy_name: pharmacy.name,
+          subject: message.subject,
+          text: withLinks(message.body, frame),
+        },
+        patient_name: `${SAMPLE.first_name} ${SAMPLE.last_name}`,
+      }
+    })
+  })
 }
 
 /** Names that phones show as “Unverified”, by pharmacy, of those that would send texts. */
@@ -183,19 +214,25 @@ async function costsOf(
   return costs
 }
 
-/** When sending would begin and end if it were activated now. */
-function timesOf(services: Services, { pharmacies, rules, question }: Cohort, groups: readonly CohortGroup[]) {
+/** When sending would begin and end if it were activated now, or on its first day where that is later. */
+function timesOf(
+  services: Services,
+  { pharmacies, rules, question }: Cohort,
+  groups: readonly CohortGroup[],
+  window: SendWindow,
+) {
   const { now } = question
-  const zones = new Map(pharmacies.map((one) => [one.id, one.time_zone]))
-  const loads = (channel: Channel): ZoneLoad[] => {
-    if (!question[channel]) return []
-    const byZone = new Map<string, number>()
-    for (const group of groups)
-      if (group[channel] === GOES) tally(byZone, zones.get(group.location_id)!, group.patients)
-    return [...byZone].map(([zone, messages]) => ({ zone, messages }))
-  }
-  const from = new Date(startsAt(now.getTime()))
-  const firsts = [...new Set(zones.values())].flatMap((zone) => firstAt(rules, zone, now) ?? [])
+  const calendars = new Map(pharmacies.map((one) => [one.id, one.calendar]))
+  const loads = (channel: Channel): CalendarLoad[] =>
+    groups.flatMap((group) =>
+      question[channel] && group[channel] === GOES
+        ? [{ calendar: calendars.get(group.location_id)!, messages: group.patients }]
+        : [],
+    )
+  const sending = [...loads('sms'), ...loads('email')].map((load) => load.calendar)
+  const from = new Date(Math.max(startsAt(now.getTime()), window.from?.getTime() ?? 0))
+  const open = new Set(sending.length > 0 ? sending : calendars.values())
+  const firsts = [...open].flatMap((calendar) => firstAt(rules, calendar, now, window.from) ?? [])
   const starts = firsts.length > 0 ? new Date(Math.min(...firsts.map((at) => at.getTime()))) : from
   const ends = [
     finishTime(loads('sms'), rules.hours, services.sms.perSecond, starts),

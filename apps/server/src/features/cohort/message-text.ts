@@ -52,7 +52,8 @@ export function renderText(body: string, pharmacy: TextPharmacy, names: Names, f
   return withOptOut(text, optOut).replaceAll(LINK_MARK, MERGE_FIELDS.consent_id)
 }
 
-const withLinks = (text: string, { consentLink, optOutLink }: TextFrame) =>
+/** A text with links of the right kind and length where it has a consent link or a link to opt out. */
+export const withLinks = (text: string, { consentLink, optOutLink }: TextFrame) =>
   text.replaceAll(MERGE_FIELDS.consent_id, consentLink).replaceAll(OPT_OUT_LINK, optOutLink)
 
 /** Parts of a rendered text with its links put in. */

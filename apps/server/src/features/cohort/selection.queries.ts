@@ -2,9 +2,9 @@ import { type Bounds, type CohortFilters, parseRange } from '@pillar/domain/coho
 import { KM_PER_MILE } from '@pillar/domain/cohort/distance'
 import type { FrequencyCap } from '@pillar/domain/cohort/frequency-cap'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
+import { PATIENT_TYPES } from '@pillar/domain/patient-type'
 import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
-import { PATIENT_TYPES } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
@@ -136,7 +136,7 @@ const barred = sql`
     when f.barred & 2 <> 0 then ${code('facility')}
     when f.barred & 4 <> 0 then ${code('test_patient')}`
 
-/** A state of consent as patient_fact holds it (migration 0019). */
+/** A state of consent as patient_fact holds it (`CONSENT_BITS`). */
 const UNKNOWN = 0
 const OUT = 2
 

@@ -15,8 +15,8 @@ function cohortOf(holdoutPercent: number, channels: ('sms' | 'email')[] = ['sms'
   return {
     question: { now: NOW, sms: texts('sms'), email: texts('email') },
     pharmacies: [
-      { id: 1, time_zone: 'Australia/Sydney' },
-      { id: 2, time_zone: 'Australia/Perth' },
+      { id: 1, calendar: { zone: 'Australia/Sydney', holidays: new Set() } },
+      { id: 2, calendar: { zone: 'Australia/Perth', holidays: new Set() } },
     ],
     rules: { holdoutPercent, hours: { week: [...WEEK, null, null], holidaysQuiet: false } },
   } as unknown as Cohort

@@ -1,3 +1,4 @@
+import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
 import { type Cohort, firstAt } from './cohort-question.ts'
 import type { CohortGroup } from './count.queries.ts'
 import { GOES } from './selection.queries.ts'
@@ -15,8 +16,8 @@ export interface SendWindow {
 export function forecast({ pharmacies, rules, question }: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
   const receives = ({ sms, email }: CohortGroup) =>
     (question.sms !== null && sms === GOES) || (question.email !== null && email === GOES)
-  const zones = new Map([...new Set(pharmacies.map((one) => one.time_zone))].map((zone) => [zone, hasHour(zone)]))
-  const shut = new Set(pharmacies.filter((one) => !zones.get(one.time_zone)).map((one) => one.id))
+  const open = new Map([...new Set(pharmacies.map((one) => one.calendar))].map((one) => [one, hasHour(one)]))
+  const shut = new Set(pharmacies.filter((one) => !open.get(one.calendar)).map((one) => one.id))
   let [people, noHour] = [0, 0]
   for (const group of groups) {
     if (!receives(group)) continue
@@ -25,8 +26,8 @@ export function forecast({ pharmacies, rules, question }: Cohort, groups: readon
   }
   return { expected_held_out: Math.round((people * rules.holdoutPercent) / 100), no_hour: noHour }
 
-  function hasHour(zone: string): boolean {
-    const at = firstAt(rules, zone, question.now, window.from)
+  function hasHour(calendar: LocalCalendar): boolean {
+    const at = firstAt(rules, calendar, question.now, window.from)
     return at !== null && (window.until === null || at <= window.until)
   }
 }

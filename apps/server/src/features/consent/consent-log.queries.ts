@@ -9,9 +9,10 @@ import {
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { copyConsent } from '../cohort/fact-consent.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
 
-/** Lock space of pharmacies' consent: claims hold it shared, whoever changes consent holds it alone. */
+/** Lock space of pharmacies' consent: claims hold it shared, whoever changes consent or rebuilds the copies of it holds it alone. */
 const CONSENT_SPACE = 7321
 
 /**
@@ -137,4 +138,5 @@ async function writeConsent(tx: Tx, locationId: number, patientId: number, conse
     .values({ location_id: locationId, patient_id: patientId, ...cells })
     .onConflict((conflict) => conflict.columns(['location_id', 'patient_id']).doUpdateSet(cells))
     .execute()
+  await copyConsent(tx, locationId, [patientId])
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { copyConsent } from '../cohort/fact-consent.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
 import { lockConsent } from './consent-log.queries.ts'
 
@@ -58,12 +59,20 @@ export async function importOptOuts(tx: Tx, locationId: number, now: Date): Prom
         imported_email_opt_out = excluded.imported_email_opt_out,
         updated_at = excluded.updated_at
     )
-    select patient_id, entries from closed`.execute(tx)
-  if (rows.length === 0) return 0
-  await skipOptedOut(
+    select m.id as patient_id, coalesce(x.entries, 0) as entries from moved m left join closed x on x.patient_id = m.id`.execute(
+    tx,
+  )
+  await copyConsent(
     tx,
     locationId,
     rows.map((row) => row.patient_id),
+  )
+  const closed = rows.filter((row) => row.entries > 0)
+  if (closed.length === 0) return 0
+  await skipOptedOut(
+    tx,
+    locationId,
+    closed.map((row) => row.patient_id),
     now,
   )
   return rows.reduce((sum, row) => sum + row.entries, 0)

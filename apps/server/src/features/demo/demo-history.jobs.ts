@@ -52,7 +52,7 @@ async function liveCampaign(services: Services, company: DemoCompany, uuid: stri
     const campaign = await findDemoCampaign(tx, uuid)
     if (!campaign || campaign.active || company.login_id === null) return null
     const start_day = now.toISOString().slice(0, 10)
-    await setCampaignActive(tx, campaign.id, { active: true, start_day, end_day: null }, now)
+    await setCampaignActive(tx, campaign.id, { active: true, ended_early: false, start_day, end_day: null }, now)
     return insertRun(tx, {
       ...{ companyId: company.id, campaignId: campaign.id, loginId: company.login_id },
       ...{ now, startsAt: now, endsAt: null },

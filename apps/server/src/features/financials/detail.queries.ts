@@ -1,3 +1,5 @@
+import { UNCLASSIFIED } from '@pillar/domain/dispensing/category'
+import { PATIENT_TYPES } from '@pillar/domain/patient-type'
 import type { Day } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
@@ -81,7 +83,7 @@ async function buildPairs(
   filter: PairFilter | null,
 ): Promise<void> {
   const typed = filter?.category === 'Patient Type'
-  const type = sql`(array['Unclassified', 'General', 'Concession', 'Safety Net', 'DVA', 'CTG', 'Private'])[${sql.ref('l.patient_type')} + 1]`
+  const type = sql`(${[UNCLASSIFIED, ...PATIENT_TYPES]}::text[])[${sql.ref('l.patient_type')} + 1]`
   await sql`
     create temp table m_pair_row on commit drop as
     with scripts as (

@@ -2,7 +2,8 @@ import type { contract } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
-import { countReplies, listReplies, markReply, type ReplyRow } from './reply.queries.ts'
+import { countReplies, listReplies, markAllRead, markReply, type ReplyRow } from './reply.queries.ts'
+import { forwardReply } from './reply-forward.ts'
 import { stopNumberOf } from './reply-stop.ts'
 
 export const inboundHandlers: HandlersOf<typeof contract.inbound> = {
@@ -26,6 +27,15 @@ export const inboundHandlers: HandlersOf<typeof contract.inbound> = {
     const by = callerOf(context).loginId
     await markReply(tenantTx(context), id, read ? { at: context.services.now(), by } : null)
     return { saved: true }
+  },
+
+  async readReplies({ until }, context) {
+    const read = { at: context.services.now(), by: callerOf(context).loginId }
+    return { marked: await markAllRead(tenantTx(context), new Date(until), read) }
+  },
+
+  async forwardReply({ id }, context) {
+    return { sent_to: await forwardReply(context, id) }
   },
 
   async stopReply({ id }, context) {

@@ -49,7 +49,11 @@ export interface ReplyRow {
   stopped_by: string | null
 }
 
-/** One page of the replies to the scope's pharmacies, newest first, and how many there are over all pages. */
+/** Unread replies that may be an opt-out, and whose number still gets texts, come before all others. */
+const WISH_FIRST = (table: 'p' | 'r') =>
+  sql`(${sql.ref(`${table}.may_stop`)} and ${sql.ref(`${table}.read_at`)} is null) desc`
+
+/** One page of the replies to the scope's pharmacies, possible opt-outs nobody has read first, then newest first; and how many there are over all pages. */
 export async function listReplies(
   tx: Tx,
   { unread, limit, offset }: { unread: boolean; limit: number; offset: number },
@@ -65,7 +69,7 @@ export async function listReplies(
     from (
       select p.* from message_reply p join location on location.id = p.location_id
       ${unread ? sql`where p.read_at is null` : sql``}
-      order by p.received_at desc, p.location_id, p.id desc limit ${limit} offset ${offset}) r
+      order by ${WISH_FIRST('p')}, p.received_at desc, p.location_id, p.id desc limit ${limit} offset ${offset}) r
     join location l on l.id = r.location_id
     left join login_name n on n.login_id = r.read_by
     left join login_name stopper on stopper.login_id = r.stopped_by
@@ -78,7 +82,7 @@ export async function listReplies(
     left join message_run run on run.id = m.run_id
     left join campaign c on c.id = run.campaign_id
     left join sequence s on s.location_id = r.location_id and s.id = run.sequence_id
-    order by r.received_at desc, r.location_id, r.id desc`.execute(tx)
+    order by ${WISH_FIRST('r')}, r.received_at desc, r.location_id, r.id desc`.execute(tx)
   return { rows, total: await countReplies(tx, unread) }
 }
 
@@ -97,6 +101,38 @@ export async function markReply(tx: Tx, uuid: string, read: { at: Date; by: numb
       read_by = ${read === null ? null : sql`coalesce(read_by, ${read.by})`}
     where uuid = ${uuid}`.execute(tx)
   if ((done.numAffectedRows ?? 0n) === 0n) throw new Refusal('not_found', 'That reply was not found.')
+}
+
+/** Marks every unread reply up to an instant as read, but possible opt-outs: those want a decision each. @returns how many */
+export async function markAllRead(tx: Tx, until: Date, read: { at: Date; by: number }): Promise<number> {
+  const done = await sql`
+    update message_reply set read_at = ${read.at}, read_by = ${read.by}
+    where location_id = any ((select scope_location_ids())::bigint[]) and read_at is null and not may_stop and received_at <= ${until}`.execute(
+    tx,
+  )
+  return Number(done.numAffectedRows ?? 0)
+}
+
+export interface ReplyToForward {
+  pharmacy: string
+  email: string | null
+  patients: string[]
+  number_end: string
+  body: string | null
+  received_at: Date
+  time_zone: string
+}
+
+/** A reply and the contact of its pharmacy. @throws Refusal not_found, also for another company's */
+export async function readReplyToForward(tx: Tx, uuid: string): Promise<ReplyToForward> {
+  const { rows } = await sql<ReplyToForward>`
+    select l.name as pharmacy, o.email, l.time_zone, r.body, r.received_at, right(regexp_replace(r.sender, '\\D', '', 'g'), 3) as number_end,
+      coalesce((select json_agg(p.source_id order by p.source_id) from patient p
+                where p.location_id = r.location_id and p.id = any(r.patient_ids)), '[]') as patients
+    from message_reply r join location l on l.id = r.location_id left join location_owner o on o.location_id = l.id
+    where r.uuid = ${uuid}`.execute(tx)
+  if (!rows[0]) throw new Refusal('not_found', 'That reply was not found.')
+  return rows[0]
 }
 
 export interface ReplyToStop {

@@ -13,6 +13,7 @@ import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
+import { unseal } from '../mail/seal.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
@@ -82,6 +83,9 @@ async function officeOf(world: MessagingWorld) {
       ).body,
     unread: async () =>
       (await server.call<{ unread: number }>('/api/messaging/replies/unread', {}, bearer)).body.unread,
+    markAll: (until: string) => server.call<{ marked: number }>('/api/messaging/replies/read-all', { until }, bearer),
+    forward: (id: string) =>
+      server.call<{ sent_to: string; message: string }>(`/api/messaging/replies/${id}/forward`, {}, bearer),
     mark: (id: string, read: boolean) => server.call(`/api/messaging/replies/${id}/read`, { read }, bearer),
   }
 }
@@ -121,6 +125,57 @@ describe('a reply that is neither STOP nor START', () => {
     await asOwner(server, `update gateway_event set done_at = null where event_id = 'told-twice'`)
     await processAll()
     expect((await (await officeOf(world)).list()).total).toBe(1)
+  })
+
+  it('that may be an opt-out comes first until it is read, and is not marked with all others', async () => {
+    const { world, patients } = await textedWorld()
+    const from = patients[0]!.sms_to!
+    await answer(from, 'please stop texting me')
+    await answer(from, 'Thanks')
+    await answer(from, 'See you Friday')
+    const office = await officeOf(world)
+    const texts = async () => (await office.list({ unread: true })).replies.map((reply) => reply.text)
+    expect(await texts()).toEqual(['please stop texting me', 'See you Friday', 'Thanks'])
+    expect((await office.markAll('2020-01-01T00:00:00Z')).body).toEqual({ marked: 0 })
+    const stranger = await officeOf(await makeMessagingWorld(server))
+    expect((await stranger.markAll('2099-01-01T00:00:00Z')).body).toEqual({ marked: 0 })
+    expect((await office.markAll('2099-01-01T00:00:00Z')).body).toEqual({ marked: 2 })
+    expect(await texts()).toEqual(['please stop texting me'])
+    const [wish] = (await office.list({ unread: true })).replies
+    await office.mark(wish!.reply_id, true)
+    expect((await office.list()).replies.map((reply) => reply.text)).toEqual([
+      'See you Friday',
+      'Thanks',
+      'please stop texting me',
+    ])
+  })
+
+  it('is mailed to its pharmacy without a name or number, once there is a contact', async () => {
+    const { world, patients } = await textedWorld()
+    await asOwner(server, `update patient set source_id = 'P-7' where id = $1`, [patients[0]!.id])
+    await answer(patients[0]!.sms_to!, 'Can you deliver?')
+    const office = await officeOf(world)
+    const [reply] = (await office.list()).replies
+    const none = await office.forward(reply!.reply_id)
+    expect([none.status, none.body.message]).toEqual([
+      422,
+      `${world.locations[0]!.name} has no contact with an e-mail address. Please ask your administrator to add one.`,
+    ])
+    const owner = await makeLogin(server, world.company.id)
+    await asOwner(server, 'update location set owner_login_id = $1 where id = $2', [owner.id, world.locations[0]!.id])
+    const sent = await office.forward(reply!.reply_id)
+    expect(sent.status).toBe(200)
+    const [mail] = await asOwner<{ body: Buffer; recipient: string }>(
+      server,
+      'select body, recipient from mail where recipient = $1 order by id desc limit 1',
+      [sent.body.sent_to],
+    )
+    const letter = unseal(server.services.secret, mail!.body, mail!.recipient)
+    expect(letter).toContain('Can you deliver?')
+    expect(letter).toContain('patient P-7 of your dispensing system')
+    expect(letter).not.toMatch(/Ines|Moran|\+614/)
+    expect((await office.list()).replies[0]!.read_at).not.toBeNull()
+    expect((await (await officeOf(await makeMessagingWorld(server))).forward(reply!.reply_id)).status).toBe(404)
   })
 
   it('is marked where it may be a wish to get no more texts', async () => {

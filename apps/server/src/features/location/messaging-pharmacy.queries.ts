@@ -1,7 +1,9 @@
 import type { MergeValues } from '@pillar/domain/message/merge-field'
 import type { Country } from '@pillar/domain/time/locale'
+import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
 
 /** A pharmacy as its messages name it. */
 export interface MessagingPharmacy {
@@ -10,6 +12,8 @@ export interface MessagingPharmacy {
   name: string
   country: Country
   time_zone: string
+  /** The clock and public holidays its sending hours go by. */
+  calendar: LocalCalendar
   data_to: string | null
   sms_sender: string | null
   values: MergeValues
@@ -18,13 +22,14 @@ export interface MessagingPharmacy {
 /** The given pharmacies of the scope, by internal id. Removed ones are left out. */
 export async function messagingPharmacies(tx: Tx, ids: readonly number[]): Promise<MessagingPharmacy[]> {
   const { rows } = await sql<
-    Omit<MessagingPharmacy, 'values'> &
+    Omit<MessagingPharmacy, 'values' | 'calendar'> &
       Record<'street_address' | 'town' | 'region' | 'postcode' | 'phone_number', string | null>
   >`
     select id, uuid, name, country, time_zone, data_to, sms_sender, street_address, town, region, postcode, phone_number
     from location where id = any(${[...ids]}::bigint[]) and removed_at is null order by id`.execute(tx)
   return rows.map(({ street_address, town, region, postcode, phone_number, ...row }) => ({
     ...row,
+    calendar: calendarOf({ ...row, region, postcode }),
     values: pharmacyValues({ ...row, street_address, town, region, postcode, phone_number }),
   }))
 }

@@ -1,6 +1,6 @@
 import { AGE_BANDS, type Category, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
+import { PATIENT_TYPES } from '@pillar/domain/patient-type'
 import type { Day } from '@pillar/domain/time/day'
-import { PATIENT_TYPES } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { categoryId } from './subcategory.queries.ts'

@@ -56,6 +56,8 @@ it('a campaign of pharmacies with numbers and names: what was forecast is what l
     const ask = { locationIds, filters: Filters.parse({}), texts, campaignId: campaign.id, country: 'AU' as const, now }
     return forecastCohort(tx, services, await cohortOf(tx, ask))
   })
+  // The forecast shows links as they will look, not their fields.
+  expect(ledger.samples.map(({ text }) => /http/.test(text) && !/[{}]/.test(text))).toEqual([true])
   const run = await world.inside((tx) =>
     insertRun(tx, {
       ...{ companyId: world.company.id, campaignId: campaign.id, loginId: login.id },

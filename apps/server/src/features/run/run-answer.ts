@@ -7,6 +7,7 @@ import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import { stringify } from 'csv-stringify/sync'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
 import { rateOf } from '../cohort/forecast.ts'
 import { finishTime } from '../sending/rule/finish-time.ts'
 import type { CompanyRules } from '../sending/rule/rules.queries.ts'
@@ -88,8 +89,8 @@ function nextAt(
 ): string | null {
   if (!isUnderWay(run)) return null
   const from = startOf(services, run)
-  const zones = new Set(rows.filter((row) => !row.stopped && row.progress.queued > 0).map((row) => row.time_zone))
-  const firsts = [...zones].flatMap((zone) => nextAllowed(rules.hours, zone, from) ?? [])
+  const calendars = new Set(rows.filter((row) => !row.stopped && row.progress.queued > 0).map(calendarOf))
+  const firsts = [...calendars].flatMap((calendar) => nextAllowed(rules.hours, calendar, from) ?? [])
   return firsts.length === 0 ? null : new Date(Math.min(...firsts.map((at) => at.getTime()))).toISOString()
 }
 
@@ -107,7 +108,8 @@ function finishesAt(
   if (!isUnderWay(run)) return null
   const from = startOf(services, run)
   const going = rows.filter((row) => !row.stopped)
-  const load = (key: 'queued_sms' | 'queued_email') => going.map((row) => ({ zone: row.time_zone, messages: row[key] }))
+  const load = (key: 'queued_sms' | 'queued_email') =>
+    going.map((row) => ({ calendar: calendarOf(row), messages: row[key] }))
   const ends = [
     finishTime(load('queued_sms'), rules.hours, services.sms.perSecond, from),
     finishTime(load('queued_email'), rules.hours, services.bulkEmail.perSecond, from),

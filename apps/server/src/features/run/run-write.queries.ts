@@ -46,6 +46,16 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<{ id: number; uuid
     .executeTakeFirstOrThrow()
 }
 
+/** Moves the end of a campaign's run that is not over; null for none. Messages skipped for the earlier end stay skipped. */
+export async function setRunEnd(tx: Tx, campaignId: number, endsAt: Date | null): Promise<void> {
+  await tx
+    .updateTable('message_run')
+    .set({ ends_at: endsAt })
+    .where('campaign_id', '=', campaignId)
+    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .execute()
+}
+
 /** The run of a job, with its campaign; null when it is over or its messages stand already. Others who would write them wait. */
 export async function openPreparing(tx: Tx, runId: number) {
   await sql`select pg_advisory_xact_lock(${sql.lit(PREPARE_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)

@@ -1,5 +1,6 @@
 import type { Progress } from '@pillar/contract/campaign-stats'
 import type { RunState } from '@pillar/domain/run-state'
+import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
@@ -34,6 +35,9 @@ export interface PharmacyProgress {
   id: number
   uuid: string
   name: string
+  country: Country
+  region: string | null
+  postcode: string | null
   time_zone: string
   /** All its batches are stopped. */
   stopped: boolean
@@ -46,11 +50,13 @@ export interface PharmacyProgress {
 /** Where a run stands at each of its pharmacies, by name. */
 export async function progressByPharmacy(tx: Tx, runId: number): Promise<PharmacyProgress[]> {
   const { rows } = await sql<PharmacyProgress>`
-    select l.id, l.uuid, l.name, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
+    select l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
            coalesce(sum(b.num_queued) filter (where b.channel = 'sms'), 0)::int as queued_sms,
            coalesce(sum(b.num_queued) filter (where b.channel = 'email'), 0)::int as queued_email, sum(b.cents) as cents
     from message_batch b join location l on l.id = b.location_id
-    where b.run_id = ${runId} group by l.id, l.uuid, l.name, l.time_zone order by l.name`.execute(tx)
+    where b.run_id = ${runId} group by l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone order by l.name`.execute(
+    tx,
+  )
   return rows
 }
 

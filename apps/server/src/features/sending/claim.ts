@@ -6,6 +6,7 @@ import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pill
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
 import { inScope } from '../../db/scope.ts'
 import { consentLinks, optOutLink } from '../consent/link/consent-link.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
@@ -79,7 +80,7 @@ async function claimOpen(
 ): Promise<Pick<Claim, 'messages' | 'moved'>> {
   const { cap, hours } = await readRules(tx, facts.pharmacy.country)
   if (facts.left) return { messages: [], moved: (await skipQueued(tx, batch, 'stopped', now)) > 0 }
-  const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, facts.pharmacy.time_zone, now)
+  const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, calendarOf(facts.pharmacy), now)
   if (!allowed || (facts.endsAt && allowed > facts.endsAt)) {
     return { messages: [], moved: (await skipQueued(tx, batch, 'quiet_hours', now)) > 0 }
   }

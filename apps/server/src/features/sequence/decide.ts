@@ -189,7 +189,7 @@ async function queueAll(
   messages: readonly NonNullable<Planned['message']>[],
 ): Promise<void> {
   const { hours } = await readRules(tx, pharmacy.country)
-  const allowed = nextAllowed(hours, pharmacy.time_zone, now)
+  const allowed = nextAllowed(hours, pharmacy.calendar, now)
   const groups = Map.groupBy(
     messages,
     ({ way, runId }) => `${runId}:${way.channel}:${way.text.id}:${way.text.message_kind}`,

@@ -20,7 +20,8 @@ export const draftHandlers: { draft: Draft } = {
     const { ai } = context.services
     if (ai) return aiDraft(ai, asked, context)
     const subcategory = asked.subcategory_name ?? null
-    const [best, ...others] = startersFor({ prompt: asked.prompt, subcategory, country: callerOf(context).country })
+    const { country } = callerOf(context)
+    const [best, ...others] = startersFor({ prompt: asked.prompt, subcategory, country, kind: asked.message_kind })
     return {
       template_text: best!.text,
       source: 'starter',

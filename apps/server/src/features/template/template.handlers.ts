@@ -1,7 +1,8 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
 import { communicationType } from '@pillar/domain/campaign/campaign-rule'
-import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
+import { CATEGORIES, type Category, subcategoriesOf } from '@pillar/domain/dispensing/category'
+import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { findTemplateRecommendation } from './adopt.queries.ts'
@@ -112,12 +113,14 @@ export const templateHandlers: Template = {
   },
 
   async groups(_input, context) {
+    const { country } = callerOf(context)
+    const offered = (category: Category) =>
+      category === 'Patient Type' ? PATIENT_TYPES_OF[country] : subcategoriesOf(category)
     const molecules = await listMolecules(tenantTx(context))
     return {
       groups: CATEGORIES.map((category) => ({
         category,
-        subcategories:
-          category === 'Molecule' ? molecules.map(({ molecule }) => molecule) : [...subcategoriesOf(category)],
+        subcategories: category === 'Molecule' ? molecules.map(({ molecule }) => molecule) : [...offered(category)],
       })),
       ai: context.services.ai !== null,
     }

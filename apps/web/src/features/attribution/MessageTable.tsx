@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Change } from '../../kit/Change.tsx'
 import { Icon } from '../../kit/Icon.tsx'
 import styles from './MessageTable.module.css'
-import { MessageTableRow } from './MessageTableRow.tsx'
+import { Figure, MessageTableRow } from './MessageTableRow.tsx'
 import type { Sort, SortField } from './message-sort.ts'
 import type { StatsReply } from './message-words.ts'
 import { rowTexts } from './message-words.ts'
@@ -107,7 +107,6 @@ function TotalRow({ stats, country, sorted }: { stats: StatsReply; country: Coun
     reach: stats.total_reach,
     cost: stats.total_cost,
     revenue: stats.total_revenue,
-    revenue_change: stats.total_revenue_change,
     roi: stats.total_roi,
   })
   const count = `${formatNumber(country, stats.total_pharmacies)} ${stats.total_pharmacies === 1 ? 'pharmacy' : 'pharmacies'}`
@@ -119,10 +118,10 @@ function TotalRow({ stats, country, sorted }: { stats: StatsReply; country: Coun
       <th scope="row" className={styles.name}>
         TOTAL, {count}
       </th>
-      <td className={cell('sms')}>{texts.sms}</td>
-      <td className={cell('email')}>{texts.email}</td>
-      <td className={cell('reach')}>{texts.reach}</td>
-      <td className={cell('cost')}>{texts.cost}</td>
+      <Figure className={cell('sms')} text={texts.sms} change={stats.total_sms_change} country={country} />
+      <Figure className={cell('email')} text={texts.email} change={stats.total_email_change} country={country} />
+      <Figure className={cell('reach')} text={texts.reach} change={stats.total_reach_change} country={country} />
+      <Figure className={cell('cost')} text={texts.cost} change={stats.total_cost_change} country={country} />
       <td className={cell('revenue')}>{texts.revenue}</td>
       <td className={cell('revenue_change')}>
         <Change country={country} value={stats.total_revenue_change} goodWhen="up" />

@@ -20,6 +20,27 @@ interface Props {
   onToggle: (id: string) => void
 }
 
+interface FigureProps {
+  className: string
+  text: string
+  change: number | null
+  country: Country
+}
+
+/** A figure with its change against a year earlier, where there is one. */
+export function Figure({ className, text, change, country }: FigureProps) {
+  return (
+    <td className={className}>
+      {text}
+      {change === null ? null : (
+        <div>
+          <Change country={country} value={change} />
+        </div>
+      )}
+    </td>
+  )
+}
+
 /** One pharmacy; open, a second row tells what was sent and what happened to it. */
 export const MessageTableRow = memo(function MessageTableRow({ row, choice, country, sorted, open, onToggle }: Props) {
   const texts = rowTexts(country, row)
@@ -43,10 +64,10 @@ export const MessageTableRow = memo(function MessageTableRow({ row, choice, coun
         <th scope="row" className={styles.name} title={row.pharmacy_name} onClick={() => onToggle(row.pharmacy_id)}>
           {row.pharmacy_name}
         </th>
-        <td className={cell('sms')}>{texts.sms}</td>
-        <td className={cell('email')}>{texts.email}</td>
-        <td className={cell('reach')}>{texts.reach}</td>
-        <td className={cell('cost')}>{texts.cost}</td>
+        <Figure className={cell('sms')} text={texts.sms} change={row.sms_change} country={country} />
+        <Figure className={cell('email')} text={texts.email} change={row.email_change} country={country} />
+        <Figure className={cell('reach')} text={texts.reach} change={row.reach_change} country={country} />
+        <Figure className={cell('cost')} text={texts.cost} change={row.cost_change} country={country} />
         <td className={cell('revenue')}>{texts.revenue}</td>
         <td className={cell('revenue_change')}>
           <Change country={country} value={row.revenue_change} goodWhen="up" />

@@ -97,7 +97,10 @@ export function outcomeCounts(outcomes: Outcomes) {
 }
 
 /** A row's figures as its cells show them, in the order of the columns. */
-export function rowTexts(country: Country, row: Omit<MessageStats, 'rank' | 'pharmacy_id' | 'pharmacy_name'>) {
+export function rowTexts(
+  country: Country,
+  row: Pick<MessageStats, 'sms' | 'email' | 'reach' | 'cost' | 'revenue' | 'roi'>,
+) {
   return {
     sms: formatNumber(country, row.sms),
     email: formatNumber(country, row.email),

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { FlaskConical } from 'lucide-react'
@@ -10,11 +11,12 @@ import { Failed, Loading } from '../../kit/states.tsx'
 import { useCountry } from '../../session/session.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import { Cost, Reasons } from '../cohort/CohortCount.tsx'
-import { forecastWords, messageWords, moneyOfCents, sendWords } from '../cohort/forecast-words.ts'
+import { forecastWords, moneyOfCents, sendWords } from '../cohort/forecast-words.ts'
 import { Unverified } from '../cohort/Unverified.tsx'
 import { type CohortAnswer, type CohortAsk, useCohort } from '../cohort/useCohort.ts'
-import { durationWords, timeWords } from '../sending/time-words.ts'
+import { durationWords } from '../sending/time-words.ts'
 import styles from './Activate.module.css'
+import { sendingWords } from './sending-words.ts'
 
 interface ActivateDialogProps {
   name: string
@@ -88,36 +90,32 @@ function Consequence({ answer, country }: { answer: CohortAnswer; country: Count
   const { ledger, error, counting, retry } = answer
   if (error && !counting) return <Failed title="Could not count who would receive it" error={error} onRetry={retry} />
   if (!ledger) return <Loading rows={2} words="Counting who would receive it…" />
-  const starts = new Date(ledger.starts_at)
   const ends = ledger.finishes_at === null ? null : Date.parse(ledger.finishes_at)
-  const messages = messageWords(ledger, country)
-  const pharmacies = ledger.pharmacies.filter(({ will_receive }) => will_receive > 0).length
-  const people = `${formatNumber(country, ledger.will_receive)} ${ledger.will_receive === 1 ? 'patient' : 'patients'}`
+  const words = sendingWords(ledger, new Date(), country)
   return (
     <div className={counting ? styles.dimmed : undefined} aria-busy={counting}>
       <p className={styles.says} aria-live="polite">
-        {messages === null ? (
+        {words === null ? (
           `Nobody would receive this: all ${formatNumber(country, ledger.held_back)} who match are held back.`
         ) : (
           <>
-            {people} of {counted(pharmacies, 'pharmacy', 'pharmacies')} get {messages} from{' '}
-            {timeWords(ledger.starts_at, new Date(), country)}. {formatNumber(country, ledger.held_back)}{' '}
-            {ledger.held_back === 1 ? 'is' : 'are'} held back. It costs <b>{moneyOfCents(ledger.cents, country)}</b>
-            {ends === null ? '' : ` and takes ${durationWords(ends - starts.getTime())}`}.
+            {words} It costs <b>{moneyOfCents(ledger.cents, country)}</b>
+            {ends === null ? '.' : `; sending takes ${durationWords(ends - Date.parse(ledger.starts_at))}.`}
           </>
         )}
       </p>
-      {messages === null
+      <Samples samples={ledger.samples} />
+      {words === null
         ? null
-        : forecastWords(ledger, country).map((words) => (
-            <p key={words} className={styles.forecast}>
-              {words}
+        : forecastWords(ledger, country).map((line) => (
+            <p key={line} className={styles.forecast}>
+              {line}
             </p>
           ))}
       <Unverified pharmacies={ledger.pharmacies} />
       {ledger.simulated ? (
         <p className={styles.simulated}>
-          <Icon of={FlaskConical} /> Texts go to the built-in simulator: no phone gets one, and nothing is charged.
+          <Icon of={FlaskConical} /> Test mode: no texts are sent, and nothing is charged.
         </p>
       ) : null}
       <details className={styles.more}>
@@ -129,7 +127,41 @@ function Consequence({ answer, country }: { answer: CohortAnswer; country: Count
   )
 }
 
-/** 'Sent with 2 templates: Repeat ready and Second notice. A template that is off is turned on.' */
+/** The first message as a patient will read it; the others can be opened. */
+function Samples({ samples }: { samples: CohortForecast['samples'] }) {
+  const [first, ...others] = samples
+  if (!first) return null
+  return (
+    <div className={styles.samples}>
+      <Sample sample={first} />
+      {others.length > 0 ? (
+        <details className={styles.more}>
+          <summary>{counted(others.length, 'other message', 'other messages')}</summary>
+          {others.map((sample) => (
+            <Sample key={`${sample.channel} ${sample.template_name} ${sample.text}`} sample={sample} />
+          ))}
+        </details>
+      ) : null}
+    </div>
+  )
+}
+
+function Sample({ sample }: { sample: CohortForecast['samples'][number] }) {
+  const { channel, template_name, patient_name, pharmacy_name, subject, text } = sample
+  return (
+    <figure className={styles.sample}>
+      <blockquote>
+        {subject ? <b>{subject}</b> : null}
+        {text}
+      </blockquote>
+      <figcaption>
+        {template_name}, {channel === 'sms' ? 'text' : 'e-mail'}, as {patient_name} of {pharmacy_name} would read it
+      </figcaption>
+    </figure>
+  )
+}
+
+/** 'Sent with 2 templates: Repeat ready and Second notice. Inactive templates will be activated.' */
 export function sentWithWords(names: readonly string[]): string {
-  return `Sent with ${counted(names.length, 'template', 'templates')}: ${listOf(names)}. A template that is off is turned on.`
+  return `Sent with ${counted(names.length, 'template', 'templates')}: ${listOf(names)}. Inactive templates will be activated.`
 }

@@ -1,4 +1,4 @@
-import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { campaign as calls } from '@pillar/contract/campaign'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
@@ -18,9 +18,9 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
   const country = useCountry()
   const [error, setError] = useState<string | null>(null)
   const filters: ListFilters = { status: search.status, search: String(search.search ?? '') }
-  const pages = useCampaigns(filters)
+  const pages = useCampaigns(filters, search.campaign)
   const id = search.campaign ?? pages.rows[0]?.campaign_id ?? null
-  const info = useRead(calls.info, { id: id ?? '' }, { enabled: id !== null, every: infoEvery })
+  const info = useRead(calls.info, { id: id ?? '' }, { enabled: id !== null })
   const campaign = info.data ?? pages.rows.find(({ campaign_id }) => campaign_id === id) ?? null
   // A small screen shows the list alone until something is picked: no buttons for what is not in sight.
   const small = useSmall()
@@ -82,17 +82,14 @@ export function CampaignsDialog({ search, open, close }: DialogProps) {
   )
 }
 
-function useCampaigns({ status, search }: ListFilters) {
+/** The open campaign is not what the list is read again for: its run says how it stands. */
+function useCampaigns({ status, search }: ListFilters, opened: string | undefined) {
   const input = { ...(status ? { active: status === 'active' } : {}), search_term: search ?? '' }
   return usePages(
     calls.list,
     input,
     ({ campaigns }) => campaigns,
     ({ campaign_id }) => campaign_id,
-    { every: liveEvery },
+    { every: (rows) => liveEvery(rows.filter(({ campaign_id }) => campaign_id !== (opened ?? rows[0]?.campaign_id))) },
   )
-}
-
-function infoEvery(data: unknown): number | false {
-  return data ? liveEvery([data as Campaign]) : false
 }

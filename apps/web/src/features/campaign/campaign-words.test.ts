@@ -1,8 +1,9 @@
+import type { CohortForecast } from '@pillar/contract/cohort'
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
-import { forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
+import { editedWords, forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'
 import { type Run, runEvery, runWords } from '../run/run-words.ts'
-import { clockWords, durationWords, finishWords, timeWords } from '../sending/time-words.ts'
+import { clockWords, durationWords, finishWords, timeWords, whenWords } from '../sending/time-words.ts'
 import {
   attachmentWords,
   datesWords,
@@ -14,6 +15,7 @@ import {
   meterOf,
 } from './campaign-words.ts'
 import { matchingPharmacies, pointsText } from './detail/stats-words.ts'
+import { sendingWords } from './sending-words.ts'
 
 const channel = {
   selected: 0,
@@ -44,9 +46,11 @@ test('what is found only when messages are written', () => {
 })
 
 test('what deactivating does', () => {
-  expect(deactivateWords(1361, 2, 'AU')).toBe('Deactivating keeps back 1,361 messages and turns off 2 templates.')
-  expect(deactivateWords(1, 0, 'AU')).toBe('Deactivating keeps back 1 message.')
-  expect(deactivateWords(0, 0, 'AU')).toBe('Deactivating ends it today.')
+  expect(deactivateWords(1361, 2, 'AU')).toBe(
+    '1,361 unsent messages will be cancelled. 2 templates will be deactivated.',
+  )
+  expect(deactivateWords(1, 0, 'AU')).toBe('1 unsent message will be cancelled.')
+  expect(deactivateWords(0, 0, 'AU')).toBe('The campaign ends today.')
 })
 
 test('dates, days left, how far it is', () => {
@@ -113,10 +117,42 @@ test('when it ends: from when only where it cannot start soon', () => {
     finishes_at: '2026-11-20T04:05:00Z',
     starts_at: '2026-11-20T03:16:00Z',
   }
-  expect(finishWords(ledger, NOW, 'AU')).toBe('Sends in about 49 minutes, 80 a minute')
+  expect(finishWords(ledger, NOW, 'AU')).toBe('Sending takes about 49 minutes at 80 a minute')
   expect(finishWords({ ...ledger, finishes_at: null }, NOW, 'AU')).toBe('Sends 80 a minute')
   const later = { ...ledger, starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-22T23:30:00Z' }
-  expect(finishWords(later, NOW, 'AU')).toMatch(/^Sends from .+, in about 30 minutes, 80 a minute$/)
+  expect(finishWords(later, NOW, 'AU')).toBe(
+    'Sending starts at 10:00 am on Mon 23 Nov (Sydney time) and takes about 30 minutes at 80 a minute',
+  )
+})
+
+test('what is about to be sent: the day and the zone are always said', () => {
+  expect(whenWords('2026-11-20T03:14:00Z', NOW, 'AU')).toBe('2:14 pm today (Sydney time)')
+  expect(whenWords('2026-11-20T22:00:00Z', NOW, 'AU')).toBe('9:00 am tomorrow (Sydney time)')
+  expect(whenWords('2099-01-04T22:00:00Z', NOW, 'AU')).toBe('9:00 am on Mon 5 Jan 2099 (Sydney time)')
+  expect(whenWords('2026-11-22T15:00:00Z', NOW, 'US')).toBe('10:00 AM on Sun Nov 22 (New York time)')
+  const ledger = {
+    channels: [{ channel: 'sms', messages: 8 }] as unknown as CohortForecast['channels'],
+    ...{ will_receive: 8, held_back: 1, starts_at: '2026-11-20T03:14:00Z' },
+    pharmacies: [{ will_receive: 8 }, { will_receive: 0 }] as CohortForecast['pharmacies'],
+  }
+  expect(sendingWords(ledger, NOW, 'AU')).toBe(
+    '8 texts to 8 patients at 1 pharmacy, from 2:14 pm today (Sydney time). 1 patient is held back.',
+  )
+  expect(sendingWords({ ...ledger, held_back: 0 }, NOW, 'AU')).toMatch(/\(Sydney time\)\.$/)
+  expect(sendingWords({ ...ledger, channels: [] }, NOW, 'AU')).toBeNull()
+})
+
+test('whom an active campaign has reached already, while it is edited', () => {
+  const reasons = [{ reason: 'already_contacted', text: '', count: 14 }]
+  expect(editedWords({ selected: 17, will_receive: 2, reasons }, 'AU')).toBe(
+    '17 patients match. 14 of them already have this campaign’s message or are queued for it. 2 more would receive it at the next activation, 1 is held back.',
+  )
+  expect(editedWords({ selected: 14, will_receive: 0, reasons }, 'AU')).toMatch(
+    /^14 patients match\. All of them already/,
+  )
+  expect(editedWords({ selected: 1, will_receive: 1, reasons: [] }, 'AU')).toMatch(
+    /^1 patient matches\. None of them has/,
+  )
 })
 
 const progress = {

@@ -1,6 +1,6 @@
 import type { Campaign } from '@pillar/contract/campaign'
 import { goalMeter } from '@pillar/domain/campaign/goal'
-import { counted, listOf } from '@pillar/domain/text/sentence'
+import { counted } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 
@@ -62,11 +62,12 @@ export function elapsedWords({ start_date, end_date }: Pick<Campaign, 'start_dat
   return `after ${Math.min(today, end) - start + 1} of ${counted(end - start + 1, 'day', 'days')}`
 }
 
-/** What deactivating does: 'Deactivating keeps back 1,361 messages and turns off 2 templates.' */
+/** What deactivating does: '1,361 unsent messages will be cancelled. 2 templates will be deactivated.'; nothing but the end: 'The campaign ends today.' */
 export function deactivateWords(left: number, templates: number, country: Country): string {
   const does = []
-  if (left > 0) does.push(`keeps back ${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`)
-  if (templates > 0) does.push(`turns off ${counted(templates, 'template', 'templates')}`)
-  does.push(does.length > 0 ? null : 'ends it today')
-  return `Deactivating ${listOf(does.filter((one) => one !== null))}.`
+  if (left > 0) {
+    does.push(`${formatNumber(country, left)} unsent ${left === 1 ? 'message' : 'messages'} will be cancelled.`)
+  }
+  if (templates > 0) does.push(`${counted(templates, 'template', 'templates')} will be deactivated.`)
+  return does.length > 0 ? does.join(' ') : 'The campaign ends today.'
 }

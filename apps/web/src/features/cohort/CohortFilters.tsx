@@ -1,5 +1,6 @@
 import type { Filters } from '@pillar/contract/cohort'
 import { COHORT_OPTIONS } from '@pillar/domain/cohort/cohort'
+import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
 import type { Country } from '@pillar/domain/time/locale'
 import { MultiSelect } from '../../kit/MultiSelect.tsx'
 import { Failed, Loading } from '../../kit/states.tsx'
@@ -45,7 +46,7 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
       <div className={styles.pair}>
         <CohortChips
           label="Patient type"
-          options={plainOptions(COHORT_OPTIONS.patientTypes)}
+          options={plainOptions(PATIENT_TYPES_OF[country])}
           chosen={filters.patient_type}
           onChange={(patient_type) => onChange({ patient_type })}
         />

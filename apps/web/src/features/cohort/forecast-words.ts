@@ -30,6 +30,12 @@ export function forecastWords(
   return words
 }
 
+/** Size and cost beside the button: '3,906 texts, $492.24'. */
+export function sizeWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
+  const what = messageWords(ledger, country)
+  return what === null ? 'Nobody to send to' : `${what}, ${moneyOfCents(ledger.cents, country)}`
+}
+
 /** The button that sends: 'Send 3,906 texts, $492.24'. */
 export function sendWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, country: Country): string {
   const what = messageWords(ledger, country)
@@ -38,6 +44,26 @@ export function sendWords(ledger: Pick<CohortForecast, 'channels' | 'cents'>, co
 
 export function moneyOfCents(cents: number, country: Country): string {
   return formatMoney(country, cents / 100, 2)
+}
+
+/**
+ * Whom an active campaign has reached, who would still receive it and who is held back, while it is being edited: 'The current run
+ * includes 14 of the 16 patients who match. 1 more would receive it at the next activation, 1 is held back.'
+ */
+export function editedWords(
+  ledger: Pick<CohortForecast, 'selected' | 'will_receive' | 'reasons'>,
+  country: Country,
+): string {
+  const number = (count: number) => formatNumber(country, count)
+  const had = ledger.reasons.find(({ reason }) => reason === 'already_contacted')?.count ?? 0
+  const held = ledger.selected - ledger.will_receive - had
+  const match = `${number(ledger.selected)} ${ledger.selected === 1 ? 'patient matches' : 'patients match'}.`
+  const run =
+    had === 0
+      ? 'None of them has this campaign’s message.'
+      : `${had === ledger.selected ? 'All' : number(had)} of them already have this campaign’s message or are queued for it.`
+  const more = `${number(ledger.will_receive)} more would receive it at the next activation, ${number(held)} ${held === 1 ? 'is' : 'are'} held back.`
+  return `${match} ${run} ${more}`
 }
 
 const COUNT_WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six']

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { inbound, type MessageReply } from '@pillar/contract/inbound'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import type { DialogProps } from '../../frame/dialog-address.ts'
 import { confirm } from '../../kit/confirm.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
 import { Segments } from '../../kit/Segments.tsx'
-import { toast } from '../../kit/toast.tsx'
+import { toast, toastFailure } from '../../kit/toast.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Replies.module.css'
 import { ReplyItem } from './ReplyItem.tsx'
@@ -32,6 +33,8 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
   )
   const { mark, error } = useMarking()
   const stop = useStopping()
+  const all = useMarkingAll()
+  const forward = useForwarding()
   const show = (value: 'unread' | 'all') => open('replies', value === 'all' ? { show: 'all' } : {})
   return (
     <Dialog opened onClose={close} title="Replies" size="M" error={error}>
@@ -40,6 +43,11 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
       </p>
       <div className={styles.top}>
         <Segments label="Show" options={SHOWN} value={unread ? 'unread' : 'all'} onChange={show} />
+        {pages.rows.some((reply) => reply.read_at === null && !reply.may_stop) ? (
+          <Button size="xs" variant="subtle" loading={all.busy} onClick={() => void all.mark(pages.rows)}>
+            Mark all as read
+          </Button>
+        ) : null}
         {pages.loading || pages.stale ? null : (
           <span className={styles.total} role="status">
             {formatNumber(country, pages.total)} {unread ? 'unread' : pages.total === 1 ? 'reply' : 'replies'}
@@ -57,6 +65,7 @@ export function RepliesDialog({ search, open, close }: DialogProps) {
             country={country}
             onMark={() => void mark(reply.reply_id, reply.read_at === null)}
             onStop={() => void stop(reply)}
+            onForward={() => void forward(reply)}
             onCampaign={(campaign) => open('campaigns', { campaign })}
           />
         )}
@@ -79,6 +88,41 @@ function useMarking() {
     }
   }
   return { mark, error }
+}
+
+/** Marks every reply up to the newest one in sight as read; possible opt-outs stay, each wants a decision. */
+function useMarkingAll() {
+  const write = useWrite(inbound.readReplies)
+  const mark = async (rows: readonly MessageReply[]): Promise<void> => {
+    const until = new Date(Math.max(...rows.map(({ received_at }) => Date.parse(received_at)))).toISOString()
+    try {
+      const { marked } = await write.mutateAsync({ until })
+      toast(`${marked} ${marked === 1 ? 'reply' : 'replies'} marked as read. Possible opt-outs stay unread.`)
+    } catch (refused) {
+      toastFailure(`Could not mark the replies as read. ${(refused as Error).message}`)
+    }
+  }
+  return { mark, busy: write.isPending }
+}
+
+/** Asks, and mails a reply to its pharmacy. */
+function useForwarding() {
+  const client = useQueryClient()
+  return async (reply: MessageReply): Promise<void> => {
+    let sentTo = ''
+    const sure = await confirm({
+      title: `Forward this reply to ${reply.pharmacy_name}?`,
+      consequence:
+        'The pharmacy’s contact gets it by e-mail, with the patient’s number in the dispensing system and no name. The reply is marked as read.',
+      label: 'Forward to the pharmacy',
+      act: async () => {
+        sentTo = (await send(inbound.forwardReply, { id: reply.reply_id })).sent_to
+      },
+    })
+    if (!sure) return
+    toast(`Forwarded to ${sentTo}`)
+    await refresh(client, inbound.forwardReply)
+  }
 }
 
 /** Asks, and ends the pharmacy's texts to the number of a reply. */

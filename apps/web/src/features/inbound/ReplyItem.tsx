@@ -12,11 +12,12 @@ interface ReplyItemProps {
   country: Country
   onMark: () => void
   onStop: () => void
+  onForward: () => void
   onCampaign: (id: string) => void
 }
 
 /** What one patient answered, to which text, and whether somebody has read it. */
-export function ReplyItem({ reply, country, onMark, onStop, onCampaign }: ReplyItemProps) {
+export function ReplyItem({ reply, country, onMark, onStop, onForward, onCampaign }: ReplyItemProps) {
   const { reply_id, pharmacy_name, may_stop, read_at } = reply
   const state = stopState(reply)
   const wish = may_stop ? wishWords(reply) : null
@@ -60,6 +61,11 @@ export function ReplyItem({ reply, country, onMark, onStop, onCampaign }: ReplyI
         </span>
         <span className={styles.acts}>
           {wish ? null : stop}
+          {reply.text === null ? null : (
+            <Button size="xs" variant="subtle" aria-describedby={head} onClick={onForward}>
+              Forward to the pharmacy
+            </Button>
+          )}
           <Button size="xs" variant={read ? 'subtle' : 'default'} aria-describedby={head} onClick={onMark}>
             {read ? 'Mark as unread' : 'Mark as read'}
           </Button>

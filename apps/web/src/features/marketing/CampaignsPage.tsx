@@ -59,7 +59,8 @@ export function CampaignsPage() {
     { active: true, search_term: '' },
     (answer) => answer.campaigns,
     ({ campaign_id }) => campaign_id,
-    { every: liveEvery },
+    // A dialog over the page reads for itself what moves.
+    { every: (rows) => !state.dialog && liveEvery(rows) },
   )
   const live = liveEvery(campaigns.rows) !== false
   const stats = useRead(
@@ -72,7 +73,7 @@ export function CampaignsPage() {
       sort_field: filters.sort.field,
       sort_order: filters.sort.order,
     },
-    { enabled: !unknown, keepPrevious: true, every: () => live && STATS_EVERY_MS },
+    { enabled: !unknown, keepPrevious: true, every: () => live && !state.dialog && STATS_EVERY_MS },
   )
   const lists = (
     <div className={styles.lists} key="lists">

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { sending } from '@pillar/contract/sending'
+import { day as dayOf } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { useGrantedWrite, useRead } from '../../api/client.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
@@ -92,7 +94,12 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
       {draft && rules.data ? (
         <>
           <p className="muted">{gatewayText(country, rules.data)}</p>
-          <SendingRulesFields draft={draft} wrong={wrong} onChange={setChanged} />
+          <SendingRulesFields
+            draft={draft}
+            wrong={wrong}
+            holidaysTo={rules.data.holidays_to && formatDate(country, dayOf(rules.data.holidays_to))}
+            onChange={setChanged}
+          />
         </>
       ) : rules.isError ? (
         <Failed title="Could not load the sending rules" error={rules.error} onRetry={() => void rules.refetch()} />

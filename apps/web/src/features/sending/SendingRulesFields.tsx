@@ -5,11 +5,13 @@ import { type DayDraft, LIMITS, type RulesDraft, type RulesField, WEEKDAYS } fro
 interface FieldsProps {
   draft: RulesDraft
   wrong: readonly RulesField[]
+  /** Up to which day public holidays are known, in words; null when none are. */
+  holidaysTo: string | null
   onChange: (draft: RulesDraft) => void
 }
 
 /** The rules as fields: cap, hours of each weekday, holidays, holdout. */
-export function SendingRulesFields({ draft, wrong, onChange }: FieldsProps) {
+export function SendingRulesFields({ draft, wrong, holidaysTo, onChange }: FieldsProps) {
   const change = (part: Partial<RulesDraft>) => onChange({ ...draft, ...part })
   const whole = (field: 'messages' | 'span' | 'holdout') => ({
     id: `rules-${field}`,
@@ -54,6 +56,11 @@ export function SendingRulesFields({ draft, wrong, onChange }: FieldsProps) {
         <Checkbox
           mt={12}
           label="Send nothing on public holidays"
+          description={
+            holidaysTo === null
+              ? 'No public holidays are known. Ask your administrator to add them.'
+              : `Those of each pharmacy’s state or country, known up to ${holidaysTo}.`
+          }
           checked={draft.holidaysQuiet}
           onChange={(event) => change({ holidaysQuiet: event.currentTarget.checked })}
         />

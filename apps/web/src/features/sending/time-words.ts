@@ -28,7 +28,23 @@ export function timeWords(at: string, now: Date, country: Country, here = HERE()
   return `${day && `${day.replace(',', '')}, `}${time}${place}`
 }
 
-/** 'Sends in about 49 minutes, 80 a minute'; from when, where quiet hours put the start off. */
+/**
+ * '1:38 pm today (Sydney time)', '9:00 am tomorrow (…)', '9:00 am on Tue 29 Dec (…)', by the clock of the country's main zone. For what is
+ * about to be sent: the day and the zone are always said.
+ */
+export function whenWords(at: string, now: Date, country: Country): string {
+  const zone = zoneOf(country, null)
+  const then = new Date(at)
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(LOCALES[country].locale, { timeZone: zone, ...options }).format(then)
+  const time = format({ hour: 'numeric', minute: '2-digit', hour12: true }).replaceAll('\u202f', ' ')
+  const ahead = dayIn(zone, then) - dayIn(zone, now)
+  const date = format({ weekday: 'short', day: 'numeric', month: 'short', ...(ahead > 300 ? { year: 'numeric' } : {}) })
+  const day = ahead === 0 ? 'today' : ahead === 1 ? 'tomorrow' : `on ${date.replaceAll(',', '')}`
+  return `${time} ${day} (${zone.split('/').at(-1)!.replaceAll('_', ' ')} time)`
+}
+
+/** 'Sending takes about 49 minutes at 80 a minute'; from when, where quiet hours put the start off. */
 export function finishWords(
   ledger: Pick<CohortForecast, 'starts_at' | 'finishes_at' | 'rate_per_minute' | 'counted_at'>,
   now: Date,
@@ -41,8 +57,8 @@ export function finishWords(
   // Within five minutes is "now": the hold of two minutes is no delay worth a time of day.
   const later = starts - now.getTime() > 300_000
   return later
-    ? `Sends from ${timeWords(ledger.starts_at, now, country)}, in ${takes}, ${rate}`
-    : `Sends in ${takes}, ${rate}`
+    ? `Sending starts at ${whenWords(ledger.starts_at, now, country)} and takes ${takes} at ${rate}`
+    : `Sending takes ${takes} at ${rate}`
 }
 
 /** '1:42' of seconds. */

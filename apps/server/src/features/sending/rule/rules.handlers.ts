@@ -2,6 +2,7 @@ import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/sending'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
+import { holidaysKnownTo } from '../../../db/local-calendar.ts'
 import { holdRulesVersion, readRules, replanQueued, saveRules } from './rules.queries.ts'
 
 export const sendingHandlers: HandlersOf<typeof contract.sending> = {
@@ -19,6 +20,7 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
       simulated: sms.simulated,
       rate_per_minute: Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : NO_LIMIT,
       cents_per_part: CENTS_PER_PART,
+      holidays_to: holidaysKnownTo(callerOf(context).country),
     }
   },
 

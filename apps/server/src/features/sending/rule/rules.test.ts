@@ -51,6 +51,7 @@ describe('sending rules', () => {
       simulated: true,
       rate_per_minute: 1200,
       cents_per_part: 12,
+      holidays_to: '2028-12-31',
     })
     const own = {
       ...standard,

@@ -74,7 +74,14 @@ async function loadIn(
   const staged = new Map<UploadSet, ReadonlySet<string>>()
   for (const { set, file, feed } of feedsOf(source, paths)) {
     const path = paths.get(file.name) ?? ''
-    const input = { path, source, file, feed, context: { today, shiftDays: claim.shiftDays }, findings }
+    const input = {
+      path,
+      source,
+      file,
+      feed,
+      context: { today, shiftDays: claim.shiftDays, country: claim.country },
+      findings,
+    }
     await createStage(tx, set)
     const copy = client.query(copyFrom(copyStatement(set)))
     // A connection may be lost before anything is written: heard by nobody, that would end the process.

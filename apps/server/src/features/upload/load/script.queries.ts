@@ -209,7 +209,7 @@ export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean):
   await sql`
     update patient p set patient_type = latest.type
     from (
-      select patient_id, (max((dispensed_on - date '1970-01-01') * 8 + patient_type) % 8)::smallint as type
+      select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) % 32)::smallint as type
       from script where location_id = ${target.locationId} and patient_type > 0 and not reversed ${whose} group by 1
     ) latest
     where p.location_id = ${target.locationId} and p.id = latest.patient_id and p.patient_type is distinct from latest.type`.execute(

@@ -3,7 +3,7 @@ import type { ColumnType } from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
 import { checkOf, NULL } from './check.ts'
 
-const context = { today: day('2026-11-20'), shiftDays: 0 }
+const context = { today: day('2026-11-20'), shiftDays: 0, country: 'AU' } as const
 const check = (type: ColumnType, value: string, column = 'x') => {
   const answer = checkOf(column, { type, meaning: '' }, context)(value)
   return typeof answer === 'string' ? answer : { refused: answer.reason }
@@ -54,6 +54,11 @@ describe('checking a value', () => {
     expect(['f', 'Male', 'X'].map((value) => check('sex', value))).toEqual(['F', 'M', NULL])
     expect(check('patient_type', 'safety net')).toBe('3')
     expect(check('patient_type', 'Gold')).toHaveProperty('refused')
+    const american = checkOf('patient_type', { type: 'patient_type', meaning: '' }, { ...context, country: 'US' })
+    expect(american('medicaid')).toBe('12')
+    expect(american('Concession')).toEqual({
+      reason: 'is not one of Commercial, Medicare, Medicaid, Military and VA, Cash',
+    })
   })
 
   it('text is kept as it is, escaped for COPY, and not too long', () => {

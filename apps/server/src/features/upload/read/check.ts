@@ -1,6 +1,8 @@
 import { dailyUnits } from '@pillar/domain/dispensing/directions'
+import { PATIENT_TYPES, PATIENT_TYPES_OF, patientTypeOf } from '@pillar/domain/patient-type'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
-import { type ColumnRule, PATIENT_TYPES } from '@pillar/domain/upload/upload-format'
+import type { Country } from '@pillar/domain/time/locale'
+import type { ColumnRule } from '@pillar/domain/upload/upload-format'
 
 /** A value refused, with the reason as the pharmacy reads it. */
 export interface Refused {
@@ -15,6 +17,8 @@ export interface CheckContext {
   today: Day
   /** Days every date is moved by, for sources that shift their dates. */
   shiftDays: number
+  /** Of the pharmacy: which patient types its files may name. */
+  country: Country
 }
 
 export const NULL = '\\N'
@@ -66,7 +70,7 @@ function checkOfType(column: string, rule: ColumnRule, context: CheckContext): C
     case 'sex':
       return sexCheck
     case 'patient_type':
-      return memo(patientTypeCheck)
+      return memo(patientTypeCheck(context.country))
   }
 }
 
@@ -138,11 +142,14 @@ const SEX_LETTERS = new Map([
 ])
 const sexCheck: Check = (value) => SEX_LETTERS.get(value.toUpperCase()) ?? NULL
 
-const patientTypeCheck: Check = (value) => {
-  const wanted = value.toLowerCase()
-  const at = PATIENT_TYPES.findIndex((type) => type.toLowerCase() === wanted)
-  return at < 0 ? { reason: `is not one of ${PATIENT_TYPES.join(', ')}` } : String(at + 1)
-}
+const patientTypeCheck =
+  (country: Country): Check =>
+  (value) => {
+    const type = patientTypeOf(country, value)
+    return type === null
+      ? { reason: `is not one of ${PATIENT_TYPES_OF[country].join(', ')}` }
+      : String(PATIENT_TYPES.indexOf(type) + 1)
+  }
 
 /** Units a day that directions state, as COPY text; remembered, since a pharmacy prints few different directions. */
 export function dailyUnitsCheck(): (directions: string) => string {

@@ -2,15 +2,16 @@ import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
 import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { useQueryClient } from '@tanstack/react-query'
 import { Calendar, CalendarClock, Paperclip, Pencil } from 'lucide-react'
-import { useState } from 'react'
-import { useRead } from '../../../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { nameOf, useRead } from '../../../api/client.ts'
 import type { OpenDialog } from '../../../frame/dialog-address.ts'
 import { GoalMeter } from '../../../kit/GoalMeter.tsx'
 import { Icon } from '../../../kit/Icon.tsx'
 import { ProgressBar } from '../../../kit/ProgressBar.tsx'
 import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
-import { type Run, runEvery } from '../../run/run-words.ts'
+import { isLive, type Run, runEvery } from '../../run/run-words.ts'
 import { CampaignTags } from '../CampaignTags.tsx'
 import {
   attachmentWords,
@@ -41,6 +42,7 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
     { enabled: campaign.run_state !== null, staleTime: 0, every: (data) => runEvery(data as Run | undefined) },
   )
   const newest = run.data?.run_id ? run.data : null
+  useFreshWhenMoved(newest)
   const progress = newest?.progress ?? campaign.progress
   return (
     <>
@@ -62,6 +64,24 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
       <CampaignDetailTable campaign={campaign} run={newest} country={country} />
     </>
   )
+}
+
+/** When the run goes on to another state, the campaign and the lists it stands in are read once more; its figures when messages settled last. */
+function useFreshWhenMoved(run: Run | null): void {
+  const client = useQueryClient()
+  const settled = run && !isLive(run) ? run.progress.delivered + run.progress.failed : null
+  const now = run && `${run.run_id} ${run.state}`
+  const seen = useRef({ now, settled })
+  useEffect(() => {
+    const before = seen.current
+    seen.current = { now, settled }
+    if (before.now !== null && before.now !== now) {
+      for (const call of [calls.info, calls.list]) void client.invalidateQueries({ queryKey: [nameOf(call)] })
+    }
+    if (settled !== null && before.settled !== settled && before.now !== null) {
+      void client.invalidateQueries({ queryKey: [nameOf(calls.stats)] })
+    }
+  }, [now, settled, client])
 }
 
 const messagesWords = (count: number, country: Country) =>

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { activationDays } from '@pillar/domain/campaign/campaign-rule'
 import { counted, listOf } from '@pillar/domain/text/sentence'
-import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { formatDay, parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useGrantedWrite, useRead } from '../../../api/client.ts'
+import { send, useGrantedWrite, useRead } from '../../../api/client.ts'
 import { Icon } from '../../../kit/Icon.tsx'
 import { toast } from '../../../kit/toast.tsx'
 import { useReauth } from '../../../kit/useReauth.ts'
@@ -12,6 +14,7 @@ import { toSend } from '../../run/run-words.ts'
 import { ActivateDialog } from '../ActivateDialog.tsx'
 import { deactivateWords } from '../campaign-words.ts'
 import { draftOfCampaign } from '../form/campaign-draft.ts'
+import { todayOf } from '../form/useCampaignForm.ts'
 import styles from './CampaignDetail.module.css'
 
 interface FootProps {
@@ -29,21 +32,30 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
   const write = useGrantedWrite(calls.activate)
   const names = affected.data?.template_names ?? []
   const ids = affected.data?.template_ids ?? []
-  const left = campaign.progress ? toSend(campaign.progress) : 0
-  const does = deactivateWords(left, names.length, country)
+  // The run is what the dialog polls: it is newer than the campaign.
+  const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0 })
+  const progress = run.data?.progress ?? campaign.progress
+  const does = deactivateWords(progress ? toSend(progress) : 0, names.length, country)
+  const today = todayOf(country)
+  const days = activationDays({ start: null, end: undefined }, savedDays(campaign), today)
   const deactivate = async () => {
     onError(null)
+    const left = await leftNow(campaign, onError)
+    if (left === null) return
     const granted = await ask({
       title: `Deactivate “${name}”?`,
       consequence: (
         <>
-          <p>{does} The campaign ends today and leaves the active campaigns.</p>
-          {names.length > 0 ? <p className="muted">Turned off: {listOf(names)}.</p> : null}
+          <p>
+            {left > 0 ? `${deactivateWords(left, 0, country)} ` : ''}The campaign ends today and leaves the active
+            campaigns.
+          </p>
+          {names.length > 0 ? <p className="muted">Templates deactivated with it: {listOf(names)}.</p> : null}
         </>
       ),
       action: 'deactivate',
       object: id,
-      button: left > 0 ? `Deactivate, keep back ${formatNumber(country, left)}` : 'Deactivate campaign',
+      button: left > 0 ? `Deactivate, cancel ${formatNumber(country, left)}` : 'Deactivate campaign',
     })
     if (!granted) return
     write.mutate(
@@ -69,7 +81,7 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
   return (
     <>
       <span className={styles.consequence}>
-        {names.length > 0 ? `Activating turns on ${counted(names.length, 'template', 'templates')}.` : ''}
+        {names.length > 0 ? `${counted(names.length, 'template', 'templates')} will be activated.` : ''}
       </span>
       <Button
         variant="filled"
@@ -92,16 +104,18 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
             pharmacies: campaign.pharmacies,
             templates: draftOfCampaign(campaign).templates,
             campaign_id: id,
+            start_date: formatDay(days.start),
+            end_date: days.end === null ? null : formatDay(days.end),
           }}
           also={
             <>
               <p>
-                The campaign starts today and runs until it is deactivated
-                {campaign.end_date === null ? '.' : ': its end date is cleared.'}
+                The campaign starts {days.start === today ? 'today' : `on ${formatDate(country, days.start)}`} and runs{' '}
+                {days.end === null ? 'until it is deactivated' : `to the end of ${formatDate(country, days.end)}`}.
               </p>
               {names.length > 0 ? (
                 <p>
-                  This turns on {counted(names.length, 'template', 'templates')}: {listOf(names)}.
+                  {counted(names.length, 'template', 'templates')} will be activated: {listOf(names)}.
                 </p>
               ) : null}
             </>
@@ -118,6 +132,23 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
   )
 }
 
+const savedDays = ({ start_date, end_date, ended_early }: Campaign) => ({
+  start: start_date === null ? null : parseDay(start_date),
+  end: end_date === null ? null : parseDay(end_date),
+  endedEarly: ended_early,
+})
+
+/** How many messages have not left at this moment, read for the question that names them; null, and said, when that fails. */
+async function leftNow(campaign: Campaign, onError: FootProps['onError']): Promise<number | null> {
+  if (campaign.run_state === null) return 0
+  try {
+    return toSend((await send(calls.run, { id: campaign.campaign_id })).progress)
+  } catch (thrown) {
+    onError(thrown instanceof Error ? thrown.message : 'Could not read how many messages are left.')
+    return null
+  }
+}
+
 /** Delete, far left; not for demo campaigns. */
 export function CampaignDetailFootLeft({
   campaign,
@@ -128,16 +159,15 @@ export function CampaignDetailFootLeft({
   const { campaign_id: id, name, demo } = campaign
   const { ask } = useReauth()
   const remove = useGrantedWrite(calls.remove)
-  const left = campaign.progress ? toSend(campaign.progress) : 0
   if (demo) return <span className={styles.consequence}>Demo campaigns cannot be edited or deleted.</span>
   const askFirst = async () => {
     onError(null)
-    const messages =
-      left === 1 ? '1 message not sent yet is' : `${formatNumber(country, left)} messages not sent yet are`
-    const kept = left > 0 ? ` ${messages} kept back.` : ''
+    const left = await leftNow(campaign, onError)
+    if (left === null) return
+    const kept = left > 0 ? `${deactivateWords(left, 0, country)} ` : ''
     const granted = await ask({
       title: `Delete “${name}”?`,
-      consequence: `It leaves every list and cannot be brought back.${kept} What was sent stays in the records.`,
+      consequence: `${kept}This can't be undone. What was sent stays in the records.`,
       action: 'delete',
       object: id,
       button: 'Delete campaign',

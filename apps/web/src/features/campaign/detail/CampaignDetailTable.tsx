@@ -1,10 +1,9 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
-import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { nameOf, useRead } from '../../../api/client.ts'
+import { useState } from 'react'
+import { useRead } from '../../../api/client.ts'
 import { usePages } from '../../../api/pages.ts'
 import { Change } from '../../../kit/Change.tsx'
 import { Icon } from '../../../kit/Icon.tsx'
@@ -12,7 +11,6 @@ import { More } from '../../../kit/More.tsx'
 import { SearchField } from '../../../kit/SearchField.tsx'
 import { Failed, Loading, NothingMatches } from '../../../kit/states.tsx'
 import type { Run } from '../../run/run-words.ts'
-import { isLive } from '../../run/run-words.ts'
 import styles from './CampaignDetail.module.css'
 import { CampaignDetailRow } from './CampaignDetailRow.tsx'
 import { matchingPharmacies, type StatsReply } from './stats-words.ts'
@@ -28,16 +26,14 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
   const [find, setFind] = useState('')
   const { campaign_id } = campaign
   const ids = matchingPharmacies(campaign.locations, find)
-  const every = () => (run && isLive(run) ? 5000 : (false as const))
-  const whole = useRead(calls.stats, { campaign_id }, { staleTime: 0, every })
+  const whole = useRead(calls.stats, { campaign_id }, { staleTime: 0 })
   const pages = usePages(
     calls.stats,
     { campaign_id, ...(ids ? { pharmacy_ids: ids } : {}) },
     ({ pharmacies }) => pharmacies,
     ({ pharmacy_id }) => pharmacy_id,
-    { enabled: ids === null || ids.length > 0, every },
+    { enabled: ids === null || ids.length > 0 },
   )
-  useFreshWhenSettled(run)
   const none = ids !== null && ids.length === 0
   const rows = none ? [] : pages.rows
   return (
@@ -80,18 +76,6 @@ export function CampaignDetailTable({ campaign, run, country }: CampaignDetailTa
       )}
     </>
   )
-}
-
-/** Once nothing moves any more, what settled last is read as well: the last repeat came before it. */
-function useFreshWhenSettled(run: Run | null): void {
-  const client = useQueryClient()
-  const settled = run && !isLive(run) ? run.progress.delivered + run.progress.failed : null
-  const seen = useRef(settled)
-  useEffect(() => {
-    if (settled === seen.current) return
-    seen.current = settled
-    if (settled !== null) void client.invalidateQueries({ queryKey: [nameOf(calls.stats)] })
-  }, [settled, client])
 }
 
 function headWords(stats: StatsReply | undefined, pharmacies: number): string {

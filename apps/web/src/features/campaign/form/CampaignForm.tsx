@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core'
+import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { CircleAlert } from 'lucide-react'
 import { useRef } from 'react'
 import frame from '../../../kit/Dialog.module.css'
 import { Icon } from '../../../kit/Icon.tsx'
+import { useCountry } from '../../../session/session.ts'
+import { sizeWords } from '../../cohort/forecast-words.ts'
+import { type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
 import { TemplatePicker } from '../../template/TemplatePicker.tsx'
 import { ActivateDialog, sentWithWords } from '../ActivateDialog.tsx'
 import styles from './CampaignForm.module.css'
@@ -26,6 +30,20 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
   const box = useRef<HTMLDivElement>(null)
   const form = useCampaignForm(start, onDone, box)
   const { draft, change, problems, said, error, busy, edited } = form
+  const country = useCountry()
+  const ask: CohortAsk = {
+    filters: draft.filters,
+    pharmacies: draft.locations,
+    templates: draft.templates,
+    campaign_id: edited?.campaign_id ?? null,
+    start_date: draft.start_date || null,
+    end_date: draft.end_date || null,
+  }
+  const answer = useCohort(ask)
+  const size =
+    answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
+      ? sizeWords(answer.ledger, country)
+      : null
   const templates = draft.templates.map(({ template_name }) => template_name)
   return (
     <div className={styles.form} ref={box}>
@@ -37,6 +55,8 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             change={change}
             problem={problems.filters}
             campaignId={edited?.campaign_id}
+            active={edited?.active ?? false}
+            answer={answer}
           />
         </div>
         <div className={styles.templates} data-field="templates">
@@ -75,6 +95,11 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             <Button loading={busy} onClick={() => void form.save()}>
               Save as inactive
             </Button>
+            {size ? (
+              <span className={styles.size} aria-busy={answer.counting}>
+                {size}
+              </span>
+            ) : null}
             <Button variant="filled" disabled={busy} onClick={form.activate}>
               Activate…
             </Button>
@@ -85,14 +110,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
         <ActivateDialog
           name={draft.name.trim()}
           object={null}
-          ask={{
-            filters: draft.filters,
-            pharmacies: draft.locations,
-            templates: draft.templates,
-            campaign_id: null,
-            start_date: draft.start_date || null,
-            end_date: draft.end_date || null,
-          }}
+          ask={ask}
           also={<p>{sentWithWords(templates)}</p>}
           act={form.createActive}
           onClose={form.stopActivating}

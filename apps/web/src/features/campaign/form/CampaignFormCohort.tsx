@@ -7,8 +7,8 @@ import { Icon } from '../../../kit/Icon.tsx'
 import { useCountry } from '../../../session/session.ts'
 import { CohortDialog } from '../../cohort/CohortDialog.tsx'
 import { filterWords } from '../../cohort/cohort-draft.ts'
-import { moneyOfCents } from '../../cohort/forecast-words.ts'
-import { type CohortAnswer, useCohort } from '../../cohort/useCohort.ts'
+import { editedWords, moneyOfCents } from '../../cohort/forecast-words.ts'
+import type { CohortAnswer } from '../../cohort/useCohort.ts'
 import { useCohortLists } from '../../cohort/useCohortLists.ts'
 import styles from './CampaignForm.module.css'
 import type { CampaignDraft } from './campaign-draft.ts'
@@ -18,20 +18,16 @@ interface CampaignFormCohortProps {
   change: (part: Partial<CampaignDraft>) => void
   problem: string | undefined
   campaignId: string | undefined
+  /** It is being sent, or was: what is changed counts for the next activation. */
+  active: boolean
+  answer: CohortAnswer
 }
 
 /** Who it is for: the filters in words, how many that is, and the way to refine them. */
-export function CampaignFormCohort({ draft, change, problem, campaignId }: CampaignFormCohortProps) {
+export function CampaignFormCohort({ draft, change, problem, campaignId, active, answer }: CampaignFormCohortProps) {
   const country = useCountry()
   const [refining, setRefining] = useState(false)
   const { nameOf } = useCohortLists()
-  const ask = {
-    filters: draft.filters,
-    pharmacies: draft.locations,
-    templates: draft.templates,
-    campaign_id: campaignId ?? null,
-  }
-  const answer = useCohort(ask)
   const words = filterWords(draft.filters, country, nameOf)
   return (
     <section className={styles.cohort} aria-label="Patient cohort" data-field="filters">
@@ -55,7 +51,7 @@ export function CampaignFormCohort({ draft, change, problem, campaignId }: Campa
         <p className={styles.hint}>No filter is set yet.</p>
       )}
       <p className={styles.count} aria-live="polite">
-        {filtersSet(draft.filters) > 0 ? countWords(answer, draft, country) : null}
+        {filtersSet(draft.filters) > 0 ? countWords(answer, draft, active, country) : null}
       </p>
       {refining ? (
         <CohortDialog
@@ -75,7 +71,12 @@ export function CampaignFormCohort({ draft, change, problem, campaignId }: Campa
   )
 }
 
-function countWords({ ledger, counting, error }: CohortAnswer, draft: CampaignDraft, country: Country) {
+function countWords(
+  { ledger, counting, error }: CohortAnswer,
+  draft: CampaignDraft,
+  active: boolean,
+  country: Country,
+) {
   const number = (value: number) => formatNumber(country, value)
   if (draft.locations.length === 0) return 'Choose pharmacies to see how many patients this is.'
   if (error && !counting) return `Could not count the cohort. ${error.message}`
@@ -84,6 +85,7 @@ function countWords({ ledger, counting, error }: CohortAnswer, draft: CampaignDr
   if (draft.templates.length === 0) {
     return `${number(ledger.will_receive)} ${people} match. Choose templates to see who may receive them and what it costs.`
   }
+  if (active) return `${editedWords(ledger, country)}${counting ? ' (counting…)' : ''}`
   const held = `${number(ledger.held_back)} held back`
   return `${number(ledger.will_receive)} ${people} will receive this, ${held}, ${moneyOfCents(ledger.cents, country)}${counting ? ' (counting…)' : ''}`
 }

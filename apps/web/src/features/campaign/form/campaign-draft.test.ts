@@ -69,6 +69,7 @@ test('a saved campaign opened and sent again is the same', () => {
     description: null,
     start_date: '2026-11-01',
     end_date: '2026-12-01',
+    ended_early: false,
     days_left: 10,
     templates: [{ template_id: OTHER, template_name: 'T', sms_template: true, email_template: true, active: false }],
     locations: [{ location_id: ID, location_name: 'Here' }],

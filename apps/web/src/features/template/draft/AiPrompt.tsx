@@ -24,6 +24,7 @@ export function AiPrompt({ draft, onInsert }: AiPromptProps) {
     category_name: category || null,
     subcategory_name: subcategory || null,
     communication_type: communicationType(draft.sms, draft.email),
+    message_kind: draft.kind,
   }
   const insert = async (text: string) => {
     const replaced = draft.body.trim() !== ''

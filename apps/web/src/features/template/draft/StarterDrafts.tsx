@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
+import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../../api/client.ts'
 import { MessageText } from '../../../kit/MessageText.tsx'
@@ -12,6 +13,7 @@ interface StarterDraftsProps {
     category_name: string | null
     subcategory_name: string | null
     communication_type: 'sms' | 'email' | 'both'
+    message_kind: ConsentKind
   }
   onInsert: (text: string) => void
 }

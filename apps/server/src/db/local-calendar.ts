@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { type Holiday, holidayRegion, holidaysIn, parseHolidays } from '@pillar/domain/holiday'
+import { type Day, formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
+
+const FILE = new URL('../../data/holidays.csv', import.meta.url)
+
+let list: readonly Holiday[] | null = null
+const holidays = (): readonly Holiday[] => {
+  list ??= parseHolidays(readFileSync(FILE, 'utf8'))
+  return list
+}
+
+/** Where a pharmacy is, as its address says. */
+export interface CalendarPlace {
+  country: Country
+  region: string | null
+  postcode: string | null
+  time_zone: string
+}
+
+const calendars = new Map<string, LocalCalendar>()
+
+/** The clock and public holidays a pharmacy lives by. Pharmacies of one zone and region get the same object. */
+export function calendarOf({ country, region, postcode, time_zone }: CalendarPlace): LocalCalendar {
+  const code = holidayRegion(country, region, postcode)
+  const key = `${country} ${code ?? ''} ${time_zone}`
+  const known = calendars.get(key) ?? { zone: time_zone, holidays: holidaysIn(holidays(), country, code) }
+  calendars.set(key, known)
+  return known
+}
+
+/** The last day up to which a country's public holidays are known: the end of the newest year listed; null when none is. */
+export function holidaysKnownTo(country: Country): string | null {
+  const days: Day[] = holidays().flatMap((one) => (one.country === country ? [one.day] : []))
+  return days.length === 0 ? null : `${formatDay(Math.max(...days)).slice(0, 4)}-12-31`
+}

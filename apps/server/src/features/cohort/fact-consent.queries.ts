@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+const choice = (column: string) => sql`(array_position('{unknown,in,out}'::text[], ${sql.ref(`c.${column}`)}) - 1)`
+
+/**
+ * A row `c` of consent as the number that patient_fact holds. Bits: 1 and 2 sms_health_outreach, 4 and 8 sms_marketing, 16 and 32
+ * email_health_outreach, 64 and 128 email_marketing (0 unknown, 1 in, 2 out), 256 imported_sms_opt_out, 512 imported_email_opt_out.
+ */
+export const CONSENT_BITS: RawBuilder<number> = sql`(
+  ${choice('sms_health_outreach')} + 4 * ${choice('sms_marketing')}
+  + 16 * ${choice('email_health_outreach')} + 64 * ${choice('email_marketing')}
+  + 256 * c.imported_sms_opt_out::int + 512 * c.imported_email_opt_out::int)::smallint`
+
+/**
+ * Copies the consent of patients of a pharmacy beside their other facts. Whoever writes `consent` calls it in the same transaction, which
+ * holds `lockConsent`: cohorts are counted by the copy.
+ */
+export async function copyConsent(tx: Tx, locationId: number, patientIds: readonly number[]): Promise<void> {
+  if (patientIds.length === 0) return
+  await sql`
+    update patient_fact f set consent = n.bits
+    from (select c.patient_id, ${CONSENT_BITS} as bits from consent c
+          where c.location_id = ${locationId} and c.patient_id = any(${[...patientIds]}::bigint[])) n
+    where f.location_id = ${locationId} and f.patient_id = n.patient_id and f.consent <> n.bits`.execute(tx)
+}

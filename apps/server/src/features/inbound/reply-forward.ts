@@ -1,0 +1,47 @@
+import { Refusal } from '@pillar/contract'
+import { listOf } from '@pillar/domain/text/sentence'
+import { type Context, callerOf, tenantTx } from '../../api/context.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
+import { markReply, type ReplyToForward, readReplyToForward } from './reply.queries.ts'
+
+/**
+ * Mails a reply to the contact of its pharmacy and marks it as read. @returns the address
+ * @throws Refusal invalid without a contact, conflict once the text is removed
+ */
+export async function forwardReply(context: Context, uuid: string): Promise<string> {
+  const tx = tenantTx(context)
+  const { services } = context
+  const reply = await readReplyToForward(tx, uuid)
+  if (reply.email === null) {
+    throw new Refusal(
+      'invalid',
+      `${reply.pharmacy} has no contact with an e-mail address. Please ask your administrator to add one.`,
+    )
+  }
+  if (reply.body === null)
+    throw new Refusal('conflict', 'The text of this reply has been removed. It can no longer be forwarded.')
+  const text = letterText(reply)
+  await markReply(tx, uuid, { at: services.now(), by: callerOf(context).loginId })
+  // Last, so that a letter that cannot be written leaves the reply unread.
+  const to = reply.email
+  await services.pools.system
+    .transaction()
+    .execute((system) => queueMail(system, services, { to, subject: 'A patient has replied to a text', text }))
+  return to
+}
+
+/** Without a name or a whole number: mail is read by many. */
+function letterText({ pharmacy, patients, number_end, body, received_at, time_zone }: ReplyToForward): string {
+  const who =
+    patients.length === 0
+      ? 'a number that no patient of yours has'
+      : `patient ${listOf(patients)} of your dispensing system`
+  const at = new Intl.DateTimeFormat('en-AU', { timeZone: time_zone, dateStyle: 'medium', timeStyle: 'short' })
+  return [
+    `A text of ${pharmacy} was answered by ${who} (number ending in ${number_end}) on ${at.format(received_at)}:`,
+    '',
+    body,
+    '',
+    'Your head office has forwarded this for you to answer. Please look the patient up by that number.',
+  ].join('\n')
+}

@@ -1,0 +1,24 @@
+import type { CohortForecast } from '@pillar/contract/cohort'
+import { counted } from '@pillar/domain/text/sentence'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { messageWords } from '../cohort/forecast-words.ts'
+import { whenWords } from '../sending/time-words.ts'
+
+/** '8 texts to 8 patients at 1 pharmacy, from 1:38 pm today (Sydney time). 1 patient is held back.'; null when nothing would go. */
+export function sendingWords(
+  ledger: Pick<CohortForecast, 'channels' | 'will_receive' | 'held_back' | 'pharmacies' | 'starts_at'>,
+  now: Date,
+  country: Country,
+): string | null {
+  const messages = messageWords(ledger, country)
+  if (messages === null) return null
+  const patients = (count: number) => `${formatNumber(country, count)} ${count === 1 ? 'patient' : 'patients'}`
+  const places = counted(
+    ledger.pharmacies.filter(({ will_receive }) => will_receive > 0).length,
+    'pharmacy',
+    'pharmacies',
+  )
+  const held =
+    ledger.held_back > 0 ? ` ${patients(ledger.held_back)} ${ledger.held_back === 1 ? 'is' : 'are'} held back.` : ''
+  return `${messages} to ${patients(ledger.will_receive)} at ${places}, from ${whenWords(ledger.starts_at, now, country)}.${held}`
+}
