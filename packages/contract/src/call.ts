@@ -73,7 +73,18 @@ export function read<const N extends Needs, I extends z.ZodType, O extends z.Zod
   return { kind: 'read', ...call }
 }
 
+/** A write that wants the password again; its type says so, so that a screen cannot forget to ask. */
+export interface GuardedCall<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Call<I, O> {
+  stepUp: StepUp | From<z.output<I>, StepUp>
+}
+
 /** A call that changes something: it runs in one transaction and is audited. */
+export function write<const N extends Needs, I extends z.ZodType, O extends z.ZodType>(
+  call: Declared<N, I, O> & ReachFor<N, z.output<I>> & Pick<GuardedCall<I, O>, 'stepUp'>,
+): GuardedCall<I, O>
+export function write<const N extends Needs, I extends z.ZodType, O extends z.ZodType>(
+  call: Declared<N, I, O> & ReachFor<N, z.output<I>>,
+): Call<I, O>
 export function write<const N extends Needs, I extends z.ZodType, O extends z.ZodType>(
   call: Declared<N, I, O> & ReachFor<N, z.output<I>>,
 ): Call<I, O> {

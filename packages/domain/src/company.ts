@@ -1,4 +1,4 @@
-import { counted, listOf, pleaseSentence } from './text/sentence.ts'
+import { counted, listOf, type Problem, problemSentence } from './text/sentence.ts'
 
 export const COMPANY_NAME_LIMIT = 200
 
@@ -16,29 +16,39 @@ export interface NewCompanyDraft extends CompanyDraft {
   readonly password: string
 }
 
-const NAME = 'enter a company name'
+const NAME: Problem<'name'> = { field: 'name', words: 'enter a company name' }
 
-/** What a company lacks before a change of it can be saved: one sentence, empty when nothing. */
-export function companyProblem({ name }: CompanyDraft): string {
-  return pleaseSentence(blank(name) ? [NAME] : [])
+/** What a company lacks before a change of it can be saved, field by field. */
+export function companyProblems({ name }: CompanyDraft): Problem<'name'>[] {
+  return blank(name) ? [NAME] : []
+}
+
+/** The same as one sentence, empty when nothing. */
+export function companyProblem(draft: CompanyDraft): string {
+  return problemSentence(companyProblems(draft))
 }
 
 /** One @ with something on both sides and a dot after it: enough to catch slips, whatever else mail servers allow. */
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
 
-/** What a new company and its first login lack: one sentence, empty when nothing. Whether the password is a good one is asked apart. */
-export function newCompanyProblem(draft: NewCompanyDraft): string {
-  const parts: string[] = []
-  if (blank(draft.name)) parts.push(NAME)
-  if (blank(draft.username)) parts.push('enter a username')
+/** What a new company and its first login lack, field by field. Whether the password is a good one is asked apart. */
+export function newCompanyProblems(draft: NewCompanyDraft): Problem<keyof NewCompanyDraft>[] {
+  const found: Problem<keyof NewCompanyDraft>[] = [...companyProblems(draft)]
+  const wrong = (field: keyof NewCompanyDraft, words: string) => found.push({ field, words })
+  if (blank(draft.username)) wrong('username', 'enter a username')
   else if (draft.username.includes('@') && draft.username.trim().toLowerCase() !== draft.email.trim().toLowerCase())
-    parts.push('enter a username without @, or the email address itself')
-  if (blank(draft.email)) parts.push('enter an email address')
-  else if (!looksLikeEmail(draft.email)) parts.push('enter a valid email address')
-  if (blank(draft.first_name)) parts.push('enter a first name')
-  if (blank(draft.last_name)) parts.push('enter a last name')
-  if (draft.password === '') parts.push('enter a password')
-  return pleaseSentence(parts)
+    wrong('username', 'enter a username without @, or the email address itself')
+  if (blank(draft.email)) wrong('email', 'enter an email address')
+  else if (!looksLikeEmail(draft.email)) wrong('email', 'enter a valid email address')
+  if (blank(draft.first_name)) wrong('first_name', 'enter a first name')
+  if (blank(draft.last_name)) wrong('last_name', 'enter a last name')
+  if (draft.password === '') wrong('password', 'enter a password')
+  return found
+}
+
+/** The same as one sentence, empty when nothing. */
+export function newCompanyProblem(draft: NewCompanyDraft): string {
+  return problemSentence(newCompanyProblems(draft))
 }
 
 /** What a company still owns that keeps it from being removed. */

@@ -1,4 +1,12 @@
-import { type AskOf, type Call, contract, type ReplyOf } from '@pillar/contract'
+import {
+  type AskOf,
+  type Call,
+  contract,
+  type GuardedCall,
+  type ReplyOf,
+  type StepUp,
+  subjectOf,
+} from '@pillar/contract'
 import {
   keepPreviousData,
   QueryClient,
@@ -8,6 +16,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type Question, verify } from '../kit/dialog/question.ts'
+import { toast } from '../kit/display/toast.tsx'
 import { someoneThere } from '../session/activity.ts'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
@@ -52,7 +63,7 @@ export async function send<C extends Call>(
   const token = open ? null : await bearer()
   try {
     const path = pathOf(call.path, input as Readonly<Record<string, unknown>>)
-    return (await post(path, input, { ...options, bearer: token })) as ReplyOf<C>
+    return (await post(path, input, { ...options, method: call.method, bearer: token })) as ReplyOf<C>
   } catch (error) {
     if (!open) endIfExpired(error)
     throw error
@@ -93,26 +104,70 @@ export function useRead<C extends Call>(
   })
 }
 
-/** Writes a call; when it succeeds, what the call declares as stale is read again. */
-export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>, RefusedError, SentOf<C>> {
-  const client = useQueryClient()
-  return useMutation<ReplyOf<C>, RefusedError, SentOf<C>>({
+/** What a write with `stepUp` asks before it is sent: fixed, by the input, or by what is read for it at that moment. */
+export type Ask<C extends Call> = Question | ((input: SentOf<C>) => Question | Promise<Question>)
+
+interface Telling<C extends Call> {
+  /** Told once it is written. */
+  done?: string | ((answer: ReplyOf<C>, input: SentOf<C>) => string)
+}
+
+/** What a write must be given: a call that wants the password again says what it asks for; another call cannot. */
+export type WriteOptions<C extends Call> = C extends GuardedCall
+  ? [options: Telling<C> & { ask: Ask<C> }]
+  : [options?: Telling<C> & { ask?: never }]
+
+/** What a write answers: null when the person was asked for the password and went back. */
+export type Written<C extends Call> = C extends GuardedCall ? ReplyOf<C> | null : ReplyOf<C>
+
+/**
+ * Writes a call; when it succeeds, what the call declares as stale is read again. A call with `stepUp` first asks for the
+ * password, in the dialog that says what it does; what was refused for another reason than a field or a newer version is
+ * said in that dialog.
+ */
+export function useWrite<C extends Call>(
+  call: C,
+  ...[options]: WriteOptions<C>
+): UseMutationResult<Written<C>, RefusedError, SentOf<C>> {
+  const sendNow = useSend()
+  const ask = options?.ask as Ask<C> | undefined
+  const told = options?.done as Telling<C>['done']
+  return useMutation<Written<C>, RefusedError, SentOf<C>>({
     mutationKey: [nameOf(call)],
-    mutationFn: (input) => send(call, input),
-    onSuccess: () => refresh(client, call),
+    mutationFn: async (input) => {
+      if (!call.stepUp || !ask) return (await sendNow(call, input)) as Written<C>
+      let answer: ReplyOf<C> | null = null
+      const act = async ({ grant }: { grant: string }) => {
+        answer = await sendNow(call, input, grant)
+      }
+      const question = typeof ask === 'function' ? await ask(input) : ask
+      await verify({ ...question, ...grantFor(call, input), act })
+      return answer as Written<C>
+    },
+    onSuccess: (answer, input) => {
+      if (told && answer !== null) toast(typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told)
+    },
   })
 }
 
-/** The same for a call that wants the password again: mutate with `{ input, grant }`. */
-export function useGrantedWrite<C extends Call>(
-  call: C,
-): UseMutationResult<ReplyOf<C>, RefusedError, { input: SentOf<C>; grant: string }> {
+/** The layer below `useWrite`: sends, with a permission that was asked for elsewhere, and reads again what has become stale. */
+export function useSend(): <C extends Call>(call: C, input: SentOf<C>, grant?: string) => Promise<ReplyOf<C>> {
   const client = useQueryClient()
-  return useMutation<ReplyOf<C>, RefusedError, { input: SentOf<C>; grant: string }>({
-    mutationKey: [nameOf(call)],
-    mutationFn: ({ input, grant }) => send(call, input, { grant }),
-    onSuccess: () => refresh(client, call),
-  })
+  return useCallback(
+    async (call, input, grant) => {
+      const answer = await send(call, input, grant === undefined ? {} : { grant })
+      await refresh(client, call)
+      return answer
+    },
+    [client],
+  )
+}
+
+/** Which action the password must permit for a write, and on what, as the server works it out: from the parsed input. */
+function grantFor(call: Call, input: unknown): { action: StepUp; object: string | null } {
+  const parsed = call.input.parse(input)
+  const action = typeof call.stepUp === 'function' ? call.stepUp(parsed) : (call.stepUp ?? 'save')
+  return { action, object: subjectOf(call, parsed) }
 }
 
 /** Reads again what a call declares as stale, for a screen that must choose when; `useWrite` does it by itself. */

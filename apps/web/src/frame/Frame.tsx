@@ -2,9 +2,9 @@ import { ActionIcon } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ConfirmHost } from '../kit/confirm.tsx'
-import { Icon } from '../kit/Icon.tsx'
-import { ReauthHost } from '../kit/ReauthDialog.tsx'
+import { DialogStack } from '../kit/dialog/DialogStack.tsx'
+import { QuestionHost } from '../kit/dialog/QuestionHost.tsx'
+import { Icon } from '../kit/display/Icon.tsx'
 import { SessionWarning } from '../session/SessionWarning.tsx'
 import { useSession } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
@@ -31,7 +31,7 @@ export function Frame() {
     return () => document.removeEventListener('keydown', onKey)
   }, [menuOpen])
   return (
-    <>
+    <DialogStack>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -55,10 +55,9 @@ export function Frame() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <ConfirmHost />
-      <ReauthHost />
+      <QuestionHost />
       <SessionWarning />
-    </>
+    </DialogStack>
   )
 }
 

@@ -1,9 +1,9 @@
-import { mayOpen, routeOf } from '@pillar/domain/access/permission'
+import { landingRoute, mayOpen, routeOf } from '@pillar/domain/access/permission'
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import { ChartNoAxesColumn, Inbox, Send } from 'lucide-react'
+import { ChartNoAxesColumn, Inbox, Send, SlidersHorizontal } from 'lucide-react'
 import { type FocusEvent, lazy, Suspense, useRef, useState } from 'react'
-import { Icon } from '../kit/Icon.tsx'
+import { Icon } from '../kit/display/Icon.tsx'
 import { useSession } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
 import { basePathOf } from '../shared/paths.ts'
@@ -19,6 +19,7 @@ const MessageHistoryDialog = lazy(async () => ({
 const SCREENS = [
   { name: 'financials', icon: ChartNoAxesColumn },
   { name: 'campaigns', icon: Send },
+  { name: 'settings', icon: SlidersHorizontal },
 ] as const satisfies readonly { name: string; icon: LucideIcon }[]
 
 /**
@@ -40,6 +41,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
   const onBlur = (event: FocusEvent) => {
     if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
   }
+  const home = landingRoute(session, session.company.country)?.path ?? '/'
   const screens = SCREENS.map((screen) => ({ ...screen, route: routeOf(screen.name) })).filter(({ route }) =>
     mayOpen(route, session, session.company.country),
   )
@@ -59,7 +61,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         onFocus={onFocus}
         onBlur={onBlur}
       >
-        <Link to="/" className={styles.mark} onClick={onNavigate}>
+        <Link to={home} className={styles.mark} onClick={onNavigate}>
           <Mark />
           <b className={styles.words}>{product}</b>
         </Link>

@@ -1,4 +1,4 @@
-import { pleaseSentence } from '../text/sentence.ts'
+import { type Problem, pleaseSentence, problemSentence } from '../text/sentence.ts'
 import type { Day } from '../time/day.ts'
 import { instantAt } from '../time/local-time.ts'
 
@@ -15,12 +15,22 @@ export type SequenceEvent = keyof typeof SEQUENCE_EVENTS
 export const SEQUENCE_EVENT_VALUES = Object.keys(SEQUENCE_EVENTS) as [SequenceEvent, ...SequenceEvent[]]
 export const SEQUENCE_EVENT_NAME_LIMIT = 200
 
-/** What a sequence event lacks before it can be saved: one sentence, empty when nothing. */
-export function sequenceEventProblem(draft: { readonly name: string; readonly value: SequenceEvent | null }): string {
-  const parts: string[] = []
-  if (draft.name.trim() === '') parts.push('enter an event name')
-  if (draft.value === null) parts.push('select what starts the sequence')
-  return pleaseSentence(parts)
+interface SequenceEventDraft {
+  readonly name: string
+  readonly value: SequenceEvent | null
+}
+
+/** What a sequence event lacks before it can be saved, field by field. */
+export function sequenceEventProblems(draft: SequenceEventDraft): Problem<keyof SequenceEventDraft>[] {
+  const problems: Problem<keyof SequenceEventDraft>[] = []
+  if (draft.name.trim() === '') problems.push({ field: 'name', words: 'enter an event name' })
+  if (draft.value === null) problems.push({ field: 'value', words: 'select what starts the sequence' })
+  return problems
+}
+
+/** The same as one sentence, empty when nothing. */
+export function sequenceEventProblem(draft: SequenceEventDraft): string {
+  return problemSentence(sequenceEventProblems(draft))
 }
 
 /** Minute of the pharmacy's day at which follow-ups go: 10:00. */

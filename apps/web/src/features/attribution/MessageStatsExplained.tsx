@@ -1,5 +1,5 @@
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import styles from './MessageStats.module.css'
 import type { StatsReply } from './message-words.ts'
 import { ageTexts, roiText } from './message-words.ts'

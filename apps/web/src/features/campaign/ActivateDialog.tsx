@@ -4,12 +4,12 @@ import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Dialog } from '../../kit/Dialog.tsx'
-import { Icon } from '../../kit/Icon.tsx'
-import { ReauthFields, useReauthFields } from '../../kit/ReauthFields.tsx'
-import { Failed, Loading } from '../../kit/states.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { ReauthFields, useReauthFields } from '../../kit/dialog/ReauthFields.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useCountry } from '../../session/session.ts'
-import { RefusedError } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { Cost, Reasons } from '../cohort/CohortCount.tsx'
 import { forecastWords, moneyOfCents, sendWords } from '../cohort/forecast-words.ts'
 import { Unverified } from '../cohort/Unverified.tsx'
@@ -49,9 +49,7 @@ export function ActivateDialog({ name, ask, object, also, act, onClose }: Activa
     try {
       await act(grant, ledger.messages)
     } catch (thrown) {
-      fields.setError(
-        thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.',
-      )
+      fields.setError(wordsOf(thrown))
       // The cohort may have grown since: the button must name what it is now.
       if (thrown instanceof RefusedError && thrown.status === 409) answer.retry()
       setBusy(false)

@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { refresh, send, useWrite } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
-import { confirm } from '../../kit/confirm.tsx'
-import { Dialog } from '../../kit/Dialog.tsx'
-import { Segments } from '../../kit/Segments.tsx'
-import { toast, toastFailure } from '../../kit/toast.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { confirm } from '../../kit/dialog/question.ts'
+import { toast, toastFailure } from '../../kit/display/toast.tsx'
+import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Replies.module.css'
 import { ReplyItem } from './ReplyItem.tsx'
@@ -114,7 +114,7 @@ function useForwarding() {
       title: `Forward this reply to ${reply.pharmacy_name}?`,
       consequence:
         'The pharmacy’s contact gets it by e-mail, with the patient’s number in the dispensing system and no name. The reply is marked as read.',
-      label: 'Forward to the pharmacy',
+      button: 'Forward to the pharmacy',
       act: async () => {
         sentTo = (await send(inbound.forwardReply, { id: reply.reply_id })).sent_to
       },
@@ -129,7 +129,7 @@ function useForwarding() {
 function useStopping() {
   const client = useQueryClient()
   return async (reply: MessageReply): Promise<void> => {
-    const { title, consequence, also, label } = stopQuestion(reply)
+    const { title, consequence, also, button } = stopQuestion(reply)
     const said = (
       <>
         <p>{consequence}</p>
@@ -137,7 +137,7 @@ function useStopping() {
       </>
     )
     const act = () => send(inbound.stopReply, { id: reply.reply_id })
-    if (!(await confirm({ title, consequence: said, label, act, danger: true }))) return
+    if (!(await confirm({ title, consequence: said, button, act, danger: true }))) return
     toast('Texts to this number stopped. The reply is marked as read.')
     // Only now: the question gives the focus back to its button, which then goes with the reply and hands it to the next one.
     await refresh(client, inbound.stopReply)

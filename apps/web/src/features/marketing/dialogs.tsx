@@ -7,7 +7,7 @@ import {
   type DialogSearch,
   useDialogs,
 } from '../../frame/dialog-address.ts'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
 
 /** A dialog that is downloaded when it is first opened. */
 function fetched<N extends string>(load: () => Promise<Record<N, ComponentType<DialogProps>>>, name: N) {

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { OpenDialog } from '../../frame/dialog-address.ts'
-import { Loading, NothingYet } from '../../kit/states.tsx'
+import { Loading, NothingYet } from '../../kit/display/states.tsx'
 import styles from '../template/Template.module.css'
 import { RecommendTemplate } from './RecommendTemplate.tsx'
 import type { Recommended } from './recommended.ts'

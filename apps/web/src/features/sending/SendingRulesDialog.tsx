@@ -3,12 +3,11 @@ import { sending } from '@pillar/contract/sending'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { useState } from 'react'
-import { useGrantedWrite, useRead } from '../../api/client.ts'
+import { useRead, useWrite } from '../../api/client.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
-import { Dialog } from '../../kit/Dialog.tsx'
-import { Failed, Loading } from '../../kit/states.tsx'
-import { toast } from '../../kit/toast.tsx'
-import { useReauth } from '../../kit/useReauth.ts'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { Failed, Loading } from '../../kit/display/states.tsx'
+import { toast } from '../../kit/display/toast.tsx'
 import { useCountry } from '../../session/session.ts'
 import { SendingRulesFields } from './SendingRulesFields.tsx'
 import {
@@ -25,8 +24,6 @@ import {
 export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const country = useCountry()
   const rules = useRead(sending.rules, {})
-  const save = useGrantedWrite(sending.saveRules)
-  const { ask } = useReauth()
   const [changed, setChanged] = useState<RulesDraft | null>(null)
   const [wrong, setWrong] = useState<readonly RulesField[]>([])
   const [error, setError] = useState<string | null>(null)
@@ -34,17 +31,8 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const changes =
     rules.data && draft && rulesProblems(draft).sentence === '' ? changesText(rules.data, rulesOf(draft)) : null
   const nothing = changes !== null && changes.length === 0
-
-  const submit = async () => {
-    if (!draft || !rules.data || save.isPending) return
-    const problems = rulesProblems(draft)
-    setWrong(problems.fields)
-    setError(problems.sentence || null)
-    if (problems.fields[0]) {
-      document.getElementById(`rules-${problems.fields[0]}`)?.focus()
-      return
-    }
-    const granted = await ask({
+  const save = useWrite(sending.saveRules, {
+    ask: {
       title: 'Save the sending rules?',
       consequence: (
         <>
@@ -54,21 +42,28 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
           <p className="muted">This holds for every campaign, also for messages that are written but not yet sent.</p>
         </>
       ),
-      action: 'save',
-      object: null,
       button: 'Save rules',
-    })
-    if (!granted) return
-    save.mutate(
-      { input: { ...rulesOf(draft), version: rules.data.version }, grant: granted.grant },
-      {
-        onSuccess: () => {
-          toast('Sending rules saved')
-          close()
-        },
-        onError: (refused) => setError(refused.message),
+    },
+  })
+
+  const submit = () => {
+    if (!draft || !rules.data || save.isPending) return
+    const problems = rulesProblems(draft)
+    setWrong(problems.fields)
+    setError(problems.sentence || null)
+    if (problems.fields[0]) {
+      document.getElementById(`rules-${problems.fields[0]}`)?.focus()
+      return
+    }
+    const input = { ...rulesOf(draft), version: rules.data.version }
+    save.mutate(input, {
+      onSuccess: (saved) => {
+        if (!saved) return
+        toast('Sending rules saved')
+        close()
       },
-    )
+      onError: (refused) => setError(refused.message),
+    })
   }
 
   return (
@@ -85,7 +80,7 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
           <Button onClick={close} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button variant="filled" disabled={!draft || nothing} loading={save.isPending} onClick={() => void submit()}>
+          <Button variant="filled" disabled={!draft || nothing} loading={save.isPending} onClick={submit}>
             Save…
           </Button>
         </>

@@ -3,7 +3,7 @@ import { OPT_OUT_TEXT, PART_UNITS, type SmsEncoding } from '@pillar/domain/messa
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import type { DialogProps } from '../../frame/dialog-address.ts'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './SmsCost.module.css'
 import { countedText, ENCODING_NAMES, exampleCost, OPT_OUT_LENGTH, partPrice } from './sms-cost.ts'

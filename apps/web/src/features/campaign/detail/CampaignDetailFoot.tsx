@@ -6,10 +6,10 @@ import { formatDay, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { send, useGrantedWrite, useRead } from '../../../api/client.ts'
-import { Icon } from '../../../kit/Icon.tsx'
-import { toast } from '../../../kit/toast.tsx'
-import { useReauth } from '../../../kit/useReauth.ts'
+import { send, useRead, useSend, useWrite } from '../../../api/client.ts'
+import type { Question } from '../../../kit/dialog/question.ts'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { toast } from '../../../kit/display/toast.tsx'
 import { toSend } from '../../run/run-words.ts'
 import { ActivateDialog } from '../ActivateDialog.tsx'
 import { deactivateWords } from '../campaign-words.ts'
@@ -27,9 +27,8 @@ interface FootProps {
 export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
   const { campaign_id: id, active, name } = campaign
   const [activating, setActivating] = useState(false)
-  const { ask } = useReauth()
   const affected = useRead(calls.affected, { id, active: !active })
-  const write = useGrantedWrite(calls.activate)
+  const sendNow = useSend()
   const names = affected.data?.template_names ?? []
   const ids = affected.data?.template_ids ?? []
   // The run is what the dialog polls: it is newer than the campaign.
@@ -38,29 +37,14 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
   const does = deactivateWords(progress ? toSend(progress) : 0, names.length, country)
   const today = todayOf(country)
   const days = activationDays({ start: null, end: undefined }, savedDays(campaign), today)
-  const deactivate = async () => {
+  const write = useWrite(calls.activate, {
+    ask: async () => deactivateQuestion(await leftNow(campaign), name, names, country),
+  })
+  const deactivate = () => {
     onError(null)
-    const left = await leftNow(campaign, onError)
-    if (left === null) return
-    const granted = await ask({
-      title: `Deactivate “${name}”?`,
-      consequence: (
-        <>
-          <p>
-            {left > 0 ? `${deactivateWords(left, 0, country)} ` : ''}The campaign ends today and leaves the active
-            campaigns.
-          </p>
-          {names.length > 0 ? <p className="muted">Templates deactivated with it: {listOf(names)}.</p> : null}
-        </>
-      ),
-      action: 'deactivate',
-      object: id,
-      button: left > 0 ? `Deactivate, cancel ${formatNumber(country, left)}` : 'Deactivate campaign',
-    })
-    if (!granted) return
     write.mutate(
-      { input: { id, active: false, templates: ids }, grant: granted.grant },
-      { onSuccess: () => toast('Campaign deactivated'), onError: (error) => onError(error.message) },
+      { id, active: false, templates: ids },
+      { onSuccess: (done) => done && toast('Campaign deactivated'), onError: (error) => onError(error.message) },
     )
   }
   if (active) {
@@ -71,7 +55,7 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
           leftSection={<Icon of={CirclePause} />}
           loading={write.isPending}
           disabled={affected.isPending}
-          onClick={() => void deactivate()}
+          onClick={deactivate}
         >
           {write.isPending ? 'Inactivating...' : 'Deactivate…'}
         </Button>
@@ -86,14 +70,13 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
       <Button
         variant="filled"
         leftSection={<Icon of={CirclePlay} />}
-        loading={write.isPending}
         disabled={affected.isPending}
         onClick={() => {
           onError(null)
           setActivating(true)
         }}
       >
-        {write.isPending ? 'Activating...' : 'Activate…'}
+        Activate…
       </Button>
       {activating ? (
         <ActivateDialog
@@ -122,7 +105,7 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
           }
           act={async (grant, expected) => {
             const input = { id, active: true, templates: ids, expected_messages: expected }
-            await write.mutateAsync({ input, grant })
+            await sendNow(calls.activate, input, grant)
             setActivating(false)
           }}
           onClose={() => setActivating(false)}
@@ -138,14 +121,25 @@ const savedDays = ({ start_date, end_date, ended_early }: Campaign) => ({
   endedEarly: ended_early,
 })
 
-/** How many messages have not left at this moment, read for the question that names them; null, and said, when that fails. */
-async function leftNow(campaign: Campaign, onError: FootProps['onError']): Promise<number | null> {
+/** How many messages have not left at this moment, read for the question that names them. */
+async function leftNow(campaign: Campaign): Promise<number> {
   if (campaign.run_state === null) return 0
-  try {
-    return toSend((await send(calls.run, { id: campaign.campaign_id })).progress)
-  } catch (thrown) {
-    onError(thrown instanceof Error ? thrown.message : 'Could not read how many messages are left.')
-    return null
+  return toSend((await send(calls.run, { id: campaign.campaign_id })).progress)
+}
+
+function deactivateQuestion(left: number, name: string, templates: readonly string[], country: Country): Question {
+  return {
+    title: `Deactivate “${name}”?`,
+    consequence: (
+      <>
+        <p>
+          {left > 0 ? `${deactivateWords(left, 0, country)} ` : ''}The campaign ends today and leaves the active
+          campaigns.
+        </p>
+        {templates.length > 0 ? <p className="muted">Templates deactivated with it: {listOf(templates)}.</p> : null}
+      </>
+    ),
+    button: left > 0 ? `Deactivate, cancel ${formatNumber(country, left)}` : 'Deactivate campaign',
   }
 }
 
@@ -157,27 +151,25 @@ export function CampaignDetailFootLeft({
   onDeleted,
 }: FootProps & { onDeleted: () => void }) {
   const { campaign_id: id, name, demo } = campaign
-  const { ask } = useReauth()
-  const remove = useGrantedWrite(calls.remove)
+  const remove = useWrite(calls.remove, {
+    ask: async () => {
+      const left = await leftNow(campaign)
+      return {
+        title: `Delete “${name}”?`,
+        consequence: `${left > 0 ? `${deactivateWords(left, 0, country)} ` : ''}This can't be undone. What was sent stays in the records.`,
+        button: 'Delete campaign',
+        danger: true,
+      }
+    },
+  })
   if (demo) return <span className={styles.consequence}>Demo campaigns cannot be edited or deleted.</span>
-  const askFirst = async () => {
+  const askFirst = () => {
     onError(null)
-    const left = await leftNow(campaign, onError)
-    if (left === null) return
-    const kept = left > 0 ? `${deactivateWords(left, 0, country)} ` : ''
-    const granted = await ask({
-      title: `Delete “${name}”?`,
-      consequence: `${kept}This can't be undone. What was sent stays in the records.`,
-      action: 'delete',
-      object: id,
-      button: 'Delete campaign',
-      danger: true,
-    })
-    if (!granted) return
     remove.mutate(
-      { input: { id }, grant: granted.grant },
+      { id },
       {
-        onSuccess: () => {
+        onSuccess: (done) => {
+          if (!done) return
           toast('Campaign deleted')
           onDeleted()
         },
@@ -191,7 +183,7 @@ export function CampaignDetailFootLeft({
       className={styles.delete}
       leftSection={<Icon of={Trash2} />}
       loading={remove.isPending}
-      onClick={() => void askFirst()}
+      onClick={askFirst}
     >
       Delete…
     </Button>

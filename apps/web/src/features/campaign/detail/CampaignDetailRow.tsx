@@ -4,10 +4,10 @@ import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronDown, ChevronRight, CircleCheck, CirclePause, Play } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Change } from '../../../kit/Change.tsx'
-import { Icon } from '../../../kit/Icon.tsx'
-import { ProgressBar } from '../../../kit/ProgressBar.tsx'
-import { Tag } from '../../../kit/Tag.tsx'
+import { Change } from '../../../kit/display/Change.tsx'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { ProgressBar } from '../../../kit/display/ProgressBar.tsx'
+import { Status } from '../../../kit/display/status.tsx'
 import { useRunActs } from '../../run/RunPanel.tsx'
 import type { Run } from '../../run/run-words.ts'
 import { toSend } from '../../run/run-words.ts'
@@ -99,9 +99,7 @@ function Sending({ row, campaign, run, country }: Omit<CampaignDetailRowProps, '
       </div>
       {stopped && left > 0 ? (
         <>
-          <Tag tone="neutral" icon={CirclePause}>
-            Stopped
-          </Tag>
+          <Status word="Stopped" />
           <Button
             size="xs"
             leftSection={<Icon of={Play} size={14} />}

@@ -1,8 +1,8 @@
 import { campaign } from '@pillar/contract/campaign'
 import { useRead } from '../../../api/client.ts'
 import type { DialogProps } from '../../../frame/dialog-address.ts'
-import { Failed, Loading, NothingYet } from '../../../kit/states.tsx'
-import { WideDialog } from '../../../kit/WideDialog.tsx'
+import { WideDialog } from '../../../kit/dialog/WideDialog.tsx'
+import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
 import type { CampaignStart } from './campaign-draft.ts'
 

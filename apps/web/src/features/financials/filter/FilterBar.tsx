@@ -3,10 +3,10 @@ import type { Pharmacy } from '@pillar/contract/financials'
 import type { Day } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { useState } from 'react'
-import { Chip } from '../../../kit/Chip.tsx'
-import { ChipMenu } from '../../../kit/ChipMenu.tsx'
-import { PeriodPicker } from '../../../kit/PeriodPicker.tsx'
-import { Segments } from '../../../kit/Segments.tsx'
+import { Segments } from '../../../kit/form/Segments.tsx'
+import { Chip } from '../../../kit/list/Chip.tsx'
+import { ChipMenu } from '../../../kit/list/ChipMenu.tsx'
+import { PeriodPicker } from '../../../kit/period/PeriodPicker.tsx'
 import {
   type Filters,
   type FinancialsSearch,

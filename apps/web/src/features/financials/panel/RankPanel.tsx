@@ -1,5 +1,5 @@
 import type { Country } from '@pillar/domain/time/locale'
-import { Segments } from '../../../kit/Segments.tsx'
+import { Segments } from '../../../kit/form/Segments.tsx'
 import { NONE, plural, unitText } from '../figures.ts'
 import type { TableReply } from '../table/table-model.ts'
 import styles from './SidePanel.module.css'

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core'
 import { communicationType } from '@pillar/domain/campaign/campaign-rule'
 import { useState } from 'react'
-import { confirm } from '../../../kit/confirm.tsx'
-import { Failed } from '../../../kit/states.tsx'
+import { confirm } from '../../../kit/dialog/question.ts'
+import { Failed } from '../../../kit/display/states.tsx'
 import styles from '../Template.module.css'
 import type { TemplateDraft } from '../template-draft.ts'
 import { useMessageGroups } from '../useMessageGroups.ts'
@@ -33,8 +33,7 @@ export function AiPrompt({ draft, onInsert }: AiPromptProps) {
       (await confirm({
         title: 'Replace the message?',
         consequence: 'The message you have written is replaced by this text.',
-        label: 'Replace the message',
-        act: () => Promise.resolve(),
+        button: 'Replace the message',
       }))
     if (sure) onInsert(text)
   }

@@ -1,0 +1,56 @@
+import { Modal } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from '../display/Icon.tsx'
+import styles from './Dialog.module.css'
+import { useDialog } from './DialogStack.tsx'
+
+const WIDTH = { S: 440, confirm: 560, M: 720 } as const
+
+interface DialogProps {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  size?: keyof typeof WIDTH
+  /** Buttons, primary last. */
+  foot?: ReactNode
+  /** Far left in the foot: the destructive button, or a few words. */
+  footLeft?: ReactNode
+  /** What the server said, shown above the foot. */
+  error?: string | null
+  /** False while something must not be interrupted: Esc, × and the scrim then do nothing. */
+  closable?: boolean
+  children: ReactNode
+}
+
+/** A dialog: head 56, scrolling body, foot 64. Traps focus and gives it back to the opener. */
+export function Dialog(props: DialogProps) {
+  const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
+  const { stackId, top } = useDialog(opened)
+  return (
+    <Modal
+      stackId={stackId}
+      opened={opened}
+      onClose={() => closable && onClose()}
+      title={title}
+      size={WIDTH[size]}
+      returnFocus={false}
+      closeOnClickOutside={closable && top}
+      withCloseButton={closable}
+      classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
+    >
+      <div className={styles.body}>{children}</div>
+      {error ? (
+        <div className={styles.error} role="alert">
+          <Icon of={CircleAlert} /> <span>{error}</span>
+        </div>
+      ) : null}
+      {foot || footLeft ? (
+        <div className={styles.foot}>
+          {footLeft ? <div className={styles.left}>{footLeft}</div> : null}
+          {foot}
+        </div>
+      ) : null}
+    </Modal>
+  )
+}

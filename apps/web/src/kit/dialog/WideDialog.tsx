@@ -1,0 +1,73 @@
+import { Modal } from '@mantine/core'
+import { CircleAlert } from 'lucide-react'
+import type { CSSProperties, ReactNode } from 'react'
+import { Icon } from '../display/Icon.tsx'
+import frame from './Dialog.module.css'
+import { useDialog } from './DialogStack.tsx'
+import styles from './WideDialog.module.css'
+
+const SIZE = { two: [1240, 800], cohort: [1180, 796] } as const
+
+interface WideDialogProps {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  /** Grey beside the title. */
+  sub?: ReactNode
+  /** 'two': list beside detail, 1240×800; 'cohort': fields beside a count, 1180×796. */
+  size?: keyof typeof SIZE
+  foot?: ReactNode
+  /** Far left in the foot: the destructive button. */
+  footLeft?: ReactNode
+  /** What the server said, shown above the foot. */
+  error?: string | null
+  /** False while something must not be interrupted. */
+  closable?: boolean
+  /** Fills what is left between head and foot, and scrolls inside itself. */
+  children: ReactNode
+}
+
+/** A large dialog of fixed size; the whole window below 768. */
+export function WideDialog(props: WideDialogProps) {
+  const { opened, onClose, title, sub, size = 'two', foot, footLeft, error, closable = true, children } = props
+  const { stackId, top } = useDialog(opened)
+  const [width, height] = SIZE[size]
+  const root: CSSProperties & { '--wide-height': string } = { '--wide-height': `${height}px` }
+  return (
+    <Modal
+      stackId={stackId}
+      opened={opened}
+      onClose={() => closable && onClose()}
+      size={width}
+      returnFocus={false}
+      closeOnClickOutside={closable && top}
+      withCloseButton={closable}
+      title={
+        <>
+          {title} {sub ? <span className={styles.sub}>{sub}</span> : null}
+        </>
+      }
+      styles={{ root }}
+      classNames={{
+        inner: styles.inner,
+        header: frame.head,
+        title: `${frame.title} ${styles.title}`,
+        content: `${frame.content} ${styles.content}`,
+        body: frame.outer,
+      }}
+    >
+      <div className={styles.body}>{children}</div>
+      {error ? (
+        <div className={frame.error} role="alert">
+          <Icon of={CircleAlert} /> <span>{error}</span>
+        </div>
+      ) : null}
+      {foot || footLeft ? (
+        <div className={frame.foot}>
+          {footLeft ? <div className={frame.left}>{footLeft}</div> : null}
+          {foot}
+        </div>
+      ) : null}
+    </Modal>
+  )
+}

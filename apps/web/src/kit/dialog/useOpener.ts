@@ -1,0 +1,49 @@
+import { useLayoutEffect, useRef } from 'react'
+
+/** How many dialogs are open; kept by the stack. */
+export const openDialogs = { count: 0 }
+
+/** The last thing on the page itself, in no dialog, that had the focus when a dialog opened. */
+let onPage: HTMLElement | null = null
+
+const usable = (element: Element | null): element is HTMLElement =>
+  element instanceof HTMLElement && element !== document.body && element.isConnected
+
+/** What a menu's item belongs to is what opened the menu: the item is gone once it is chosen. */
+function openerOf(element: Element | null): Element | null {
+  const target = element?.closest('[role=menu]')?.getAttribute('aria-labelledby')
+  return target ? document.getElementById(target) : element
+}
+
+/**
+ * Gives focus back to whatever had it when a dialog opened, also to one that is made open or taken away while open. Where
+ * that is gone by then (a button of the dialog this one took the place of), what led to the first of them gets it, so that
+ * the focus is never lost; and nothing on the page takes it from a dialog that has opened meanwhile.
+ */
+export function useOpener(opened: boolean): void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLayoutEffect(() => {
+    if (!opened) return
+    // Development runs effects twice: the give-back of the first run must not take the focus from the second.
+    clearTimeout(timer.current)
+    const opener = openerOf(document.activeElement)
+    if (usable(opener)) comeBackTo(opener)
+    return () => {
+      timer.current = setTimeout(() => giveBack(opener))
+    }
+  }, [opened])
+}
+
+/** A dialog that is uncovered again puts the focus on what asks for it first: on what opened the one above. */
+function comeBackTo(opener: HTMLElement): void {
+  const dialog = opener.closest('[role=dialog]')
+  if (!dialog) onPage = opener
+  for (const first of dialog?.querySelectorAll('[data-autofocus]') ?? []) first.removeAttribute('data-autofocus')
+  if (dialog) opener.setAttribute('data-autofocus', 'true')
+}
+
+function giveBack(opener: Element | null): void {
+  const back = usable(opener) ? opener : usable(onPage) ? onPage : document.getElementById('main')
+  if (openDialogs.count > 0 && !back?.closest('[role=dialog]')) return
+  back?.focus({ preventScroll: true })
+}

@@ -1,0 +1,42 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { confirm } from './question.ts'
+
+interface Unsaved {
+  /** Leaves, after asking where something would be lost. */
+  leave: (go: () => void) => void
+  /** Leaves without asking: it has been saved. */
+  done: (go: () => void) => void
+}
+
+/**
+ * Warns before unsaved work is lost: by Cancel or Escape (`leave`), by Back or a link, and by closing the tab. `what`
+ * names it: 'this template'.
+ */
+export function useUnsaved(dirty: boolean, what: string): Unsaved {
+  const free = useRef(false)
+  const ask = useCallback(
+    () =>
+      confirm({
+        title: 'Leave without saving?',
+        consequence: `What you changed in ${what} has not been saved and will be lost.`,
+        button: 'Leave without saving',
+        danger: true,
+      }),
+    [what],
+  )
+  useBlocker({
+    shouldBlockFn: async () => !free.current && !(await ask()),
+    enableBeforeUnload: () => !free.current,
+    disabled: !dirty,
+  })
+  const done = useCallback((go: () => void) => {
+    free.current = true
+    go()
+  }, [])
+  const leave = (go: () => void) => {
+    if (!dirty) go()
+    else void ask().then((sure) => sure && done(go))
+  }
+  return { leave, done }
+}

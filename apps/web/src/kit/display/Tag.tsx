@@ -1,0 +1,22 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import styles from './Tag.module.css'
+
+export type Tone = 'good' | 'info' | 'active' | 'caution' | 'bad' | 'neutral' | 'outline'
+
+interface TagProps {
+  tone: Tone
+  icon?: LucideIcon
+  children: ReactNode
+}
+
+/** A status word of 22 px with its icon; colour never says anything that the word does not. */
+export function Tag({ tone, icon, children }: TagProps) {
+  return (
+    <span className={`${styles.tag} ${styles[tone]}`}>
+      {icon ? <Icon of={icon} size={14} /> : null}
+      {children}
+    </span>
+  )
+}

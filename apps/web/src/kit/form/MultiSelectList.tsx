@@ -1,0 +1,77 @@
+import { Button, Combobox } from '@mantine/core'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { Check } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Icon } from '../display/Icon.tsx'
+import styles from './MultiSelect.module.css'
+import type { SelectOption } from './multi-select-model.ts'
+
+const ROW = 32
+
+interface MultiSelectListProps {
+  id: string
+  label: string
+  shown: readonly SelectOption[]
+  chosen: ReadonlySet<string>
+  /** Index under the keyboard. */
+  at: number
+  onToggle: (index: number) => void
+  onToggleAll: () => void
+}
+
+/** The open list: Select All with a count, then the options in view. */
+export function MultiSelectList({ id, label, shown, chosen, at, onToggle, onToggleAll }: MultiSelectListProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+  })
+  useEffect(() => {
+    if (at >= 0) rows.scrollToIndex(at)
+  }, [at, rows])
+  const all = shown.length > 0 && shown.every((option) => chosen.has(option.value))
+  return (
+    <>
+      <div className={styles.all}>
+        <Button variant="subtle" size="xs" onClick={onToggleAll} disabled={shown.length === 0}>
+          {all ? 'Clear all' : 'Select All'}
+        </Button>
+        <span aria-live="polite">
+          {chosen.size} selected, {shown.length} shown
+        </span>
+      </div>
+      {shown.length === 0 ? <Combobox.Empty>No records found</Combobox.Empty> : null}
+      <Combobox.Options ref={box} className={styles.list} aria-label={label}>
+        <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+          {rows.getVirtualItems().map((row) => {
+            const option = shown[row.index]!
+            const on = chosen.has(option.value)
+            return (
+              <Combobox.Option
+                key={option.value}
+                id={`${id}-${row.index}`}
+                value={option.value}
+                active={on}
+                selected={row.index === at}
+                aria-selected={on}
+                aria-setsize={shown.length}
+                aria-posinset={row.index + 1}
+                className={styles.option}
+                style={{ position: 'absolute', top: 0, left: 0, right: 0, transform: `translateY(${row.start}px)` }}
+                onClick={() => onToggle(row.index)}
+              >
+                <span className={on ? `${styles.tick} ${styles.on}` : styles.tick}>
+                  {on ? <Icon of={Check} size={12} /> : null}
+                </span>
+                <span className={styles.name}>{option.label}</span>
+                {option.note ? <span className={styles.note}>{option.note}</span> : null}
+              </Combobox.Option>
+            )
+          })}
+        </div>
+      </Combobox.Options>
+    </>
+  )
+}
