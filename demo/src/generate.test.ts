@@ -1,4 +1,4 @@
-import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES_OF } from '@pillar/domain/dispensing/patient-type'
 import { CANONICAL_FORMAT, type ColumnRule, columnsOf, UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
 import { describe, expect, it } from 'vitest'
 import { dayOf } from './calendar.ts'

@@ -1,4 +1,4 @@
-import type { PatientType } from '@pillar/domain/patient-type'
+import type { PatientType } from '@pillar/domain/dispensing/patient-type'
 import { isoOf } from './calendar.ts'
 import { directionsOf } from './medicine/directions.ts'
 import { goodsCost, type Payment } from './medicine/payment.ts'

@@ -11,6 +11,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { mount } from './api/call/mount.ts'
+import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
 import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
 import { mountDocs } from './api/docs.ts'
@@ -18,9 +20,7 @@ import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
-import { mount } from './api/mount.ts'
 import { mountPages, webFolder } from './api/pages.ts'
-import { bodyOf, refusalOf } from './api/refusal.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 

@@ -1,5 +1,5 @@
 import { type Call, contract } from '@pillar/contract'
-import { issueSentence } from '@pillar/contract/wording'
+import { issueSentence } from '@pillar/contract/wire/wording'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { around, inputSchema } from './every-call/every-call-values.ts'

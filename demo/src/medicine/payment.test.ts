@@ -1,4 +1,4 @@
-import type { PatientType } from '@pillar/domain/patient-type'
+import type { PatientType } from '@pillar/domain/dispensing/patient-type'
 import { describe, expect, it } from 'vitest'
 import { dayOf } from '../calendar.ts'
 import { fullPrice, pay } from './payment.ts'

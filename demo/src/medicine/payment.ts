@@ -1,4 +1,4 @@
-import type { PatientType } from '@pillar/domain/patient-type'
+import type { PatientType } from '@pillar/domain/dispensing/patient-type'
 import { dayOf } from '../calendar.ts'
 
 /** What the PBS asks and pays by date, in cents. Sources: pbs.gov.au fees page, Services Australia safety-net tables. */

@@ -1,4 +1,4 @@
-import type { PatientType } from '@pillar/domain/patient-type'
+import type { PatientType } from '@pillar/domain/dispensing/patient-type'
 import { isoOf, yearOf } from '../calendar.ts'
 import { AGE_BANDS, ageBand } from '../medicine/medicines.ts'
 import type { Locality } from '../network.ts'

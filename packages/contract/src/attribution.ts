@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { read } from './call.ts'
-import { paged, pageField, searchField } from './paging.ts'
 import { periodFields, Span } from './period.ts'
+import { read } from './wire/call.ts'
+import { paged, pageField, searchField } from './wire/paging.ts'
 
 const percent = z.number().nullable()
 const money = z.number().nullable()

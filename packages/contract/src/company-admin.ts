@@ -1,9 +1,9 @@
-import { COMPANY_NAME_LIMIT } from '@pillar/domain/company'
+import { COMPANY_NAME_LIMIT } from '@pillar/domain/access/company'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { SHOWN_UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
-import { read, write } from './call.ts'
-import { listInput, listOf } from './list.ts'
+import { read, write } from './wire/call.ts'
+import { listInput, listOf } from './wire/list.ts'
 
 const features = {
   sixty_day_signup: z.boolean(),

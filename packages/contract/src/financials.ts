@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { read } from './call.ts'
 import { periodFields, Span } from './period.ts'
+import { read } from './wire/call.ts'
 
 const NONE = 'Please select at least one pharmacy.'
 const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)

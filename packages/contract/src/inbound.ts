@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { read, write } from './call.ts'
 import { campaignReads } from './campaign-read.ts'
-import { paged, pageField } from './paging.ts'
+import { read, write } from './wire/call.ts'
+import { paged, pageField } from './wire/paging.ts'
 
 /** What a patient answered, other than STOP and START. */
 export const MessageReply = z.object({

@@ -38,6 +38,6 @@ export const contract = {
 }
 export type Contract = typeof contract
 
-export * from './call.ts'
-export * from './refusals.ts'
-export { partsOf, subjectOf } from './subject.ts'
+export * from './wire/call.ts'
+export * from './wire/refusals.ts'
+export { partsOf, subjectOf } from './wire/subject.ts'

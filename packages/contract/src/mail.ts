@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read } from './call.ts'
+import { read } from './wire/call.ts'
 
 /** Exists only while no mail server is configured: what Pillar would have mailed. */
 export const mail = {

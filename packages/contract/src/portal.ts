@@ -1,6 +1,6 @@
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
-import { read, write } from './call.ts'
+import { read, write } from './wire/call.ts'
 
 /** The most frames of one error that are taken. */
 const MOST_FRAMES = 30

@@ -1,6 +1,6 @@
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
-import { read, write } from './call.ts'
+import { read, write } from './wire/call.ts'
 
 const BOTH = 'Username and password are required.'
 const username = z.string(BOTH).trim().min(1, BOTH).max(254)

@@ -1,11 +1,11 @@
 import { COMMUNICATION_TYPES } from '@pillar/domain/campaign/campaign-rule'
 import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
-import { read, write } from './call.ts'
-import { chosenFields, chosenSubject, isChosen } from './chosen.ts'
-import { listInput, listOf } from './list.ts'
-import { searchField } from './paging.ts'
 import { BODY_LIMIT } from './template-read.ts'
+import { read, write } from './wire/call.ts'
+import { chosenFields, chosenSubject, isChosen } from './wire/chosen.ts'
+import { listInput, listOf } from './wire/list.ts'
+import { searchField } from './wire/paging.ts'
 
 const type = z.enum(COMMUNICATION_TYPES)
 

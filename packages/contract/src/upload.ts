@@ -1,6 +1,6 @@
 import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
-import { read, write } from './call.ts'
+import { read, write } from './wire/call.ts'
 
 export const upload = {
   send: write({

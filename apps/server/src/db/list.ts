@@ -1,4 +1,4 @@
-import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { likePattern } from './like.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Holiday, holidayRegion, holidaysIn, parseHolidays } from '@pillar/domain/holiday'
 import { type Day, formatDay } from '@pillar/domain/time/day'
+import { type Holiday, holidayRegion, holidaysIn, parseHolidays } from '@pillar/domain/time/holiday'
 import type { Country } from '@pillar/domain/time/locale'
 import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
 

@@ -1,5 +1,5 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
-import { REFUSALS, type RefusalBody } from '@pillar/contract/refusals'
+import { REFUSALS, type RefusalBody } from '@pillar/contract/wire/refusals'
 import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { RefusedError, refusedFrom } from '../shared/refused.ts'

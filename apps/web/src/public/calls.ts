@@ -1,7 +1,7 @@
-import type { AskOf, Call, ReplyOf } from '@pillar/contract/call'
 import type { mail } from '@pillar/contract/mail'
 import type { portal } from '@pillar/contract/portal'
 import type { LoginAnswer, session } from '@pillar/contract/session'
+import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../shared/post.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { RefusalBody } from '@pillar/contract/refusals'
+import type { RefusalBody } from '@pillar/contract/wire/refusals'
 
 /** The server's no, in words a person can read. `status` 0: no answer came. */
 export class RefusedError extends Error {

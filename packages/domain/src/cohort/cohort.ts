@@ -1,5 +1,5 @@
 import { AGE_BANDS, SEXES } from '../dispensing/category.ts'
-import { PATIENT_TYPES } from '../patient-type.ts'
+import { PATIENT_TYPES } from '../dispensing/patient-type.ts'
 
 /** The filters of a cohort as the wire has them. An empty (or absent) list filters nothing. */
 export interface CohortFilters {

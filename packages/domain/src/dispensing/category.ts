@@ -1,6 +1,6 @@
-import { PATIENT_TYPES } from '../patient-type.ts'
 import { ageOn, type Day } from '../time/day.ts'
 import { CHRONIC_PREFIXES, CONDITION_LABELS, DRUG_TYPE_PREFIXES } from './atc-tables.ts'
+import { PATIENT_TYPES } from './patient-type.ts'
 
 /** Ways of splitting scripts. Within one, each script has exactly one subcategory, so that the parts add up to TOTAL. */
 export const CATEGORIES = ['Drug Type', 'Condition', 'Age Group', 'Sex', 'Patient Type', 'Molecule'] as const

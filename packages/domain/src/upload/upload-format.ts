@@ -1,4 +1,4 @@
-import { PATIENT_TYPES_OF } from '../patient-type.ts'
+import { PATIENT_TYPES_OF } from '../dispensing/patient-type.ts'
 
 /**
  * The canonical upload: the sets a pharmacy sends and the columns of each. Every source profile maps its own

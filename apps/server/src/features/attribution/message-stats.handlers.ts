@@ -1,5 +1,5 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
-import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'

@@ -1,6 +1,6 @@
 import type { contract } from '@pillar/contract'
 import type { CampaignStats } from '@pillar/contract/campaign-stats'
-import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
 import { type CampaignRow, campaignRows } from '../attribution/campaign-stat.queries.ts'

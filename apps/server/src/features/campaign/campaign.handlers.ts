@@ -1,5 +1,5 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
-import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'

@@ -1,5 +1,5 @@
 import { Filters } from '@pillar/contract/cohort'
-import { PATIENT_TYPES } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'

@@ -2,7 +2,7 @@ import { type Bounds, type CohortFilters, parseRange } from '@pillar/domain/coho
 import { KM_PER_MILE } from '@pillar/domain/cohort/distance'
 import type { FrequencyCap } from '@pillar/domain/cohort/frequency-cap'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
-import { PATIENT_TYPES } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,5 @@
 import { type contract, type Flag, Refusal } from '@pillar/contract'
-import { companyProblem, companyRemovalProblem, newCompanyProblem } from '@pillar/domain/company'
+import { companyProblem, companyRemovalProblem, newCompanyProblem } from '@pillar/domain/access/company'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
 import { recordInLogs } from '../../api/audit.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
-import type { CompanyOwns } from '@pillar/domain/company'
-import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
+import type { CompanyOwns } from '@pillar/domain/access/company'
+import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'

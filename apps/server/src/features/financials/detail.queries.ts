@@ -1,5 +1,5 @@
 import { UNCLASSIFIED } from '@pillar/domain/dispensing/category'
-import { PATIENT_TYPES } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import type { Day } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 import type { contract } from '@pillar/contract'
-import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { recordAudit } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { countReplies, listReplies, markAllRead, markReply, type ReplyRow } from './reply.queries.ts'

@@ -1,5 +1,5 @@
 import { AGE_BANDS, type Category, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
-import { PATIENT_TYPES } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import type { Day } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'

@@ -1,6 +1,6 @@
 import type { contract } from '@pillar/contract'
 import { Filters } from '@pillar/contract/cohort'
-import { pagesOf, windowOf } from '@pillar/contract/paging'
+import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { recommendedPatients } from './patient-count.queries.ts'
 import { countRecommendations } from './recommendation.jobs.ts'

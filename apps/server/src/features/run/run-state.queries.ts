@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
+import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { skipQueuedOfRun } from './skip.queries.ts'

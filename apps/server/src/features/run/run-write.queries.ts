@@ -1,4 +1,4 @@
-import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
+import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 import type { Progress } from '@pillar/contract/campaign-stats'
-import type { RunState } from '@pillar/domain/run-state'
+import type { RunState } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'

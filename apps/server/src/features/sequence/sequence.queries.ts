@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { type FollowUp, followUpProblem, type SequenceEvent } from '@pillar/domain/campaign/sequence'
-import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
+import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'

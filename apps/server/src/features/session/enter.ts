@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
-import { foldName } from '@pillar/domain/login-name'
+import { foldName } from '@pillar/domain/access/login-name'
 import { recordAudit } from '../../api/audit.ts'
 import type { Context, Services } from '../../api/context.ts'
 import { type FoundLogin, findLogin, upgradeHash } from './login.queries.ts'

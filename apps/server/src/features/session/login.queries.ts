@@ -1,5 +1,5 @@
 import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
-import { foldName } from '@pillar/domain/login-name'
+import { foldName } from '@pillar/domain/access/login-name'
 import { sql } from 'kysely'
 import type { PasswordCost } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'

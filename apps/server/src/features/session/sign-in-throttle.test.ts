@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2'
+import { foldName } from '@pillar/domain/access/login-name'
 import { MAX_DELAY_SECONDS } from '@pillar/domain/access/throttle'
-import { foldName } from '@pillar/domain/login-name'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { asOwner, dump, fresh, mailTo, makeCompany, makeLogin, PASSWORD, signIn } from '../../../test/people.ts'

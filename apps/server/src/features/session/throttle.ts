@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
+import { foldName } from '@pillar/domain/access/login-name'
 import { attemptsRemaining, delayAfter, FREE_FAILURES } from '@pillar/domain/access/throttle'
-import { foldName } from '@pillar/domain/login-name'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Services } from '../../api/context.ts'
 import { networkOf } from '../../api/network.ts'

@@ -22,8 +22,8 @@ import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import { smsTo } from '../location/contact.ts'
 import { pharmacyValues } from '../location/messaging-pharmacy.queries.ts'
+import { countHourly } from './draft/hourly-limit.ts'
 import { emailOf } from './email-layout.ts'
-import { countHourly } from './hourly-limit.ts'
 import { findPharmacy, findTester, type PreviewPharmacy, pickPatient, wantsNoTexts } from './preview.queries.ts'
 import { sendTest } from './test-message.jobs.ts'
 

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { afterUploadOf, decisionsOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { affectedTemplates } from '../campaign/campaign.queries.ts'
 import { setSequenceActive } from '../sequence/sequence.queries.ts'
-import { removeTemplate } from '../template/template.queries.ts'
+import { removeTemplate } from './template.queries.ts'
 
 let server: TestServer
 let world: MessagingWorld

@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import { dayBounds, localTime } from '@pillar/domain/time/local-time'
-import { type UploadLimit, type UploadLimits, uploadLimit } from '@pillar/domain/upload-limit'
+import { type UploadLimit, type UploadLimits, uploadLimit } from '@pillar/domain/upload/upload-limit'
 import type { LocationCaller, Services } from '../../api/context.ts'
 import { inScope } from '../../db/scope.ts'
 import { uploadUse } from './allowance.queries.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { progressParts } from '../../kit/display/progress-parts.ts'
+import { progressParts } from '../../kit/display/figure/progress-parts.ts'
 import {
   ageTexts,
   allMessages,

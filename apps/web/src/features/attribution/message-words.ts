@@ -1,8 +1,8 @@
 import type { attribution, MessageStats } from '@pillar/contract/attribution'
-import type { ReplyOf } from '@pillar/contract/call'
+import type { ReplyOf } from '@pillar/contract/wire/call'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
-import type { LedgerPart } from '../../kit/display/LedgerBar.tsx'
+import type { LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
 
 /** Messages of a period by what they were for. */
 export interface Purposes {

@@ -4,7 +4,7 @@ import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { Pages } from '../../api/pages.ts'
 import type { OpenDialog } from '../../frame/dialog-address.ts'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
-import { More } from '../../kit/list/More.tsx'
+import { More } from '../../kit/list/pane/More.tsx'
 import { CampaignCard } from './CampaignCard.tsx'
 import styles from './CampaignLists.module.css'
 

@@ -1,6 +1,6 @@
 import type { Filters } from '@pillar/contract/cohort'
 import { COHORT_OPTIONS } from '@pillar/domain/cohort/cohort'
-import { PATIENT_TYPES_OF } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES_OF } from '@pillar/domain/dispensing/patient-type'
 import type { Country } from '@pillar/domain/time/locale'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { MultiSelect } from '../../kit/form/MultiSelect.tsx'

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { TickList } from '../../kit/list/TickList.tsx'
+import { TickList } from '../../kit/list/pane/TickList.tsx'
 import styles from './CohortMolecules.module.css'
 import { type Molecule, marked, matchingMolecules, toggledShown } from './molecule-list.ts'
 

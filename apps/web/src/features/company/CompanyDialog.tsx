@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { Company } from '@pillar/contract/company-admin'
-import { companyProblems, newCompanyProblems } from '@pillar/domain/company'
+import { companyProblems, newCompanyProblems } from '@pillar/domain/access/company'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'

@@ -3,7 +3,7 @@ import type { MessageReply } from '@pillar/contract/inbound'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { Pages } from '../../api/pages.ts'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
-import { More } from '../../kit/list/More.tsx'
+import { More } from '../../kit/list/pane/More.tsx'
 import styles from './Replies.module.css'
 
 interface ReplyListProps {

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@pillar/contract/call'
 import type { report } from '@pillar/contract/report'
+import type { ReplyOf } from '@pillar/contract/wire/call'
 import { type Day, day } from '@pillar/domain/time/day'
 
 export type ReportPharmacy = ReplyOf<typeof report.contacts>['pharmacies'][number]

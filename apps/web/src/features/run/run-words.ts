@@ -1,6 +1,6 @@
-import type { ReplyOf } from '@pillar/contract/call'
 import type { campaign } from '@pillar/contract/campaign'
 import type { Progress } from '@pillar/contract/campaign-stats'
+import type { ReplyOf } from '@pillar/contract/wire/call'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { clockWords, durationWords, timeWords } from '../sending/time-words.ts'
 

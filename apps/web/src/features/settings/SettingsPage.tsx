@@ -17,7 +17,11 @@ function fetched<N extends string>(load: () => Promise<Record<N, ComponentType<S
 /** The tabs that exist, under the numbers the specification gives them. Each is downloaded when it is first opened. */
 const TABS = [
   { number: 0, label: 'Companies', page: fetched(() => import('../company/CompaniesPage.tsx'), 'CompaniesPage') },
-  { number: 2, label: 'Templates', page: fetched(() => import('../template/TemplatesPage.tsx'), 'TemplatesPage') },
+  {
+    number: 2,
+    label: 'Templates',
+    page: fetched(() => import('../template/admin/TemplatesPage.tsx'), 'TemplatesPage'),
+  },
   {
     number: 7,
     label: 'Sequences',

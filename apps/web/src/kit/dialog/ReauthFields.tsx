@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import type { StepUp } from '@pillar/contract/call'
 import { session as sessionCalls } from '@pillar/contract/session'
+import type { StepUp } from '@pillar/contract/wire/call'
 import { type RefObject, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { useSession } from '../../session/session.ts'

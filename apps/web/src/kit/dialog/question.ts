@@ -1,4 +1,4 @@
-import type { StepUp } from '@pillar/contract/call'
+import type { StepUp } from '@pillar/contract/wire/call'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { SaveAs } from './reauth-rules.ts'
 

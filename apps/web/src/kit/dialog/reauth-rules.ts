@@ -1,4 +1,4 @@
-import type { StepUp } from '@pillar/contract/call'
+import type { StepUp } from '@pillar/contract/wire/call'
 
 /** What a save can become: changes to the object, or a new one beside it under another name. */
 export interface SaveAs {

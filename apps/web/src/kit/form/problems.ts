@@ -1,4 +1,4 @@
-import { issueSentence } from '@pillar/contract/wording'
+import { issueSentence } from '@pillar/contract/wire/wording'
 import { type Problem, problemSentence } from '@pillar/domain/text/sentence'
 import type { z } from 'zod'
 

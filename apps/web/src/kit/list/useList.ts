@@ -1,5 +1,5 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
-import { rowsOf } from '@pillar/contract/list'
+import { rowsOf } from '@pillar/contract/wire/list'
 import { useRead } from '../../api/client.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import type { ListSearch } from './list-search.ts'

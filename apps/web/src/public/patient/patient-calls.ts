@@ -1,5 +1,5 @@
-import type { AskOf, Call, ReplyOf } from '@pillar/contract/call'
 import type { consent } from '@pillar/contract/consent'
+import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../../shared/post.ts'
 
 /** Paths of the contract, held to it by a test: its own objects would bring the whole schema library along. */

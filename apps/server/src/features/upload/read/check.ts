@@ -1,5 +1,5 @@
 import { dailyUnits } from '@pillar/domain/dispensing/directions'
-import { PATIENT_TYPES, PATIENT_TYPES_OF, patientTypeOf } from '@pillar/domain/patient-type'
+import { PATIENT_TYPES, PATIENT_TYPES_OF, patientTypeOf } from '@pillar/domain/dispensing/patient-type'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { ColumnRule } from '@pillar/domain/upload/upload-format'

@@ -1,4 +1,4 @@
-import { UPLOAD_SOURCES, type UploadSource } from '@pillar/domain/data-source'
+import { UPLOAD_SOURCES, type UploadSource } from '@pillar/domain/upload/data-source'
 import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
 import type { Feed, SourceProfile } from './source-profile.ts'
 

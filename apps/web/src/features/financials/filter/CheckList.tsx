@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { matching, type SelectOption } from '../../../kit/form/multi-select-model.ts'
-import { TickList } from '../../../kit/list/TickList.tsx'
+import { TickList } from '../../../kit/list/pane/TickList.tsx'
 import styles from './CheckList.module.css'
 
 interface CheckListProps {

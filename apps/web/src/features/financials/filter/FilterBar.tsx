@@ -4,8 +4,8 @@ import type { Day } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Segments } from '../../../kit/form/Segments.tsx'
-import { Chip } from '../../../kit/list/Chip.tsx'
-import { ChipMenu } from '../../../kit/list/ChipMenu.tsx'
+import { Chip } from '../../../kit/list/chip/Chip.tsx'
+import { ChipMenu } from '../../../kit/list/chip/ChipMenu.tsx'
 import { PeriodPicker } from '../../../kit/period/PeriodPicker.tsx'
 import {
   type Filters,

@@ -1,0 +1,76 @@
+import { Refusal, type RefusalBody } from '@pillar/contract'
+import type { FastifyError, FastifyRequest } from 'fastify'
+import { DatabaseAway } from '../../db/away.ts'
+import { faultOf } from '../../gateways/fault.ts'
+import type { Services } from '../context.ts'
+import { reasonOf } from '../log.ts'
+
+/** Whatever was thrown as a refusal that tells nothing of the inside; what nobody meant to throw is logged and reported. */
+export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, { log, errors }: Services): Refusal {
+  const refusal = meantBy(error)
+  const { call } = request.routeOptions.config as { call?: string }
+  if (refusal.code === 'unavailable' && !(error instanceof Refusal)) {
+    log.warn({ request: request.id, call, reason: reasonOf(error) }, 'the database did not answer')
+  }
+  if (refusal.code === 'failed' || refusal.code === 'insufficient_storage') {
+    const hide = hiding(request)
+    log.error(
+      { request: request.id, call, reason: hide(error.message), stack: hide(error.stack ?? '') },
+      'request failed',
+    )
+    errors.report(faultOf(error, { call: call ?? null, status: refusal.status }))
+  }
+  return refusal
+}
+
+/** Takes the secret parts of a path (contract: `secret`) out of what is about to be logged. */
+function hiding(request: FastifyRequest): (text: string) => string {
+  const { secret = [] } = request.routeOptions.config as { secret?: readonly string[] }
+  const params = (request.params ?? {}) as Record<string, string>
+  const values = secret.map((part) => params[part]).filter((value) => value !== undefined && value !== '')
+  return (text) => values.reduce<string>((left, value) => left.replaceAll(String(value), '[redacted]'), text)
+}
+
+/** A refusal as it travels. */
+export function bodyOf({ code, message, errors }: Refusal, request: FastifyRequest): RefusalBody {
+  const { call } = request.routeOptions.config as { call?: string }
+  return {
+    ...{ code, message },
+    ...(errors ? { errors } : {}),
+    // The specification's own name for it at this one call.
+    ...(call === 'consent.download' ? { error: message } : {}),
+  }
+}
+
+function meantBy(error: FastifyError | Refusal): Refusal {
+  if (error instanceof Refusal) return error
+  if (error.statusCode === 413) return new Refusal('too_large', 'The request is too large.')
+  if (error.statusCode === 415) return new Refusal('unreadable', 'Send the request as JSON.')
+  if (error.code === 'FST_ERR_BAD_URL') return nowhere()
+  if (error.statusCode === 400 && (error.code?.startsWith('FST_ERR_') || error instanceof SyntaxError))
+    return new Refusal('invalid', 'The request could not be read as JSON.')
+  // Thrown where files are served: the path leaves the folder, or is none.
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return nowhere()
+  if (['53100', 'ENOSPC', 'EDQUOT'].includes(error.code ?? ''))
+    return new Refusal(
+      'insufficient_storage',
+      'The disk of the server is full. Nothing was changed. Please try again later; support can make room.',
+      { retryAfter: 300 },
+    )
+  if (error instanceof DatabaseAway && error.inDoubt) return new Refusal('unavailable', IN_DOUBT, { retryAfter: 5 })
+  if (isDatabaseAway(error)) return new Refusal('unavailable', AWAY, { retryAfter: 5 })
+  if (error.code === STATEMENT_TOO_LONG) return new Refusal('unavailable', TOO_LONG, { retryAfter: 10 })
+  return new Refusal('failed', 'Something went wrong on the server. Nothing was changed. Please try again.')
+}
+
+const nowhere = () => new Refusal('not_found', 'There is no such page.')
+const AWAY = 'The database does not answer. Nothing was changed. Please try again in a moment.'
+const IN_DOUBT =
+  'The database stopped answering while this was being saved, so it may or may not have been saved. Look before you try again.'
+const TOO_LONG = 'The database is too busy to answer in time. Nothing was changed. Please try again in a moment.'
+/** SQLSTATE: PostgreSQL ended a statement that ran over its limit. */
+const STATEMENT_TOO_LONG = '57014'
+
+function isDatabaseAway(error: FastifyError): boolean {
+  return /^(08|57P0|53)/.test(error.code ?? '') || ['ECONNREFUSED', 'ECONNRESET'].includes(error.code ?? '')
+}

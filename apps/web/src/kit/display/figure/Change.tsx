@@ -1,0 +1,36 @@
+import { type Country, formatPercent } from '@pillar/domain/time/locale'
+import { ArrowDown, ArrowUp, Minus } from 'lucide-react'
+import { Icon } from '../Icon.tsx'
+import styles from './Change.module.css'
+
+interface ChangeProps {
+  country: Country
+  /** As a fraction: 0.0418 is 4.18%. Null: nothing to compare with. */
+  value: number | null
+  /** Which direction is good; left out, neither is. */
+  goodWhen?: 'up' | 'down'
+  /** Said instead of a figure when there is none. */
+  reason?: string
+}
+
+/** A change: the arrow is the direction, the colour says good or bad, grey says neither. */
+export function Change({ country, value, goodWhen, reason = 'Nothing to compare with' }: ChangeProps) {
+  if (value === null) {
+    return (
+      <span className={styles.change} title={reason}>
+        – <span className="sr">{reason}</span>
+      </span>
+    )
+  }
+  const text = formatPercent(country, Math.abs(value))
+  const direction = !/[1-9]/.test(text) ? 'none' : value > 0 ? 'up' : 'down'
+  const tone = goodWhen && direction !== 'none' ? (direction === goodWhen ? styles.good : styles.bad) : ''
+  const words = direction === 'none' ? 'unchanged' : direction
+  return (
+    <span className={`${styles.change} ${tone}`}>
+      <Icon of={direction === 'up' ? ArrowUp : direction === 'down' ? ArrowDown : Minus} size={12} />
+      <span className="sr">{words} </span>
+      {text}
+    </span>
+  )
+}

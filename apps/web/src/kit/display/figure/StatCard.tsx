@@ -1,0 +1,51 @@
+import { Info } from 'lucide-react'
+import type { CSSProperties, ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import styles from './StatCard.module.css'
+
+interface StatCardProps {
+  label: string
+  /** The figure, formatted by the screen. */
+  value: ReactNode
+  /** Beside the figure: a `Change`, or a few words. */
+  beside?: ReactNode
+  /** Opens the explanation of the figure; the icon is shown only when given. */
+  onExplain?: () => void
+  /** Below: a `Sparkline` or a `LedgerBar`. */
+  children?: ReactNode
+}
+
+/** One cell of the stat strip: label, figure with its change, and what it is made of. */
+export function StatCard({ label, value, beside, onExplain, children }: StatCardProps) {
+  return (
+    <section className={styles.cell} aria-label={label}>
+      <div className={styles.label}>
+        {label}
+        {onExplain ? (
+          <button
+            type="button"
+            className={styles.info}
+            onClick={onExplain}
+            aria-label={`${label}: how it is calculated`}
+          >
+            <Icon of={Info} size={14} />
+          </button>
+        ) : null}
+      </div>
+      <div className={styles.value}>
+        {value} {beside}
+      </div>
+      {children ? <div className={styles.below}>{children}</div> : null}
+    </section>
+  )
+}
+
+/** The ruled strip the cells stand in. `columns` is a grid template for wide screens, such as '.9fr 1.2fr 1.4fr 1fr'. */
+export function StatStrip({ columns, children }: { columns?: string; children: ReactNode }) {
+  const style: CSSProperties & { '--columns'?: string } = columns ? { '--columns': columns } : {}
+  return (
+    <div className={columns ? `${styles.strip} ${styles.shared}` : styles.strip} style={style}>
+      {children}
+    </div>
+  )
+}

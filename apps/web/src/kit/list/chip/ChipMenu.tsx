@@ -1,0 +1,63 @@
+import { Menu, Popover } from '@mantine/core'
+import { Check } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Icon } from '../../display/Icon.tsx'
+import styles from './Chip.module.css'
+import { Chip } from './Chip.tsx'
+
+interface ChipMenuProps<T extends string> {
+  label: string
+  options: readonly { value: T; label: string }[]
+  /** Null: not set. */
+  value: T | null
+  onChange: (value: T) => void
+  /** Present: the filter can be taken off. */
+  onRemove?: () => void
+}
+
+/** A chip that opens a menu with one choice out of several. */
+export function ChipMenu<T extends string>({ label, options, value, onChange, onRemove }: ChipMenuProps<T>) {
+  const chosen = options.find((option) => option.value === value)
+  return (
+    <Menu>
+      <Menu.Target>
+        <Chip label={label} value={chosen?.label} onRemove={onRemove} opens />
+      </Menu.Target>
+      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }} aria-label={label}>
+        {options.map((option) => (
+          <Menu.Item
+            key={option.value}
+            onClick={() => onChange(option.value)}
+            rightSection={option.value === value ? <Icon of={Check} size={14} label="chosen" /> : null}
+          >
+            {option.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface ChipPanelProps {
+  label: string
+  value?: ReactNode
+  onRemove?: () => void
+  /** The panel's content; `close` shuts it. */
+  children: (close: () => void) => ReactNode
+}
+
+/** A chip that opens a small panel, for filters a menu cannot hold. */
+export function ChipPanel({ label, value, onRemove, children }: ChipPanelProps) {
+  const [opened, setOpened] = useState(false)
+  const close = () => setOpened(false)
+  return (
+    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus>
+      <Popover.Target>
+        <Chip label={label} value={value} onRemove={onRemove} opens onClick={() => setOpened((was) => !was)} />
+      </Popover.Target>
+      <Popover.Dropdown className={styles.panel} aria-label={label}>
+        {children(close)}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
