@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { Failed, Loading } from '../kit/states.tsx'
+import { Failed, Loading } from '../kit/display/states.tsx'
 import { RefusedError } from '../shared/refused.ts'
 import styles from './NotFound.module.css'
 

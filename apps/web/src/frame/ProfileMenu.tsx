@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { Check, FileText, LogOut, Monitor, Moon, Sun } from 'lucide-react'
-import { Icon } from '../kit/Icon.tsx'
+import { Icon } from '../kit/display/Icon.tsx'
 import { leave, useSession } from '../session/session.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../shared/scheme.ts'
 import styles from './Rail.module.css'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { formatCountdown } from '@pillar/domain/session'
 import { useEffect, useState } from 'react'
-import { Dialog } from '../kit/Dialog.tsx'
+import { Dialog } from '../kit/dialog/Dialog.tsx'
 import { continueSession, countdownNow, leave } from './session.ts'
 
 /** Counts down every second; warns from 120 s before the end, and signs out at zero. Once, in the frame. */

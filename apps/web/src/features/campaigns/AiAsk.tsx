@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core'
 import { CirclePause, ShieldAlert, Sparkles } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
-import { MessageText } from '../../kit/MessageText.tsx'
-import { Failed } from '../../kit/states.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Failed } from '../../kit/display/states.tsx'
+import { MessageText } from '../template/editor/MessageText.tsx'
 import styles from './Template.module.css'
 import { type AiDraft, useAiDraft } from './useAiDraft.ts'
 

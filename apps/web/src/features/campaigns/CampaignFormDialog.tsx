@@ -1,7 +1,7 @@
 import { campaign } from '@pillar/contract/campaign'
 import { useRead } from '../../api/client.ts'
-import { Failed, Loading, NothingYet } from '../../kit/states.tsx'
-import { WideDialog } from '../../kit/WideDialog.tsx'
+import { WideDialog } from '../../kit/dialog/WideDialog.tsx'
+import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
 import { CampaignForm, type CampaignStart } from './CampaignForm.tsx'
 import type { DialogProps } from './dialogs.tsx'
 

@@ -1,6 +1,6 @@
 import type { Campaign } from '@pillar/contract/campaign'
 import { CircleCheck, Star } from 'lucide-react'
-import { Tag } from '../../kit/Tag.tsx'
+import { Tag } from '../../kit/display/Tag.tsx'
 import { campaignStatus } from './campaign-status.ts'
 
 /** Where a campaign stands, whether it has made its goal, and where it comes from. */

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
-import { segmentAfter } from '../../kit/Segments.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { segmentAfter } from '../../kit/form/Segments.tsx'
 import styles from './Cohort.module.css'
 import { type Option, toggled } from './cohort-draft.ts'
 

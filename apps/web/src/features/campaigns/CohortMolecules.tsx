@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
-import { TickList } from '../../kit/TickList.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { TickList } from '../../kit/list/TickList.tsx'
 import styles from './Cohort.module.css'
 import { type Molecule, marked, matchingMolecules, toggledShown } from './molecule-list.ts'
 

@@ -1,5 +1,5 @@
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/locale'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import styles from './MessageStats.module.css'
 import type { StatsReply } from './MessageStats.tsx'
 import { ageTexts, roiText } from './message-words.ts'

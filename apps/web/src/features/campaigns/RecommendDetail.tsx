@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
-import { Loading, NothingYet } from '../../kit/states.tsx'
+import { Loading, NothingYet } from '../../kit/display/states.tsx'
 import type { OpenDialog } from './dialogs.tsx'
 import { RecommendTemplate } from './RecommendTemplate.tsx'
 import type { Recommended } from './recommended.ts'

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MessageSquareReply } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { nameOf, useRead } from '../../api/client.ts'
-import { Icon } from '../../kit/Icon.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Replies.module.css'
 

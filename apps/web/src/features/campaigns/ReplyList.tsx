@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import type { MessageReply } from '@pillar/contract/message-reply'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { Pages } from '../../api/pages.ts'
-import { More } from '../../kit/More.tsx'
-import { Failed, Loading, NothingYet } from '../../kit/states.tsx'
+import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
+import { More } from '../../kit/list/More.tsx'
 import styles from './Replies.module.css'
 
 interface ReplyListProps {

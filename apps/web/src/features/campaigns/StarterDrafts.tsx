@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import { useQuery } from '@tanstack/react-query'
 import { send } from '../../api/client.ts'
-import { MessageText } from '../../kit/MessageText.tsx'
-import { Failed, Loading, NothingMatches } from '../../kit/states.tsx'
+import { Failed, Loading, NothingMatches } from '../../kit/display/states.tsx'
 import type { RefusedError } from '../../shared/refused.ts'
+import { MessageText } from '../template/editor/MessageText.tsx'
 import styles from './Template.module.css'
 
 interface StarterDraftsProps {

@@ -1,5 +1,5 @@
 import { CirclePlay, CircleSlash, Star } from 'lucide-react'
-import { Tag } from '../../kit/Tag.tsx'
+import { Tag } from '../../kit/display/Tag.tsx'
 
 /** Active or inactive, and whether it came from a recommendation. */
 export function TemplateTags({ active, recommended }: { active: boolean; recommended: boolean }) {

@@ -1,6 +1,6 @@
 import type { CohortLedger } from '@pillar/contract/cohort'
 import { TriangleAlert } from 'lucide-react'
-import { Icon } from '../../kit/Icon.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
 import { unverifiedWords } from './sender-words.ts'
 import styles from './Unverified.module.css'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useCallback } from 'react'
-import { Dialog } from '../../kit/Dialog.tsx'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { type CampaignsSearch, DIALOG_NAMES, type DialogName, type DialogSearch, dialogSearch } from './search.ts'
 
 /** What every dialog of the screen gets. It draws its own frame, opened as long as it is there. */

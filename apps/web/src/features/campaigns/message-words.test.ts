@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { progressParts } from '../../kit/progress-parts.ts'
+import { progressParts } from '../../kit/display/progress-parts.ts'
 import { campaignStatus, goalWords, liveEvery } from './campaign-status.ts'
 import {
   ageTexts,

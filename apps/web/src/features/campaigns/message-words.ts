@@ -1,7 +1,7 @@
 import type { MessageStats } from '@pillar/contract/message'
 import { type Day, parseDay } from '@pillar/domain/day'
 import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/locale'
-import type { LedgerPart } from '../../kit/LedgerBar.tsx'
+import type { LedgerPart } from '../../kit/display/LedgerBar.tsx'
 
 /** Messages of a period by what they were for. */
 export interface Purposes {

@@ -1,4 +1,4 @@
-import { holdsWords } from '../../kit/holds-words.ts'
+import { holdsWords } from '../../kit/list/holds-words.ts'
 
 export interface Molecule {
   readonly molecule: string

@@ -3,7 +3,7 @@ import type { Campaign, campaign } from '@pillar/contract/campaign'
 import type { CampaignStats } from '@pillar/contract/campaign-stats'
 import { formatGoalAmount } from '@pillar/domain/goal'
 import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/locale'
-import { holdsWords } from '../../kit/holds-words.ts'
+import { holdsWords } from '../../kit/list/holds-words.ts'
 import { roiText } from './message-words.ts'
 
 export type StatsReply = ReplyOf<typeof campaign.stats>

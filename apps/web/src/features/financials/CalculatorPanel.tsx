@@ -6,10 +6,10 @@ import type { PeriodChoice } from '@pillar/domain/period'
 import { RotateCw } from 'lucide-react'
 import { type Dispatch, useReducer, useState } from 'react'
 import { useRead } from '../../api/client.ts'
-import { Icon } from '../../kit/Icon.tsx'
-import { Segments } from '../../kit/Segments.tsx'
-import { Failed } from '../../kit/states.tsx'
-import { useSettled } from '../../kit/useSettled.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Failed } from '../../kit/display/states.tsx'
+import { Segments } from '../../kit/form/Segments.tsx'
+import { useSettled } from '../../kit/form/useSettled.ts'
 import {
   adjustments,
   type Calculator,

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
-import { matching, type SelectOption } from '../../kit/multi-select-model.ts'
-import { TickList } from '../../kit/TickList.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { matching, type SelectOption } from '../../kit/form/multi-select-model.ts'
+import { TickList } from '../../kit/list/TickList.tsx'
 import styles from './CheckList.module.css'
 
 interface CheckListProps {

@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core'
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
 import { CheckList } from './CheckList.tsx'
 import styles from './Financials.module.css'
 import { plural } from './figures.ts'

@@ -1,9 +1,9 @@
 import type { Stat } from '@pillar/contract/financials'
 import { type Country, monthShort } from '@pillar/domain/locale'
-import { Change } from '../../kit/Change.tsx'
-import { LedgerBar, type LedgerPart } from '../../kit/LedgerBar.tsx'
-import { Sparkline } from '../../kit/Sparkline.tsx'
-import { StatCard, StatStrip } from '../../kit/StatCard.tsx'
+import { Sparkline } from '../../kit/chart/Sparkline.tsx'
+import { Change } from '../../kit/display/Change.tsx'
+import { LedgerBar, type LedgerPart } from '../../kit/display/LedgerBar.tsx'
+import { StatCard, StatStrip } from '../../kit/display/StatCard.tsx'
 import { type Explainable, NONE, unitText } from './figures.ts'
 import { endsWithinMonth, noChange, type StatsReply, sums } from './stats-words.ts'
 

@@ -1,5 +1,5 @@
 import type { Country } from '@pillar/domain/locale'
-import { Segments } from '../../kit/Segments.tsx'
+import { Segments } from '../../kit/form/Segments.tsx'
 import { NONE, plural, unitText } from './figures.ts'
 import styles from './SidePanel.module.css'
 import type { TableReply } from './table-model.ts'

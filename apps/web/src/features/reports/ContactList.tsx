@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Icon } from '../../kit/Icon.tsx'
-import { NothingMatches } from '../../kit/states.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { NothingMatches } from '../../kit/display/states.tsx'
 import { afterSelectAll, found, NO_CONTACT, type ReportPharmacy } from './history-draft.ts'
 import styles from './MessageHistory.module.css'
 

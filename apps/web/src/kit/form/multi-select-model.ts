@@ -1,4 +1,4 @@
-import { holdsWords } from './holds-words.ts'
+import { holdsWords } from '../list/holds-words.ts'
 
 export interface SelectOption {
   value: string

@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import { CircleAlert, CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
-import { useWrite } from '../api/client.ts'
-import { Icon } from './Icon.tsx'
+import { useWrite } from '../../../api/client.ts'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { Segments } from '../../../kit/form/Segments.tsx'
 import styles from './MessagePreview.module.css'
-import { Segments } from './Segments.tsx'
 
 interface MessageTestProps {
   pharmacyId: string

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
-import type { Pages } from '../api/pages.ts'
+import type { Pages } from '../../api/pages.ts'
+import { Failed, Loading } from '../display/states.tsx'
+import { useSmall } from '../display/useSmall.ts'
 import { More } from './More.tsx'
-import { Failed, Loading } from './states.tsx'
 import styles from './TwoPane.module.css'
-import { useSmall } from './useSmall.ts'
 
 interface ListPaneProps<Row> {
   label: string

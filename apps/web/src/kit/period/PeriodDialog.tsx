@@ -3,14 +3,14 @@ import type { Day } from '@pillar/domain/day'
 import { type Country, monthShort } from '@pillar/domain/locale'
 import type { PeriodChoice, PeriodKind } from '@pillar/domain/period'
 import { useState } from 'react'
-import { Dialog } from './Dialog.tsx'
+import { Dialog } from '../dialog/Dialog.tsx'
 import styles from './PeriodPicker.module.css'
 import { choiceOfDraft, type Draft, draftOf, hasBegun } from './period-draft.ts'
 import { FINANCIAL, type PeriodRules } from './period-rules.ts'
 
 export { choiceOfDraft } from './period-draft.ts'
 
-import { Segments } from './Segments.tsx'
+import { Segments } from '../form/Segments.tsx'
 
 interface PeriodDialogProps {
   opened: boolean

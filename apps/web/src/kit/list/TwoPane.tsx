@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../display/Icon.tsx'
 import styles from './TwoPane.module.css'
 
 interface TwoPaneProps {

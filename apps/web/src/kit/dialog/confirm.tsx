@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
-import { RefusedError } from '../shared/refused.ts'
+import { RefusedError } from '../../shared/refused.ts'
 import { Dialog } from './Dialog.tsx'
 
 export interface Question {

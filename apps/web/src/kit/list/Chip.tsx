@@ -1,7 +1,7 @@
 import { ChevronDown, Plus, X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from '../display/Icon.tsx'
 import styles from './Chip.module.css'
-import { Icon } from './Icon.tsx'
 
 interface ChipProps extends Omit<ComponentProps<'button'>, 'value'> {
   /** Grey key before the value. */

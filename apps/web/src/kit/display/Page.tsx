@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTitle } from '../frame/title.ts'
+import { useTitle } from '../../frame/title.ts'
 import styles from './Page.module.css'
 
 interface PageProps {

@@ -4,13 +4,13 @@ import { contract, type ReplyOf } from '@pillar/contract'
 import { listOf } from '@pillar/domain/sentence'
 import { ChevronLeft, ChevronRight, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { useRead } from '../api/client.ts'
-import { useCountry } from '../session/session.ts'
-import { Icon } from './Icon.tsx'
+import { useRead } from '../../../api/client.ts'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { useCountry } from '../../../session/session.ts'
 import styles from './MessagePreview.module.css'
 import { MessageTest } from './MessageTest.tsx'
 import { previewCost } from './message-count.ts'
-import { Failed, Loading, NothingYet } from './states.tsx'
 
 interface MessagePreviewProps {
   body: string

@@ -2,7 +2,7 @@ import { Button, Combobox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../display/Icon.tsx'
 import styles from './MultiSelect.module.css'
 import type { SelectOption } from './multi-select-model.ts'
 

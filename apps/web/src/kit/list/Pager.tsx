@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { type Country, formatNumber } from '@pillar/domain/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../display/Icon.tsx'
 import styles from './Pager.module.css'
 
 interface PagerProps {

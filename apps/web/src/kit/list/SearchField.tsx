@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon } from '../display/Icon.tsx'
 
 interface SearchFieldProps {
   /** What is searched, for those who do not see it; also the grey words inside. */

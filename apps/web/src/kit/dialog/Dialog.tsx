@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Icon } from '../display/Icon.tsx'
 import styles from './Dialog.module.css'
 import { useDialogStack } from './dialog-stack.ts'
-import { Icon } from './Icon.tsx'
 import { useEscape } from './useEscape.ts'
 import { useOpener } from './useOpener.ts'
 

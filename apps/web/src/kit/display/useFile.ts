@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { download } from '../api/download.ts'
+import { download } from '../../api/download.ts'
 import { toastFailure } from './toast.tsx'
 
 /** Asks for a file and hands it to the browser; a failure says why, with Try again. */

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { Segments } from '../form/Segments.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './Reauth.module.css'
 import { ReauthFields, useReauthFields } from './ReauthFields.tsx'
 import { reauthProblem } from './reauth-rules.ts'
-import { Segments } from './Segments.tsx'
 import { type Asked, useAsked } from './useReauth.ts'
 
 const CHOICES = [

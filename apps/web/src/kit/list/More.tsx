@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Pages } from '../api/pages.ts'
-import { Icon } from './Icon.tsx'
-import styles from './states.module.css'
+import type { Pages } from '../../api/pages.ts'
+import { Icon } from '../display/Icon.tsx'
+import styles from '../display/states.module.css'
 
 interface MoreProps {
   /** `error`: why the next page did not come, or the list could not be read again. */

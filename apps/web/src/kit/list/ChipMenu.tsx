@@ -1,9 +1,9 @@
 import { Menu, Popover } from '@mantine/core'
 import { Check } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { Icon } from '../display/Icon.tsx'
 import styles from './Chip.module.css'
 import { Chip } from './Chip.tsx'
-import { Icon } from './Icon.tsx'
 
 interface ChipMenuProps<T extends string> {
   label: string
