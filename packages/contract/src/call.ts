@@ -58,7 +58,16 @@ export function read<I extends z.ZodType, O extends z.ZodType>(call: Declared<I,
   return { kind: 'read', ...call }
 }
 
+/** A write that wants the password again; its type says so, so that a screen cannot forget to ask. */
+export interface GuardedCall<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Call<I, O> {
+  stepUp: StepUp | StepUpOf<z.output<I>>
+}
+
 /** A call that changes something: it runs in one transaction and is audited. */
+export function write<I extends z.ZodType, O extends z.ZodType>(
+  call: Declared<I, O> & Pick<GuardedCall<I, O>, 'stepUp'>,
+): GuardedCall<I, O>
+export function write<I extends z.ZodType, O extends z.ZodType>(call: Declared<I, O>): Call<I, O>
 export function write<I extends z.ZodType, O extends z.ZodType>(call: Declared<I, O>): Call<I, O> {
   return { kind: 'write', ...call }
 }

@@ -1,4 +1,4 @@
-import { type AskOf, type Call, contract, type ReplyOf } from '@pillar/contract'
+import { type AskOf, type Call, contract, type GuardedCall, type ReplyOf, type StepUp } from '@pillar/contract'
 import {
   keepPreviousData,
   QueryClient,
@@ -8,6 +8,8 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type Question, verify } from '../kit/dialog/question.ts'
 import { someoneThere } from '../session/activity.ts'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
@@ -84,26 +86,61 @@ export function useRead<C extends Call>(
   })
 }
 
-/** Writes a call; when it succeeds, what the call declares as stale is read again. */
-export function useWrite<C extends Call>(call: C): UseMutationResult<ReplyOf<C>, RefusedError, AskOf<C>> {
-  const client = useQueryClient()
-  return useMutation<ReplyOf<C>, RefusedError, AskOf<C>>({
+type Ask<C extends Call> = Question | ((input: AskOf<C>) => Question)
+
+/** What a write must be given: a call that wants the password again says what it asks for; another call cannot. */
+export type WriteOptions<C extends Call> = C extends GuardedCall
+  ? [options: { ask: Ask<C> }]
+  : [options?: { ask?: never }]
+
+/** What a write answers: null when the person was asked for the password and went back. */
+export type Written<C extends Call> = C extends GuardedCall ? ReplyOf<C> | null : ReplyOf<C>
+
+/**
+ * Writes a call; when it succeeds, what the call declares as stale is read again. A call with `stepUp` first asks for the
+ * password, in the dialog that says what it does; what was refused for another reason than a field or a newer version is
+ * said in that dialog.
+ */
+export function useWrite<C extends Call>(
+  call: C,
+  ...[options]: WriteOptions<C>
+): UseMutationResult<Written<C>, RefusedError, AskOf<C>> {
+  const sendNow = useSend()
+  const ask = options?.ask as Ask<C> | undefined
+  return useMutation<Written<C>, RefusedError, AskOf<C>>({
     mutationKey: [nameOf(call)],
-    mutationFn: (input) => send(call, input),
-    onSuccess: () => refresh(client, call),
+    mutationFn: async (input) => {
+      if (!call.stepUp || !ask) return (await sendNow(call, input)) as Written<C>
+      let answer: ReplyOf<C> | null = null
+      const act = async ({ grant }: { grant: string }) => {
+        answer = await sendNow(call, input, grant)
+      }
+      const question = typeof ask === 'function' ? ask(input) : ask
+      await verify({ ...question, ...grantFor(call, input), act })
+      return answer as Written<C>
+    },
   })
 }
 
-/** The same for a call that wants the password again: mutate with `{ input, grant }`. */
-export function useGrantedWrite<C extends Call>(
-  call: C,
-): UseMutationResult<ReplyOf<C>, RefusedError, { input: AskOf<C>; grant: string }> {
+/** The layer below `useWrite`: sends, with a permission that was asked for elsewhere, and reads again what has become stale. */
+export function useSend(): <C extends Call>(call: C, input: AskOf<C>, grant?: string) => Promise<ReplyOf<C>> {
   const client = useQueryClient()
-  return useMutation<ReplyOf<C>, RefusedError, { input: AskOf<C>; grant: string }>({
-    mutationKey: [nameOf(call)],
-    mutationFn: ({ input, grant }) => send(call, input, { grant }),
-    onSuccess: () => refresh(client, call),
-  })
+  return useCallback(
+    async (call, input, grant) => {
+      const answer = await send(call, input, grant === undefined ? {} : { grant })
+      await refresh(client, call)
+      return answer
+    },
+    [client],
+  )
+}
+
+/** Which action the password must permit for a write, and on what: the `{id}` of the path, null for something new. */
+function grantFor(call: Call, input: unknown): { action: StepUp; object: string | null } {
+  const action = typeof call.stepUp === 'function' ? call.stepUp(input) : (call.stepUp ?? 'save')
+  const part = /\{(\w+)\}/.exec(call.path)?.[1]
+  const object = part ? (input as Readonly<Record<string, unknown>>)[part] : null
+  return { action, object: object == null ? null : String(object) }
 }
 
 /** Reads again what a call declares as stale, for a screen that must choose when; `useWrite` does it by itself. */

@@ -1,8 +1,8 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import { REFUSALS, type RefusalBody } from '@pillar/contract/refusals'
+import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-parser/stream'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { RefusedError, refusedFrom } from '../shared/refused.ts'
-import { eventReader } from './event-stream.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
@@ -43,25 +43,22 @@ async function read(
     signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
   })
   if (!answer.ok) throw refusedFrom(answer.status, await answer.text(), answer.headers.get('retry-after'))
-  const events = eventReader()
-  for await (const piece of piecesOf(answer)) {
-    for (const { event, data } of events(piece)) {
-      const said: unknown = JSON.parse(data)
-      if (event === 'done') return said
-      if (event === 'refused') throw refusedIn(said as RefusalBody)
-      if (event === 'text') onPart(said)
-    }
+  for await (const { event, data } of eventsOf(answer)) {
+    const said: unknown = JSON.parse(data)
+    if (event === 'done') return said
+    if (event === 'refused') throw refusedIn(said as RefusalBody)
+    if (event === 'text') onPart(said)
   }
   throw new RefusedError(0, BROKEN)
 }
 
-/** Not every browser lets a body be looped over. */
-async function* piecesOf({ body }: Response): AsyncGenerator<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+/** The server-sent events of an answer. Not every browser lets a stream be looped over. */
+async function* eventsOf({ body }: Response): AsyncGenerator<EventSourceMessage> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader()
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done) return
-    yield value ?? ''
+    if (done || !value) return
+    yield value
   }
 }
 

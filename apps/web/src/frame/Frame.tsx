@@ -2,8 +2,8 @@ import { ActionIcon } from '@mantine/core'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { ConfirmHost } from '../kit/dialog/confirm.tsx'
-import { ReauthHost } from '../kit/dialog/ReauthDialog.tsx'
+import { DialogStack } from '../kit/dialog/DialogStack.tsx'
+import { QuestionHost } from '../kit/dialog/QuestionHost.tsx'
 import { Icon } from '../kit/display/Icon.tsx'
 import { SessionWarning } from '../session/SessionWarning.tsx'
 import { useSession } from '../session/session.ts'
@@ -27,7 +27,7 @@ export function Frame() {
     return () => document.removeEventListener('keydown', onKey)
   }, [menuOpen])
   return (
-    <>
+    <DialogStack>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -50,10 +50,9 @@ export function Frame() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <Outlet />
       </main>
-      <ConfirmHost />
-      <ReauthHost />
+      <QuestionHost />
       <SessionWarning />
-    </>
+    </DialogStack>
   )
 }
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { RefusedError } from '../shared/refused.ts'
+import { RefusedError, wordsOf } from '../shared/refused.ts'
 import { requestReset } from './calls.ts'
 import { Alert } from './icons.tsx'
 
@@ -33,7 +33,7 @@ export function ForgotForm({ name: given, onBack }: { name: string; onBack: () =
         setState('sent')
         return
       }
-      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
+      setError(wordsOf(thrown))
       setState('asking')
     }
   }

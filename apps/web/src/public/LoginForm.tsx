@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Ending, keepSignedInAt, takeEnding } from '../shared/marker.ts'
-import { RefusedError } from '../shared/refused.ts'
+import { RefusedError, wordsOf } from '../shared/refused.ts'
 import { addressAfter } from './after-sign-in.ts'
 import { login } from './calls.ts'
 import { Alert } from './icons.tsx'
@@ -47,11 +47,7 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
       keepSignedInAt(Date.now())
       window.location.assign(addressAfter(answer))
     } catch (error) {
-      setRefusal(
-        error instanceof RefusedError
-          ? loginRefusal(error)
-          : { message: 'Something went wrong on this page. Please load it again.', attempts: null },
-      )
+      setRefusal(error instanceof RefusedError ? loginRefusal(error) : { message: wordsOf(error), attempts: null })
       setBusy(false)
       passwordInput.current?.select()
     }

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { RefusedError } from '../shared/refused.ts'
+import { RefusedError, wordsOf } from '../shared/refused.ts'
 import { Alert } from './icons.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
@@ -44,7 +44,7 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
       setState('done')
     } catch (thrown) {
       const refused = thrown instanceof RefusedError ? thrown : null
-      setError(refused ? refused.message : 'Something went wrong on this page. Please try again.')
+      setError(wordsOf(thrown))
       setState('asking')
       if (refused?.errors.password) first.current?.focus()
       if (refused?.errors.password_confirmation) second.current?.focus()

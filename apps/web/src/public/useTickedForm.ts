@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { RefusedError } from '../shared/refused.ts'
+import { wordsOf } from '../shared/refused.ts'
 import { type Person, UNCHECKED } from './PersonTick.tsx'
 
 /**
@@ -28,7 +28,7 @@ export function useTickedForm(
       await send(person.solution)
       onDone()
     } catch (thrown) {
-      setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
+      setError(wordsOf(thrown))
       setSending(false)
       setPerson(person.solution === null ? person : UNCHECKED)
     }

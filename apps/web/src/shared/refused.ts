@@ -55,3 +55,8 @@ function bodyOf(text: string): Partial<RefusalBody> | null {
     return null
   }
 }
+
+/** What is said of anything thrown: the server's own words, or that this page failed. */
+export function wordsOf(thrown: unknown): string {
+  return thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.'
+}

@@ -8,7 +8,7 @@ import { ReauthFields, useReauthFields } from '../../kit/dialog/ReauthFields.tsx
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useCountry } from '../../session/session.ts'
-import { RefusedError } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import styles from './Activate.module.css'
 import { Cost, Reasons } from './CohortCount.tsx'
 import { durationWords, foretoldWords, messageWords, moneyOfCents, sendWords, timeWords } from './campaign-words.ts'
@@ -46,9 +46,7 @@ export function ActivateDialog({ name, ask, object, also, act, onClose }: Activa
     try {
       await act(grant, ledger.messages)
     } catch (thrown) {
-      fields.setError(
-        thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.',
-      )
+      fields.setError(wordsOf(thrown))
       // The cohort may have grown since: the button must name what it is now.
       if (thrown instanceof RefusedError && thrown.status === 409) answer.retry()
       setBusy(false)

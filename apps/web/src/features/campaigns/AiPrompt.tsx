@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { communicationType } from '@pillar/domain/campaign-rule'
 import { useState } from 'react'
-import { confirm } from '../../kit/dialog/confirm.tsx'
+import { confirm } from '../../kit/dialog/question.ts'
 import { Failed } from '../../kit/display/states.tsx'
 import { AiAsk } from './AiAsk.tsx'
 import { StarterDrafts } from './StarterDrafts.tsx'
@@ -32,8 +32,7 @@ export function AiPrompt({ draft, onInsert }: AiPromptProps) {
       (await confirm({
         title: 'Replace the message?',
         consequence: 'The message you have written is replaced by this text.',
-        label: 'Replace the message',
-        act: () => Promise.resolve(),
+        button: 'Replace the message',
       }))
     if (sure) onInsert(text)
   }

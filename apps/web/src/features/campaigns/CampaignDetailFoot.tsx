@@ -4,8 +4,7 @@ import { type Country, formatNumber } from '@pillar/domain/locale'
 import { counted, listOf } from '@pillar/domain/sentence'
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useGrantedWrite, useRead } from '../../api/client.ts'
-import { useReauth } from '../../kit/dialog/useReauth.ts'
+import { useRead, useSend, useWrite } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import { ActivateDialog } from './ActivateDialog.tsx'
@@ -23,16 +22,14 @@ interface FootProps {
 export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
   const { campaign_id: id, active, name } = campaign
   const [activating, setActivating] = useState(false)
-  const { ask } = useReauth()
   const affected = useRead(calls.affected, { id, active: !active })
-  const write = useGrantedWrite(calls.activate)
+  const sendNow = useSend()
   const names = affected.data?.template_names ?? []
   const ids = affected.data?.template_ids ?? []
   const left = campaign.progress ? toSend(campaign.progress) : 0
   const does = deactivateWords(left, names.length, country)
-  const deactivate = async () => {
-    onError(null)
-    const granted = await ask({
+  const write = useWrite(calls.activate, {
+    ask: {
       title: `Deactivate “${name}”?`,
       consequence: (
         <>
@@ -40,14 +37,14 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
           {names.length > 0 ? <p className="muted">Turned off: {listOf(names)}.</p> : null}
         </>
       ),
-      action: 'deactivate',
-      object: id,
       button: left > 0 ? `Deactivate, keep back ${formatNumber(country, left)}` : 'Deactivate campaign',
-    })
-    if (!granted) return
+    },
+  })
+  const deactivate = () => {
+    onError(null)
     write.mutate(
-      { input: { id, active: false, templates: ids }, grant: granted.grant },
-      { onSuccess: () => toast('Campaign deactivated'), onError: (error) => onError(error.message) },
+      { id, active: false, templates: ids },
+      { onSuccess: (done) => done && toast('Campaign deactivated'), onError: (error) => onError(error.message) },
     )
   }
   if (active) {
@@ -58,7 +55,7 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
           leftSection={<Icon of={CirclePause} />}
           loading={write.isPending}
           disabled={affected.isPending}
-          onClick={() => void deactivate()}
+          onClick={deactivate}
         >
           {write.isPending ? 'Inactivating...' : 'Deactivate…'}
         </Button>
@@ -73,14 +70,13 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
       <Button
         variant="filled"
         leftSection={<Icon of={CirclePlay} />}
-        loading={write.isPending}
         disabled={affected.isPending}
         onClick={() => {
           onError(null)
           setActivating(true)
         }}
       >
-        {write.isPending ? 'Activating...' : 'Activate…'}
+        Activate…
       </Button>
       {activating ? (
         <ActivateDialog
@@ -107,7 +103,7 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
           }
           act={async (grant, expected) => {
             const input = { id, active: true, templates: ids, expected_messages: expected }
-            await write.mutateAsync({ input, grant })
+            await sendNow(calls.activate, input, grant)
             setActivating(false)
           }}
           onClose={() => setActivating(false)}
@@ -125,28 +121,25 @@ export function CampaignDetailFootLeft({
   onDeleted,
 }: FootProps & { onDeleted: () => void }) {
   const { campaign_id: id, name, demo } = campaign
-  const { ask } = useReauth()
-  const remove = useGrantedWrite(calls.remove)
   const left = campaign.progress ? toSend(campaign.progress) : 0
-  if (demo) return <span className={styles.consequence}>Demo campaigns cannot be edited or deleted.</span>
-  const askFirst = async () => {
-    onError(null)
-    const messages =
-      left === 1 ? '1 message not sent yet is' : `${formatNumber(country, left)} messages not sent yet are`
-    const kept = left > 0 ? ` ${messages} kept back.` : ''
-    const granted = await ask({
+  const messages = left === 1 ? '1 message not sent yet is' : `${formatNumber(country, left)} messages not sent yet are`
+  const kept = left > 0 ? ` ${messages} kept back.` : ''
+  const remove = useWrite(calls.remove, {
+    ask: {
       title: `Delete “${name}”?`,
       consequence: `It leaves every list and cannot be brought back.${kept} What was sent stays in the records.`,
-      action: 'delete',
-      object: id,
       button: 'Delete campaign',
       danger: true,
-    })
-    if (!granted) return
+    },
+  })
+  if (demo) return <span className={styles.consequence}>Demo campaigns cannot be edited or deleted.</span>
+  const askFirst = () => {
+    onError(null)
     remove.mutate(
-      { input: { id }, grant: granted.grant },
+      { id },
       {
-        onSuccess: () => {
+        onSuccess: (done) => {
+          if (!done) return
           toast('Campaign deleted')
           onDeleted()
         },
@@ -160,7 +153,7 @@ export function CampaignDetailFootLeft({
       className={styles.delete}
       leftSection={<Icon of={Trash2} />}
       loading={remove.isPending}
-      onClick={() => void askFirst()}
+      onClick={askFirst}
     >
       Delete…
     </Button>

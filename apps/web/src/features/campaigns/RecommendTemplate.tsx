@@ -3,9 +3,8 @@ import { contract } from '@pillar/contract'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { CircleAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useGrantedWrite } from '../../api/client.ts'
+import { useWrite } from '../../api/client.ts'
 import frame from '../../kit/dialog/Dialog.module.css'
-import { askReauth } from '../../kit/dialog/useReauth.ts'
 import { useUnsaved } from '../../kit/dialog/useUnsaved.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { toast } from '../../kit/display/toast.tsx'
@@ -25,10 +24,16 @@ export function RecommendTemplate({ recommended, onCancel, onDone }: RecommendTe
   const [draft, setDraft] = useState(start)
   const [checked, setChecked] = useState(false)
   const form = useRef<TemplateFormHandle>(null)
-  const create = useGrantedWrite(contract.template.create)
+  const create = useWrite(contract.template.create, {
+    ask: ({ name }) => ({
+      title: `Activate “${name}”?`,
+      consequence: 'It becomes one of your templates and can be used in campaigns at once. Nothing is sent by this.',
+      button: 'Activate template',
+    }),
+  })
   const { leave, done } = useUnsaved(!sameDraft(start, draft), 'this template')
   const said = (checked && problemOf(draft)) || create.error?.message || null
-  const activate = async () => {
+  const activate = () => {
     if (create.isPending) return
     setChecked(true)
     create.reset()
@@ -37,21 +42,14 @@ export function RecommendTemplate({ recommended, onCancel, onDone }: RecommendTe
       form.current?.focus(first)
       return
     }
-    const granted = await askReauth({
-      title: `Activate “${draft.name.trim()}”?`,
-      consequence: 'It becomes one of your templates and can be used in campaigns at once. Nothing is sent by this.',
-      action: 'save',
-      object: null,
-      button: 'Activate template',
-    })
-    if (!granted) return
     const { template_recommendation_id } = recommended
     create.mutate(
-      { input: { ...wireOf(draft), active: true, template_recommendation_id }, grant: granted.grant },
+      { ...wireOf(draft), active: true, template_recommendation_id },
       {
-        onSuccess: ({ id }) => {
+        onSuccess: (made) => {
+          if (!made) return
           toast('Template activated')
-          done(() => onDone(id))
+          done(() => onDone(made.id))
         },
       },
     )
@@ -70,7 +68,7 @@ export function RecommendTemplate({ recommended, onCancel, onDone }: RecommendTe
         <Button onClick={() => leave(onCancel)} disabled={create.isPending}>
           Cancel
         </Button>
-        <Button variant="filled" aria-disabled={create.isPending} onClick={() => void activate()}>
+        <Button variant="filled" aria-disabled={create.isPending} onClick={activate}>
           {create.isPending ? 'Activating...' : 'Activate'}
         </Button>
       </div>

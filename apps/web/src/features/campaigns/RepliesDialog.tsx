@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { refresh, send, useWrite } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
-import { confirm } from '../../kit/dialog/confirm.tsx'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { confirm } from '../../kit/dialog/question.ts'
 import { toast } from '../../kit/display/toast.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -86,7 +86,7 @@ function useMarking() {
 function useStopping() {
   const client = useQueryClient()
   return async (reply: MessageReply): Promise<void> => {
-    const { title, consequence, also, label } = stopQuestion(reply)
+    const { title, consequence, also, button } = stopQuestion(reply)
     const said = (
       <>
         <p>{consequence}</p>
@@ -94,7 +94,7 @@ function useStopping() {
       </>
     )
     const act = () => send(message.stopReply, { id: reply.reply_id })
-    if (!(await confirm({ title, consequence: said, label, act, danger: true }))) return
+    if (!(await confirm({ title, consequence: said, button, act, danger: true }))) return
     toast('Texts to this number stopped. The reply is marked as read.')
     // Only now: the question gives the focus back to its button, which then goes with the reply and hands it to the next one.
     await refresh(client, message.stopReply)

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
 import { type Country, formatNumber } from '@pillar/domain/locale'
 import { CirclePause, Download, FlaskConical, Play, Undo2 } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { send, useGrantedWrite, useWrite } from '../../api/client.ts'
-import { useReauth } from '../../kit/dialog/useReauth.ts'
+import { useEffect, useRef, useState } from 'react'
+import { send, useWrite } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed } from '../../kit/display/states.tsx'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
@@ -47,7 +46,7 @@ export function RunPanel({ campaign, run, country }: RunPanelProps) {
             <Button
               leftSection={<Icon of={Play} />}
               loading={acts.resuming}
-              onClick={() => void acts.resume(null, toSend(run.progress))}
+              onClick={() => acts.resume(null, toSend(run.progress))}
             >
               Resume…
             </Button>
@@ -80,11 +79,18 @@ function useClock(ticking: boolean): Date {
 
 /** Stop needs no password, at any time; going on does. Both for the whole run (null) or one pharmacy. */
 export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, country: Country) {
-  const { ask } = useReauth()
   const stop = useWrite(calls.stop)
-  const resume = useGrantedWrite(calls.resume)
+  const left = useRef(0)
   const id = campaign.campaign_id
   const messages = (count: number) => `${formatNumber(country, count)} ${count === 1 ? 'message' : 'messages'}`
+  const resume = useWrite(calls.resume, {
+    ask: () => ({
+      title: `Go on sending “${campaign.name}”?`,
+      consequence: `${messages(left.current)} that have not been sent go out. Nobody gets the same message twice.`,
+      button: `Send ${messages(left.current)}`,
+      note: 'You can stop it at any time.',
+    }),
+  })
   return {
     stopping: stop.isPending,
     resuming: resume.isPending,
@@ -95,24 +101,12 @@ export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, cou
         onError: (error) => toastFailure(`It was not stopped. ${error.message}`),
       })
     },
-    resume: async (pharmacyId: string | null, left: number) => {
-      const granted = await ask({
-        title: `Go on sending “${campaign.name}”?`,
-        consequence: `${messages(left)} that have not been sent go out. Nobody gets the same message twice.`,
-        action: 'activate',
-        object: id,
-        button: `Send ${messages(left)}`,
-        note: 'You can stop it at any time.',
+    resume: (pharmacyId: string | null, unsent: number) => {
+      left.current = unsent
+      resume.mutate(pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }, {
+        onSuccess: (done) => done && toast('Sending goes on'),
+        onError: (error) => toastFailure(`Sending does not go on. ${error.message}`),
       })
-      if (!granted) return
-      const input = pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }
-      resume.mutate(
-        { input, grant: granted.grant },
-        {
-          onSuccess: () => toast('Sending goes on'),
-          onError: (error) => toastFailure(`Sending does not go on. ${error.message}`),
-        },
-      )
     },
   }
 }

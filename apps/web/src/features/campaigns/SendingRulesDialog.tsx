@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { message } from '@pillar/contract/message'
 import { useState } from 'react'
-import { useGrantedWrite, useRead } from '../../api/client.ts'
+import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
-import { useReauth } from '../../kit/dialog/useReauth.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -23,8 +22,6 @@ import {
 export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const country = useCountry()
   const rules = useRead(message.rules, {})
-  const save = useGrantedWrite(message.saveRules)
-  const { ask } = useReauth()
   const [changed, setChanged] = useState<RulesDraft | null>(null)
   const [wrong, setWrong] = useState<readonly RulesField[]>([])
   const [error, setError] = useState<string | null>(null)
@@ -32,17 +29,8 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const changes =
     rules.data && draft && rulesProblems(draft).sentence === '' ? changesText(rules.data, rulesOf(draft)) : null
   const nothing = changes !== null && changes.length === 0
-
-  const submit = async () => {
-    if (!draft || save.isPending) return
-    const problems = rulesProblems(draft)
-    setWrong(problems.fields)
-    setError(problems.sentence || null)
-    if (problems.fields[0]) {
-      document.getElementById(`rules-${problems.fields[0]}`)?.focus()
-      return
-    }
-    const granted = await ask({
+  const save = useWrite(message.saveRules, {
+    ask: {
       title: 'Save the sending rules?',
       consequence: (
         <>
@@ -52,21 +40,27 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
           <p className="muted">This holds for every campaign, also for messages that are written but not yet sent.</p>
         </>
       ),
-      action: 'save',
-      object: null,
       button: 'Save rules',
-    })
-    if (!granted) return
-    save.mutate(
-      { input: rulesOf(draft), grant: granted.grant },
-      {
-        onSuccess: () => {
-          toast('Sending rules saved')
-          close()
-        },
-        onError: (refused) => setError(refused.message),
+    },
+  })
+
+  const submit = () => {
+    if (!draft || save.isPending) return
+    const problems = rulesProblems(draft)
+    setWrong(problems.fields)
+    setError(problems.sentence || null)
+    if (problems.fields[0]) {
+      document.getElementById(`rules-${problems.fields[0]}`)?.focus()
+      return
+    }
+    save.mutate(rulesOf(draft), {
+      onSuccess: (saved) => {
+        if (!saved) return
+        toast('Sending rules saved')
+        close()
       },
-    )
+      onError: (refused) => setError(refused.message),
+    })
   }
 
   return (
@@ -83,7 +77,7 @@ export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
           <Button onClick={close} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button variant="filled" disabled={!draft || nothing} loading={save.isPending} onClick={() => void submit()}>
+          <Button variant="filled" disabled={!draft || nothing} loading={save.isPending} onClick={submit}>
             Save…
           </Button>
         </>

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { Template } from '@pillar/contract/template'
 import { useRef, useState } from 'react'
-import { useGrantedWrite } from '../../api/client.ts'
+import { useSend } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
-import { askReauth } from '../../kit/dialog/useReauth.ts'
+import { type Granted, verify } from '../../kit/dialog/question.ts'
 import { useUnsaved } from '../../kit/dialog/useUnsaved.ts'
 import { toast } from '../../kit/display/toast.tsx'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { TemplateForm, type TemplateFormHandle } from './TemplateForm.tsx'
 import { draftOf, EMPTY_DRAFT, fieldProblems, firstWrong, problemOf, sameDraft, wireOf } from './template-draft.ts'
 
@@ -30,18 +31,16 @@ export function TemplateDialog({ template: given, onClose, onSaved, onStale }: T
   const [draft, setDraft] = useState(start)
   const [checked, setChecked] = useState(false)
   const form = useRef<TemplateFormHandle>(null)
-  const create = useGrantedWrite(contract.template.create)
-  const edit = useGrantedWrite(contract.template.edit)
+  const sendNow = useSend()
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState<unknown>(null)
   const { leave, done } = useUnsaved(!sameDraft(start, draft), 'this template')
-  const busy = create.isPending || edit.isPending
   const problem = checked ? problemOf(draft) : ''
-  const failed = create.error ?? edit.error
-  const stale = failed?.status === 409 && template !== undefined
+  const stale = failed instanceof RefusedError && failed.status === 409 && template !== undefined
 
   const valid = (): boolean => {
     setChecked(true)
-    create.reset()
-    edit.reset()
+    setFailed(null)
     const first = firstWrong(fieldProblems(draft))
     if (first) form.current?.focus(first)
     return first === null
@@ -50,45 +49,59 @@ export function TemplateDialog({ template: given, onClose, onSaved, onStale }: T
     toast(words)
     done(() => onSaved(id, { name, sms_template: draft.sms, email_template: draft.email }))
   }
+  /** The password is asked for; what is refused beside a field or for a newer version is said here. */
+  const ask = async (question: Parameters<typeof verify>[0], after: (granted: Granted) => void) => {
+    setBusy(true)
+    try {
+      const granted = await verify(question)
+      if (granted) after(granted)
+    } catch (thrown) {
+      setFailed(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
   const makeNew = async (active: boolean) => {
     if (busy || !valid()) return
-    const granted = await askReauth({
-      title: active ? `Activate “${draft.name.trim()}”?` : `Save “${draft.name.trim()}”?`,
-      consequence: active
-        ? 'The template can be used in campaigns at once. Nothing is sent by this.'
-        : 'The template is kept as inactive: no campaign sends it until it is activated.',
-      action: 'save',
-      object: null,
-      button: active ? 'Activate template' : 'Save as inactive',
-    })
-    if (!granted) return
-    const input = { ...wireOf(draft), active }
-    create.mutate(
-      { input, grant: granted.grant },
-      { onSuccess: ({ id }) => saved(id, active ? 'Template activated' : 'Template saved') },
+    let made = ''
+    await ask(
+      {
+        title: active ? `Activate “${draft.name.trim()}”?` : `Save “${draft.name.trim()}”?`,
+        consequence: active
+          ? 'The template can be used in campaigns at once. Nothing is sent by this.'
+          : 'The template is kept as inactive: no campaign sends it until it is activated.',
+        action: 'save',
+        object: null,
+        button: active ? 'Activate template' : 'Save as inactive',
+        act: async ({ grant }) => {
+          made = (await sendNow(contract.template.create, { ...wireOf(draft), active }, grant)).id
+        },
+      },
+      () => saved(made, active ? 'Template activated' : 'Template saved'),
     )
   }
   const save = async (old: Template) => {
     if (busy || !valid()) return
-    const granted = await askReauth({
-      title: `Save “${draft.name.trim()}”?`,
-      consequence: savingChanges(old),
-      action: 'save',
-      object: old.template_id,
-      button: 'Save Changes',
-      saveAs: { noun: 'Template', name: draft.name === old.name ? `${old.name} (copy)` : draft.name.trim() },
-    })
-    if (!granted) return
-    if (granted.as === 'new') {
-      const input = { ...wireOf(draft), name: granted.name ?? draft.name, active: old.active }
-      create.mutate(
-        { input, grant: granted.grant },
-        { onSuccess: ({ id }) => saved(id, 'Saved as a new template', input.name) },
-      )
-      return
-    }
-    const input = { id: old.template_id, template_id: old.template_id, ...wireOf(draft), version: old.version }
-    edit.mutate({ input, grant: granted.grant }, { onSuccess: ({ id }) => saved(id, 'Template saved') })
+    let id = old.template_id
+    const newName = (granted: Granted) => granted.name ?? draft.name
+    await ask(
+      {
+        title: `Save “${draft.name.trim()}”?`,
+        consequence: savingChanges(old),
+        action: 'save',
+        object: old.template_id,
+        button: 'Save Changes',
+        saveAs: { noun: 'Template', name: draft.name === old.name ? `${old.name} (copy)` : draft.name.trim() },
+        act: async (granted) => {
+          const fresh = { ...wireOf(draft), name: newName(granted), active: old.active }
+          const changed = { id, template_id: id, ...wireOf(draft), version: old.version }
+          if (granted.as === 'new') id = (await sendNow(contract.template.create, fresh, granted.grant)).id
+          else await sendNow(contract.template.edit, changed, granted.grant)
+        },
+      },
+      (granted) =>
+        granted.as === 'new' ? saved(id, 'Saved as a new template', newName(granted)) : saved(id, 'Template saved'),
+    )
   }
   return (
     <Dialog
@@ -97,7 +110,7 @@ export function TemplateDialog({ template: given, onClose, onSaved, onStale }: T
       title={template ? 'Edit Template' : 'New Template'}
       onClose={() => leave(onClose)}
       closable={!busy}
-      error={failed ? failed.message : problem || null}
+      error={failed ? wordsOf(failed) : problem || null}
       footLeft={
         stale && onStale ? (
           <Button onClick={() => leave(onStale)}>Open what was saved</Button>

@@ -78,7 +78,7 @@ describe('stopping texts over a reply', () => {
       title: 'Stop texts to the number ending in 157?',
       consequence:
         '3 patients at Saltbush Pharmacy Fremantle will get no more texts from it. They can reply START to come back.',
-      label: 'Stop texts to 3 patients',
+      button: 'Stop texts to 3 patients',
     })
     expect(stopQuestion(of({ holders: { patients: 2, out: 1 } })).consequence).toContain('1 of them gets none already.')
     expect(stopQuestion(of({ number_end: '' })).title).toBe('Stop texts to this number?')

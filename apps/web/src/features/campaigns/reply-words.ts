@@ -77,6 +77,6 @@ export function stopQuestion({ pharmacy_name, number_end, holders: { patients, o
     title: number_end ? `Stop texts to the number ending in ${number_end}?` : 'Stop texts to this number?',
     consequence: `${many} at ${pharmacy_name} will get no more texts from it.${none} They can reply START to come back.`,
     also: 'Texts that wait to go to them are held back. No text is sent to confirm it.',
-    label: `Stop texts to ${many}`,
+    button: `Stop texts to ${many}`,
   }
 }

@@ -2,7 +2,7 @@ import type { AskOf } from '@pillar/contract'
 import { contract } from '@pillar/contract'
 import { useEffect, useRef, useState } from 'react'
 import { follow } from '../../api/follow.ts'
-import { RefusedError } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 
 /** A draft while it is written and after. */
 export interface AiDraft {
@@ -35,7 +35,7 @@ export function useAiDraft() {
       set(() => ({ state: 'done', text, error: null }))
     } catch (thrown) {
       if (own.signal.aborted) return
-      const error = thrown instanceof RefusedError ? thrown : new RefusedError(0, 'Something went wrong on this page.')
+      const error = thrown instanceof RefusedError ? thrown : new RefusedError(0, wordsOf(thrown))
       set((old) => ({ ...old, state: 'failed', error }))
     } finally {
       if (running.current === own) running.current = null

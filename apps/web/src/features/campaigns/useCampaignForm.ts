@@ -3,12 +3,12 @@ import type { Day } from '@pillar/domain/day'
 import type { Country } from '@pillar/domain/locale'
 import { dayIn, zoneOf } from '@pillar/domain/zone'
 import { type RefObject, useState } from 'react'
-import { send, useGrantedWrite } from '../../api/client.ts'
-import { useReauth } from '../../kit/dialog/useReauth.ts'
+import { send, useSend } from '../../api/client.ts'
+import { verify } from '../../kit/dialog/question.ts'
 import { useUnsaved } from '../../kit/dialog/useUnsaved.ts'
 import { toast } from '../../kit/display/toast.tsx'
 import { useCountry } from '../../session/session.ts'
-import { RefusedError } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import type { CampaignStart } from './CampaignForm.tsx'
 import {
   type CampaignDraft,
@@ -46,9 +46,8 @@ export function useCampaignForm(
   const [error, setError] = useState<string | null>(null)
   const [conflict, setConflict] = useState(false)
   const [activating, setActivating] = useState(false)
-  const create = useGrantedWrite(calls.create)
-  const edit = useGrantedWrite(calls.edit)
-  const { ask } = useReauth()
+  const [busy, setBusy] = useState(false)
+  const sendNow = useSend()
   const country = useCountry()
   const edited = opened.kind === 'edit' ? opened.campaign : null
   const unsaved = useUnsaved(changed(draft, from), edited ? 'this campaign' : 'the new campaign')
@@ -74,40 +73,42 @@ export function useCampaignForm(
   }
   const failed = (thrown: unknown) => {
     setConflict(edited !== null && thrown instanceof RefusedError && thrown.code === 'conflict')
-    setError(thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.')
+    setError(wordsOf(thrown))
   }
   const done = (id: string, activated: boolean) => unsaved.done(() => onDone(id, activated))
   const fresh = { ...wireOf(draft), campaign_recommendation_id: recommendation }
 
   const save = async () => {
     if (!ready()) return
-    const granted = await ask({
-      title: edited ? `Save “${draft.name.trim()}”?` : `Save “${draft.name.trim()}” as inactive?`,
-      consequence: edited
-        ? edited.active
-          ? 'Messages already written keep their text and go out as they are. Changes count for what is sent later.'
-          : 'Nothing is sent until the campaign is activated.'
-        : 'Nothing is sent until you activate it.',
-      action: 'save',
-      object: edited?.campaign_id ?? null,
-      button: edited ? 'Save Changes' : 'Save as inactive',
-      ...(edited ? { saveAs: { noun: 'Campaign' as const, name: `${draft.name.trim()} (copy)` } } : {}),
-    })
-    if (!granted) return
+    let id = edited?.campaign_id ?? null
+    setBusy(true)
     try {
-      if (edited && granted.as === 'changes') {
-        const input = { id: edited.campaign_id, version: edited.version, ...wireOf(draft) }
-        await edit.mutateAsync({ input, grant: granted.grant })
-        toast('Campaign saved')
-        done(edited.campaign_id, false)
-      } else {
-        const input = { ...fresh, name: granted.name ?? fresh.name, active: false }
-        const { id } = await create.mutateAsync({ input, grant: granted.grant })
-        toast('Campaign saved as inactive')
-        done(id, false)
-      }
+      const granted = await verify({
+        title: edited ? `Save “${draft.name.trim()}”?` : `Save “${draft.name.trim()}” as inactive?`,
+        consequence: edited
+          ? edited.active
+            ? 'Messages already written keep their text and go out as they are. Changes count for what is sent later.'
+            : 'Nothing is sent until the campaign is activated.'
+          : 'Nothing is sent until you activate it.',
+        action: 'save',
+        object: id,
+        button: edited ? 'Save Changes' : 'Save as inactive',
+        ...(edited ? { saveAs: { noun: 'Campaign' as const, name: `${draft.name.trim()} (copy)` } } : {}),
+        act: async ({ as, name, grant }) => {
+          const made = { ...fresh, name: name ?? fresh.name, active: false }
+          if (edited && as === 'changes') {
+            const changes = { id: edited.campaign_id, version: edited.version, ...wireOf(draft) }
+            await sendNow(calls.edit, changes, grant)
+          } else id = (await sendNow(calls.create, made, grant)).id
+        },
+      })
+      if (!granted || id === null) return
+      toast(edited && granted.as === 'changes' ? 'Campaign saved' : 'Campaign saved as inactive')
+      done(id, false)
     } catch (thrown) {
       failed(thrown)
+    } finally {
+      setBusy(false)
     }
   }
 
@@ -119,7 +120,7 @@ export function useCampaignForm(
     said: tried && problem ? problem : null,
     error,
     conflict,
-    busy: create.isPending || edit.isPending,
+    busy,
     edited,
     today: context.today,
     leave: unsaved.leave,
@@ -129,7 +130,7 @@ export function useCampaignForm(
     save,
     createActive: async (grant: string, expected: number) => {
       const input = { ...fresh, active: true, expected_messages: expected }
-      const { id } = await create.mutateAsync({ input, grant })
+      const { id } = await sendNow(calls.create, input, grant)
       setActivating(false)
       done(id, true)
     },

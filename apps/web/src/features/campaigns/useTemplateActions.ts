@@ -1,10 +1,10 @@
 import { contract } from '@pillar/contract'
 import type { Template } from '@pillar/contract/template'
 import { useState } from 'react'
-import { send, useGrantedWrite } from '../../api/client.ts'
-import { askReauth } from '../../kit/dialog/useReauth.ts'
+import { send, useSend } from '../../api/client.ts'
+import { verify } from '../../kit/dialog/question.ts'
 import { toast } from '../../kit/display/toast.tsx'
-import { RefusedError } from '../../shared/refused.ts'
+import { wordsOf } from '../../shared/refused.ts'
 import { deleteWords, switchWords } from './template-words.ts'
 
 type Doing = 'looking' | 'switching' | 'deleting'
@@ -13,8 +13,7 @@ type Doing = 'looking' | 'switching' | 'deleting'
 export function useTemplateActions(template: Template | null, onDeleted: () => void) {
   const [doing, setDoing] = useState<{ id: string; what: Doing } | null>(null)
   const [failed, setFailed] = useState<{ id: string; message: string } | null>(null)
-  const activate = useGrantedWrite(contract.template.activate)
-  const remove = useGrantedWrite(contract.template.remove)
+  const sendNow = useSend()
 
   const run = async (what: Doing, id: string, act: () => Promise<void>) => {
     setFailed(null)
@@ -22,10 +21,9 @@ export function useTemplateActions(template: Template | null, onDeleted: () => v
     try {
       await act()
     } catch (thrown) {
-      const message = thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page.'
       setFailed({
         id,
-        message: `${what === 'deleting' ? 'The template was not deleted' : 'The template was not changed'}. ${message}`,
+        message: `${what === 'deleting' ? 'The template was not deleted' : 'The template was not changed'}. ${wordsOf(thrown)}`,
       })
     } finally {
       setDoing(null)
@@ -34,32 +32,29 @@ export function useTemplateActions(template: Template | null, onDeleted: () => v
   const toggle = ({ template_id: id, name, active }: Template) =>
     run('switching', id, async () => {
       const touched = await send(contract.template.affected, { id, active: !active })
-      const granted = await askReauth({
+      const granted = await verify({
         title: `${active ? 'Deactivate' : 'Activate'} “${name}”?`,
         consequence: switchWords(!active, touched),
         action: active ? 'deactivate' : 'activate',
         object: id,
         button: active ? 'Deactivate template' : 'Activate template',
+        act: ({ grant }) => sendNow(contract.template.activate, { id, active: !active }, grant),
       })
-      if (!granted) return
-      setDoing({ id, what: 'switching' })
-      await activate.mutateAsync({ input: { id, active: !active }, grant: granted.grant })
-      toast(active ? `“${name}” is inactive` : `“${name}” is active`)
+      if (granted) toast(active ? `“${name}” is inactive` : `“${name}” is active`)
     })
   const erase = ({ template_id: id, name }: Template) =>
     run('deleting', id, async () => {
       const touched = await send(contract.template.affected, { id })
-      const granted = await askReauth({
+      const granted = await verify({
         title: `Delete “${name}”?`,
         consequence: deleteWords(touched),
         action: 'delete',
         object: id,
         button: 'Delete template',
         danger: true,
+        act: ({ grant }) => sendNow(contract.template.remove, { id }, grant),
       })
       if (!granted) return
-      setDoing({ id, what: 'deleting' })
-      await remove.mutateAsync({ input: { id }, grant: granted.grant })
       toast(`“${name}” is deleted`)
       onDeleted()
     })

@@ -3,9 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Icon } from '../display/Icon.tsx'
 import styles from './Dialog.module.css'
-import { useDialogStack } from './dialog-stack.ts'
-import { useEscape } from './useEscape.ts'
-import { useOpener } from './useOpener.ts'
+import { useDialog } from './DialogStack.tsx'
 
 const WIDTH = { S: 440, confirm: 560, M: 720 } as const
 
@@ -28,19 +26,16 @@ interface DialogProps {
 /** A dialog: head 56, scrolling body, foot 64. Traps focus and gives it back to the opener. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size = 'S', foot, footLeft, error, closable = true, children } = props
-  const cover = useDialogStack(opened, false)
-  useOpener(opened)
-  const free = closable && cover === 'none'
-  useEscape(opened, () => closable && onClose())
+  const { stackId, top } = useDialog(opened)
   return (
     <Modal
+      stackId={stackId}
       opened={opened}
-      onClose={onClose}
+      onClose={() => closable && onClose()}
       title={title}
       size={WIDTH[size]}
       returnFocus={false}
-      closeOnEscape={false}
-      closeOnClickOutside={free}
+      closeOnClickOutside={closable && top}
       withCloseButton={closable}
       classNames={{ header: styles.head, title: styles.title, content: styles.content, body: styles.outer }}
     >

@@ -4,7 +4,7 @@ import { session as sessionCalls } from '@pillar/contract/session'
 import { type RefObject, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { useSession } from '../../session/session.ts'
-import { RefusedError } from '../../shared/refused.ts'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import styles from './Reauth.module.css'
 import { type ReauthField, reauthProblem } from './reauth-rules.ts'
 
@@ -55,7 +55,7 @@ export function useReauthFields(): ReauthState {
 }
 
 function refusalWords(thrown: unknown): string {
-  if (!(thrown instanceof RefusedError)) return 'Something went wrong on this page. Please try again.'
+  if (!(thrown instanceof RefusedError)) return wordsOf(thrown)
   const left = thrown.errors.attempts_remaining?.[0]
   return left ? `${thrown.message} ${left} ${left === '1' ? 'attempt' : 'attempts'} remaining` : thrown.message
 }

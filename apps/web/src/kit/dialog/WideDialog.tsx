@@ -3,9 +3,7 @@ import { CircleAlert } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Icon } from '../display/Icon.tsx'
 import frame from './Dialog.module.css'
-import { useDialogStack } from './dialog-stack.ts'
-import { useEscape } from './useEscape.ts'
-import { useOpener } from './useOpener.ts'
+import { useDialog } from './DialogStack.tsx'
 import styles from './WideDialog.module.css'
 
 const SIZE = { two: [1240, 800], cohort: [1180, 796] } as const
@@ -29,24 +27,20 @@ interface WideDialogProps {
   children: ReactNode
 }
 
-/** A large dialog of fixed size; the whole window below 768. Hides itself while another large one is over it. */
+/** A large dialog of fixed size; the whole window below 768. */
 export function WideDialog(props: WideDialogProps) {
   const { opened, onClose, title, sub, size = 'two', foot, footLeft, error, closable = true, children } = props
-  const cover = useDialogStack(opened, true)
-  useOpener(opened)
-  useEscape(opened, () => closable && onClose())
+  const { stackId, top } = useDialog(opened)
   const [width, height] = SIZE[size]
   const root: CSSProperties & { '--wide-height': string } = { '--wide-height': `${height}px` }
-  if (cover === 'wide') root.visibility = 'hidden'
-  const free = closable && cover === 'none'
   return (
     <Modal
+      stackId={stackId}
       opened={opened}
-      onClose={onClose}
+      onClose={() => closable && onClose()}
       size={width}
       returnFocus={false}
-      closeOnEscape={false}
-      closeOnClickOutside={free}
+      closeOnClickOutside={closable && top}
       withCloseButton={closable}
       title={
         <>

@@ -1,5 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
-import { isDialogOpen } from './dialog-stack.ts'
+
+/** How many dialogs are open; kept by the stack. */
+export const openDialogs = { count: 0 }
 
 /** The last thing on the page itself, in no dialog, that had the focus when a dialog opened. */
 let onPage: HTMLElement | null = null
@@ -34,6 +36,6 @@ export function useOpener(opened: boolean): void {
 
 function giveBack(opener: Element | null): void {
   const back = usable(opener) ? opener : usable(onPage) ? onPage : document.getElementById('main')
-  if (isDialogOpen() && !back?.closest('[role=dialog]')) return
+  if (openDialogs.count > 0 && !back?.closest('[role=dialog]')) return
   back?.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
-import { confirm } from './confirm.tsx'
+import { confirm } from './question.ts'
 
 interface Unsaved {
   /** Leaves, after asking where something would be lost. */
@@ -20,9 +20,8 @@ export function useUnsaved(dirty: boolean, what: string): Unsaved {
       confirm({
         title: 'Leave without saving?',
         consequence: `What you changed in ${what} has not been saved and will be lost.`,
-        label: 'Leave without saving',
+        button: 'Leave without saving',
         danger: true,
-        act: () => Promise.resolve(),
       }),
     [what],
   )

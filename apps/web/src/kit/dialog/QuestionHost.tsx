@@ -1,0 +1,120 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { RefusedError, wordsOf } from '../../shared/refused.ts'
+import { Segments } from '../form/Segments.tsx'
+import { Dialog } from './Dialog.tsx'
+import { type Asked, type Granted, useAsked } from './question.ts'
+import styles from './Reauth.module.css'
+import { ReauthFields, useReauthFields } from './ReauthFields.tsx'
+import { reauthProblem, type SaveAs } from './reauth-rules.ts'
+
+const CHOICES = [
+  { value: 'changes', label: 'Save Changes' },
+  { value: 'new', label: 'New' },
+] as const
+
+/** Where questions appear, with a password or without; once, in the frame. */
+export function QuestionHost() {
+  const question = useAsked()
+  return question ? <QuestionDialog key={question.key} question={question} /> : null
+}
+
+/** What is wrong beside a field, or with the version, is for the form that asked: it shows it in place. */
+const forTheForm = (thrown: unknown) =>
+  thrown instanceof RefusedError && (thrown.code === 'conflict' || Object.keys(thrown.errors).length > 0)
+
+function QuestionDialog({ question }: { question: Asked }) {
+  const { password } = question
+  const id = useId()
+  const fields = useReauthFields()
+  const [acting, setActing] = useState(false)
+  const save = useSaveAs(password?.saveAs)
+  const busy = acting || fields.busy
+  const back = () => question.answer(null)
+
+  const permission = async (): Promise<Granted | null> => {
+    if (!password) return null
+    const { username, password: typed } = fields
+    const problem = reauthProblem({ username, password: typed, as: save.as, name: save.name }, save.noun)
+    if (problem) {
+      fields.setError(problem.message)
+      if (problem.field === 'name') save.input.current?.focus()
+      else fields.focus(problem.field)
+      return null
+    }
+    const fresh = save.as === 'new'
+    const action = fresh ? (password.saveAs?.newAction ?? 'save') : password.action
+    const grant = await fields.confirm(action, fresh ? null : password.object)
+    return grant ? { grant, as: save.as, name: fresh ? save.name.trim() : null } : null
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    fields.setError(null)
+    const granted = await permission()
+    if (password && !granted) return
+    setActing(true)
+    try {
+      await question.act(granted)
+      question.answer(granted ?? true)
+    } catch (thrown) {
+      if (password && forTheForm(thrown)) return question.fail(thrown)
+      fields.setError(wordsOf(thrown))
+      setActing(false)
+    }
+  }
+  return (
+    <Dialog
+      opened
+      size={password ? 'confirm' : 'S'}
+      title={question.title}
+      closable={!busy}
+      onClose={back}
+      error={fields.error}
+      footLeft={question.note ? <span className="muted">{question.note}</span> : null}
+      foot={
+        <>
+          <Button onClick={back} disabled={busy}>
+            Back
+          </Button>
+          <Button type="submit" form={id} variant="filled" color={question.danger ? 'brick' : undefined} loading={busy}>
+            {save.as === 'new' ? `Save as a new ${save.noun?.toLowerCase()}` : question.button}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.consequence}>
+          {save.as === 'new' ? `The ${save.noun?.toLowerCase()} you opened stays as it is.` : question.consequence}
+        </div>
+        {save.noun ? <SaveAsFields save={save} /> : null}
+        {password ? <ReauthFields state={fields} autoFocus /> : null}
+      </form>
+    </Dialog>
+  )
+}
+
+function useSaveAs(saveAs: SaveAs | undefined) {
+  const [as, setAs] = useState<'changes' | 'new'>('changes')
+  const [name, setName] = useState(saveAs?.name ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  return { as, setAs, name, setName, input, noun: saveAs?.noun ?? null }
+}
+
+/** Whether the changes are saved, or something new beside it under a name of its own. */
+function SaveAsFields({ save }: { save: ReturnType<typeof useSaveAs> }) {
+  return (
+    <>
+      <Segments label="Save as" options={CHOICES} value={save.as} onChange={save.setAs} />
+      {save.as === 'new' ? (
+        <TextInput
+          ref={save.input}
+          label={`${save.noun} name`}
+          maxLength={200}
+          value={save.name}
+          onChange={(event) => save.setName(event.currentTarget.value)}
+        />
+      ) : null}
+    </>
+  )
+}
