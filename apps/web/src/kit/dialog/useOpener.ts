@@ -27,11 +27,19 @@ export function useOpener(opened: boolean): void {
     // Development runs effects twice: the give-back of the first run must not take the focus from the second.
     clearTimeout(timer.current)
     const opener = openerOf(document.activeElement)
-    if (usable(opener) && !opener.closest('[role=dialog]')) onPage = opener
+    if (usable(opener)) comeBackTo(opener)
     return () => {
       timer.current = setTimeout(() => giveBack(opener))
     }
   }, [opened])
+}
+
+/** A dialog that is uncovered again puts the focus on what asks for it first: on what opened the one above. */
+function comeBackTo(opener: HTMLElement): void {
+  const dialog = opener.closest('[role=dialog]')
+  if (!dialog) onPage = opener
+  for (const first of dialog?.querySelectorAll('[data-autofocus]') ?? []) first.removeAttribute('data-autofocus')
+  if (dialog) opener.setAttribute('data-autofocus', 'true')
 }
 
 function giveBack(opener: Element | null): void {

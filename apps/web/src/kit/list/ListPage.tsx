@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core'
+import { formatNumber } from '@pillar/domain/locale'
+import type { ReactNode } from 'react'
+import { useCountry } from '../../session/session.ts'
+import { Page } from '../display/Page.tsx'
+import { Failed, Loading, NothingMatches, NothingYet, StaleNote } from '../display/states.tsx'
+import { type Act, start } from './acts.tsx'
+import { type Column, DataTable } from './DataTable.tsx'
+import styles from './ListPage.module.css'
+import { Pager } from './Pager.tsx'
+import { SearchField } from './SearchField.tsx'
+import type { List } from './useList.ts'
+import { type Selected, type Selection, useSelection } from './useSelection.ts'
+
+interface ListPageProps<Row, Input> {
+  title: string
+  list: List<Row, Input>
+  /** The first names the row. */
+  columns: readonly Column<Row>[]
+  /** What to do so that there will be something. */
+  empty?: ReactNode
+  /** Right side of the header: at most one primary button. */
+  actions?: ReactNode
+  /** Under the header: tabs. */
+  tabs?: ReactNode
+  /** Beside the search: chips. */
+  filters?: ReactNode
+  /** What can be done to a row: the first as an icon, the others in a menu. */
+  menu?: (row: Row) => readonly Act[]
+  expand?: (row: Row) => ReactNode
+  /** What can be done to what is selected; with it, rows can be selected. */
+  batch?: (selected: Selected<Row, Input>) => readonly Act[]
+}
+
+/** A page that is a list: header, search and filters, the table in whichever state it is, what is selected, the pager. */
+export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
+  const { title, list, columns, empty, actions, tabs, filters, menu, expand, batch } = props
+  const country = useCountry()
+  const selection = useSelection(list)
+  const words = list.total === 1 ? list.one : list.many
+  return (
+    <Page title={title} actions={actions}>
+      {tabs}
+      <div className={styles.bar}>
+        {list.find === null ? null : (
+          <SearchField
+            className={styles.search}
+            label={`Find ${/^[aeiou]/.test(list.one) ? 'an' : 'a'} ${list.one}`}
+            value={list.find}
+            onChange={(find) => list.change({ find }, 'replace')}
+          />
+        )}
+        {filters}
+        <span className={styles.count} aria-live="polite">
+          {list.loading || list.error ? '' : `${formatNumber(country, list.total)} ${words}`}
+        </span>
+      </div>
+      <div className={styles.rows} data-stale={list.stale || undefined}>
+        {list.error && list.rows.length > 0 ? (
+          <StaleNote>
+            This list could not be refreshed. {list.error.message}{' '}
+            <Button size="xs" onClick={list.retry}>
+              Try again
+            </Button>
+          </StaleNote>
+        ) : null}
+        {list.rows.length > 0 ? (
+          <DataTable
+            label={list.many[0]!.toUpperCase() + list.many.slice(1)}
+            rows={list.rows}
+            idOf={list.idOf}
+            columns={columns}
+            nameOf={(row) => nameIn(columns, row) || list.idOf(row)}
+            sorting={{ by: list.sort, onSort: ({ field, order }) => list.change({ sort: field, order }) }}
+            menu={menu}
+            expand={expand}
+            selection={batch ? (selection as unknown as Selection<Row, never>) : undefined}
+          />
+        ) : (
+          <ListState list={list} empty={empty} />
+        )}
+      </div>
+      {batch && selection.count > 0 ? <Batch list={list} selection={selection} acts={batch(selection)} /> : null}
+      <Pager
+        country={country}
+        page={list.page}
+        pages={list.pages}
+        perPage={list.perPage}
+        total={list.total}
+        onPage={(page) => list.change({ page })}
+      />
+    </Page>
+  )
+}
+
+/** What a row is called, where its first cell is plain words. */
+function nameIn<Row>([first]: readonly Column<Row>[], row: Row): string {
+  const name = first?.cell(row)
+  return typeof name === 'string' ? name : ''
+}
+
+/** In place of the rows: loading, failed, nothing matches, or nothing yet. */
+export function ListState<Row, Input>({ list, empty }: { list: List<Row, Input>; empty?: ReactNode }) {
+  if (list.loading) return <Loading />
+  if (list.error) return <Failed title={`Could not load ${list.many}`} error={list.error} onRetry={list.retry} />
+  if (list.filtered > 0) return <NothingMatches filters={list.filtered} onClear={list.clear} />
+  return <NothingYet title={`No ${list.many} yet`}>{empty}</NothingYet>
+}
+
+interface BatchProps<Row, Input> {
+  list: List<Row, Input>
+  selection: Selection<Row, Input>
+  acts: readonly Act[]
+}
+
+/** '3 selected · Select all 23 that match · Clear', and what can be done to them. */
+function Batch<Row, Input>({ list, selection, acts }: BatchProps<Row, Input>) {
+  const country = useCountry()
+  return (
+    <section className={styles.batch} aria-label="Selected">
+      <b aria-live="polite">{formatNumber(country, selection.count)} selected</b>
+      {selection.more ? (
+        <Button variant="subtle" size="xs" onClick={selection.selectAll}>
+          Select All Matching ({formatNumber(country, list.total)})
+        </Button>
+      ) : null}
+      <Button variant="subtle" size="xs" onClick={selection.clear}>
+        Clear
+      </Button>
+      <span className={styles.acts}>
+        {acts.map((act) => (
+          <Button
+            key={act.label}
+            color={act.danger ? 'brick' : undefined}
+            disabled={act.disabled !== undefined}
+            title={act.disabled}
+            onClick={() => start(act)}
+          >
+            {act.label}
+          </Button>
+        ))}
+      </span>
+    </section>
+  )
+}

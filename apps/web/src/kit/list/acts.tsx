@@ -1,0 +1,63 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { Ellipsis, type LucideIcon } from 'lucide-react'
+import { wordsOf } from '../../shared/refused.ts'
+import { Icon } from '../display/Icon.tsx'
+import { toastFailure } from '../display/toast.tsx'
+
+/** Something that can be done to a row or to what is selected. */
+export interface Act {
+  label: string
+  icon: LucideIcon
+  /** A failure that nothing else has shown is told at the bottom of the window. */
+  run: () => unknown
+  danger?: boolean
+  /** Why it cannot be done now. */
+  disabled?: string | undefined
+}
+
+/** Does an act; what it throws is never silent. */
+export function start({ run }: Act): void {
+  void Promise.resolve()
+    .then(run)
+    .catch((thrown: unknown) => toastFailure(wordsOf(thrown)))
+}
+
+/** What can be done to one row: the first act as an icon, the others in a menu. `of` names the row for those who listen. */
+export function RowActs({ acts: [first, ...others], of }: { acts: readonly Act[]; of: string }) {
+  if (!first) return null
+  return (
+    <>
+      <ActionIcon
+        aria-label={`${first.label} ${of}`}
+        title={first.disabled ?? first.label}
+        disabled={first.disabled !== undefined}
+        onClick={() => start(first)}
+      >
+        <Icon of={first.icon} />
+      </ActionIcon>
+      {others.length === 0 ? null : (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={`More about ${of}`} title="More">
+              <Icon of={Ellipsis} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map((act) => (
+              <Menu.Item
+                key={act.label}
+                color={act.danger ? 'brick' : undefined}
+                leftSection={<Icon of={act.icon} />}
+                disabled={act.disabled !== undefined}
+                title={act.disabled}
+                onClick={() => start(act)}
+              >
+                {act.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { isTicked, nothing, type Ticked, tickRange, tickShown } from './selection.ts'
+
+const rows = ['a', 'b', 'c', 'd', 'e']
+const idOf = (row: string) => row
+const ids = (ticked: Ticked<string>) => [...ticked.rows.keys()].sort()
+const none: Ticked<string> = nothing()
+
+it('ticks one row, and unticks it', () => {
+  const one = tickRange(none, rows, idOf, 1, 1)
+  expect(ids(one)).toEqual(['b'])
+  expect(ids(tickRange(one, rows, idOf, 1, 1))).toEqual([])
+})
+
+it('ticks a range in both directions and keeps what was ticked elsewhere', () => {
+  const other = tickRange(none, ['x'], idOf, 0, 0)
+  expect(ids(tickRange(other, rows, idOf, 1, 3))).toEqual(['b', 'c', 'd', 'x'])
+  expect(ids(tickRange(other, rows, idOf, 3, 1))).toEqual(['b', 'c', 'd', 'x'])
+})
+
+it('unticks a range when its last row was ticked', () => {
+  const all = tickShown(none, rows, idOf)
+  expect(ids(tickRange(all, rows, idOf, 1, 3))).toEqual(['a', 'e'])
+})
+
+it('the head ticks all that are shown, then none of them', () => {
+  const all = tickShown(none, rows, idOf)
+  expect(ids(all)).toEqual(rows)
+  expect(ids(tickShown(all, rows, idOf))).toEqual([])
+})
+
+it('everything that matches is ticked without being listed; unticking one leaves the others shown', () => {
+  const all: Ticked<string> = { rows: new Map(), all: true }
+  expect(isTicked(all, 'never shown')).toBe(true)
+  const left = tickRange(all, rows, idOf, 2, 2)
+  expect([left.all, ids(left)]).toEqual([false, ['a', 'b', 'd', 'e']])
+})

@@ -1,0 +1,44 @@
+/** Rows that are ticked, over all pages, or everything a filter matches. */
+export interface Ticked<Row> {
+  rows: ReadonlyMap<string, Row>
+  /** Everything that matches, whether it was shown or not. */
+  all: boolean
+}
+
+export const nothing = <Row>(): Ticked<Row> => ({ rows: new Map(), all: false })
+
+/** Whether a row is ticked. */
+export const isTicked = <Row>(ticked: Ticked<Row>, id: string): boolean => ticked.all || ticked.rows.has(id)
+
+/**
+ * Ticks the rows from `from` to `to` (indexes of those shown, either way round), or unticks them when the last one pressed
+ * is ticked. Unticking one while everything that matches is ticked leaves the others that are shown.
+ */
+export function tickRange<Row>(
+  ticked: Ticked<Row>,
+  shown: readonly Row[],
+  idOf: (row: Row) => string,
+  from: number,
+  to: number,
+): Ticked<Row> {
+  const rows = new Map(ticked.all ? shown.map((row) => [idOf(row), row]) : ticked.rows)
+  const pressed = shown[to]
+  const on = pressed !== undefined && !rows.has(idOf(pressed))
+  for (const row of shown.slice(Math.min(from, to), Math.max(from, to) + 1)) {
+    if (on) rows.set(idOf(row), row)
+    else rows.delete(idOf(row))
+  }
+  return { rows, all: false }
+}
+
+/** The tick in the head: all that are shown, or none of them when all are. */
+export function tickShown<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf: (row: Row) => string): Ticked<Row> {
+  if (ticked.all) return nothing()
+  const rows = new Map(ticked.rows)
+  const all = shown.every((row) => rows.has(idOf(row)))
+  for (const row of shown) {
+    if (all) rows.delete(idOf(row))
+    else rows.set(idOf(row), row)
+  }
+  return { rows, all: false }
+}

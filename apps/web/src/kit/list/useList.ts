@@ -1,0 +1,97 @@
+import type { AskOf, Call, ReplyOf } from '@pillar/contract'
+import { useRead } from '../../api/client.ts'
+import type { RefusedError } from '../../shared/refused.ts'
+import type { ListSearch } from './list-search.ts'
+import { useListState } from './useListState.ts'
+
+/** A row of a list's answer: what its one array holds. */
+export type RowOf<C extends Call> = {
+  [K in keyof ReplyOf<C>]: ReplyOf<C>[K] extends readonly (infer Row)[] ? Row : never
+}[keyof ReplyOf<C>]
+
+export interface Sorting {
+  field: string
+  order: 'asc' | 'desc'
+}
+
+interface ListOptions<Row, Input> {
+  /** The field that tells rows apart. */
+  id: keyof Row & string
+  /** What the rows are called: 'company', 'companies'. */
+  one: string
+  many: string
+  /** The input's field for what is searched; null for a list that is not searched. */
+  find?: (keyof Input & string) | null
+  /** Further filters, as the call takes them; those that are undefined are off. */
+  filters?: Partial<Input>
+  /** How it is sorted until somebody sorts it otherwise. */
+  sort?: Sorting
+}
+
+export interface List<Row, Input = object> {
+  rows: readonly Row[]
+  idOf: (row: Row) => string
+  one: string
+  many: string
+  page: number
+  pages: number
+  perPage: number
+  total: number
+  sort: Sorting | null
+  /** What is searched; null where nothing can be. */
+  find: string | null
+  /** How many filters are on, the search included. */
+  filtered: number
+  /** What the rows were chosen by, without page and sort: the same question without its page. */
+  filter: Partial<Input>
+  /** The first answer is not there yet. */
+  loading: boolean
+  /** What is shown belongs to the question before. */
+  stale: boolean
+  error: RefusedError | null
+  retry: () => void
+  change: (change: Partial<ListSearch>, how?: 'push' | 'replace') => void
+  /** Takes the search and every filter off. */
+  clear: () => void
+}
+
+interface Paged {
+  current_page: number
+  page_count: number
+  per_page: number
+  total: number
+}
+
+/** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
+export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, AskOf<C>>): List<RowOf<C>, AskOf<C>> {
+  const { id, one, many, find = 'search_term', filters = {}, sort: first } = options
+  const { state, change, reset } = useListState<ListSearch>()
+  const searched = find === null ? '' : String(state.find ?? '')
+  const sort = state.sort === undefined ? (first ?? null) : { field: String(state.sort), order: state.order ?? 'asc' }
+  const filter = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) } as Partial<AskOf<C>>
+  const order = sort ? { sort_field: sort.field, sort_order: sort.order } : {}
+  const input = { ...filter, ...order, page: state.page ?? 1 } as AskOf<C>
+  const read = useRead(call, input, { keepPrevious: true })
+  const paged = read.data as Paged | undefined
+  const rows = (Object.values(read.data ?? {}).find(Array.isArray) ?? []) as RowOf<C>[]
+  return {
+    rows,
+    idOf: (row) => String(row[id]),
+    one,
+    many,
+    page: paged?.current_page ?? 1,
+    pages: paged?.page_count ?? 1,
+    perPage: paged?.per_page ?? rows.length,
+    total: paged?.total ?? rows.length,
+    sort,
+    find: find === null ? null : searched,
+    filtered: Object.values(filter).filter((value) => value !== undefined).length,
+    filter,
+    loading: read.isLoading,
+    stale: read.isPlaceholderData,
+    error: read.error,
+    retry: () => void read.refetch(),
+    change,
+    clear: () => reset(['tab', 'list'] as never),
+  }
+}

@@ -1,0 +1,45 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useRef } from 'react'
+
+/** Up to here all rows are drawn: searching the page finds them, and a screen reader counts them. */
+const DRAWN_WHOLE = 200
+const ROW_HEIGHT = 44
+
+interface RowWindow {
+  /** What scrolls, from 1024 px up; below, the window does. */
+  box: RefObject<HTMLDivElement | null>
+  first: number
+  /** One after the last row drawn. */
+  last: number
+  /** Pixels of the rows that are not drawn. */
+  before: number
+  after: number
+  measure: ((element: HTMLElement | null) => void) | undefined
+}
+
+/** Which rows of a long table to draw. Rows may have any height: they are measured. */
+export function useRowWindow(count: number): RowWindow {
+  const box = useRef<HTMLDivElement>(null)
+  const narrow = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false }) ?? false
+  const long = count > DRAWN_WHOLE
+  const shared = { count, estimateSize: () => ROW_HEIGHT, overscan: 10 }
+  const inBox = useVirtualizer({ ...shared, enabled: long && !narrow, getScrollElement: () => box.current })
+  const inWindow = useWindowVirtualizer({
+    ...shared,
+    enabled: long && narrow,
+    scrollMargin: box.current?.offsetTop ?? 0,
+  })
+  if (!long) return { box, first: 0, last: count, before: 0, after: 0, measure: undefined }
+  const rows = narrow ? inWindow : inBox
+  const drawn = rows.getVirtualItems()
+  const margin = rows.options.scrollMargin
+  return {
+    box,
+    first: drawn[0]?.index ?? 0,
+    last: (drawn.at(-1)?.index ?? -1) + 1,
+    before: (drawn[0]?.start ?? margin) - margin,
+    after: rows.getTotalSize() - ((drawn.at(-1)?.end ?? margin) - margin),
+    measure: rows.measureElement,
+  }
+}
