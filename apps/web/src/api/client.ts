@@ -86,7 +86,8 @@ export function useRead<C extends Call>(
   })
 }
 
-type Ask<C extends Call> = Question | ((input: AskOf<C>) => Question)
+/** What a write with `stepUp` asks before it is sent, fixed or by the input. */
+export type Ask<C extends Call> = Question | ((input: AskOf<C>) => Question)
 
 /** What a write must be given: a call that wants the password again says what it asks for; another call cannot. */
 export type WriteOptions<C extends Call> = C extends GuardedCall

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import type { AskOf, Call, GuardedCall, ReplyOf } from '@pillar/contract'
+import { type ReactNode, useId } from 'react'
+import type { Ask } from '../../api/client.ts'
+import type { FieldProblem } from '../form/problems.ts'
+import { Conflict } from './Conflict.tsx'
+import { Dialog } from './Dialog.tsx'
+import styles from './FormDialog.module.css'
+import type { FormWords } from './form-words.ts'
+import { type Bind, useFormDialog, type Values } from './useFormDialog.ts'
+
+type FormDialogProps<V extends Values, C extends Call> = {
+  words: FormWords
+  call: C
+  /** What the fields start with; `version` among them goes along unseen. */
+  initial: V
+  /** The values as the call takes them. */
+  input: (values: V) => AskOf<C>
+  /** What is wrong, by the rules of the noun, in the order of the fields. */
+  check?: (values: V) => readonly FieldProblem<V>[]
+  /** What is saved now, for when somebody else was faster. */
+  latest?: () => Promise<V>
+  size?: 'S' | 'M'
+  /** With the answer once it is saved, without when the person leaves. */
+  onClose: (answer?: ReplyOf<C>) => void
+  children: (f: Bind<V>, values: V) => ReactNode
+} & (C extends GuardedCall ? { ask: Ask<C> } : { ask?: never })
+
+/** A form in a dialog: what is wrong stands beside its field and nothing typed is lost, whatever the server says. */
+export function FormDialog<V extends Values, C extends Call>(props: FormDialogProps<V, C>) {
+  const { words, size = 'S', children, ask } = props
+  const id = useId()
+  const state = useFormDialog<V, C>(props, ask)
+  const { busy, theirs } = state
+  return (
+    <Dialog
+      opened
+      size={size}
+      title={words.title}
+      onClose={state.leave}
+      closable={!busy}
+      error={theirs ? null : state.said}
+      foot={
+        theirs ? (
+          <>
+            <Button onClick={state.takeTheirs}>Use the saved version</Button>
+            <Button variant="filled" onClick={state.keepMine}>
+              Save mine over it
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={state.leave} disabled={busy}>
+              Cancel
+            </Button>
+            <Button type="submit" form={id} variant="filled" aria-disabled={busy}>
+              {busy ? words.busy : words.button}
+            </Button>
+          </>
+        )
+      }
+    >
+      {theirs ? <Conflict mine={state.form.getValues()} theirs={theirs} labels={state.labels.current} /> : null}
+      <form
+        ref={state.box}
+        id={id}
+        className={styles.form}
+        hidden={theirs !== null}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          state.save()
+        }}
+      >
+        {children(state.bind, state.form.getValues())}
+      </form>
+    </Dialog>
+  )
+}

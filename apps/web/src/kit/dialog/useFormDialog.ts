@@ -1,0 +1,104 @@
+import { useForm } from '@mantine/form'
+import type { Call, ReplyOf } from '@pillar/contract'
+import { useRef, useState } from 'react'
+import { useWrite, type WriteOptions } from '../../api/client.ts'
+import { RefusedError } from '../../shared/refused.ts'
+import { toast } from '../display/toast.tsx'
+import { putErrors } from '../form/field.ts'
+import { type Checked, type FieldProblem, focusFirst, problemsIn } from '../form/problems.ts'
+import type { FormWords } from './form-words.ts'
+import { useUnsaved } from './useUnsaved.ts'
+
+export type Values = Record<string, unknown>
+
+/** An input tied to a value by a name that must exist. The label is kept for the words of a conflict. */
+export type Bind<V extends Values> = (name: keyof V & string, label: string) => Bound
+export interface Bound {
+  name: string
+  label: string
+  // Mantine's own type: each input takes its own kind of value.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  [input: string]: any
+}
+
+interface Options<V extends Values, C extends Call> {
+  words: FormWords
+  call: C
+  initial: V
+  input: (values: V) => Parameters<C['input']['parse']>[0]
+  check?: ((values: V) => readonly FieldProblem<V>[]) | undefined
+  latest?: (() => Promise<V>) | undefined
+  onClose: (answer?: ReplyOf<C>) => void
+}
+
+/** State of a form dialog: values, problems, the write, unsaved work, and somebody else's newer version. */
+export function useFormDialog<V extends Values, C extends Call>(options: Options<V, C>, ask: unknown) {
+  const { words, call, initial, input, check, latest, onClose } = options
+  const form = useForm<V>({ initialValues: initial })
+  const write = useWrite(call, ...([ask ? { ask } : undefined] as unknown as WriteOptions<C>))
+  const { leave, done } = useUnsaved(form.isDirty(), words.what)
+  const [said, setSaid] = useState<string | null>(null)
+  const [theirs, setTheirs] = useState<V | null>(null)
+  const box = useRef<HTMLFormElement>(null)
+  const labels = useRef<Record<string, string>>({})
+
+  const tell = ({ errors, sentence }: Checked) => {
+    form.setErrors(errors)
+    setSaid(sentence)
+    focusFirst(box.current, Object.keys(errors))
+  }
+  const failed = async (thrown: unknown) => {
+    if (latest && thrown instanceof RefusedError && thrown.code === 'conflict') {
+      const newest = await latest().catch(() => null)
+      if (newest) setTheirs(newest)
+    }
+    setSaid(putErrors(form, thrown))
+    focusFirst(box.current, thrown instanceof RefusedError ? Object.keys(thrown.errors) : [])
+  }
+  const save = async (values: V) => {
+    if (write.isPending) return
+    const problems = problemsIn(values, check, call.input, input(values))
+    if (problems) return tell(problems)
+    setSaid(null)
+    try {
+      const answer = (await write.mutateAsync(input(values))) as ReplyOf<C> | null
+      if (answer === null) return
+      toast(words.done)
+      done(() => onClose(answer))
+    } catch (thrown) {
+      await failed(thrown)
+    }
+  }
+  const bind: Bind<V> = (name, label) => {
+    labels.current[name] = label
+    const type = typeof form.getValues()[name] === 'boolean' ? 'checkbox' : 'input'
+    return { ...form.getInputProps(name, { type }), name, label }
+  }
+  return {
+    form,
+    box,
+    bind,
+    labels,
+    said,
+    theirs,
+    busy: write.isPending,
+    save: () => void save(form.getValues()),
+    leave: () => leave(onClose),
+    /** Saves what was written here over the newer version. */
+    keepMine: () => {
+      const version = theirs && 'version' in theirs ? { version: theirs.version } : {}
+      const mine = { ...form.getValues(), ...version }
+      form.setValues(mine)
+      setTheirs(null)
+      void save(mine)
+    },
+    /** Goes on with what somebody else saved. */
+    takeTheirs: () => {
+      if (!theirs) return
+      form.setInitialValues(theirs)
+      form.setValues(theirs)
+      setTheirs(null)
+      setSaid(null)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { pleaseSentence } from '@pillar/domain/sentence'
+import type { z } from 'zod'
+
+/** What is wrong with a field, as a part of the sentence of the rules: 'enter a template name'. */
+export interface FieldProblem<V> {
+  field: keyof V & string
+  words: string
+}
+
+export interface Checked {
+  /** Beside each field. */
+  errors: Record<string, string>
+  /** Above the foot; null when all of it stands beside a field. */
+  sentence: string | null
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** What keeps a form from being sent: the rules of the noun first, then the contract's own limits; null when nothing does. */
+export function problemsIn<V extends object>(
+  values: V,
+  check: ((values: V) => readonly FieldProblem<V>[]) | undefined,
+  schema: z.ZodType,
+  input: unknown,
+): Checked | null {
+  const found = check?.(values) ?? []
+  if (found.length > 0) {
+    const errors: Record<string, string> = {}
+    for (const { field, words } of found) errors[field] ??= capital(words)
+    return { errors, sentence: pleaseSentence(found.map(({ words }) => words)) }
+  }
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return null
+  const errors: Record<string, string> = {}
+  const others: string[] = []
+  for (const { path, message } of parsed.error.issues) {
+    const name = String(path[0] ?? '')
+    if (name in values) errors[name] ??= message
+    else others.push(message)
+  }
+  return { errors, sentence: others.join(' ') || null }
+}
+
+/** Puts the focus on the first of these fields, as they stand on the page. */
+export function focusFirst(box: HTMLElement | null, names: readonly string[]): void {
+  if (!box || names.length === 0) return
+  const fields = [...box.querySelectorAll<HTMLElement>('[name], [data-field]')]
+  const wrong = fields.find((field) => names.includes(field.getAttribute('name') ?? field.dataset.field ?? ''))
+  const place = wrong?.hasAttribute('data-field')
+    ? wrong.querySelector<HTMLElement>('input, select, textarea, [contenteditable=true], button, [tabindex="0"]')
+    : wrong
+  place?.focus()
+}
