@@ -43,6 +43,7 @@ export const consent = {
     path: '/api/captcha-challenge',
     needs: 'public',
     about: 'A captcha challenge for the public pages, or which vendor’s widget to show.',
+    example: {},
     input: z.object({}),
     output: z.object({
       vendor: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']),
@@ -55,6 +56,7 @@ export const consent = {
     path: '/api/communication-consent/{id}',
     needs: 'public',
     about: 'What the consent page shows; looking at it changes nothing.',
+    example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token }),
     output: z.object({
       first_name: z.string().nullable(),
@@ -73,6 +75,13 @@ export const consent = {
     path: '/api/communication-consent/{id}/submit',
     needs: 'public',
     about: 'Records the patient’s choices, once per link.',
+    example: {
+      id: 'the-secret-part-of-the-link',
+      health_outreach_sms_consent: true,
+      health_outreach_email_consent: true,
+      marketing_sms_consent: false,
+      marketing_email_consent: null,
+    },
     input: z.object({
       id: token,
       health_outreach_sms_consent: answer,
@@ -87,6 +96,7 @@ export const consent = {
     path: '/api/validate-unsubscribe/{id}',
     needs: 'public',
     about: 'What the unsubscribe page shows.',
+    example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token }),
     output: z.object({
       notification_id: z.string(),
@@ -102,6 +112,7 @@ export const consent = {
     needs: 'public',
     about:
       'Ends all e-mail of the pharmacy to this address, or all its texts to this number, at once. May be repeated.',
+    example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token, captcha }),
     output: z.object({ unsubscribed: z.literal(true) }),
   }),
@@ -110,6 +121,7 @@ export const consent = {
     needs: 'public',
     answer: 'csv',
     about: 'The file behind a mailed link, once within 24 hours.',
+    example: { token: 'the-secret-part-of-the-link' },
     input: z.object({ token }),
     output: z.object({ filename: z.string(), text: z.string() }),
   }),

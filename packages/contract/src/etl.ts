@@ -8,6 +8,7 @@ export const etl = {
     needs: 'location-key',
     body: 'multipart',
     about: 'Takes a pharmacy’s files (multipart: fields first, then one file per set; gzip allowed) and queues them.',
+    example: { data_source: 'fred', initial_upload: 'false' },
     input: z.object({
       data_source: z.string().max(40),
       initial_upload: z.stringbool().default(false),
@@ -26,6 +27,7 @@ export const etl = {
     path: '/api/etl/status',
     needs: 'location-key',
     about: 'State, counts and faulty rows of one upload; for an unfinished one, the bytes already received.',
+    example: { uuid: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ uuid: z.uuid() }),
     output: z.object({
       uuid: z.uuid(),

@@ -79,6 +79,7 @@ export const financials = {
     path: '/api/enterprise-init-info',
     needs: 'data_analytics',
     about: 'Pharmacies, categories and periods the Financials filters offer.',
+    example: { year: 2026, month: 10 },
     input: z.object(periodFields),
     output: z.object({
       pharmacies: z.array(Pharmacy),
@@ -92,6 +93,7 @@ export const financials = {
     path: '/api/enterprise-pharmacy-stats',
     needs: 'data_analytics',
     about: 'The headline numbers of the chosen pharmacies and period, each with its change against a year earlier.',
+    example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
     input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
     output: z.object({
       scripts: Stat,
@@ -116,6 +118,7 @@ export const financials = {
     path: '/api/enterprise-pharmacy-table',
     needs: 'data_analytics',
     about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
+    example: { category: 'Drug Type', pharmacies: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
     input: tableInput,
     output: z.object({
       category: z.string(),
@@ -146,6 +149,13 @@ export const financials = {
     needs: 'data_analytics',
     answer: 'csv',
     about: 'The table as CSV, in the order and statistic on screen.',
+    example: {
+      category: 'Drug Type',
+      pharmacies: ['01980000-0000-7000-8000-00000000000b'],
+      year: 2026,
+      month: 10,
+      statistic: 'Revenue',
+    },
     input: tableInput.extend({
       statistic: z.enum(STATISTICS).default('Revenue'),
       sort_field: z.string().max(200).optional(),
@@ -159,6 +169,14 @@ export const financials = {
     path: '/api/enterprise-opportunity-calculator',
     needs: 'data_analytics',
     about: 'What a change of adherence (points) or price per script would be worth.',
+    example: {
+      category: 'Drug Type',
+      subcategory: 'Statins',
+      pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'],
+      adherence_adjustment: 5,
+      year: 2026,
+      month: 10,
+    },
     input: z.object({
       category: z.string().max(100).optional(),
       subcategory: z.string().max(200),
@@ -182,6 +200,12 @@ export const financials = {
     path: '/api/enterprise-number-explain',
     needs: 'data_analytics',
     about: 'Where a number comes from: formula, numerator, denominator, period and the pharmacies behind it.',
+    example: {
+      number: 'adherent_script_percent',
+      pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'],
+      year: 2026,
+      month: 10,
+    },
     input: z.object({
       number: z.enum(EXPLAINABLE),
       pharmacy_ids: pharmacyIds,
@@ -216,6 +240,7 @@ export const financials = {
     scratch: true,
     needs: 'data_analytics',
     about: 'The patient and molecule rows behind one pharmacy’s adherence figure.',
+    example: { pharmacy_id: '01980000-0000-7000-8000-00000000000b', year: 2026, month: 10 },
     input: z.object({
       pharmacy_id: z.uuid(),
       category: z.string().max(100).optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { read, write } from './call.ts'
+import { campaignReads } from './campaign-read.ts'
 import { paged, pageField } from './paging.ts'
 
 /** What a patient answered, other than STOP and START. */
@@ -38,41 +39,49 @@ export const MessageReply = z.object({
 })
 export type MessageReply = z.output<typeof MessageReply>
 
+const replies = read({
+  path: '/api/messaging/replies',
+  needs: 'data_analytics',
+  scratch: true,
+  about: 'What patients answered to texts, other than STOP and START, newest first.',
+  example: { unread: true, page: 1 },
+  input: z.object({
+    /** Leave out what somebody has read. */
+    unread: z.boolean().default(false),
+    page: pageField,
+  }),
+  output: z.object({ replies: z.array(MessageReply), ...paged }),
+})
+
+const unreadReplies = read({
+  path: '/api/messaging/replies/unread',
+  needs: 'data_analytics',
+  about: 'How many replies of patients nobody has read.',
+  example: {},
+  input: z.object({}),
+  output: z.object({ unread: z.number() }),
+})
+
 /** Calls about replies; part of the group `message`. */
 export const replyCalls = {
-  replies: read({
-    path: '/api/messaging/replies',
-    needs: 'data_analytics',
-    scratch: true,
-    about: 'What patients answered to texts, other than STOP and START, newest first.',
-    input: z.object({
-      /** Leave out what somebody has read. */
-      unread: z.boolean().default(false),
-      page: pageField,
-    }),
-    output: z.object({ replies: z.array(MessageReply), ...paged }),
-  }),
-  unreadReplies: read({
-    path: '/api/messaging/replies/unread',
-    needs: 'data_analytics',
-    about: 'How many replies of patients nobody has read.',
-    input: z.object({}),
-    output: z.object({ unread: z.number() }),
-  }),
+  replies,
+  unreadReplies,
   readReply: write({
     path: '/api/messaging/replies/{id}/read',
     needs: 'data_analytics',
-    refreshes: ['message.replies', 'message.unreadReplies'],
+    refreshes: () => [replies, unreadReplies],
     about: 'Marks a reply as read by the caller, or as unread again.',
+    example: { id: '01980000-0000-7000-8000-00000000000a', read: true },
     input: z.object({ id: z.uuid(), read: z.boolean() }),
     output: z.object({ saved: z.literal(true) }),
   }),
   stopReply: write({
     path: '/api/messaging/replies/{id}/stop',
     needs: 'data_analytics',
-    refreshes: ['message.replies', 'message.unreadReplies', 'campaign.cohort'],
+    refreshes: () => [replies, unreadReplies, campaignReads.cohort],
     about:
       "Ends the pharmacy's texts to the number of a reply, as STOP does, and marks the reply as read; no text confirms it.",
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id: z.uuid() }),
     output: z.object({ stopped: z.literal(true) }),
   }),

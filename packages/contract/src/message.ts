@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { read, write } from './call.ts'
+import { campaignReads } from './campaign-read.ts'
 import { replyCalls } from './message-reply.ts'
 import { paged, pageField, searchField } from './paging.ts'
 import { periodFields, Span } from './period.ts'
@@ -49,11 +50,26 @@ const statsInput = {
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 }
 
+const rules = read({
+  path: '/api/messaging/rules',
+  needs: 'data_analytics',
+  about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
+  example: {},
+  input: z.object({}),
+  output: SendingRules.extend({
+    sms_gateway: z.string(),
+    simulated: z.boolean(),
+    rate_per_minute: z.number(),
+    cents_per_part: z.number(),
+  }),
+})
+
 export const message = {
   stats: read({
     path: '/api/enterprise-message-stats',
     needs: 'data_analytics',
     about: 'Messages of the chosen pharmacies in a calendar year, quarter or month, best revenue first, with totals.',
+    example: { year: 2026, month: 10, sort_field: 'cost' },
     input: z.object({ ...statsInput, page: pageField }),
     output: z.object({
       pharmacies: z.array(MessageStats),
@@ -82,6 +98,7 @@ export const message = {
     needs: 'data_analytics',
     answer: 'csv',
     about: 'The table of message stats as a file: every page of it, TOTAL first.',
+    example: { year: 2026 },
     input: z.object(statsInput),
     output: z.object({ filename: z.string(), text: z.string() }),
   }),
@@ -89,6 +106,7 @@ export const message = {
     path: '/api/enterprise-pharmacy-message-stats',
     needs: 'data_analytics',
     about: 'One pharmacy’s messages in a calendar period: what was sent and what happened to it.',
+    example: { pharmacy_id: '01980000-0000-7000-8000-00000000000a', year: 2026, quarter: 4 },
     input: z.object({ pharmacy_id: z.uuid(), ...periodFields }),
     output: z.object({
       pharmacy_id: z.uuid(),
@@ -112,24 +130,20 @@ export const message = {
       failures: z.array(z.object({ text: z.string(), count: z.number() })),
     }),
   }),
-  rules: read({
-    path: '/api/messaging/rules',
-    needs: 'data_analytics',
-    about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
-    input: z.object({}),
-    output: SendingRules.extend({
-      sms_gateway: z.string(),
-      simulated: z.boolean(),
-      rate_per_minute: z.number(),
-      cents_per_part: z.number(),
-    }),
-  }),
+  rules,
   saveRules: write({
     path: '/api/messaging/rules/save',
     needs: 'data_analytics',
     stepUp: 'save',
-    refreshes: ['message.rules', 'campaign.cohort'],
+    refreshes: () => [rules, campaignReads.cohort],
     about: 'Changes the company’s sending rules for messages not yet handed over.',
+    example: {
+      cap_messages: 4,
+      cap_hours: 168,
+      week: [[540, 1020], [540, 1020], [540, 1020], [540, 1020], [540, 1020], null, null],
+      holidays_quiet: true,
+      holdout_percent: 10,
+    },
     input: SendingRules,
     output: z.object({ saved: z.literal(true) }),
   }),
@@ -137,6 +151,7 @@ export const message = {
     path: '/api/get-pharmacies',
     needs: 'data_analytics',
     about: 'The company’s pharmacies.',
+    example: {},
     input: z.object({}),
     output: z.object({ data: z.array(z.object({ name: z.string(), uuid: z.uuid() })) }),
   }),

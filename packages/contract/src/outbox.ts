@@ -7,6 +7,7 @@ export const outbox = {
     path: '/api/outbox',
     needs: 'public',
     about: 'E-mail kept here because no mail server is configured.',
+    example: { page: 1 },
     input: z.object({ page: z.number().int().min(1).default(1) }),
     output: z.object({
       messages: z.array(

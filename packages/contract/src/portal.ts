@@ -8,6 +8,7 @@ export const portal = {
     needs: 'public',
     about:
       'Product name, country, support contacts, and whether this installation keeps its mail in the Outbox or shows demo data.',
+    example: {},
     input: z.object({}),
     output: z.object({
       product_name: z.string(),

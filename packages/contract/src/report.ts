@@ -8,6 +8,7 @@ export const report = {
     path: '/api/message-history-report/pharmacies',
     needs: 'data_analytics',
     about: 'Pharmacies and the contact a message history report would be mailed to; null where none is set.',
+    example: {},
     input: z.object({}),
     output: z.object({
       pharmacies: z.array(
@@ -25,6 +26,7 @@ export const report = {
     needs: 'data_analytics',
     about:
       'Makes each pharmacy’s message history in the background and mails its contact a link that works once within 24 hours.',
+    example: { from: '2026-10-01', to: '2026-10-31', ids: ['01980000-0000-7000-8000-00000000000b'] },
     input: z.object({
       from: dateField,
       to: dateField,

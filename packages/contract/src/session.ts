@@ -35,6 +35,7 @@ export const session = {
     path: '/api/enterprise-login',
     needs: 'public',
     about: 'Signs in with a username or e-mail address and a password.',
+    example: { name: 'headoffice', password: 'three herons over Ballarat' },
     input: z.object({ name: username, password }),
     output: LoginAnswer,
   }),
@@ -42,6 +43,7 @@ export const session = {
     path: '/api/confirm-enterprise-login',
     needs: 'signed-in',
     about: 'Re-enters the password and grants one action on one object, once, for five minutes.',
+    example: { name: 'headoffice', password: 'three herons over Ballarat', action: 'save' },
     input: z.object({
       name: username,
       password,
@@ -54,6 +56,7 @@ export const session = {
     path: '/api/logout',
     needs: 'session-cookie',
     about: 'Ends the session everywhere it is used.',
+    example: {},
     input: z.object({}),
     output: done,
   }),
@@ -61,6 +64,7 @@ export const session = {
     path: '/api/refresh',
     needs: 'session-cookie',
     about: 'Mints a new access token for a session that is still open.',
+    example: {},
     input: z.object({}),
     output: LoginAnswer,
   }),
@@ -68,6 +72,7 @@ export const session = {
     path: '/api/user/request-reset-password',
     needs: 'public',
     about: 'Mails a reset link if the name exists; says the same either way.',
+    example: { username: 'headoffice' },
     input: z.object({ username: z.string().trim().min(1, 'Please enter your username.').max(254) }),
     output: done,
   }),
@@ -75,6 +80,11 @@ export const session = {
     path: '/api/user/reset-password',
     needs: 'public',
     about: 'Sets a new password with a mailed link, once.',
+    example: {
+      reset_token: 'the-secret-part-of-the-link',
+      password: 'seven magpies at Hobart',
+      password_confirmation: 'seven magpies at Hobart',
+    },
     input: z.object({
       reset_token: z.string().max(200),
       password: newPassword,
@@ -87,6 +97,11 @@ export const session = {
     needs: 'signed-in',
     beforeNewPassword: true,
     about: 'Replaces the password by a new one, ends every session of the login and opens a new one here.',
+    example: {
+      current_password: 'three herons over Ballarat',
+      password: 'seven magpies at Hobart',
+      password_confirmation: 'seven magpies at Hobart',
+    },
     input: z.object({
       current_password: z.string().min(1, 'Please enter your current password.').max(1000),
       password: newPassword,

@@ -2,7 +2,7 @@ import type { Day } from './day.ts'
 import { type GoalType, type Measure, measuresFor } from './goal.ts'
 import { dayBounds, localTime } from './local-time.ts'
 import { fieldsIn, unknownFields } from './merge-field.ts'
-import { listOf, pleaseSentence } from './sentence.ts'
+import { listOf, type Problem, pleaseSentence, problemSentence } from './sentence.ts'
 
 const blank = (text: string | null | undefined) => !text || text.trim() === ''
 
@@ -14,17 +14,43 @@ export interface TemplateDraft {
   readonly email_template: boolean
 }
 
-/** What a template lacks before it can be saved, of every kind (own, recommended, global): one sentence, empty when nothing. */
-export function templateProblem(draft: TemplateDraft): string {
-  const parts: string[] = []
-  if (blank(draft.name)) parts.push('enter a template name')
-  if (!draft.sms_template && !draft.email_template) parts.push('select at least one template type')
-  if (blank(draft.body)) parts.push('enter a message body')
-  if (!fieldsIn(draft.body).includes('pharmacy_name')) parts.push('include {Pharmacy Name} in the message body')
+export const COMPANY_CHOICES = ['all', 'specific'] as const
+export type CompanyChoice = (typeof COMPANY_CHOICES)[number]
+
+/** What a template lacks before it can be saved, of every kind (own, recommended, global), field by field. */
+export function templateProblems(draft: TemplateDraft): Problem<'name' | 'type' | 'body'>[] {
+  const found: Problem<'name' | 'type' | 'body'>[] = []
+  if (blank(draft.name)) found.push({ field: 'name', words: 'enter a template name' })
+  if (!draft.sms_template && !draft.email_template)
+    found.push({ field: 'type', words: 'select at least one template type' })
+  if (blank(draft.body)) found.push({ field: 'body', words: 'enter a message body' })
+  if (!fieldsIn(draft.body).includes('pharmacy_name'))
+    found.push({ field: 'body', words: 'include {Pharmacy Name} in the message body' })
   // Not in the specification: a misspelt field would reach patients in its braces.
   const unknown = unknownFields(draft.email_template ? `${draft.subject ?? ''}\n${draft.body}` : draft.body)
-  if (unknown.length > 0) parts.push(`replace ${listOf(unknown)} with a field from the list`)
-  return pleaseSentence(parts)
+  if (unknown.length > 0) found.push({ field: 'body', words: `replace ${listOf(unknown)} with a field from the list` })
+  return found
+}
+
+/** The same as one sentence, empty when nothing. */
+export function templateProblem(draft: TemplateDraft): string {
+  return problemSentence(templateProblems(draft))
+}
+
+/** What a template that support makes for companies lacks, field by field. */
+export function companyTemplateProblems(
+  draft: TemplateDraft,
+  choice: CompanyChoice,
+  companies: number,
+): Problem<'name' | 'type' | 'body' | 'companies'>[] {
+  const found: Problem<'name' | 'type' | 'body' | 'companies'>[] = templateProblems(draft)
+  if (choice === 'specific' && companies < 1) found.push({ field: 'companies', words: 'select at least one company' })
+  return found
+}
+
+/** The same as one sentence, empty when nothing. */
+export function companyTemplateProblem(draft: TemplateDraft, choice: CompanyChoice, companies: number): string {
+  return problemSentence(companyTemplateProblems(draft, choice, companies))
 }
 
 export interface CampaignDraft {
@@ -107,7 +133,15 @@ export function deactivationDates(zone: string, now: Date): { readonly end_date:
   return { end_date: dayBounds(zone, localTime(zone, now).day).end }
 }
 
+export const COMMUNICATION_TYPES = ['sms', 'email', 'both'] as const
+export type CommunicationType = (typeof COMMUNICATION_TYPES)[number]
+
 /** The communication type of a template's toggles: both on, or none, is both. */
-export function communicationType(sms: boolean, email: boolean): 'sms' | 'email' | 'both' {
+export function communicationType(sms: boolean, email: boolean): CommunicationType {
   return sms === email ? 'both' : sms ? 'sms' : 'email'
+}
+
+/** The toggles of a communication type; none is on without one. */
+export function togglesOf(type: CommunicationType | null) {
+  return { sms_template: type === 'sms' || type === 'both', email_template: type === 'email' || type === 'both' }
 }

@@ -15,6 +15,9 @@ export type EtlState = (typeof ETL_STATES)[number]
 
 /** Shown for a pharmacy without any completed upload; never stored. */
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
+/** What the newest upload of a pharmacy may be shown as. */
+export const UPLOAD_STATES = [...ETL_STATES, NEVER_UPLOADED] as const
+export type UploadState = (typeof UPLOAD_STATES)[number]
 
 export const ETL_EVENTS = [
   'land',

@@ -9,6 +9,17 @@ export function pleaseSentence(parts: readonly string[]): string {
   return parts.length === 0 ? '' : `Please ${listOf(parts)}.`
 }
 
+/** Something wrong with a field, as a part of the sentence: 'enter a company name'. */
+export interface Problem<F extends string = string> {
+  readonly field: F
+  readonly words: string
+}
+
+/** Problems of fields as one sentence; empty text for none. */
+export function problemSentence(problems: readonly Problem[]): string {
+  return pleaseSentence(problems.map(({ words }) => words))
+}
+
 /** '1 pharmacy', '2 pharmacies': a count with its noun; grouped digits are the caller's. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`

@@ -1,6 +1,6 @@
 import type { Day } from './day.ts'
 import { instantAt } from './local-time.ts'
-import { pleaseSentence } from './sentence.ts'
+import { type Problem, problemSentence } from './sentence.ts'
 
 /** What starts a sequence for a patient and a molecule. */
 export const SEQUENCE_EVENTS = {
@@ -12,6 +12,26 @@ export const SEQUENCE_EVENTS = {
   lapsed_patient: 'Patient has not been seen',
 } as const
 export type SequenceEvent = keyof typeof SEQUENCE_EVENTS
+export const SEQUENCE_EVENT_VALUES = Object.keys(SEQUENCE_EVENTS) as [SequenceEvent, ...SequenceEvent[]]
+export const SEQUENCE_EVENT_NAME_LIMIT = 200
+
+interface SequenceEventDraft {
+  readonly name: string
+  readonly value: SequenceEvent | null
+}
+
+/** What a sequence event lacks before it can be saved, field by field. */
+export function sequenceEventProblems(draft: SequenceEventDraft): Problem<keyof SequenceEventDraft>[] {
+  const problems: Problem<keyof SequenceEventDraft>[] = []
+  if (draft.name.trim() === '') problems.push({ field: 'name', words: 'enter an event name' })
+  if (draft.value === null) problems.push({ field: 'value', words: 'select what starts the sequence' })
+  return problems
+}
+
+/** The same as one sentence, empty when nothing. */
+export function sequenceEventProblem(draft: SequenceEventDraft): string {
+  return problemSentence(sequenceEventProblems(draft))
+}
 
 /** Minute of the pharmacy's day at which follow-ups go: 10:00. */
 export const SEND_MINUTE = 600

@@ -1,4 +1,4 @@
-import { type Call, contract, REFUSALS } from '@pillar/contract'
+import { type Call, contract, partsOf, REFUSALS } from '@pillar/contract'
 import { z } from 'zod'
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -6,7 +6,7 @@ export function openApi(): object {
   const paths: Record<string, object> = {}
   for (const [group, calls] of Object.entries(contract)) {
     for (const [name, call] of Object.entries(calls) as [string, Call][])
-      paths[call.path] = { post: operation(group, name, call) }
+      paths[call.path] = { ...paths[call.path], [methodOf(call)]: operation(group, name, call) }
   }
   return {
     openapi: '3.1.0',
@@ -14,7 +14,8 @@ export function openApi(): object {
       title: 'Pillar',
       version: '1',
       license: { name: 'Apache-2.0' },
-      description: 'Every call of the portal. All are POST.',
+      description:
+        'Every call of the portal and of the support console. All are POST, but for a few DELETE without a body.',
     },
     paths,
     components: {
@@ -38,6 +39,8 @@ export function openApi(): object {
   }
 }
 
+const methodOf = (call: Call) => (call.method === 'DELETE' ? 'delete' : 'post')
+
 function operation(group: string, name: string, call: Call): object {
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   const content =
@@ -52,9 +55,22 @@ function operation(group: string, name: string, call: Call): object {
     operationId: `${group}.${name}`,
     tags: [group],
     summary: call.about,
-    description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${stepUpText(call)}`,
+    description: `Needs: ${Array.isArray(call.needs) ? call.needs.join(' or ') : call.needs}.${reachText(call)}${stepUpText(call)}`,
     security: securityOf(call),
-    requestBody: { required: true, content: { [media]: { schema: schemaOf(call.input, 'input') } } },
+    parameters: partsOf(call.path).map((part) => ({
+      name: part,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    ...(call.method === 'DELETE'
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { [media]: { schema: schemaOf(call.input, 'input'), example: bodyOf(call) } },
+          },
+        }),
     responses: {
       200: { description: 'Done', content },
       default: {
@@ -65,6 +81,12 @@ function operation(group: string, name: string, call: Call): object {
   }
 }
 
+/** What the example sends beside the parts of the path. */
+function bodyOf({ example, path }: Call): object {
+  const parts = partsOf(path)
+  return Object.fromEntries(Object.entries(example as object).filter(([key]) => !parts.includes(key)))
+}
+
 const EVENTS =
   'While it grows, events `text` with all there is so far; then one `done` with the JSON answer, or one `refused` with a Refusal.'
 
@@ -73,6 +95,13 @@ function securityOf(call: Call): object[] {
   if (call.needs === 'location-key') return [{ locationKey: [] }]
   if (call.needs === 'session-cookie') return [{ sessionCookie: [] }]
   return [{ bearer: [] }]
+}
+
+function reachText({ reach }: Call): string {
+  if (!reach) return ''
+  return reach === 'platform'
+    ? ' Reach: all companies, without patients, scripts and texts of messages.'
+    : ' Reach: the company named, which finds a row about it in its own log.'
 }
 
 function stepUpText({ stepUp }: Call): string {

@@ -31,6 +31,10 @@ export const handlers: Handlers = {
   message: messageHandlers,
   consent: consentHandlers,
   report: reportHandlers,
+  company: {} as Handlers['company'],
+  templateAdmin: {} as Handlers['templateAdmin'],
+  templateRecommendation: {} as Handlers['templateRecommendation'],
+  sequenceEvent: {} as Handlers['sequenceEvent'],
 }
 
 export const jobs: readonly Job[] = [

@@ -1,4 +1,12 @@
-import { type AskOf, type Call, contract, type GuardedCall, type ReplyOf, type StepUp } from '@pillar/contract'
+import {
+  type AskOf,
+  type Call,
+  contract,
+  type GuardedCall,
+  type ReplyOf,
+  type StepUp,
+  subjectOf,
+} from '@pillar/contract'
 import {
   keepPreviousData,
   QueryClient,
@@ -45,7 +53,7 @@ export async function send<C extends Call>(
   const token = open ? null : await bearer()
   try {
     const path = pathOf(call.path, input as Readonly<Record<string, unknown>>)
-    return (await post(path, input, { ...options, bearer: token })) as ReplyOf<C>
+    return (await post(path, input, { ...options, method: call.method, bearer: token })) as ReplyOf<C>
   } catch (error) {
     if (!open) endIfExpired(error)
     throw error
@@ -136,18 +144,18 @@ export function useSend(): <C extends Call>(call: C, input: AskOf<C>, grant?: st
   )
 }
 
-/** Which action the password must permit for a write, and on what: the `{id}` of the path, null for something new. */
+/** Which action the password must permit for a write, and on what, as the server works it out: from the parsed input. */
 function grantFor(call: Call, input: unknown): { action: StepUp; object: string | null } {
-  const action = typeof call.stepUp === 'function' ? call.stepUp(input) : (call.stepUp ?? 'save')
-  const part = /\{(\w+)\}/.exec(call.path)?.[1]
-  const object = part ? (input as Readonly<Record<string, unknown>>)[part] : null
-  return { action, object: object == null ? null : String(object) }
+  const parsed = call.input.parse(input)
+  const action = typeof call.stepUp === 'function' ? call.stepUp(parsed) : (call.stepUp ?? 'save')
+  return { action, object: subjectOf(call, parsed) }
 }
 
 /** Reads again what a call declares as stale, for a screen that must choose when; `useWrite` does it by itself. */
 export async function refresh(client: QueryClient, call: Call): Promise<void> {
   await Promise.all(
-    (call.refreshes ?? []).map(async (name) => {
+    (call.refreshes?.() ?? []).map(async (stale) => {
+      const name = nameOf(stale)
       // A first answer that is on its way may be from before the write: invalidating alone would let it stand.
       await client.cancelQueries({ queryKey: [name] })
       await client.invalidateQueries({ queryKey: [name] })

@@ -3,12 +3,20 @@ import { expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { useWrite, type Written } from './client.ts'
 
-const plain = write({ path: '/api/a', needs: 'signed-in', about: '', input: z.object({}), output: z.object({}) })
+const plain = write({
+  path: '/api/a',
+  needs: 'signed-in',
+  about: '',
+  example: {},
+  input: z.object({}),
+  output: z.object({}),
+})
 const guarded = write({
   path: '/api/b',
   needs: 'signed-in',
   stepUp: 'delete',
   about: '',
+  example: { id: '' },
   input: z.object({ id: z.string() }),
   output: z.object({}),
 })

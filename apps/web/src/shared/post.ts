@@ -8,16 +8,19 @@ export interface PostOptions {
   /** Permission for one action, from a re-entered password. */
   grant?: string
   signal?: AbortSignal
+  /** Default POST; a DELETE has no body. */
+  method?: 'POST' | 'DELETE' | undefined
   /** The answer to this very request, when it was sent before. */
   asked?: Promise<Response> | undefined
 }
 
 /**
- * One POST with a JSON body. JSON answers come back parsed, CSV answers as `{ filename, text }`.
+ * One POST with a JSON body, or one DELETE. JSON answers come back parsed, CSV answers as `{ filename, text }`.
  * Throws a RefusedError for every refusal, and for no answer at all (status 0).
  */
 export async function post(path: string, input: unknown, options: PostOptions = {}): Promise<unknown> {
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const { method = 'POST' } = options
+  const headers: Record<string, string> = method === 'POST' ? { 'content-type': 'application/json' } : {}
   if (options.bearer) headers.authorization = `Bearer ${options.bearer}`
   if (options.grant) headers['x-step-up-grant'] = options.grant
   const deadline = AbortSignal.timeout(DEADLINE_MS)
@@ -28,9 +31,9 @@ export async function post(path: string, input: unknown, options: PostOptions = 
     const sent =
       options.asked ??
       fetch(path, {
-        method: 'POST',
+        method,
         headers,
-        body: JSON.stringify(input),
+        ...(method === 'POST' ? { body: JSON.stringify(input) } : {}),
         credentials: 'same-origin',
         signal,
       })

@@ -12,12 +12,14 @@ import { listMolecules } from './molecule-list.queries.ts'
 import { previewHandlers } from './preview.handlers.ts'
 import {
   campaignNamesOf,
+  findTemplate,
   findTemplateId,
   insertTemplate,
   listTemplates,
   lockTemplate,
   removeTemplate,
   setTemplateActive,
+  type TemplateRow,
   type TemplateText,
   updateTemplate,
 } from './template.queries.ts'
@@ -36,15 +38,13 @@ export const templateHandlers: Template = {
       ...windowOf(page),
     })
     return {
-      templates: rows.map(({ id: _, uuid, recommendation_uuid, ...row }) => ({
-        ...row,
-        template_id: uuid,
-        template_recommendation_id: recommendation_uuid,
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-      })),
+      templates: rows.map(templateOf),
       ...pagesOf(page, total),
     }
+  },
+
+  async info({ id }, context) {
+    return templateOf(await findTemplate(tenantTx(context), id))
   },
 
   async recommendations({ page, search_term, new: onlyUnused }, context) {
@@ -137,6 +137,14 @@ export const templateHandlers: Template = {
     }
   },
 }
+
+const templateOf = ({ id: _, uuid, recommendation_uuid, ...row }: TemplateRow) => ({
+  ...row,
+  template_id: uuid,
+  template_recommendation_id: recommendation_uuid,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
 
 /**
  * A template as it is stored: in plain characters, fields in their own spelling, no subject where no e-mail is sent.

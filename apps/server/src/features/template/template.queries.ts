@@ -36,15 +36,7 @@ export interface TemplateFilter {
   offset: number
 }
 
-/** One page of the company's templates, newest first, and how many there are over all pages. The search looks at name and body. */
-export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ rows: TemplateRow[]; total: number }> {
-  const pattern = likePattern(filter.search)
-  const where = sql`where t.removed_at is null
-    ${filter.active === null ? sql`` : sql`and t.active = ${filter.active}`}
-    ${filter.type === 'sms' ? sql`and t.sms_template` : sql``}
-    ${filter.type === 'email' ? sql`and t.email_template` : sql``}
-    ${pattern === null ? sql`` : sql`and (t.name ilike ${pattern} or t.body ilike ${pattern})`}`
-  const { rows } = await sql<TemplateRow>`
+const TEMPLATE_ROW = sql`
     select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, t.active, t.demo,
            t.version, n.name as author, t.created_at, t.updated_at, r.uuid as recommendation_uuid,
            coalesce((
@@ -63,10 +55,29 @@ export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ r
            ), '[]') as sequences
     from template t
     left join template_recommendation r on r.id = t.template_recommendation_id
-    left join login_name n on n.login_id = t.created_by
+    left join login_name n on n.login_id = t.created_by`
+
+/** One page of the company's templates, newest first, and how many there are over all pages. The search looks at name and body. */
+export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ rows: TemplateRow[]; total: number }> {
+  const pattern = likePattern(filter.search)
+  const where = sql`where t.removed_at is null
+    ${filter.active === null ? sql`` : sql`and t.active = ${filter.active}`}
+    ${filter.type === 'sms' ? sql`and t.sms_template` : sql``}
+    ${filter.type === 'email' ? sql`and t.email_template` : sql``}
+    ${pattern === null ? sql`` : sql`and (t.name ilike ${pattern} or t.body ilike ${pattern})`}`
+  const { rows } = await sql<TemplateRow>`
+    ${TEMPLATE_ROW}
     ${where} order by t.created_at desc, t.id desc limit ${filter.limit} offset ${filter.offset}`.execute(tx)
   const counted = await sql<{ total: number }>`select count(*) as total from template t ${where}`.execute(tx)
   return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** One template of the company as the list has it. @throws Refusal not_found */
+export async function findTemplate(tx: Tx, uuid: string): Promise<TemplateRow> {
+  const { rows } = await sql<TemplateRow>`
+    ${TEMPLATE_ROW} where t.uuid = ${uuid} and t.removed_at is null`.execute(tx)
+  if (!rows[0]) throw new Refusal('not_found', 'That template was not found.')
+  return rows[0]
 }
 
 /** What a template is made of, cleaned and checked. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { AskOf, Call, GuardedCall, ReplyOf } from '@pillar/contract'
+import type { Problem } from '@pillar/domain/sentence'
 import { type ReactNode, useId } from 'react'
 import type { Ask } from '../../api/client.ts'
-import type { FieldProblem } from '../form/problems.ts'
 import { Conflict } from './Conflict.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
@@ -17,7 +17,7 @@ type FormDialogProps<V extends Values, C extends Call> = {
   /** The values as the call takes them. */
   input: (values: V) => AskOf<C>
   /** What is wrong, by the rules of the noun, in the order of the fields. */
-  check?: (values: V) => readonly FieldProblem<V>[]
+  check?: (values: V) => readonly Problem<keyof V & string>[]
   /** What is saved now, for when somebody else was faster. */
   latest?: () => Promise<V>
   size?: 'S' | 'M'

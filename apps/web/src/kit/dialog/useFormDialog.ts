@@ -1,11 +1,12 @@
 import { useForm } from '@mantine/form'
-import type { Call, ReplyOf } from '@pillar/contract'
+import type { AskOf, Call, ReplyOf } from '@pillar/contract'
+import type { Problem } from '@pillar/domain/sentence'
 import { useRef, useState } from 'react'
 import { useWrite, type WriteOptions } from '../../api/client.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import { toast } from '../display/toast.tsx'
 import { putErrors } from '../form/field.ts'
-import { type Checked, type FieldProblem, focusFirst, problemsIn } from '../form/problems.ts'
+import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
 import type { FormWords } from './form-words.ts'
 import { useUnsaved } from './useUnsaved.ts'
 
@@ -25,8 +26,8 @@ interface Options<V extends Values, C extends Call> {
   words: FormWords
   call: C
   initial: V
-  input: (values: V) => Parameters<C['input']['parse']>[0]
-  check?: ((values: V) => readonly FieldProblem<V>[]) | undefined
+  input: (values: V) => AskOf<C>
+  check?: ((values: V) => readonly Problem<keyof V & string>[]) | undefined
   latest?: (() => Promise<V>) | undefined
   onClose: (answer?: ReplyOf<C>) => void
 }
@@ -61,7 +62,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     if (problems) return tell(problems)
     setSaid(null)
     try {
-      const answer = (await write.mutateAsync(input(values))) as ReplyOf<C> | null
+      const answer = (await write.mutateAsync(input(values) as never)) as ReplyOf<C> | null
       if (answer === null) return
       toast(words.done)
       done(() => onClose(answer))

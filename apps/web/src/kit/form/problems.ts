@@ -1,11 +1,5 @@
-import { pleaseSentence } from '@pillar/domain/sentence'
+import { type Problem, problemSentence } from '@pillar/domain/sentence'
 import type { z } from 'zod'
-
-/** What is wrong with a field, as a part of the sentence of the rules: 'enter a template name'. */
-export interface FieldProblem<V> {
-  field: keyof V & string
-  words: string
-}
 
 export interface Checked {
   /** Beside each field. */
@@ -19,7 +13,7 @@ const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1
 /** What keeps a form from being sent: the rules of the noun first, then the contract's own limits; null when nothing does. */
 export function problemsIn<V extends object>(
   values: V,
-  check: ((values: V) => readonly FieldProblem<V>[]) | undefined,
+  check: ((values: V) => readonly Problem<keyof V & string>[]) | undefined,
   schema: z.ZodType,
   input: unknown,
 ): Checked | null {
@@ -27,7 +21,7 @@ export function problemsIn<V extends object>(
   if (found.length > 0) {
     const errors: Record<string, string> = {}
     for (const { field, words } of found) errors[field] ??= capital(words)
-    return { errors, sentence: pleaseSentence(found.map(({ words }) => words)) }
+    return { errors, sentence: problemSentence(found) }
   }
   const parsed = schema.safeParse(input)
   if (parsed.success) return null

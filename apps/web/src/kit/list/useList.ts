@@ -1,4 +1,5 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
+import { rowsOf } from '@pillar/contract/list'
 import { useRead } from '../../api/client.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import type { ListSearch } from './list-search.ts'
@@ -73,7 +74,7 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
   const input = { ...filter, ...order, page: state.page ?? 1 } as AskOf<C>
   const read = useRead(call, input, { keepPrevious: true })
   const paged = read.data as Paged | undefined
-  const rows = (Object.values(read.data ?? {}).find(Array.isArray) ?? []) as RowOf<C>[]
+  const rows = rowsOf((read.data ?? {}) as object) as RowOf<C>[]
   return {
     rows,
     idOf: (row) => String(row[id]),

@@ -1,0 +1,188 @@
+import { GOAL_TYPES, MEASURES } from '@pillar/domain/goal'
+import { RUN_STATES } from '@pillar/domain/run-state'
+import { z } from 'zod'
+import { read } from './call.ts'
+import { CampaignRecommendation } from './campaign-recommendation.ts'
+import { CampaignStats, Progress } from './campaign-stats.ts'
+import { CohortLedger, cohortInput, Filters, Reason } from './cohort.ts'
+import { paged, pageField, searchField } from './paging.ts'
+
+export const Campaign = z.object({
+  campaign_id: z.uuid(),
+  name: z.string(),
+  active: z.boolean(),
+  /** One of the three demo campaigns: never edited or deleted. */
+  demo: z.boolean(),
+  goal_type: z.enum(GOAL_TYPES).nullable(),
+  measure_by: z.enum(MEASURES).nullable(),
+  goal: z.number().nullable(),
+  note: z.string().nullable(),
+  description: z.string().nullable(),
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  days_left: z.number().nullable(),
+  templates: z.array(
+    z.object({
+      template_id: z.uuid(),
+      template_name: z.string(),
+      sms_template: z.boolean(),
+      email_template: z.boolean(),
+      active: z.boolean(),
+    }),
+  ),
+  locations: z.array(z.object({ location_id: z.uuid(), location_name: z.string() })),
+  pharmacies: z.array(z.uuid()),
+  filters: Filters,
+  campaign_recommendation_id: z.uuid().nullable(),
+  template_recommendations: z.array(z.uuid()),
+  author: z.string().nullable(),
+  version: z.number(),
+  /** In the units of `goal`; null before there is anything to measure. */
+  current_goal_value: z.number().nullable(),
+  made_goal: z.boolean(),
+  /** Of the newest run; null before the first. */
+  run_state: z.enum(RUN_STATES).nullable(),
+  progress: Progress.nullable(),
+})
+export type Campaign = z.output<typeof Campaign>
+
+const percent = z.number().nullable()
+const money = z.number().nullable()
+
+const id = z.uuid()
+
+/** Calls that read campaigns; those that write are in campaign.ts. */
+export const campaignReads = {
+  list: read({
+    path: '/api/campaign/enterprise/list',
+    needs: 'data_analytics',
+    about: 'The company’s campaigns, newest first.',
+    example: { page: 1, active: true },
+    input: z.object({ page: pageField, active: z.boolean().nullish(), search_term: searchField }),
+    output: z.object({ campaigns: z.array(Campaign), ...paged }),
+  }),
+  recommendations: read({
+    path: '/api/campaign-recommendation/company/list',
+    needs: 'data_analytics',
+    scratch: true,
+    about: 'Campaigns recommended to every company; `new` leaves out those the company already uses.',
+    example: { page: 1, new: true },
+    input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
+    output: z.object({ campaigns: z.array(CampaignRecommendation), ...paged }),
+  }),
+  info: read({
+    path: '/api/campaign/{id}/info/enterprise',
+    needs: 'data_analytics',
+    about: 'One campaign, whole.',
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
+    input: z.object({ id }),
+    output: Campaign,
+  }),
+  stats: read({
+    path: '/api/campaign/enterprise/stats',
+    needs: 'data_analytics',
+    about: 'What a campaign did in each of its pharmacies, best revenue first, and in total.',
+    example: { campaign_id: '01980000-0000-7000-8000-00000000000a' },
+    input: z.object({
+      campaign_id: z.uuid(),
+      page: pageField,
+      /** Totals are those of the pharmacies named here, ranks those among all of the campaign. */
+      pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
+    }),
+    output: z.object({
+      pharmacies: z.array(CampaignStats),
+      ...paged,
+      total_pharmacies: z.number(),
+      total_messages: z.number(),
+      total_reach: z.number(),
+      total_cost: z.number(),
+      total_revenue: money,
+      total_revenue_change: percent,
+      total_made_goal: z.number(),
+      total_roi: z.number().nullable(),
+      total_current_goal_value: z.number().nullable(),
+      total_adherence_kpi: z.number().nullable(),
+      total_loyalty_kpi: z.number().nullable(),
+      total_scripts_kpi: percent,
+      total_visits_kpi: percent,
+      total_sms_delivered: z.number(),
+      total_email_delivered: z.number(),
+      progress: Progress,
+      /** How `revenue` was worked out, as the screen names it; null before there is any. */
+      revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullable(),
+      revenue_method_name: z.string().nullable(),
+      /** 95% interval of the total, where the method has one. */
+      revenue_low: money,
+      revenue_high: money,
+      /** Newest day of dispensing counted. */
+      data_to: z.iso.date().nullable(),
+      receipts_to: z.iso.datetime().nullable(),
+    }),
+  }),
+  affected: read({
+    path: '/api/campaign/{id}/affected-templates/enterprise',
+    needs: 'data_analytics',
+    about: 'Templates that activating or deactivating the campaign would switch as well.',
+    example: { id: '01980000-0000-7000-8000-00000000000a', active: true },
+    input: z.object({ id, active: z.boolean().nullish() }),
+    output: z.object({ template_names: z.array(z.string()), template_ids: z.array(z.uuid()) }),
+  }),
+  cohort: read({
+    path: '/api/campaign/cohort/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    about: 'Who would get a campaign, who is held back and why, and what it costs, per pharmacy.',
+    example: {
+      filters: { adherence: [1, 2] },
+      pharmacies: ['01980000-0000-7000-8000-00000000000b'],
+      templates: ['01980000-0000-7000-8000-00000000000a'],
+    },
+    input: cohortInput,
+    output: CohortLedger,
+  }),
+  cohortCsv: read({
+    path: '/api/campaign/cohort-csv/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    answer: 'csv',
+    about: 'The held-back ledger per pharmacy and reason, without names.',
+    example: { filters: { adherence: [1, 2] }, pharmacies: ['01980000-0000-7000-8000-00000000000b'] },
+    input: cohortInput,
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  run: read({
+    path: '/api/campaign/{id}/run/enterprise',
+    needs: 'data_analytics',
+    about: 'The newest run of a campaign: its countdown, progress, rate and finish time, and why anybody was left out.',
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
+    input: z.object({ id }),
+    output: z.object({
+      run_id: z.uuid().nullable(),
+      state: z.enum(RUN_STATES).nullable(),
+      starts_at: z.iso.datetime().nullable(),
+      /** When the next of the queued messages may leave, by the sending hours of its pharmacy; null when none waits. */
+      next_at: z.iso.datetime().nullable(),
+      finishes_at: z.iso.datetime().nullable(),
+      rate_per_minute: z.number(),
+      progress: Progress,
+      /** Reasons of those skipped, and of failures. */
+      skipped: z.array(Reason),
+      failed: z.array(Reason),
+      cents: z.number(),
+      simulated: z.boolean(),
+      pharmacies: z.array(
+        z.object({ pharmacy_id: z.uuid(), pharmacy_name: z.string(), stopped: z.boolean(), progress: Progress }),
+      ),
+    }),
+  }),
+  runCsv: read({
+    path: '/api/campaign/{id}/run-csv/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    answer: 'csv',
+    about: 'Every message of the newest run by the pharmacy’s own patient number: state, reason, time. No names.',
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
+    input: z.object({ id }),
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+}

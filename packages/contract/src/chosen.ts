@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Most ids one bulk call takes; more is selected by the filter. */
+export const MOST_IDS = 1000
+
+/**
+ * What a bulk call acts on: either ids, or everything a filter matches ("Select All Matching"), counted on the server.
+ * @param noun for the sentences, in the plural
+ * @param filter the filter fields of the list
+ */
+export function chosenFields<F extends z.ZodType>(noun: string, filter: F) {
+  return {
+    template_ids: z
+      .array(z.uuid())
+      .max(MOST_IDS, `Please select at most 1,000 ${noun}, or use Select All Matching.`)
+      .nullish(),
+    /** Instead of ids. */
+    filter: filter.nullish(),
+    /** With a filter: how many the screen said it matches; a 409 when it matches another number now. */
+    expected_count: z.number().int().min(0).nullish(),
+  }
+}
+
+interface Chosen {
+  template_ids?: readonly string[] | null | undefined
+  filter?: object | null | undefined
+}
+
+/** Exactly one of the two, and not an empty one. */
+export const isChosen = ({ template_ids, filter }: Chosen) => (filter ? !template_ids : (template_ids?.length ?? 0) > 0)
+
+/** What a bulk call is about: its ids, or its filter. */
+export const chosenSubject = ({ template_ids, filter }: Chosen): string | readonly string[] =>
+  filter ? `matching ${JSON.stringify(filter)}` : (template_ids ?? [])

@@ -1,0 +1,223 @@
+import { COMPANY_NAME_LIMIT } from '@pillar/domain/company'
+import { UPLOAD_STATES } from '@pillar/domain/etl-state'
+import { COUNTRIES } from '@pillar/domain/locale'
+import { z } from 'zod'
+import { read, write } from './call.ts'
+import { listInput, listOf } from './list.ts'
+
+const features = {
+  sixty_day_signup: z.boolean(),
+  cloud_ecdr: z.boolean(),
+  ad_dashboard: z.boolean(),
+  supplier_dashboard: z.boolean(),
+}
+
+export const Company = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  type: z.string(),
+  country: z.enum(COUNTRIES),
+  created_at: z.iso.datetime(),
+  /** How many pharmacies and people it has; who they are: `locations` and `users`. */
+  locations: z.number(),
+  logins: z.number(),
+  ...features,
+  version: z.number(),
+})
+export type Company = z.output<typeof Company>
+
+/** A pharmacy as the row of its company shows it. */
+export const CompanyLocation = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  street_address: z.string().nullable(),
+  town: z.string().nullable(),
+  region: z.string().nullable(),
+  postcode: z.string().nullable(),
+  country_name: z.string(),
+  phone_number: z.string().nullable(),
+  data_source: z.string().nullable(),
+  modules: z.array(
+    z.object({
+      uuid: z.uuid(),
+      name: z.string(),
+      display_name: z.string(),
+      display_colour: z.string(),
+      external_id: z.string().nullable(),
+    }),
+  ),
+  /** State of its newest upload; NEVER UPLOADED where none was ever completed or asked for. */
+  upload_status: z.enum(UPLOAD_STATES),
+  upload_time: z.iso.datetime().nullable(),
+  last_successful_upload_on: z.iso.datetime().nullable(),
+  /** State of the first upload that is not settled; NOT RECEIVED where the queue is empty. */
+  queue_status: z.enum(UPLOAD_STATES),
+  /** Uploads that wait or are being loaded. */
+  queue_items: z.number(),
+})
+export type CompanyLocation = z.output<typeof CompanyLocation>
+
+/** Somebody who can sign in. */
+export const CompanyUser = z.object({
+  uuid: z.uuid(),
+  login_id: z.uuid(),
+  /** The username. */
+  name: z.string(),
+  email: z.string(),
+  guild_login: z.boolean(),
+  clinical_trials_login: z.boolean(),
+  person: z.object({
+    personal_information: z.object({ first_name: z.string(), last_name: z.string() }),
+    created_at: z.iso.datetime(),
+  }),
+})
+export type CompanyUser = z.output<typeof CompanyUser>
+
+const id = z.uuid()
+const COMPANY = '01980000-0000-7000-8000-000000000002'
+const sorts = ['name', 'created_at', 'locations', 'logins'] as const
+const found = listInput(sorts, { name: z.string().max(200).default('') })
+const onOff = z.boolean().default(false)
+const flags = { sixty_day_signup: onOff, cloud_ecdr: onOff, ad_dashboard: onOff, supplier_dashboard: onOff }
+const name = z.string().max(COMPANY_NAME_LIMIT).default('')
+
+const search = read({
+  path: '/api/company/search',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Companies by part of their name (`name` or `search_term`).',
+  example: { page: 1, name: 'saltbush' },
+  input: found,
+  output: listOf(Company),
+})
+
+const getCompanies = read({
+  path: '/api/get-companies',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'The same as `search`.',
+  example: { page: 1, name: '' },
+  input: found,
+  output: listOf(Company),
+})
+
+const list = read({
+  path: '/api/company/list',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Names of all companies, to choose from.',
+  example: {},
+  input: z.object({}),
+  output: z.object({ data: z.array(z.object({ uuid: z.uuid(), name: z.string() })) }),
+})
+
+const info = read({
+  path: '/api/company/{id}/info',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'One company.',
+  example: { id: COMPANY },
+  input: z.object({ id }),
+  output: Company,
+})
+
+const users = read({
+  path: '/api/company/{id}/users',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Everybody who can sign in for a company.',
+  example: { id: COMPANY },
+  input: z.object({ id, company_id: z.uuid().nullish() }),
+  output: z.object({ data: z.array(CompanyUser) }),
+})
+
+const locations = read({
+  path: '/api/company/{id}/locations',
+  needs: 'sr_login',
+  reach: { company: (input: { id: string }) => input.id },
+  about: 'The pharmacies of a company, with their modules, newest upload and queue.',
+  example: { id: COMPANY },
+  input: z.object({ id }),
+  output: z.object({ data: z.array(CompanyLocation) }),
+})
+
+const loginLocations = read({
+  path: '/api/company/{id}/login-locations',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Which pharmacies each login of a company is linked to.',
+  example: { id: COMPANY },
+  input: z.object({ id }),
+  output: z.object({ data: z.array(z.object({ uuid: z.uuid(), locations: z.array(z.uuid()) })) }),
+})
+
+/** Companies in the support console. */
+export const company = {
+  search,
+  getCompanies,
+  list,
+  info,
+  users,
+  locations,
+  loginLocations,
+  create: write({
+    path: '/api/company/create',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: () => [search, getCompanies, list],
+    about: 'Adds a company and its first login, who must choose a password of their own at the first sign-in.',
+    example: {
+      company_name: 'Saltbush Pharmacy Group',
+      username: 'jo.marsh',
+      email: 'jo@saltbush.example',
+      first_name: 'Jo',
+      last_name: 'Marsh',
+      password: 'three herons over Ballarat',
+      sixty_day_signup: true,
+    },
+    input: z.object({
+      company_name: name,
+      username: z.string().max(254).default(''),
+      email: z.string().max(254).default(''),
+      first_name: z.string().max(100).default(''),
+      last_name: z.string().max(100).default(''),
+      password: z.string().max(1000).default(''),
+      country: z.enum(COUNTRIES).default('AU'),
+      ...flags,
+    }),
+    output: Company,
+  }),
+  edit: write({
+    path: '/api/company/{uuid}/edit',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: () => [search, getCompanies, list, info],
+    about: 'Changes the name and the features of a company.',
+    example: { uuid: COMPANY, name: 'Saltbush Pharmacies', cloud_ecdr: true, version: 1 },
+    input: z.object({
+      uuid: id,
+      name,
+      /** Left out: as it is. */
+      sixty_day_signup: z.boolean().nullish(),
+      cloud_ecdr: z.boolean().nullish(),
+      ad_dashboard: z.boolean().nullish(),
+      supplier_dashboard: z.boolean().nullish(),
+      version: z.number().int().nullish(),
+    }),
+    output: Company,
+  }),
+  remove: write({
+    path: '/api/company/{uuid}/remove',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'delete',
+    refreshes: () => [search, getCompanies, list, info],
+    about:
+      'Removes a company that owns no pharmacy and has no active campaign; its logins are shut out. Its records stay.',
+    example: { uuid: COMPANY },
+    input: z.object({ uuid: id }),
+    output: z.object({ removed: z.literal(true) }),
+  }),
+}

@@ -1,0 +1,70 @@
+import { SEQUENCE_EVENT_NAME_LIMIT, SEQUENCE_EVENT_VALUES } from '@pillar/domain/sequence'
+import { z } from 'zod'
+import { read, write } from './call.ts'
+import { listInput, listOf } from './list.ts'
+
+export const SequenceEvent = z.object({
+  event_id: z.uuid(),
+  name: z.string(),
+  /** What happens to a patient that starts the sequence. */
+  value: z.enum(SEQUENCE_EVENT_VALUES),
+  /** Sequences of pharmacies and recommended sequences that start with it. */
+  sequences: z.number(),
+  recommended_sequences: z.number(),
+  version: z.number(),
+})
+export type SequenceEvent = z.output<typeof SequenceEvent>
+
+const fields = {
+  name: z.string().max(SEQUENCE_EVENT_NAME_LIMIT).default(''),
+  /** Null or left out is told with the name, in one sentence. */
+  value: z.enum(SEQUENCE_EVENT_VALUES).nullish(),
+}
+const event_id = z.uuid()
+const EVENT = '01980000-0000-7000-8000-000000000001'
+
+const list = read({
+  path: '/api/sequence-event/admin/list',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'The events a sequence can start with.',
+  example: { page: 1 },
+  input: listInput(['name', 'value', 'sequences']),
+  output: listOf(SequenceEvent, 'sequence_events'),
+})
+
+const info = read({
+  path: '/api/sequence-event/admin/{event_id}/info',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'One sequence event.',
+  example: { event_id: EVENT },
+  input: z.object({ event_id }),
+  output: SequenceEvent,
+})
+
+/** Sequence events in the support console. */
+export const sequenceEvent = {
+  list,
+  info,
+  create: write({
+    path: '/api/sequence-event/admin/create',
+    needs: 'sr_login',
+    reach: 'platform',
+    refreshes: () => [list],
+    about: 'Adds a sequence event.',
+    example: { name: 'Repeat is due', value: 'refill_due' },
+    input: z.object(fields),
+    output: z.object({ id: z.uuid() }),
+  }),
+  edit: write({
+    path: '/api/sequence-event/admin/{event_id}/edit',
+    needs: 'sr_login',
+    reach: 'platform',
+    refreshes: () => [list, info],
+    about: 'Changes a sequence event. Patients already enrolled keep their follow-ups.',
+    example: { event_id: EVENT, name: 'Repeat is due soon', value: 'refill_due', version: 1 },
+    input: z.object({ event_id, ...fields, version: z.number().int().nullish() }),
+    output: z.object({ id: z.uuid(), version: z.number() }),
+  }),
+}

@@ -1,0 +1,148 @@
+import { CONSENT_KINDS } from '@pillar/domain/consent'
+import { z } from 'zod'
+import { read } from './call.ts'
+import { paged, pageField, searchField } from './paging.ts'
+
+/** Longest body a template may have, in characters; far beyond what anyone texts, enough for an e-mail. */
+export const BODY_LIMIT = 20_000
+
+export const Template = z.object({
+  template_id: z.uuid(),
+  name: z.string(),
+  body: z.string(),
+  subject: z.string().nullable(),
+  sms_template: z.boolean(),
+  email_template: z.boolean(),
+  message_kind: z.enum(CONSENT_KINDS),
+  active: z.boolean(),
+  /** One of the three demo templates: never edited or deleted. */
+  demo: z.boolean(),
+  template_recommendation_id: z.uuid().nullable(),
+  campaigns: z.array(z.object({ campaign_id: z.uuid(), campaign_name: z.string(), active: z.boolean() })),
+  /** Of the company’s pharmacies, each title once with how many pharmacies have it; active where any of them is. */
+  sequences: z.array(z.object({ sequence_name: z.string(), pharmacies: z.number(), active: z.boolean() })),
+  author: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+  version: z.number(),
+})
+export type Template = z.output<typeof Template>
+
+export const TemplateRecommendation = z.object({
+  template_recommendation_id: z.uuid(),
+  type: z.literal('template'),
+  name: z.string(),
+  description: z.string(),
+  /** Published within the last 30 days. */
+  new: z.boolean(),
+  /** The company has made a template from it. */
+  adopted: z.boolean(),
+  subject: z.string().nullable(),
+  body: z.string(),
+  sms_template: z.boolean(),
+  email_template: z.boolean(),
+  message_kind: z.enum(CONSENT_KINDS),
+})
+export type TemplateRecommendation = z.output<typeof TemplateRecommendation>
+
+const id = z.uuid()
+
+/** Calls that read templates; those that write are in template.ts. */
+export const templateReads = {
+  list: read({
+    path: '/api/template/list/enterprise',
+    needs: 'data_analytics',
+    about: 'The company’s templates, newest first, searched by name and body and filtered by type and status.',
+    example: { page: 1, search_term: 'flu', active: true },
+    input: z.object({
+      search_term: searchField,
+      /** Both or neither set: every type. */
+      sms_template: z.boolean().nullish(),
+      email_template: z.boolean().nullish(),
+      page: pageField,
+      active: z.boolean().nullish(),
+    }),
+    output: z.object({ templates: z.array(Template), ...paged }),
+  }),
+  info: read({
+    path: '/api/template/{id}/info/enterprise',
+    needs: 'data_analytics',
+    about: 'One template, whole.',
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
+    input: z.object({ id }),
+    output: Template,
+  }),
+  recommendations: read({
+    path: '/api/template-recommendation/company/list',
+    needs: 'data_analytics',
+    about: 'Templates recommended to every company; `new` leaves out those the company already uses.',
+    example: { page: 1, new: true },
+    input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
+    output: z.object({ templates: z.array(TemplateRecommendation), ...paged }),
+  }),
+  affected: read({
+    path: '/api/template/{id}/affected-campaigns/enterprise',
+    needs: 'data_analytics',
+    about: 'Campaigns and sequences that activating, deactivating or deleting the template would touch.',
+    example: { id: '01980000-0000-7000-8000-00000000000a', active: false },
+    input: z.object({ id, active: z.boolean().nullish() }),
+    output: z.object({
+      campaign_names: z.array(z.string()),
+      /** Sequences of the company’s pharmacies, each title once. */
+      sequence_names: z.array(z.string()),
+    }),
+  }),
+  preview: read({
+    path: '/api/template/preview/enterprise',
+    needs: 'data_analytics',
+    scratch: true,
+    about: 'A message as a real patient of a pharmacy would get it; looking at it is recorded.',
+    example: {
+      pharmacy_id: '01980000-0000-7000-8000-00000000000a',
+      body: 'Hi {First Name}, greetings from {Pharmacy Name}.',
+    },
+    input: z.object({
+      pharmacy_id: z.uuid(),
+      body: z.string().max(BODY_LIMIT),
+      subject: z.string().max(300).nullish(),
+      /** Which of the pharmacy’s patients, from 0; another number shows another. */
+      patient: z.number().int().min(0).max(1_000_000).default(0),
+    }),
+    output: z.object({
+      patient_name: z.string().nullable(),
+      patients: z.number(),
+      sms: z.object({
+        text: z.string(),
+        encoding: z.enum(['gsm7', 'ucs2']),
+        units: z.number(),
+        parts: z.number(),
+        cents: z.number(),
+        /** The character that costs the last part, or forces Unicode. */
+        tipping: z.string().nullable(),
+      }),
+      email: z.object({ from: z.string(), subject: z.string(), html: z.string(), text: z.string() }),
+      /** Fields that had no value. */
+      missing: z.array(z.string()),
+    }),
+  }),
+  molecules: read({
+    path: '/api/molecule-list',
+    needs: 'data_analytics',
+    about: 'Every molecule that the company’s pharmacies have dispensed, with its ATC code.',
+    example: {},
+    input: z.object({}),
+    output: z.object({ molecule_atc_codes: z.array(z.object({ molecule: z.string(), atc_code: z.string() })) }),
+  }),
+  groups: read({
+    path: '/api/enterprise-group-list-names',
+    needs: 'data_analytics',
+    about: 'Categories and their subcategories, for the prompt box and the cohort’s drug types.',
+    example: {},
+    input: z.object({}),
+    output: z.object({
+      groups: z.array(z.object({ category: z.string(), subcategories: z.array(z.string()) })),
+      /** Whether an AI service answers the prompt box; otherwise starter drafts do. */
+      ai: z.boolean(),
+    }),
+  }),
+}

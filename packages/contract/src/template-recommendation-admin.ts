@@ -1,0 +1,143 @@
+import { COMMUNICATION_TYPES } from '@pillar/domain/campaign-rule'
+import { CONSENT_KINDS } from '@pillar/domain/consent'
+import { z } from 'zod'
+import { read, write } from './call.ts'
+import { chosenFields, chosenSubject, isChosen } from './chosen.ts'
+import { listInput, listOf } from './list.ts'
+import { searchField } from './paging.ts'
+import { BODY_LIMIT } from './template-read.ts'
+
+const type = z.enum(COMMUNICATION_TYPES)
+
+export const AdminTemplateRecommendation = z.object({
+  template_recommendation_id: z.uuid(),
+  name: z.string(),
+  description: z.string(),
+  type,
+  subject: z.string().nullable(),
+  body: z.string(),
+  sms_template: z.boolean(),
+  email_template: z.boolean(),
+  message_kind: z.enum(CONSENT_KINDS),
+  /** Recommended campaigns and sequences that use it; it cannot be deleted before they let go of it. */
+  used_by: z.array(z.string()),
+  published_at: z.iso.datetime(),
+  version: z.number(),
+})
+export type AdminTemplateRecommendation = z.output<typeof AdminTemplateRecommendation>
+
+const part = z.string().max(200).nullish()
+const yesNo = z.boolean().nullish()
+const filterFields = {
+  search_term: searchField,
+  name: part,
+  body: part,
+  type: z.union([type, z.array(type).max(3)]).nullish(),
+  sms_template: yesNo,
+  email_template: yesNo,
+}
+export const TemplateRecommendationFilter = z.object(filterFields)
+export type TemplateRecommendationFilter = z.output<typeof TemplateRecommendationFilter>
+
+const chosen = chosenFields('templates', TemplateRecommendationFilter)
+const NONE = 'Please select at least one template.'
+const TEMPLATE = '01980000-0000-7000-8000-000000000004'
+const sorts = ['name', 'type', 'published_at'] as const
+
+const search = read({
+  path: '/api/template-recommendation/admin/search',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Recommended templates. `paginate: false` answers all that match, 10,000 at most.',
+  example: { page: 1, type: ['sms'] },
+  input: listInput(sorts, { ...filterFields, paginate: z.boolean().default(true) }),
+  output: listOf(AdminTemplateRecommendation, 'templates'),
+})
+
+const list = read({
+  path: '/api/template-recommendation/list',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Recommended templates to choose from in a dialog.',
+  example: { page: 1, sms_template: true },
+  input: listInput(sorts, { sms_template: yesNo, email_template: yesNo }),
+  output: listOf(AdminTemplateRecommendation, 'templates'),
+})
+
+const info = read({
+  path: '/api/template-recommendation/admin/{id}/info',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'One recommended template.',
+  example: { id: TEMPLATE },
+  input: z.object({ id: z.uuid() }),
+  output: AdminTemplateRecommendation,
+})
+
+const stale = () => [search, list, info]
+
+/** Recommended templates in the support console. */
+export const templateRecommendation = {
+  search,
+  list,
+  info,
+  create: write({
+    path: '/api/template-recommendation/admin/create',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: stale,
+    about: 'Recommends a template to every company.',
+    example: {
+      name: 'Flu clinic',
+      body: 'Hi {First Name}, {Pharmacy Name} has flu vaccine in stock.',
+      sms_template: true,
+    },
+    input: z.object({
+      name: z.string().max(200).default(''),
+      description: z.string().max(2_000).default(''),
+      body: z.string().max(BODY_LIMIT).default(''),
+      subject: z.string().max(300).nullish(),
+      sms_template: z.boolean().default(false),
+      email_template: z.boolean().default(false),
+      message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
+    }),
+    output: z.object({ id: z.uuid() }),
+  }),
+  edit: write({
+    path: '/api/template-recommendation/admin/edit',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    subject: chosenSubject,
+    refreshes: stale,
+    about: 'Changes recommended templates: what is left out or null stays as it is. Templates made from them stay too.',
+    example: { template_ids: [TEMPLATE], name: 'Flu clinic 2027' },
+    input: z
+      .object({
+        ...chosen,
+        name: z.string().max(200).nullish(),
+        description: z.string().max(2_000).nullish(),
+        body: z.string().max(BODY_LIMIT).nullish(),
+        subject: z.string().max(300).nullish(),
+        sms_template: yesNo,
+        email_template: yesNo,
+        message_kind: z.enum(CONSENT_KINDS).nullish(),
+        version: z.number().int().nullish(),
+      })
+      .refine(isChosen, NONE),
+    output: z.object({ updated: z.number() }),
+  }),
+  remove: write({
+    path: '/api/template-recommendation/admin/delete',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'delete',
+    subject: chosenSubject,
+    refreshes: stale,
+    about: 'Withdraws recommended templates. Templates made from them stay.',
+    example: { template_ids: [TEMPLATE] },
+    input: z.object(chosen).refine(isChosen, NONE),
+    output: z.object({ deleted: z.number() }),
+  }),
+}
