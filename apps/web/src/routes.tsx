@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { campaignsSearch } from './features/campaigns/search.ts'
 import { financialsSearch } from './features/financials/search.ts'
+import { settingsSearch } from './features/settings/settings-search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
@@ -51,8 +52,15 @@ const campaigns = createRoute({
   component: lazyRouteComponent(() => import('./features/campaigns/CampaignsPage.tsx'), 'CampaignsPage'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns])]),
+  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings])]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,

@@ -1,6 +1,6 @@
 import type { Day } from './day.ts'
 import { instantAt } from './local-time.ts'
-import { type Problem, problemSentence } from './sentence.ts'
+import { type Problem, pleaseSentence, problemSentence } from './sentence.ts'
 
 /** What starts a sequence for a patient and a molecule. */
 export const SEQUENCE_EVENTS = {

@@ -5,7 +5,7 @@ import { Calendar, CalendarClock } from 'lucide-react'
 import { GoalMeter } from '../../kit/display/GoalMeter.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { ProgressBar } from '../../kit/display/ProgressBar.tsx'
-import { Tag } from '../../kit/display/Tag.tsx'
+import { Status } from '../../kit/display/status.tsx'
 import styles from './CampaignLists.module.css'
 import { campaignStatus, goalWords } from './campaign-status.ts'
 import { datesWords, daysLeftWords, goalMethodWords, meterOf } from './campaign-words.ts'
@@ -19,7 +19,6 @@ interface CampaignCardProps {
 
 /** An active campaign: who made it, how long it runs, how near its goal it is, and where its messages stand. */
 export function CampaignCard({ campaign, country, onOpen }: CampaignCardProps) {
-  const status = campaignStatus(campaign)
   const left = daysLeftWords(campaign, todayOf(country))
   const red = isRed(campaign.days_left)
   return (
@@ -30,9 +29,7 @@ export function CampaignCard({ campaign, country, onOpen }: CampaignCardProps) {
             {campaign.name}
           </button>
         </h3>
-        <Tag tone={status.tone} icon={status.icon}>
-          {status.word}
-        </Tag>
+        <Status word={campaignStatus(campaign)} />
       </div>
       <div className={styles.meta}>
         {campaign.author ? <span>{campaign.author}</span> : null}

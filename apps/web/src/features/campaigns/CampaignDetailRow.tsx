@@ -7,7 +7,7 @@ import { useId, useState } from 'react'
 import { Change } from '../../kit/display/Change.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { ProgressBar } from '../../kit/display/ProgressBar.tsx'
-import { Tag } from '../../kit/display/Tag.tsx'
+import { Status } from '../../kit/display/status.tsx'
 import styles from './CampaignDetail.module.css'
 import { toSend } from './campaign-words.ts'
 import { useRunActs } from './RunPanel.tsx'
@@ -99,9 +99,7 @@ function Sending({ row, campaign, run, country }: Omit<CampaignDetailRowProps, '
       </div>
       {stopped && left > 0 ? (
         <>
-          <Tag tone="neutral" icon={CirclePause}>
-            Stopped
-          </Tag>
+          <Status word="Stopped" />
           <Button
             size="xs"
             leftSection={<Icon of={Play} size={14} />}

@@ -1,27 +1,15 @@
 import type { Campaign } from '@pillar/contract/campaign'
-import { CircleCheck, Star } from 'lucide-react'
-import { Tag } from '../../kit/display/Tag.tsx'
+import { Status } from '../../kit/display/status.tsx'
 import { campaignStatus } from './campaign-status.ts'
 
 /** Where a campaign stands, whether it has made its goal, and where it comes from. */
 export function CampaignTags({ campaign }: { campaign: Campaign }) {
-  // The card has room for one word; here the goal has its own beside it.
-  const status = campaignStatus({ ...campaign, made_goal: false })
   return (
     <>
-      <Tag tone={status.tone} icon={status.icon}>
-        {status.word}
-      </Tag>
-      {campaign.made_goal ? (
-        <Tag tone="good" icon={CircleCheck}>
-          Goal made
-        </Tag>
-      ) : null}
-      {campaign.campaign_recommendation_id ? (
-        <Tag tone="info" icon={Star}>
-          Recommended
-        </Tag>
-      ) : null}
+      {/* The card has room for one word; here the goal has its own beside it. */}
+      <Status word={campaignStatus({ ...campaign, made_goal: false })} />
+      {campaign.made_goal ? <Status word="Goal made" /> : null}
+      {campaign.campaign_recommendation_id ? <Status word="Recommended" /> : null}
     </>
   )
 }

@@ -1,31 +1,20 @@
 import type { Campaign } from '@pillar/contract/campaign'
 import { goalText } from '@pillar/domain/goal'
 import type { Country } from '@pillar/domain/locale'
-import type { LucideIcon } from 'lucide-react'
-import { CalendarClock, CircleCheck, CirclePause, CirclePlay, CircleSlash, CircleX, Loader } from 'lucide-react'
-
-export interface Status {
-  readonly word: string
-  readonly tone: 'good' | 'info' | 'active' | 'bad' | 'neutral' | 'outline'
-  readonly icon: LucideIcon
-}
+import type { StatusWord } from '../../kit/display/status.tsx'
 
 /** The one word for where a campaign stands: what its messages do comes first, then its goal, then whether it runs. */
 export function campaignStatus({
   active,
   run_state,
   made_goal,
-}: Pick<Campaign, 'active' | 'run_state' | 'made_goal'>): Status {
-  if (run_state === 'failed') return { word: 'Failed', tone: 'bad', icon: CircleX }
-  if (active && run_state === 'sending') return { word: 'Sending', tone: 'active', icon: Loader }
-  if (active && (run_state === 'preparing' || run_state === 'holding')) {
-    return { word: 'Scheduled', tone: 'info', icon: CalendarClock }
-  }
-  if (active && run_state === 'stopped') return { word: 'Stopped', tone: 'neutral', icon: CirclePause }
-  if (made_goal) return { word: 'Goal made', tone: 'good', icon: CircleCheck }
-  return active
-    ? { word: 'Active', tone: 'good', icon: CirclePlay }
-    : { word: 'Inactive', tone: 'outline', icon: CircleSlash }
+}: Pick<Campaign, 'active' | 'run_state' | 'made_goal'>): StatusWord {
+  if (run_state === 'failed') return 'Failed'
+  if (active && run_state === 'sending') return 'Sending'
+  if (active && (run_state === 'preparing' || run_state === 'holding')) return 'Scheduled'
+  if (active && run_state === 'stopped') return 'Stopped'
+  if (made_goal) return 'Goal made'
+  return active ? 'Active' : 'Inactive'
 }
 
 /** How often a list with such a campaign is read again, in milliseconds; false when nothing in it moves. */

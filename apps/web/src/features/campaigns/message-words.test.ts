@@ -53,7 +53,7 @@ it('ages are by the clock of the person looking, and say when there are none', (
 
 it('a campaign has one status word', () => {
   const word = (active: boolean, run_state: Parameters<typeof campaignStatus>[0]['run_state'], made_goal = false) =>
-    campaignStatus({ active, run_state, made_goal }).word
+    campaignStatus({ active, run_state, made_goal })
   expect(word(true, 'sending', true)).toBe('Sending')
   expect(word(true, 'holding')).toBe('Scheduled')
   expect(word(true, 'preparing')).toBe('Scheduled')

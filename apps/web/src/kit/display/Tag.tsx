@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import styles from './Tag.module.css'
 
+export type Tone = 'good' | 'info' | 'active' | 'caution' | 'bad' | 'neutral' | 'outline'
+
 interface TagProps {
-  tone: 'good' | 'info' | 'active' | 'caution' | 'bad' | 'neutral' | 'outline'
+  tone: Tone
   icon?: LucideIcon
   children: ReactNode
 }

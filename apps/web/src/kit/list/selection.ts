@@ -42,3 +42,16 @@ export function tickShown<Row>(ticked: Ticked<Row>, shown: readonly Row[], idOf:
   }
   return { rows, all: false }
 }
+
+/** What a bulk call is sent: ids, or the filter with the count that was shown, so that nothing else is touched unseen. */
+export function chosenOf<Row, F, K extends string>(
+  field: K,
+  selected: { rows: readonly Row[]; filter: F | null; count: number },
+  idOf: (row: Row) => string,
+): Partial<Record<K, string[]>> & { filter?: F; expected_count?: number } {
+  if (selected.filter !== null) return { filter: selected.filter, expected_count: selected.count } as never
+  return { [field]: selected.rows.map(idOf) } as never
+}
+
+/** One row as a selection, for acts that are the same for one and for many. */
+export const only = <Row>(row: Row) => ({ count: 1, rows: [row], filter: null, clear: () => {} })

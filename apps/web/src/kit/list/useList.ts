@@ -25,6 +25,8 @@ interface ListOptions<Row, Input> {
   find?: (keyof Input & string) | null
   /** Further filters, as the call takes them; those that are undefined are off. */
   filters?: Partial<Input>
+  /** What the list is about, always on: no filter of anybody's. */
+  within?: Partial<Input>
   /** How it is sorted until somebody sorts it otherwise. */
   sort?: Sorting
 }
@@ -51,7 +53,7 @@ export interface List<Row, Input = object> {
   stale: boolean
   error: RefusedError | null
   retry: () => void
-  change: (change: Partial<ListSearch>, how?: 'push' | 'replace') => void
+  change: (change: Partial<ListSearch> & Readonly<Record<string, unknown>>, how?: 'push' | 'replace') => void
   /** Takes the search and every filter off. */
   clear: () => void
 }
@@ -65,11 +67,12 @@ interface Paged {
 
 /** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
 export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, AskOf<C>>): List<RowOf<C>, AskOf<C>> {
-  const { id, one, many, find = 'search_term', filters = {}, sort: first } = options
+  const { id, one, many, find = 'search_term', filters = {}, within = {}, sort: first } = options
   const { state, change, reset } = useListState<ListSearch>()
   const searched = find === null ? '' : String(state.find ?? '')
   const sort = state.sort === undefined ? (first ?? null) : { field: String(state.sort), order: state.order ?? 'asc' }
-  const filter = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) } as Partial<AskOf<C>>
+  const chosen = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) }
+  const filter = { ...within, ...chosen } as Partial<AskOf<C>>
   const order = sort ? { sort_field: sort.field, sort_order: sort.order } : {}
   const input = { ...filter, ...order, page: state.page ?? 1 } as AskOf<C>
   const read = useRead(call, input, { keepPrevious: true })
@@ -86,7 +89,7 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
     total: paged?.total ?? rows.length,
     sort,
     find: find === null ? null : searched,
-    filtered: Object.values(filter).filter((value) => value !== undefined).length,
+    filtered: Object.values(chosen).filter((value) => value !== undefined).length,
     filter,
     loading: read.isLoading,
     stale: read.isPlaceholderData,

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { Company } from '@pillar/contract/company-admin'
+import { formatNumber, NO_VALUE } from '@pillar/domain/locale'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/client.ts'
+import { dayOf } from '../../kit/display/dates.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { toast } from '../../kit/display/toast.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useCountry } from '../../session/session.ts'
+import { CompanyDetails } from './CompanyDetails.tsx'
+import { CompanyDialog, FEATURES } from './CompanyDialog.tsx'
+
+/** The customers: each opens to its pharmacies and people. */
+export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
+  const country = useCountry()
+  const list = useList(contract.company.search, { id: 'uuid', one: 'company', many: 'companies', find: 'name' })
+  const [edited, setEdited] = useState<Company | 'new' | null>(null)
+  const [removed, setRemoved] = useState('')
+  const remove = useWrite(contract.company.remove, {
+    ask: () => ({
+      title: `Remove ${removed}?`,
+      consequence: 'Are you sure you want to remove this company? Its logins can no longer sign in. Its records stay.',
+      button: 'Remove company',
+      danger: true,
+    }),
+  })
+  return (
+    <>
+      <ListPage
+        title="Settings"
+        tabs={tabs}
+        list={list}
+        columns={[
+          { label: 'Company', sort: 'name', cell: ({ name }) => name },
+          { label: 'Type', cell: ({ type }) => type },
+          {
+            label: 'Pharmacies',
+            sort: 'locations',
+            num: true,
+            cell: ({ locations }) => formatNumber(country, locations || null),
+          },
+          { label: 'Users', sort: 'logins', num: true, cell: ({ logins }) => formatNumber(country, logins || null) },
+          { label: 'Features', cell: (row) => featuresOf(row) },
+          { label: 'Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
+        ]}
+        empty="Create a company, then its pharmacies and users."
+        actions={
+          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+            Create Company
+          </Button>
+        }
+        menu={(row) => [
+          { label: 'Edit', icon: Pencil, run: () => setEdited(row) },
+          {
+            label: 'Remove',
+            icon: Trash2,
+            danger: true,
+            run: async () => {
+              setRemoved(row.name)
+              if (await remove.mutateAsync({ uuid: row.uuid })) toast(`${row.name} is removed`)
+            },
+          },
+        ]}
+        expand={(row) => <CompanyDetails company={row} />}
+      />
+      {edited ? <CompanyDialog row={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+    </>
+  )
+}
+
+const featuresOf = (row: Company) =>
+  FEATURES.filter(({ name }) => row[name])
+    .map(({ label }) => label)
+    .join(', ') || NO_VALUE

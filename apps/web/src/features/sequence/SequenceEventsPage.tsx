@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { SequenceEvent } from '@pillar/contract/sequence-admin'
+import { SEQUENCE_EVENTS, sequenceEventProblems, type SequenceEvent as Value } from '@pillar/domain/sequence'
+import { Pencil, Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { creating, editing } from '../../kit/dialog/form-words.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import type { Column } from '../../kit/list/DataTable.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+
+const calls = contract.sequenceEvent
+
+const COLUMNS: readonly Column<SequenceEvent>[] = [
+  { label: 'Event', sort: 'name', cell: ({ name }) => name },
+  { label: 'Starts when', sort: 'value', cell: ({ value }) => SEQUENCE_EVENTS[value] },
+  { label: 'Sequences', sort: 'sequences', num: true, cell: ({ sequences }) => sequences },
+  { label: 'Recommended sequences', num: true, cell: (row) => row.recommended_sequences },
+]
+
+/** The events that sequences start with. */
+export function SequenceEventsPage({ tabs }: { tabs: ReactNode }) {
+  const list = useList(calls.list, { id: 'event_id', one: 'sequence event', many: 'sequence events' })
+  const [edited, setEdited] = useState<SequenceEvent | 'new' | null>(null)
+  return (
+    <>
+      <ListPage
+        title="Settings"
+        tabs={tabs}
+        list={list}
+        columns={COLUMNS}
+        empty="Create an event, then sequences can start with it."
+        actions={
+          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+            Create Event
+          </Button>
+        }
+        menu={(row) => [{ label: 'Edit', icon: Pencil, run: () => setEdited(row) }]}
+      />
+      {edited ? <EventDialog row={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+    </>
+  )
+}
+
+const valuesOf = (row: SequenceEvent | null) =>
+  row
+    ? { name: row.name, value: row.value as Value | '', version: row.version }
+    : { name: '', value: '' as Value | '', version: 0 }
+
+function EventDialog({ row, onClose }: { row: SequenceEvent | null; onClose: () => void }) {
+  const id = row?.event_id
+  return (
+    <FormDialog
+      words={
+        row
+          ? editing('sequence event', 'Sequence Event Edited Successfully')
+          : creating('sequence event', 'Sequence Event Created Successfully')
+      }
+      call={row ? calls.edit : calls.create}
+      initial={valuesOf(row)}
+      input={({ value, ...values }) => ({ ...values, event_id: id ?? '', value: value || null })}
+      check={({ name, value }) => sequenceEventProblems({ name, value: value || null })}
+      latest={async () => valuesOf(await send(calls.info, { event_id: id ?? '' }))}
+      onClose={onClose}
+    >
+      {(f) => (
+        <>
+          <TextField {...f('name', 'Event')} required data-autofocus />
+          <SelectField
+            {...f('value', 'Description')}
+            description="What happens to a patient that starts the sequence."
+            required
+            options={[
+              { value: '', label: 'Select' },
+              ...Object.entries(SEQUENCE_EVENTS).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,135 @@
+import { contract } from '@pillar/contract'
+import { type CompanyChoice, companyTemplateProblems, togglesOf } from '@pillar/domain/campaign-rule'
+import { send, useRead } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { creating, editing } from '../../kit/dialog/form-words.ts'
+import { BatchNote } from '../../kit/form/BatchNote.tsx'
+import { MultiSelectField, SelectField } from '../../kit/form/fields.tsx'
+import { Affected } from './Affected.tsx'
+import { EMPTY, TemplateFields } from './TemplateFields.tsx'
+import { batchOf, changesOf, type Edited, problemsOf, templates, valuesOf } from './template-admin.ts'
+
+const calls = contract.templateAdmin
+const CREATED = 'Template Created Successfully.'
+
+/** Templates of companies or global ones, one or several. */
+export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: () => void }) {
+  const { values, differ, note } = batchOf(edited)
+  const id = edited.rows.length === 1 ? edited.chosen.template_ids?.[0] : undefined
+  return (
+    <FormDialog
+      size="M"
+      words={editing(edited.rows.length === 1 ? 'template' : 'templates', 'Template Updated Successfully.')}
+      call={calls.edit}
+      ask={(input) => ({
+        title: `Update ${templates(input)}?`,
+        consequence: <Affected chosen={edited.chosen}>Messages already queued won’t change.</Affected>,
+        button: `Update ${templates(input)}`,
+      })}
+      initial={values}
+      input={(now) => ({ ...edited.chosen, ...changesOf(now, differ), communication_type: now.type })}
+      check={(now) => problemsOf(now, differ)}
+      {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
+      onClose={(answer) => {
+        if (answer) edited.clear()
+        onClose()
+      }}
+    >
+      {(f, now) => (
+        <>
+          <BatchNote>{note}</BatchNote>
+          <TemplateFields f={f} values={now} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** A template of no company, for clinical trials and sequences. */
+export function CreateGlobalTemplate({ onClose }: { onClose: () => void }) {
+  return (
+    <FormDialog
+      size="M"
+      words={creating('global template', CREATED)}
+      call={calls.createGlobal}
+      ask={({ name }) => ({
+        title: `Create ${name}?`,
+        consequence: 'Clinical trials and sequences can use it once it is active.',
+        button: 'Create template',
+      })}
+      initial={EMPTY}
+      input={(now) => ({
+        ...changesOf(now, []),
+        name: now.name,
+        body: now.body,
+        message_kind: now.message_kind || 'health_outreach',
+        communication_type: now.type,
+      })}
+      check={(now) => problemsOf(now)}
+      onClose={onClose}
+    >
+      {(f, now) => <TemplateFields f={f} values={now} />}
+    </FormDialog>
+  )
+}
+
+const FOR_COMPANIES = { ...EMPTY, owner: 'enterprise', choice: 'specific' as CompanyChoice, companies: [] as string[] }
+
+/** A template made for the companies named, or for all of them. */
+export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
+  const companies = useRead(contract.company.list, {}).data?.data ?? []
+  return (
+    <FormDialog
+      size="M"
+      words={creating('company template', CREATED)}
+      call={calls.create}
+      ask={(input) => ({
+        title: `Create ${input.name}?`,
+        consequence:
+          input.company_choice === 'all'
+            ? `Each of the ${companies.length} companies gets it.`
+            : `${input.companies?.length ?? 0} of ${companies.length} companies get it.`,
+        button: 'Create template',
+      })}
+      initial={FOR_COMPANIES}
+      input={({ owner, choice, companies: to, ...now }) => ({
+        ...changesOf(now, []),
+        name: now.name,
+        body: now.body,
+        message_kind: now.message_kind || 'health_outreach',
+        communication_type: now.type,
+        enterprise_template: owner === 'enterprise',
+        company_choice: choice,
+        companies: choice === 'all' ? [] : to,
+      })}
+      check={({ choice, companies: to, ...now }) =>
+        companyTemplateProblems({ ...now, ...togglesOf(now.type) }, choice, to.length)
+      }
+      onClose={onClose}
+    >
+      {(f, now) => (
+        <>
+          <SelectField {...f('owner', 'Type')} options={OWNERS} />
+          <SelectField {...f('choice', 'Companies')} options={CHOICES} />
+          {now.choice === 'specific' ? (
+            <MultiSelectField
+              {...f('companies', 'Selected companies')}
+              placeholder="None"
+              options={companies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
+            />
+          ) : null}
+          <TemplateFields f={f} values={now} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const OWNERS = [
+  { value: 'enterprise', label: 'Enterprise' },
+  { value: 'pharmacy', label: 'Pharmacy' },
+] as const
+const CHOICES = [
+  { value: 'specific', label: 'Specific companies' },
+  { value: 'all', label: 'All companies' },
+] as const

@@ -1,0 +1,35 @@
+import { contract } from '@pillar/contract'
+import { listOf } from '@pillar/domain/sentence'
+import { useRead } from '../../api/client.ts'
+import { Failed, Loading } from '../../kit/display/states.tsx'
+import type { Chosen } from './template-admin.ts'
+
+interface AffectedProps {
+  chosen: Chosen
+  /** What they become; without it they are changed or deleted. */
+  active?: boolean
+  children: string
+}
+
+/** Before templates are changed: what it does, and which campaigns and sequences it touches. */
+export function Affected({ chosen, active, children }: AffectedProps) {
+  const read = useRead(contract.templateAdmin.affected, { ...chosen, active: active ?? null }, { staleTime: 0 })
+  const { campaign_names: campaigns = [], sequence_names: sequences = [] } = read.data ?? {}
+  return (
+    <>
+      <p>{children}</p>
+      {read.isPending ? (
+        <Loading rows={2} />
+      ) : read.error ? (
+        <Failed title="Could not load the affected campaigns" error={read.error} onRetry={() => void read.refetch()} />
+      ) : campaigns.length + sequences.length === 0 ? (
+        <p className="muted">No campaign or sequence is affected.</p>
+      ) : (
+        <>
+          {campaigns.length > 0 ? <p>Affected campaigns: {listOf(campaigns)}.</p> : null}
+          {sequences.length > 0 ? <p>Affected sequences: {listOf(sequences)}.</p> : null}
+        </>
+      )}
+    </>
+  )
+}

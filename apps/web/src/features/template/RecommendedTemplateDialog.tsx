@@ -1,0 +1,62 @@
+import { contract } from '@pillar/contract'
+import { togglesOf } from '@pillar/domain/campaign-rule'
+import { send } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { creating, editing } from '../../kit/dialog/form-words.ts'
+import { BatchNote } from '../../kit/form/BatchNote.tsx'
+import { EMPTY, TemplateFields } from './TemplateFields.tsx'
+import { batchOf, type Chosen, changesOf, type Edited, problemsOf, templates, valuesOf } from './template-admin.ts'
+
+const calls = contract.templateRecommendation
+
+/** One recommended template or several, or a new one. */
+export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
+  const { values, differ, note } = edited ? batchOf(edited) : { values: EMPTY, differ: [], note: '' }
+  const id = edited?.rows.length === 1 ? edited.chosen.template_ids?.[0] : undefined
+  return (
+    <FormDialog
+      size="M"
+      words={
+        edited
+          ? editing(
+              edited.rows.length === 1 ? 'recommended template' : 'recommended templates',
+              'Template Updated Successfully.',
+            )
+          : creating('recommended template', 'Template Created Successfully.')
+      }
+      call={edited ? calls.edit : calls.create}
+      ask={(input: { name?: string | null | undefined } & Chosen) =>
+        edited
+          ? {
+              title: `Update ${templates(input)}?`,
+              consequence: 'Templates that companies made from them stay as they are.',
+              button: `Update ${templates(input)}`,
+            }
+          : {
+              title: `Create ${input.name}?`,
+              consequence: 'Every company can start from it.',
+              button: 'Create template',
+            }
+      }
+      initial={values}
+      input={(now) => ({
+        ...edited?.chosen,
+        ...changesOf(now, differ),
+        ...(now.type ? togglesOf(now.type) : {}),
+      })}
+      check={(now) => problemsOf(now, differ)}
+      {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
+      onClose={(answer) => {
+        if (answer) edited?.clear()
+        onClose()
+      }}
+    >
+      {(f, now) => (
+        <>
+          <BatchNote>{note}</BatchNote>
+          <TemplateFields f={f} values={now} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { AdminTemplateRecommendation as Row } from '@pillar/contract/template-recommendation-admin'
+import { listOf } from '@pillar/domain/sentence'
+import { useSearch } from '@tanstack/react-router'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { send, useWrite } from '../../api/client.ts'
+import { dayOf } from '../../kit/display/dates.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { toast } from '../../kit/display/toast.tsx'
+import { FilterChip } from '../../kit/list/FilterChip.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { chosenOf, only } from '../../kit/list/selection.ts'
+import { useList } from '../../kit/list/useList.ts'
+import type { Selected } from '../../kit/list/useSelection.ts'
+import { useCountry } from '../../session/session.ts'
+import { RecommendedTemplateDialog } from './RecommendedTemplateDialog.tsx'
+import { type Edited, nameOfType, TYPES, templates } from './template-admin.ts'
+
+const calls = contract.templateRecommendation
+type Chosen = Pick<Selected<Row, object>, 'rows' | 'filter' | 'count' | 'clear'>
+const idOf = (row: Row) => row.template_recommendation_id
+
+/** Templates that Pillar recommends to every company. */
+export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
+  const country = useCountry()
+  const { type } = useSearch({ strict: false }) as { type?: Row['type'] }
+  const list = useList(calls.search, {
+    id: 'template_recommendation_id',
+    one: 'recommended template',
+    many: 'recommended templates',
+    filters: { type },
+  })
+  const [edited, setEdited] = useState<Edited | 'new' | null>(null)
+  const remove = useWrite(calls.remove, {
+    ask: (input) => ({
+      title: `Delete ${templates(input)}?`,
+      consequence: 'Templates that companies made from them stay as they are. This can’t be undone.',
+      button: `Delete ${templates(input)}`,
+      danger: true,
+    }),
+  })
+  const acts = (selected: Chosen) => {
+    const chosen = chosenOf('template_ids', selected, idOf)
+    const used = selected.rows.flatMap(({ used_by }) => used_by)
+    return [
+      {
+        label: 'Edit',
+        icon: Pencil,
+        run: async () => {
+          const all = selected.filter ? await send(calls.search, { ...selected.filter, paginate: false }) : null
+          setEdited({ rows: all?.templates ?? selected.rows, chosen, clear: selected.clear })
+        },
+      },
+      {
+        label: 'Delete',
+        icon: Trash2,
+        danger: true,
+        disabled: used.length > 0 ? `Used by ${listOf(used)}` : undefined,
+        run: async () => {
+          const done = await remove.mutateAsync(chosen)
+          if (!done) return
+          selected.clear()
+          toast(`${templates({ expected_count: done.deleted })} deleted`)
+        },
+      },
+    ]
+  }
+  return (
+    <>
+      <ListPage
+        title="Settings"
+        tabs={tabs}
+        list={list}
+        columns={[
+          { label: 'Name', sort: 'name', cell: ({ name }) => name },
+          { label: 'Type', sort: 'type', cell: ({ type }) => nameOfType(type) },
+          { label: 'Used by', cell: ({ used_by }) => listOf(used_by) || 'Nothing' },
+          { label: 'Published', sort: 'published_at', num: true, cell: (row) => dayOf(country, row.published_at) },
+        ]}
+        empty="Create one, then every company can start from it."
+        actions={
+          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+            Create Recommended Template
+          </Button>
+        }
+        filters={<FilterChip field="type" label="Type" options={TYPES} />}
+        menu={(row) => acts(only(row))}
+        batch={acts}
+      />
+      {edited ? (
+        <RecommendedTemplateDialog edited={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { batchOf, changesOf, problemsOf, templates } from './template-admin.ts'
+
+const flu = {
+  name: 'Flu',
+  type: 'sms' as const,
+  message_kind: 'marketing' as const,
+  subject: null,
+  body: 'Hi, {Pharmacy Name}',
+  version: 3,
+  active: true,
+}
+
+it('one template is edited whole, with its version', () => {
+  const { values, differ, note } = batchOf({ rows: [flu] })
+  expect([values.version, differ, note]).toEqual([3, [], ''])
+  expect(changesOf(values, differ)).toEqual({
+    name: 'Flu',
+    body: 'Hi, {Pharmacy Name}',
+    subject: '',
+    message_kind: 'marketing',
+    version: 3,
+  })
+})
+
+it('of several only what is equal is filled in, and what is left blank stays as it is', () => {
+  const { values, differ, note } = batchOf({ rows: [flu, { ...flu, name: 'Repeat', active: false, version: 1 }] })
+  expect(note).toBe('Not all selected templates have the same name or active status.')
+  expect([values.name, values.body, values.version]).toEqual(['', flu.body, null])
+  expect(problemsOf(values, differ)).toEqual([])
+  expect(changesOf(values, differ)).toMatchObject({ name: null, body: flu.body, version: null })
+})
+
+it('a field they have in common cannot be emptied', () => {
+  const { values, differ } = batchOf({ rows: [flu, { ...flu, name: 'Repeat' }] })
+  expect(problemsOf({ ...values, body: '' }, differ).map(({ words }) => words)).toEqual([
+    'enter a message body',
+    'include {Pharmacy Name} in the message body',
+  ])
+})
+
+it('counts what is chosen, by ids or by filter', () => {
+  expect(templates({ template_ids: ['a'] })).toBe('1 template')
+  expect(templates({ filter: {}, expected_count: 23 })).toBe('23 templates')
+})

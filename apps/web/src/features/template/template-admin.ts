@@ -1,0 +1,89 @@
+import { type CommunicationType, templateProblems, togglesOf } from '@pillar/domain/campaign-rule'
+import type { ConsentKind } from '@pillar/domain/consent'
+import { counted } from '@pillar/domain/sentence'
+import { commonOf, differSentence } from '../../kit/form/common.ts'
+import { EMPTY, type TemplateValues } from './TemplateFields.tsx'
+
+export const TYPES = [
+  { value: 'sms', label: 'SMS' },
+  { value: 'email', label: 'Email' },
+  { value: 'both', label: 'SMS and email' },
+] as const
+
+/** 'SMS', 'Email', 'SMS and email'. */
+export const nameOfType = (type: CommunicationType): string => TYPES.find(({ value }) => value === type)?.label ?? type
+
+/** What a bulk call acts on, as it is sent. */
+export interface Chosen {
+  template_ids?: string[] | null | undefined
+  filter?: object | null | undefined
+  expected_count?: number | null | undefined
+}
+
+/** '1 template', '23 templates': what a bulk call is about. */
+export function templates({ template_ids, expected_count }: Chosen): string {
+  return counted(template_ids?.length ?? expected_count ?? 0, 'template', 'templates')
+}
+
+interface Written {
+  name: string
+  type: CommunicationType
+  message_kind: ConsentKind
+  subject: string | null
+  body: string
+  version: number
+}
+
+/** The templates a dialog edits together, and what is sent of which they are. */
+export interface Edited<C extends Chosen = Chosen> {
+  rows: readonly (Written & { active?: boolean })[]
+  chosen: C
+  clear: () => void
+}
+
+/** What the form starts with. */
+export function valuesOf({ name, type, message_kind, subject, body, version }: Written): TemplateValues {
+  return { name, type, message_kind, subject: subject ?? '', body, version }
+}
+
+const BLANK: TemplateValues = { ...EMPTY, type: null, message_kind: '', version: null }
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  name: 'name',
+  type: 'type',
+  message_kind: 'kind of message',
+  body: 'body',
+  subject: 'subject',
+}
+
+/** A form for one template or for several: what they have in common, and what differs between them. */
+export function batchOf({ rows }: Pick<Edited, 'rows'>) {
+  const { values, differ } = commonOf(rows.map(valuesOf), BLANK)
+  const fields = Object.keys(FIELD_NAMES).filter((name) => differ.includes(name))
+  const active = new Set(rows.map((row) => row.active)).size > 1 ? ['active status'] : []
+  const said = [...fields.map((name) => FIELD_NAMES[name] ?? name), ...active]
+  return {
+    values: { ...values, version: rows.length === 1 ? values.version : null },
+    differ,
+    note: differSentence('templates', said),
+  }
+}
+
+/** What is wrong with the values; a field that differs between the templates may stay blank. */
+export function problemsOf(values: TemplateValues, differ: readonly string[] = []) {
+  const left = (name: keyof TemplateValues) => differ.includes(name) && !values[name]
+  const { name, body, subject, type } = values
+  return templateProblems({ name, body, subject, ...togglesOf(type) }).filter(({ field }) => !left(field))
+}
+
+/** Values as an edit takes them: null leaves a field as it is in each template. */
+export function changesOf(values: TemplateValues, differ: readonly string[]) {
+  const { name, body, subject, message_kind, version } = values
+  const blank = (field: string, value: string) => (value === '' && differ.includes(field) ? null : value)
+  return {
+    name: blank('name', name.trim()),
+    body: blank('body', body),
+    subject: blank('subject', subject.trim()),
+    message_kind: message_kind === '' ? null : message_kind,
+    version,
+  }
+}

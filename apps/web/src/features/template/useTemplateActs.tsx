@@ -1,0 +1,84 @@
+import { contract } from '@pillar/contract'
+import type { AdminTemplate } from '@pillar/contract/template-admin'
+import { CirclePause, CirclePlay, Pencil, Trash2 } from 'lucide-react'
+import { send, useWrite } from '../../api/client.ts'
+import { toast } from '../../kit/display/toast.tsx'
+import type { Act } from '../../kit/list/acts.tsx'
+import { chosenOf } from '../../kit/list/selection.ts'
+import type { Selected } from '../../kit/list/useSelection.ts'
+import { Affected } from './Affected.tsx'
+import { type Edited, templates } from './template-admin.ts'
+
+const calls = contract.templateAdmin
+type Chosen = Pick<Selected<AdminTemplate, object>, 'rows' | 'filter' | 'count' | 'clear'>
+
+/** What can be done to templates of companies and global ones, one or many. */
+export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chosen) => Act[] {
+  const remove = useWrite(calls.remove, {
+    ask: (input) => ({
+      title: `Delete ${templates(input)}?`,
+      consequence: <Affected chosen={input}>What was sent stays in the records. This can’t be undone.</Affected>,
+      button: `Delete ${templates(input)}`,
+      danger: true,
+    }),
+  })
+  const status = useWrite(calls.editActiveStatus, {
+    ask: ({ active, ...chosen }) => {
+      const verb = active ? 'Activate' : 'Deactivate'
+      const what = active ? 'Campaigns can send them again.' : 'No campaign sends them until they are activated again.'
+      return {
+        title: `${verb} ${templates(chosen)}?`,
+        consequence: (
+          <Affected chosen={chosen} active={active}>
+            {what}
+          </Affected>
+        ),
+        button: `${verb} ${templates(chosen)}`,
+      }
+    },
+  })
+  return (selected) => {
+    const { rows, filter, clear } = selected
+    const chosen = chosenOf('template_ids', selected, ({ uuid }: AdminTemplate) => uuid)
+    const demo = rows.some((row) => row.demo) ? 'Demo templates cannot be edited or deleted' : undefined
+    const other = rows.some((row) => !row.enterprise_template)
+      ? 'Only enterprise templates can be activated or deactivated'
+      : undefined
+    const turn = (active: boolean, label: string): Act => ({
+      label,
+      icon: active ? CirclePlay : CirclePause,
+      disabled: other,
+      run: async () => {
+        const done = await status.mutateAsync({ ...chosen, active })
+        if (!done) return
+        clear()
+        toast(`${templates({ expected_count: done.updated })} ${active ? 'activated' : 'deactivated'}`)
+      },
+    })
+    const all = [turn(true, 'Activate'), turn(false, 'Deactivate')]
+    return [
+      {
+        label: 'Edit',
+        icon: Pencil,
+        disabled: demo,
+        run: async () => {
+          const matching = filter ? (await send(calls.search, { ...filter, paginate: false })).results : rows
+          edit({ rows: matching, chosen, clear })
+        },
+      },
+      ...(rows.length === 1 ? all.filter((_, at) => (at === 0) !== rows[0]?.active) : all),
+      {
+        label: 'Delete',
+        icon: Trash2,
+        danger: true,
+        disabled: demo,
+        run: async () => {
+          const done = await remove.mutateAsync(chosen)
+          if (!done) return
+          clear()
+          toast(`${templates({ expected_count: done.deleted })} deleted`)
+        },
+      },
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEvent } from 'react'
+import { segmentAfter } from '../form/Segments.tsx'
+import styles from './Tabs.module.css'
+
+interface Tab {
+  label: string
+  /** The search of its address; everything else of the address goes. */
+  search: object
+  on: boolean
+}
+
+/** Underlined links to the parts of a page; arrows move between them. `small`: parts within a part. */
+export function Tabs({ label, tabs, small = false }: { label: string; tabs: readonly Tab[]; small?: boolean }) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const links = [...event.currentTarget.querySelectorAll('a')]
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+    const next = segmentAfter(
+      event.key,
+      at,
+      links.map(() => ({})),
+    )
+    if (at < 0 || next === null) return
+    event.preventDefault()
+    links[next]?.focus()
+  }
+  return (
+    <nav className={small ? `${styles.tabs} ${styles.small}` : styles.tabs} aria-label={label} onKeyDown={onKeyDown}>
+      {tabs.map((tab) => (
+        <Link key={tab.label} to="." search={tab.search as never} aria-current={tab.on ? 'page' : undefined}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

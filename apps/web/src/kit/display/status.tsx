@@ -1,0 +1,75 @@
+import {
+  CalendarClock,
+  CircleCheck,
+  CircleDashed,
+  CircleHelp,
+  CircleMinus,
+  CirclePause,
+  CirclePlay,
+  CircleSlash,
+  CircleX,
+  ClockAlert,
+  FastForward,
+  FilePen,
+  Hand,
+  Inbox,
+  Loader,
+  type LucideIcon,
+  PencilLine,
+  Send,
+  Star,
+  TriangleAlert,
+  Upload,
+} from 'lucide-react'
+import { Tag, type Tone } from './Tag.tsx'
+
+const as = (tone: Tone, icon: LucideIcon) => ({ tone, icon })
+
+/** Every status word with its tone and icon: one word looks the same on every screen. */
+const STATUS = {
+  Delivered: as('good', CircleCheck),
+  Completed: as('good', CircleCheck),
+  Counted: as('good', CircleCheck),
+  'Correct balance': as('good', CircleCheck),
+  'Goal made': as('good', CircleCheck),
+  Active: as('good', CirclePlay),
+  Scheduled: as('info', CalendarClock),
+  Sent: as('info', Send),
+  Requested: as('info', Upload),
+  Received: as('info', Inbox),
+  Override: as('info', FastForward),
+  Recommended: as('info', Star),
+  Sending: as('active', Loader),
+  Processing: as('active', Loader),
+  'Held back': as('caution', Hand),
+  Overdue: as('caution', TriangleAlert),
+  'Not received': as('caution', ClockAlert),
+  Unknown: as('caution', CircleHelp),
+  Failed: as('bad', CircleX),
+  Error: as('bad', CircleX),
+  'Incorrect balance': as('bad', CircleX),
+  Never: as('bad', CircleDashed),
+  'Never uploaded': as('bad', CircleDashed),
+  Inactive: as('outline', CircleSlash),
+  Draft: as('neutral', FilePen),
+  Stopped: as('neutral', CirclePause),
+  'Check skipped': as('neutral', CircleMinus),
+  Custom: as('outline', PencilLine),
+} as const
+export type StatusWord = keyof typeof STATUS
+
+/** A status word as it looks everywhere. */
+export function Status({ word }: { word: StatusWord }) {
+  const { tone, icon } = STATUS[word]
+  return (
+    <Tag tone={tone} icon={icon}>
+      {word}
+    </Tag>
+  )
+}
+
+/** The status word for a state as the server spells it: 'NOT RECEIVED' is 'Not received'. */
+export function statusWord(state: string): StatusWord {
+  const word = state.charAt(0).toUpperCase() + state.slice(1).toLowerCase()
+  return word in STATUS ? (word as StatusWord) : 'Unknown'
+}

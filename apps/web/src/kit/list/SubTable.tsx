@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { RefusedError } from '../../shared/refused.ts'
+import { Failed, Loading } from '../display/states.tsx'
+import type { Act } from './acts.tsx'
+import { type Column, DataTable } from './DataTable.tsx'
+import styles from './SubTable.module.css'
+
+interface SubTableProps<Row> {
+  title: string
+  read: { isLoading: boolean; error: RefusedError | null; refetch: () => unknown }
+  rows: readonly Row[] | undefined
+  id: keyof Row & string
+  columns: readonly Column<Row>[]
+  menu?: (row: Row) => readonly Act[]
+  /** Right of the title. */
+  actions?: ReactNode
+}
+
+/** Rows shown before the rest is asked for. */
+const FIRST = 5
+
+/** A titled table inside an opened row: the first few, then all of them. */
+export function SubTable<Row>(props: SubTableProps<Row>) {
+  const { title, read, rows = [], id, columns, menu, actions } = props
+  const [whole, setWhole] = useState(false)
+  const shown = whole ? rows : rows.slice(0, FIRST)
+  return (
+    <section className={styles.section} aria-label={title}>
+      <header>
+        <h3>{title}</h3> <span className="muted">{read.isLoading || read.error ? '' : rows.length}</span>
+        {actions}
+      </header>
+      {read.isLoading ? (
+        <Loading rows={2} />
+      ) : read.error ? (
+        <Failed
+          title={`Could not load ${title.toLowerCase()}`}
+          error={read.error}
+          onRetry={() => void read.refetch()}
+        />
+      ) : rows.length === 0 ? (
+        <p className="muted">No records found</p>
+      ) : (
+        <DataTable label={title} rows={shown} idOf={(row) => String(row[id])} columns={columns} menu={menu} />
+      )}
+      {rows.length > shown.length ? (
+        <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>
+          Show the other {rows.length - shown.length}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
