@@ -18,6 +18,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Question, verify } from '../kit/dialog/question.ts'
+import { toast } from '../kit/display/toast.tsx'
 import { someoneThere } from '../session/activity.ts'
 import { bearer, endIfExpired } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
@@ -97,10 +98,15 @@ export function useRead<C extends Call>(
 /** What a write with `stepUp` asks before it is sent, fixed or by the input. */
 export type Ask<C extends Call> = Question | ((input: AskOf<C>) => Question)
 
+interface Telling<C extends Call> {
+  /** Told once it is written. */
+  done?: string | ((answer: ReplyOf<C>, input: AskOf<C>) => string)
+}
+
 /** What a write must be given: a call that wants the password again says what it asks for; another call cannot. */
 export type WriteOptions<C extends Call> = C extends GuardedCall
-  ? [options: { ask: Ask<C> }]
-  : [options?: { ask?: never }]
+  ? [options: Telling<C> & { ask: Ask<C> }]
+  : [options?: Telling<C> & { ask?: never }]
 
 /** What a write answers: null when the person was asked for the password and went back. */
 export type Written<C extends Call> = C extends GuardedCall ? ReplyOf<C> | null : ReplyOf<C>
@@ -116,6 +122,7 @@ export function useWrite<C extends Call>(
 ): UseMutationResult<Written<C>, RefusedError, AskOf<C>> {
   const sendNow = useSend()
   const ask = options?.ask as Ask<C> | undefined
+  const told = options?.done as Telling<C>['done']
   return useMutation<Written<C>, RefusedError, AskOf<C>>({
     mutationKey: [nameOf(call)],
     mutationFn: async (input) => {
@@ -127,6 +134,9 @@ export function useWrite<C extends Call>(
       const question = typeof ask === 'function' ? ask(input) : ask
       await verify({ ...question, ...grantFor(call, input), act })
       return answer as Written<C>
+    },
+    onSuccess: (answer, input) => {
+      if (told && answer !== null) toast(typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told)
     },
   })
 }

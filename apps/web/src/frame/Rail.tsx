@@ -1,4 +1,4 @@
-import { mayOpen, routeOf } from '@pillar/domain/permission'
+import { landingRoute, mayOpen, routeOf } from '@pillar/domain/permission'
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
 import { ChartNoAxesColumn, Inbox, Send, SlidersHorizontal } from 'lucide-react'
@@ -41,6 +41,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
   const onBlur = (event: FocusEvent) => {
     if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
   }
+  const home = landingRoute(session, session.company.country)?.path ?? '/'
   const screens = SCREENS.map((screen) => ({ ...screen, route: routeOf(screen.name) })).filter(({ route }) =>
     mayOpen(route, session, session.company.country),
   )
@@ -60,7 +61,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         onFocus={onFocus}
         onBlur={onBlur}
       >
-        <Link to="/" className={styles.mark} onClick={onNavigate}>
+        <Link to={home} className={styles.mark} onClick={onNavigate}>
           <Mark />
           <b className={styles.words}>{product}</b>
         </Link>

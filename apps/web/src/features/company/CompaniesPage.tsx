@@ -7,7 +7,6 @@ import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { toast } from '../../kit/display/toast.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
@@ -19,14 +18,15 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const list = useList(contract.company.search, { id: 'uuid', one: 'company', many: 'companies', find: 'name' })
   const [edited, setEdited] = useState<Company | 'new' | null>(null)
-  const [removed, setRemoved] = useState('')
+  const nameOf = (id: string) => list.rows.find(({ uuid }) => uuid === id)?.name ?? 'the company'
   const remove = useWrite(contract.company.remove, {
-    ask: () => ({
-      title: `Remove ${removed}?`,
+    ask: ({ uuid }) => ({
+      title: `Remove ${nameOf(uuid)}?`,
       consequence: 'Are you sure you want to remove this company? Its logins can no longer sign in. Its records stay.',
       button: 'Remove company',
       danger: true,
     }),
+    done: 'Company removed',
   })
   return (
     <>
@@ -55,15 +55,7 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
         }
         menu={(row) => [
           { label: 'Edit', icon: Pencil, run: () => setEdited(row) },
-          {
-            label: 'Remove',
-            icon: Trash2,
-            danger: true,
-            run: async () => {
-              setRemoved(row.name)
-              if (await remove.mutateAsync({ uuid: row.uuid })) toast(`${row.name} is removed`)
-            },
-          },
+          { label: 'Remove', icon: Trash2, danger: true, run: () => remove.mutateAsync({ uuid: row.uuid }) },
         ]}
         expand={(row) => <CompanyDetails company={row} />}
       />

@@ -8,7 +8,6 @@ import { type ReactNode, useState } from 'react'
 import { send, useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { toast } from '../../kit/display/toast.tsx'
 import { FilterChip } from '../../kit/list/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { chosenOf, only } from '../../kit/list/selection.ts'
@@ -40,6 +39,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
       button: `Delete ${templates(input)}`,
       danger: true,
     }),
+    done: ({ deleted }) => `${templates({ expected_count: deleted })} deleted`,
   })
   const acts = (selected: Chosen) => {
     const chosen = chosenOf('template_ids', selected, idOf)
@@ -59,10 +59,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
         danger: true,
         disabled: used.length > 0 ? `Used by ${listOf(used)}` : undefined,
         run: async () => {
-          const done = await remove.mutateAsync(chosen)
-          if (!done) return
-          selected.clear()
-          toast(`${templates({ expected_count: done.deleted })} deleted`)
+          if (await remove.mutateAsync(chosen)) selected.clear()
         },
       },
     ]

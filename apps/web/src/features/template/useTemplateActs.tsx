@@ -2,7 +2,6 @@ import { contract } from '@pillar/contract'
 import type { AdminTemplate } from '@pillar/contract/template-admin'
 import { CirclePause, CirclePlay, Pencil, Trash2 } from 'lucide-react'
 import { send, useWrite } from '../../api/client.ts'
-import { toast } from '../../kit/display/toast.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
 import { chosenOf } from '../../kit/list/selection.ts'
 import type { Selected } from '../../kit/list/useSelection.ts'
@@ -21,6 +20,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
       button: `Delete ${templates(input)}`,
       danger: true,
     }),
+    done: ({ deleted }) => `${templates({ expected_count: deleted })} deleted`,
   })
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {
@@ -36,6 +36,8 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
         button: `${verb} ${templates(chosen)}`,
       }
     },
+    done: ({ updated }, { active }) =>
+      `${templates({ expected_count: updated })} ${active ? 'activated' : 'deactivated'}`,
   })
   return (selected) => {
     const { rows, filter, clear } = selected
@@ -49,10 +51,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
       icon: active ? CirclePlay : CirclePause,
       disabled: other,
       run: async () => {
-        const done = await status.mutateAsync({ ...chosen, active })
-        if (!done) return
-        clear()
-        toast(`${templates({ expected_count: done.updated })} ${active ? 'activated' : 'deactivated'}`)
+        if (await status.mutateAsync({ ...chosen, active })) clear()
       },
     })
     const all = [turn(true, 'Activate'), turn(false, 'Deactivate')]
@@ -73,10 +72,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
         danger: true,
         disabled: demo,
         run: async () => {
-          const done = await remove.mutateAsync(chosen)
-          if (!done) return
-          clear()
-          toast(`${templates({ expected_count: done.deleted })} deleted`)
+          if (await remove.mutateAsync(chosen)) clear()
         },
       },
     ]

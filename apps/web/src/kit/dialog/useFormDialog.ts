@@ -4,7 +4,6 @@ import type { Problem } from '@pillar/domain/sentence'
 import { useRef, useState } from 'react'
 import { useWrite, type WriteOptions } from '../../api/client.ts'
 import { RefusedError } from '../../shared/refused.ts'
-import { toast } from '../display/toast.tsx'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
 import type { FormWords } from './form-words.ts'
@@ -36,7 +35,7 @@ interface Options<V extends Values, C extends Call> {
 export function useFormDialog<V extends Values, C extends Call>(options: Options<V, C>, ask: unknown) {
   const { words, call, initial, input, check, latest, onClose } = options
   const form = useForm<V>({ initialValues: initial })
-  const write = useWrite(call, ...([ask ? { ask } : undefined] as unknown as WriteOptions<C>))
+  const write = useWrite(call, ...([{ done: words.done, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
   const [said, setSaid] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
@@ -64,7 +63,6 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     try {
       const answer = (await write.mutateAsync(input(values) as never)) as ReplyOf<C> | null
       if (answer === null) return
-      toast(words.done)
       done(() => onClose(answer))
     } catch (thrown) {
       await failed(thrown)
