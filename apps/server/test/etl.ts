@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { inScope } from '../src/db/database.ts'
 import type { DB } from '../src/db/schema.generated.ts'
+import { inScope } from '../src/db/scope.ts'
 import { recoverUploads } from '../src/features/etl/etl.jobs.ts'
 import { createLocation, ensureCompany } from '../src/features/location/location.queries.ts'
 import { startTestServer, type TestServer } from './server.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { inScope, type Scope, type Tx } from '../src/db/database.ts'
+import type { Tx } from '../src/db/database.ts'
+import { inScope, type Scope } from '../src/db/scope.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
@@ -10,7 +11,7 @@ const TENANTS = DEEP ? 50 : 8
 
 /** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
 const REVIEWED_VIEWS = ['location_owner', 'login_name']
-const ROLES = ['pillar_app', 'pillar_gate', 'pillar_report']
+const ROLES = ['pillar_app', 'pillar_gate', 'pillar_report', 'pillar_staff']
 
 let server: TestServer
 let tenants: { scope: Scope; names: string[] }[]
@@ -98,7 +99,7 @@ describe('the catalogue (T3)', () => {
     expect(strong).toEqual([])
     const owned = await asOwner<{ relname: string }>(
       server,
-      `select relname from pg_class where relowner in (select oid from pg_roles where rolname in ('pillar_app', 'pillar_gate'))`,
+      `select relname from pg_class where relowner in (select oid from pg_roles where rolname in ('pillar_app', 'pillar_gate', 'pillar_staff'))`,
     )
     expect(owned).toEqual([])
     const members = await asOwner(

@@ -1,4 +1,4 @@
-import type { Call } from '@pillar/contract'
+import { type Call, partsOf, subjectOf } from '@pillar/contract'
 import fc from 'fast-check'
 import { z } from 'zod'
 
@@ -52,6 +52,13 @@ export function valid(schema: Schema, uuid: string, name = ''): unknown {
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1))
 }
 
+/** A body that a call takes: what its schema requires, and for a bulk call one id. */
+export function bodyFor(call: Call, uuid: string): unknown {
+  const schema = inputSchema(call)
+  const body = valid(schema, uuid)
+  return schema.properties?.template_ids ? { ...(body as object), template_ids: [uuid] } : body
+}
+
 /** The path of a call with its `{id}` parts filled from the body, and what a grant for it must be made for. */
 export function placeOf(call: Call, body: unknown): { path: string; object: string | null } {
   const of = (key: string) => {
@@ -63,9 +70,10 @@ export function placeOf(call: Call, body: unknown): { path: string; object: stri
         .toWellFormed() || 'x'
     )
   }
-  const parts = [...call.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
   const path = call.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(of(key)))
-  return { path, object: parts[0] === undefined ? null : of(parts[0]) }
+  const places = Object.fromEntries(partsOf(call.path).map((part) => [part, of(part)]))
+  const input = call.input.safeParse({ ...(body as object), ...places })
+  return { path, object: input.success ? subjectOf(call, input.data) : null }
 }
 
 /** Fields the body itself must hold, those in the path left out. */

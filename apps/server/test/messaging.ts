@@ -1,6 +1,7 @@
 import { countSms, optOutFor, smsCents, withOptOut } from '@pillar/domain/sms-text'
 import { v7 as uuidv7 } from '../src/api/uuid.ts'
-import { inScope, type Scope, type Tx } from '../src/db/database.ts'
+import type { Tx } from '../src/db/database.ts'
+import { inScope, type Scope } from '../src/db/scope.ts'
 import { asOwner, makeCompany, makeLocation } from './people.ts'
 import type { TestServer } from './server.ts'
 

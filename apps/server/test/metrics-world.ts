@@ -1,7 +1,8 @@
 import { day, formatDay } from '@pillar/domain/day'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { inScope, type Pools, type Tx } from '../src/db/database.ts'
+import type { Pools, Tx } from '../src/db/database.ts'
+import { inScope } from '../src/db/scope.ts'
 import { createLocation } from '../src/features/location/location.queries.ts'
 import type { World } from './metrics-oracle.ts'
 

@@ -1,4 +1,4 @@
-import { inScope } from '../src/db/database.ts'
+import { inScope } from '../src/db/scope.ts'
 import type { EtlServer, TestPharmacy } from './etl.ts'
 import { type MessagingWorld, makeCampaign, makeRun, type TestRun } from './messaging.ts'
 import { asOwner, makeLocation, makeLogin, signIn } from './people.ts'

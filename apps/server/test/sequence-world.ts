@@ -1,5 +1,5 @@
 import { parseDay } from '@pillar/domain/day'
-import { inScope } from '../src/db/database.ts'
+import { inScope } from '../src/db/scope.ts'
 import { refreshSequences, tickSequences } from '../src/features/sequence/sequence.jobs.ts'
 import { insertSequence, type NewSequence, sequenceStats } from '../src/features/sequence/sequence.queries.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeTemplate, type WorldOptions } from './messaging.ts'

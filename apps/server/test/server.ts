@@ -38,6 +38,7 @@ export interface TestServer {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
+    method?: 'POST' | 'DELETE',
   ) => Promise<Reply<T>>
   close: () => Promise<void>
 }
@@ -78,8 +79,13 @@ export async function startTestServer(
     services,
     ownerUrl: database.url,
     clock,
-    async call<T>(path: string, body: unknown = {}, headers: Record<string, string> = {}) {
-      const answer = await app.inject({ method: 'POST', url: path, payload: body as object, headers })
+    async call<T>(
+      path: string,
+      body: unknown = {},
+      headers: Record<string, string> = {},
+      method: 'POST' | 'DELETE' = 'POST',
+    ) {
+      const answer = await app.inject({ method, url: path, payload: body as object, headers })
       const json = String(answer.headers['content-type']).includes('json')
       const read = (json ? answer.json() : answer.body) as T
       return { status: answer.statusCode, body: read, headers: answer.headers, cookies: answer.cookies }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { read } from './call.ts'
 import { periodFields, Span } from './period.ts'
 
-const pharmacyIds = z.array(z.uuid()).min(1, 'Please select at least one pharmacy.').max(10_000)
+const NONE = 'Please select at least one pharmacy.'
+const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
 const percent = z.number().nullable()
 
 export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const

@@ -3,6 +3,8 @@ import { read, write } from './call.ts'
 
 const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 
+const NONE = 'Please select at least one pharmacy.'
+
 export const report = {
   contacts: read({
     path: '/api/message-history-report/pharmacies',
@@ -30,7 +32,7 @@ export const report = {
     input: z.object({
       from: dateField,
       to: dateField,
-      ids: z.array(z.uuid()).min(1, 'Please select at least one pharmacy.').max(10_000),
+      ids: z.array(z.uuid(), NONE).min(1, NONE).max(10_000),
     }),
     output: z.object({ message: z.string() }),
   }),

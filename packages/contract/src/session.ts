@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { write } from './call.ts'
 
-const username = z.string().trim().min(1, 'Username and password are required.').max(254)
-const password = z.string().min(1, 'Username and password are required.').max(1000)
-const newPassword = z.string().min(1, 'Please enter a new password.').max(1000)
+const BOTH = 'Username and password are required.'
+const username = z.string(BOTH).trim().min(1, BOTH).max(254)
+const password = z.string(BOTH).min(1, BOTH).max(1000)
+const NEW = 'Please enter a new password.'
+const newPassword = z.string(NEW).min(1, NEW).max(1000)
+const AGAIN = 'Please enter the new password again.'
+const repeated = z.string(AGAIN).max(1000)
+const CURRENT = 'Please enter your current password.'
+const NAME = 'Please enter your username.'
+/** Longest list of ids a password may be re-entered for. */
+const OBJECT_LIMIT = 40_000
 
 /** The specification's login response. Flags are the server's word; the browser only draws by them. */
 export const LoginAnswer = z.object({
@@ -48,7 +56,8 @@ export const session = {
       name: username,
       password,
       action: z.enum(['activate', 'deactivate', 'delete', 'save']).optional(),
-      object: z.string().max(200).optional(),
+      /** What it is for (`subjectOf`); left out for something new. */
+      object: z.string().max(OBJECT_LIMIT).optional(),
     }),
     output: z.object({ message: z.string(), grant: z.string() }),
   }),
@@ -73,7 +82,7 @@ export const session = {
     needs: 'public',
     about: 'Mails a reset link if the name exists; says the same either way.',
     example: { username: 'headoffice' },
-    input: z.object({ username: z.string().trim().min(1, 'Please enter your username.').max(254) }),
+    input: z.object({ username: z.string(NAME).trim().min(1, NAME).max(254) }),
     output: done,
   }),
   reset: write({
@@ -86,9 +95,9 @@ export const session = {
       password_confirmation: 'seven magpies at Hobart',
     },
     input: z.object({
-      reset_token: z.string().max(200),
+      reset_token: z.string('This reset link is incomplete. Please open it from the email again.').max(200),
       password: newPassword,
-      password_confirmation: z.string().max(1000),
+      password_confirmation: repeated,
     }),
     output: done,
   }),
@@ -103,9 +112,9 @@ export const session = {
       password_confirmation: 'seven magpies at Hobart',
     },
     input: z.object({
-      current_password: z.string().min(1, 'Please enter your current password.').max(1000),
+      current_password: z.string(CURRENT).min(1, CURRENT).max(1000),
       password: newPassword,
-      password_confirmation: z.string().max(1000),
+      password_confirmation: repeated,
     }),
     output: LoginAnswer,
   }),

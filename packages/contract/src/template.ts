@@ -20,6 +20,7 @@ const templateFields = {
 const { list, info, recommendations } = templateReads
 const stale = [list, info, recommendations, campaignReads.list, campaignReads.info]
 const id = z.uuid()
+const NO_BODY = 'Please enter a message body.'
 
 export const template = {
   ...templateReads,
@@ -94,7 +95,7 @@ export const template = {
     input: z.object({
       pharmacy_id: z.uuid(),
       channel: z.enum(['sms', 'email']),
-      body: z.string().min(1, 'Please enter a message body.').max(BODY_LIMIT),
+      body: z.string(NO_BODY).min(1, NO_BODY).max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
       /** For a text only. */
       mobile: z.string().max(40).nullish(),

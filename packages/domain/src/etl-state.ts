@@ -18,6 +18,8 @@ export const NEVER_UPLOADED = 'NEVER UPLOADED'
 /** What the newest upload of a pharmacy may be shown as. */
 export const UPLOAD_STATES = [...ETL_STATES, NEVER_UPLOADED] as const
 export type UploadState = (typeof UPLOAD_STATES)[number]
+/** Uploads in one of these are in a pharmacy's queue: they wait, or are being loaded. */
+export const QUEUE_STATES = ['REQUESTED', 'RECEIVED', 'OVERRIDE', 'PROCESSING'] as const satisfies readonly EtlState[]
 
 export const ETL_EVENTS = [
   'land',

@@ -3,6 +3,13 @@ import { type Day, toYmd } from './day.ts'
 export const COUNTRIES = ['AU', 'GB', 'US'] as const
 export type Country = (typeof COUNTRIES)[number]
 
+/** What addresses and the support console call a country. */
+export const COUNTRY_NAMES: Readonly<Record<Country, string>> = {
+  AU: 'Australia',
+  GB: 'United Kingdom',
+  US: 'United States',
+}
+
 export interface LocaleRules {
   readonly locale: string
   readonly currency: 'AUD' | 'GBP' | 'USD'

@@ -68,3 +68,10 @@ export function plainText(text: string): string {
   }
   return before
 }
+
+/** A name or subject: in plain characters, on one line, without space at its ends. */
+export function oneLine(text: string): string {
+  return plainText(text)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+}

@@ -1,7 +1,9 @@
 import type { AnswerOf, Call, Contract, Flag, InputOf } from '@pillar/contract'
 import { Refusal } from '@pillar/contract'
+import type { Country } from '@pillar/domain/locale'
 import type { Logger } from 'pino'
-import type { Pools, Scope, Tx } from '../db/database.ts'
+import type { Pools, Tx } from '../db/database.ts'
+import type { Scope } from '../db/scope.ts'
 import type { Env } from '../env.ts'
 import type { PasswordCost } from '../features/session/password.ts'
 import type { Ai } from '../gateways/ai.ts'
@@ -49,7 +51,7 @@ export interface Caller {
   flags: ReadonlySet<Flag>
   companyId: number
   companyUuid: string
-  country: 'AU' | 'GB' | 'US'
+  country: Country
   scope: Scope
 }
 
@@ -80,8 +82,10 @@ export interface Context {
   /** The grant of a re-entered password, if the caller sent one. */
   grant: string | null
   parts: AsyncIterable<Part> | null
-  /** The tenant transaction of a call that needs a flag. */
+  /** The transaction of a call that needs a flag: in the caller's company, or in the one company a support call reaches. */
   tx: Tx | null
+  /** The transaction of a support call over all companies. */
+  staff: Tx | null
   /** Tells what there is so far of an answer that grows (contract: `grows`); null where nobody asked for that. */
   grow: ((part: unknown) => void) | null
   /** Aborted when whoever asked has gone away; for handlers that wait for the outside world. */
@@ -97,6 +101,13 @@ export type Handlers = { [Group in keyof Contract]: HandlersOf<Contract[Group]> 
 export function tenantTx(context: Context): Tx {
   if (!context.tx) throw new Error('This call has no tenant transaction: declare a flag in its contract.')
   return context.tx
+}
+
+/** The transaction over all companies; a call that reaches the platform always has one. It sees no patient. */
+export function staffTx(context: Context): Tx {
+  if (!context.staff)
+    throw new Error("This call has no platform transaction: declare reach 'platform' in its contract.")
+  return context.staff
 }
 
 export function callerOf(context: Context): Caller {

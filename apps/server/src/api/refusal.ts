@@ -6,12 +6,22 @@ import type { Logger } from 'pino'
 export function refusalOf(error: FastifyError | Refusal, request: FastifyRequest, log: Logger): Refusal {
   const refusal = meantBy(error)
   if (refusal.code === 'failed') {
+    const { call } = request.routeOptions.config as { call?: string }
+    const hide = hiding(request)
     log.error(
-      { request: request.id, call: request.routeOptions.config, reason: error.message, stack: error.stack },
+      { request: request.id, call, reason: hide(error.message), stack: hide(error.stack ?? '') },
       'request failed',
     )
   }
   return refusal
+}
+
+/** Takes the secret parts of a path (contract: `secret`) out of what is about to be logged. */
+function hiding(request: FastifyRequest): (text: string) => string {
+  const { secret = [] } = request.routeOptions.config as { secret?: readonly string[] }
+  const params = (request.params ?? {}) as Record<string, string>
+  const values = secret.map((part) => params[part]).filter((value) => value !== undefined && value !== '')
+  return (text) => values.reduce<string>((left, value) => left.replaceAll(String(value), '[redacted]'), text)
 }
 
 /** A refusal as it travels. */

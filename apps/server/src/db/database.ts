@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './schema.generated.ts'
 
@@ -15,13 +15,15 @@ export interface Pools {
   app: Database
   /** Sign-in, sessions, keys, mail and the upload queue. */
   gate: Database
+  /** The support console's calls over all companies: no patient, no script, no text of a message. */
+  staff: Database
   /** The raw pool behind `app`, for COPY. */
   appPool: pg.Pool
   close: () => Promise<void>
 }
 
 /**
- * Opens the two pools. Each connection takes its role at start-up, so a query never runs as the owner.
+ * Opens the pools, one for each role. Each connection takes its role at start-up, so a query never runs as the owner.
  * Idle connections that break are dropped by the pool and reported, not thrown: the next query opens a new one.
  */
 export function openPools(url: string, onError: (error: Error) => void, size = 16): Pools {
@@ -43,28 +45,11 @@ export function openPools(url: string, onError: (error: Error) => void, size = 1
   }
   const appPool = pool('pillar_app', size)
   const gatePool = pool('pillar_gate', 8)
+  const staffPool = pool('pillar_staff', 4)
   const kysely = (made: pg.Pool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool: made }) })
   const app = kysely(appPool)
   const gate = kysely(gatePool)
-  return { app, gate, appPool, close: async () => void (await Promise.all([app.destroy(), gate.destroy()])) }
-}
-
-/** Whose data a transaction may see: a company and the pharmacies of it. */
-export interface Scope {
-  companyId: number
-  locationIds: readonly number[]
-}
-
-/** Binds the scope to the running transaction. It ends with the transaction, so a pooled connection keeps nothing. */
-export async function bindScope(tx: Tx, scope: Scope): Promise<void> {
-  await sql`select set_config('pillar.company_id', ${String(scope.companyId)}, true),
-                   set_config('pillar.location_ids', ${`{${scope.locationIds.join(',')}}`}, true)`.execute(tx)
-}
-
-/** Runs `work` in one transaction that sees only `scope`. */
-export function inScope<T>(db: Database, scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await bindScope(tx, scope)
-    return work(tx)
-  })
+  const staff = kysely(staffPool)
+  const close = async () => void (await Promise.all([app.destroy(), gate.destroy(), staff.destroy()]))
+  return { app, gate, staff, appPool, close }
 }

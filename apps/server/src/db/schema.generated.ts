@@ -169,10 +169,12 @@ export interface Company {
   demo: Generated<boolean>;
   id: Generated<number>;
   name: string;
+  removed_at: Timestamp | null;
   sixty_day_signup: Generated<boolean>;
   supplier_dashboard: Generated<boolean>;
   type: Generated<string>;
   uuid: string;
+  version: Generated<number>;
 }
 
 export interface Consent {
@@ -327,6 +329,13 @@ export interface Location {
   uuid: string;
 }
 
+export interface LocationModule {
+  company_id: number;
+  external_id: string | null;
+  location_id: number;
+  module_id: number;
+}
+
 export interface LocationOwner {
   email: string | null;
   location_id: number | null;
@@ -355,6 +364,12 @@ export interface Login {
   supplier_analytics: Generated<boolean>;
   username: string;
   uuid: string;
+}
+
+export interface LoginLocation {
+  company_id: number;
+  location_id: number;
+  login_id: number;
 }
 
 export interface LoginName {
@@ -560,6 +575,16 @@ export interface Migration {
   run_on: Timestamp;
 }
 
+export interface Module {
+  display_colour: string;
+  display_name: string;
+  id: Generated<number>;
+  location_type: Generated<string>;
+  name: string;
+  needs_external_id: Generated<boolean>;
+  uuid: string;
+}
+
 export interface Molecule {
   atc: string | null;
   chronic: Generated<boolean>;
@@ -746,7 +771,9 @@ export interface SequenceEvent {
   id: Generated<number>;
   name: string;
   removed_at: Timestamp | null;
+  uuid: Generated<string>;
   value: string;
+  version: Generated<number>;
 }
 
 export interface SequenceRecommendation {
@@ -819,11 +846,12 @@ export interface Subcategory {
 export interface Template {
   active: boolean;
   body: string;
-  company_id: number;
+  company_id: number | null;
   created_at: Generated<Timestamp>;
   created_by: number | null;
   demo: Generated<boolean>;
   email_template: boolean;
+  enterprise_template: Generated<boolean>;
   id: Generated<number>;
   message_kind: Generated<string>;
   name: string;
@@ -848,6 +876,7 @@ export interface TemplateRecommendation {
   sms_template: boolean;
   subject: string | null;
   uuid: string;
+  version: Generated<number>;
 }
 
 export interface Throttle {
@@ -946,8 +975,10 @@ export interface DB {
   gateway_pace: GatewayPace;
   link: Link;
   location: Location;
+  location_module: LocationModule;
   location_owner: LocationOwner;
   login: Login;
+  login_location: LoginLocation;
   login_name: LoginName;
   mail: Mail;
   message: Message;
@@ -961,6 +992,7 @@ export interface DB {
   metric_cell: MetricCell;
   metric_total: MetricTotal;
   migration: Migration;
+  module: Module;
   molecule: Molecule;
   patient: Patient;
   patient_fact: PatientFact;

@@ -3,6 +3,7 @@ import type { Job } from '../api/queue.ts'
 import { afterUpload } from './after-upload/after-upload.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { prepareRun } from './campaign/prepare-run.jobs.ts'
+import { companyHandlers } from './company/company-admin.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
 import { etlHandlers } from './etl/etl.handlers.ts'
 import { loadUpload } from './etl/etl.jobs.ts'
@@ -12,11 +13,14 @@ import { sendMail } from './outbox/mail.jobs.ts'
 import { outboxHandlers } from './outbox/outbox.handlers.ts'
 import { portalHandlers } from './portal/portal.handlers.ts'
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
+import { templateRecommendationHandlers } from './recommendation/recommendation-admin.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { removeOld } from './retention/retention.jobs.ts'
+import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
+import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
 
 /** Every call has its handler here, and every handler its call: the type says so. */
@@ -31,10 +35,10 @@ export const handlers: Handlers = {
   message: messageHandlers,
   consent: consentHandlers,
   report: reportHandlers,
-  company: {} as Handlers['company'],
-  templateAdmin: {} as Handlers['templateAdmin'],
-  templateRecommendation: {} as Handlers['templateRecommendation'],
-  sequenceEvent: {} as Handlers['sequenceEvent'],
+  company: companyHandlers,
+  templateAdmin: templateAdminHandlers,
+  templateRecommendation: templateRecommendationHandlers,
+  sequenceEvent: sequenceEventHandlers,
 }
 
 export const jobs: readonly Job[] = [

@@ -7,7 +7,7 @@ import { dayBounds } from '@pillar/domain/local-time'
 import { formatNumber } from '@pillar/domain/locale'
 import { startsAt } from '@pillar/domain/message-state'
 import { type Context, callerOf } from '../../api/context.ts'
-import { bindScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { endRun } from '../message/run.queries.ts'
 import { findTemplateId, setTemplateActive } from '../template/template.queries.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
@@ -105,7 +105,7 @@ async function refuseGrowth(
   expected: number,
   context: Context,
 ): Promise<void> {
-  const { country, scope } = callerOf(context)
+  const { country } = callerOf(context)
   const cohort = await cohortOf(tx, {
     locationIds: await pharmaciesOfCampaign(tx, campaign.id),
     filters: Filters.parse(campaign.filters),
@@ -115,7 +115,6 @@ async function refuseGrowth(
     now: context.services.now(),
   })
   const { messages } = await countLedger(tx, context.services, cohort)
-  await bindScope(tx, scope)
   if (messages <= expected * GROWTH) return
   const say = (count: number) => formatNumber(country, count)
   throw new Refusal(

@@ -31,7 +31,7 @@ export async function findTexts(
   ]
   if (own.length + offered.length === 0) return []
   const { rows } = await sql<CampaignText & { asked: string }>`
-    select uuid as asked, id, ${COLUMNS} from template where uuid = any(${own}::uuid[]) and removed_at is null
+    select uuid as asked, id, ${COLUMNS} from template where uuid = any(${own}::uuid[]) and removed_at is null and enterprise_template
     union all
     select r.uuid, t.* from template_recommendation r cross join lateral (
       select id, ${COLUMNS} from template where template_recommendation_id = r.id and removed_at is null

@@ -7,10 +7,11 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
-import { bindScope, inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { bindScope, inScope, withScope } from '../../db/scope.ts'
 import type { MessagingPharmacy } from '../cohort/pharmacy.queries.ts'
 import { nextRecipients, prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
-import { codeOf, filterIds, GOES, narrowTo } from '../cohort/selection.queries.ts'
+import { codeOf, filterIds, GOES } from '../cohort/selection.queries.ts'
 import { markDue } from '../message/due.queries.ts'
 import { type CampaignText, textsOfCampaign } from './campaign-text.queries.ts'
 import { type Cohort, cohortOf } from './cohort-question.ts'
@@ -89,10 +90,8 @@ async function writeRun(
     taken: { sms: new Set(), email: new Set() },
   }
   for (const pharmacy of cohort.pharmacies) {
-    await narrowTo(tx, [pharmacy.id])
-    await writePharmacy(tx, writer, pharmacy)
+    await withScope(tx, [pharmacy.id], () => writePharmacy(tx, writer, pharmacy))
   }
-  await bindScope(tx, scope)
   if (!(await endPreparing(tx, runId))) throw new RunOver()
   await markDue(tx, scope.locationIds)
 }

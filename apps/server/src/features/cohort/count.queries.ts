@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withScope } from '../../db/scope.ts'
 import {
   baseReason,
   codeOf,
@@ -7,7 +8,6 @@ import {
   GOES,
   hasHad,
   matches,
-  narrowTo,
   type Question,
   recipients,
   share,
@@ -44,19 +44,16 @@ export interface CohortGroup {
 /**
  * Counts a cohort in one statement: who is selected, what holds each channel back, and for the texts that go how long the names are.
  * Of several with one number or address the first by pharmacy and patient gets the message. Says what the domain's `inCohort` and
- * `holdBack` say. The scope is narrowed to the chosen pharmacies and set back by the caller.
+ * `holdBack` say.
  */
 export async function countCohort(tx: Tx, question: Question, names: readonly NameUse[]): Promise<CohortGroup[]> {
   const ids = await filterIds(tx, question.filters)
-  await narrowTo(
-    tx,
-    question.locations.map((one) => one.id),
-  )
+  const locations = question.locations.map((one) => one.id)
   // The planner takes the pharmacies for ten rows, and would sort every patient to group them.
   await sql`set local enable_sort = off`.execute(tx)
   const lone = sql`not (${mayShare(question)})`
   const rows = sql`${patients(question, names, sql`${matches(question, ids)} and ${lone}`)}`
-  const { rows: groups } = await sql<CohortGroup>`
+  const counting = sql<CohortGroup>`
     with ${surroundings(question)},
     alone as (${rows}),
     several as materialized (${patients(question, names, sql`${matches(question, ids)} and ${mayShare(question)}`)}),
@@ -89,7 +86,8 @@ export async function countCohort(tx: Tx, question: Question, names: readonly Na
     select location_id, ((alike & 15) - 1)::int as sms, ((alike >> 4 & 15) - 1)::int as email, (alike >> 8 & 63)::int as text,
            case when alike & 16384 <> 0 then (alike >> 16 & 1023)::int end as first, case when alike & 16384 <> 0 then (alike >> 26 & 1023)::int end as last,
            case when alike & 16384 <> 0 then alike & 32768 <> 0 end as unicode, patients, ids as exact
-    from grouped`.execute(tx)
+    from grouped`
+  const { rows: groups } = await withScope(tx, locations, () => counting.execute(tx))
   await sql`set local enable_sort = on`.execute(tx)
   return groups
 }

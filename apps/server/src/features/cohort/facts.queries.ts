@@ -1,7 +1,9 @@
 import { LEVEL_CUTS } from '@pillar/domain/adherence'
+import { CHANNELS } from '@pillar/domain/consent'
 import { MIN_LOYALTY_SCRIPTS } from '@pillar/domain/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { withScope } from '../../db/scope.ts'
 
 /** Postcodes of a pharmacy's patients as written, and where the pharmacy is. */
 export async function postcodesOf(tx: Tx, locationId: number) {
@@ -105,21 +107,21 @@ const FACTS_SPACE = 7313
 
 /** Marks the patients of a pharmacy whose number or address somebody else of the company has, and those others. */
 async function markShared(tx: Tx, locationId: number): Promise<void> {
-  const before = await sql<{ scope: string }>`
-    select current_setting('pillar.location_ids') as scope, set_config('pillar.location_ids', company_location_ids()::text, true)`.execute(
-    tx,
-  )
-  for (const channel of ['sms', 'email'] as const) {
-    const key = sql.ref(`${channel}_key`)
-    const shared = sql.ref(`${channel}_shared`)
-    // Number by number through the index: whatever the planner thinks, few of a pharmacy's are shared.
-    await sql`
-      update patient_fact f set ${shared} = true
-      where not f.${shared} and f.${key} = any (array(
-        select n.key from (select distinct ${key} as key from patient_fact where location_id = ${locationId} and ${key} is not null) n
-        where (select count(*) from (select from patient_fact o where o.${key} = n.key limit 2) two) > 1))`.execute(tx)
-  }
-  await sql`select set_config('pillar.location_ids', ${before.rows[0]!.scope}, true)`.execute(tx)
+  const { rows } = await sql<{ ids: number[] }>`select company_location_ids() as ids`.execute(tx)
+  await withScope(tx, (rows[0]?.ids ?? []).map(Number), async () => {
+    for (const channel of CHANNELS) {
+      const key = sql.ref(`${channel}_key`)
+      const shared = sql.ref(`${channel}_shared`)
+      // Number by number through the index: whatever the planner thinks, few of a pharmacy's are shared.
+      await sql`
+        update patient_fact f set ${shared} = true
+        where not f.${shared} and f.${key} = any (array(
+          select n.key from (select distinct ${key} as key from patient_fact where location_id = ${locationId} and ${key} is not null) n
+          where (select count(*) from (select from patient_fact o where o.${key} = n.key limit 2) two) > 1))`.execute(
+        tx,
+      )
+    }
+  })
 }
 
 /** 0 nothing written down, 1 not usable, 2 usable. */

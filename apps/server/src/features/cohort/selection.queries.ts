@@ -219,8 +219,3 @@ export function recipients(question: Question): RawBuilder<unknown> {
   return sql`patient_fact f ${birthDates(question) ?? sql``}
     ${question.campaignId === null ? sql`` : before}`
 }
-
-/** The narrowest scope a statement needs, so that row security is an index condition and not a search through all pharmacies for each row. */
-export async function narrowTo(tx: Tx, locationIds: readonly number[]): Promise<void> {
-  await sql`select set_config('pillar.location_ids', ${`{${locationIds.join(',')}}`}, true)`.execute(tx)
-}

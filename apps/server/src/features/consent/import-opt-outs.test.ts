@@ -2,7 +2,7 @@ import { consentOf } from '@pillar/domain/consent'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
 import { asOwner } from '../../../test/people.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { readLog } from './consent-log.queries.ts'
 import { importOptOuts } from './import-opt-outs.queries.ts'
 

@@ -1,6 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { Services } from '../../api/context.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { readPublicLocation } from './consent-request.queries.ts'
 
 /** Runs `work` in a transaction that sees one pharmacy and nothing else. */

@@ -1,5 +1,5 @@
 import type { Services } from '../../api/context.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { openEmailSimulator, openSmsSimulator } from '../../gateways/simulator.ts'
 import { afterUpload } from '../after-upload/after-upload.jobs.ts'
 import { setCampaignActive } from '../campaign/campaign.queries.ts'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EtlServer, startEtlServer, type TestPharmacy } from '../../../test/etl.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { claimUpload, finishUpload, renewLease } from './upload.queries.ts'
 
 const DEEP = process.env.DEEP === '1'

@@ -2,7 +2,7 @@ import { LEASE_RENEW_SECONDS } from '@pillar/domain/etl-state'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { type Findings, UploadFault } from './fault.ts'
 import { LostClaim, loadUploadFiles } from './load.ts'
 import {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EtlServer, type Files, startEtlServer } from '../../../test/etl.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 
 let server: EtlServer
 beforeAll(async () => {

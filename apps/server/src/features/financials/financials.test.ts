@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EtlServer, startEtlServer } from '../../../test/etl.ts'
 import { makeLogin, signIn } from '../../../test/people.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { cellsByPharmacy, sumBaseline, sumCells, sumTotals } from './financials.queries.ts'
 

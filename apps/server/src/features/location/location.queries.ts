@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
+import { sql } from 'kysely'
 import type { LocationCaller } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -75,7 +76,7 @@ export async function createLocation(
   return { uuid, key, id: row.id }
 }
 
-/** A company by its exact name, created when new. */
+/** A company by its name, letter case ignored, created when new. */
 export async function ensureCompany(
   gate: Database | Tx,
   company: { name: string; country: 'AU' | 'GB' | 'US'; demo?: boolean },
@@ -83,7 +84,12 @@ export async function ensureCompany(
   await gate
     .insertInto('company')
     .values({ uuid: uuidv7(), name: company.name, country: company.country, demo: company.demo ?? false })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.expression(sql`lower(name)`).where('removed_at', 'is', null).doNothing())
     .execute()
-  return gate.selectFrom('company').select(['id', 'uuid']).where('name', '=', company.name).executeTakeFirstOrThrow()
+  return gate
+    .selectFrom('company')
+    .select(['id', 'uuid'])
+    .where(sql<boolean>`lower(name) = lower(${company.name})`)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
 }

@@ -5,7 +5,8 @@ import { MERGE_FIELDS } from '@pillar/domain/merge-field'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pillar/domain/sms-text'
 import type { Services } from '../../api/context.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { consentLinks, optOutLink } from '../consent/consent-link.queries.ts'
 import {
   type BatchFacts,

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { endAfterComplaint } from '../consent/complaint.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
 import { companiesOf, type OpenEvent, runOfEmail } from './event.queries.ts'

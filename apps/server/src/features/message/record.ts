@@ -1,5 +1,5 @@
 import type { Services } from '../../api/context.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import type { HandOver } from '../../gateways/sms.ts'
 import type { Claim, ClaimedMessage } from './claim.ts'
 import { markDue } from './due.queries.ts'

@@ -1,6 +1,7 @@
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
-import { inScope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { dataOf, hasNewCampaign, refreshCampaigns } from '../result/campaign-result.queries.ts'
 import { recountCampaigns } from '../result/campaign-stat.queries.ts'
 import { dueStats, markStatsDue, recountStats } from '../result/message-stat.queries.ts'

@@ -1,6 +1,7 @@
 import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/stop-words'
 import type { Services } from '../../api/context.ts'
-import { inScope, type Scope, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope, type Scope } from '../../db/scope.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { markDue } from './due.queries.ts'
 import { entryUuid } from './entry-uuid.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { job } from '../../api/queue.ts'
-import { inScope } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
 import { companyLocationIds, recountRecommendations, uncountedPlaces } from './patient-count.queries.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { ownTemplateOf } from '../recommendation/recommendation.queries.ts'
 import { setTemplateActive } from '../template/template.queries.ts'
 import { RECOMMENDED_SEQUENCES } from './recommended.ts'
-import { insertSequence, type NewSequence } from './sequence.queries.ts'
+import { idOfEvent, insertSequence, type NewSequence } from './sequence.queries.ts'
 
 /**
  * Makes sure an installation has the sequences Pillar recommends; after the recommended templates. What is there already stays as it is,
@@ -16,13 +16,13 @@ export async function ensureSequenceRecommendations(gate: Database, now: Date): 
     for (const { uuid, title, description, event, followUps } of RECOMMENDED_SEQUENCES) {
       const made = await tx
         .insertInto('sequence_recommendation')
-        .values((build) => ({
+        .values({
           uuid,
           title,
           description,
-          sequence_event_id: build.selectFrom('sequence_event').select('id').where('value', '=', event),
+          sequence_event_id: idOfEvent(event),
           published_at: now,
-        }))
+        })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst()

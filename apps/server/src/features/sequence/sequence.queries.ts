@@ -25,18 +25,22 @@ export interface NewSequence {
   followUps: readonly (FollowUp & { templateId: number })[]
 }
 
+/** The first event that starts with this: several may, under different names. */
+export const idOfEvent = (value: SequenceEvent) =>
+  sql<number>`(select id from sequence_event where value = ${value} and removed_at is null order by id limit 1)`
+
 /** Adds a sequence of a pharmacy with its follow-ups. @returns its internal id @throws Refusal invalid for follow-ups that make no sense */
 export async function insertSequence(tx: Tx, locationId: number, sequence: NewSequence, now: Date): Promise<number> {
   const problem = followUpProblem(sequence.followUps)
   if (problem !== '') throw new Refusal('invalid', problem)
   const { id } = await tx
     .insertInto('sequence')
-    .values((build) => ({
+    .values({
       location_id: locationId,
       uuid: sequence.uuid ?? uuidv7(),
       title: sequence.title,
       description: sequence.description ?? '',
-      sequence_event_id: build.selectFrom('sequence_event').select('id').where('value', '=', sequence.event),
+      sequence_event_id: idOfEvent(sequence.event),
       sequence_recommendation_id: sequence.recommendationId ?? null,
       preferred_communication_method: sequence.preferred,
       budget_cents: sequence.budgetCents ?? null,
@@ -47,7 +51,7 @@ export async function insertSequence(tx: Tx, locationId: number, sequence: NewSe
       health_outreach_consent: sequence.healthOutreachConsent ?? true,
       created_at: now,
       updated_at: now,
-    }))
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await tx

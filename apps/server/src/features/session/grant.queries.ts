@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { Refusal, type StepUp } from '@pillar/contract'
+import { sql } from 'kysely'
 import type { Caller } from '../../api/context.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { hashToken, newToken } from './session.queries.ts'
@@ -23,7 +25,7 @@ export async function addGrant(
       grant_hash: hashToken(token),
       session_id: sessionId,
       action,
-      object,
+      object: kept(object),
       expires_at: new Date(now.getTime() + GRANT_SECONDS * 1000),
     })
     .execute()
@@ -31,11 +33,12 @@ export async function addGrant(
 }
 
 /**
- * Uses a grant up for this caller, action and object. A grant made without an action opens nothing.
+ * Uses a grant up for this caller, action and object, in the transaction of the write it is for: spent when that commits. A grant made
+ * without an action opens nothing.
  * @throws Refusal step_up_needed when there is none, or it is someone else's, used, too old or for something else
  */
 export async function useGrant(
-  gate: Database | Tx,
+  tx: Database | Tx,
   caller: Pick<Caller, 'sessionId'>,
   token: string | null,
   action: GrantAction,
@@ -43,18 +46,15 @@ export async function useGrant(
   now: Date,
 ): Promise<void> {
   const used =
-    token === null
-      ? undefined
-      : await gate
-          .updateTable('step_up_grant')
-          .set({ used_at: now })
-          .where('grant_hash', '=', hashToken(token))
-          .where('session_id', '=', caller.sessionId)
-          .where('action', '=', action)
-          .where('object', 'is not distinct from', object)
-          .where('used_at', 'is', null)
-          .where('expires_at', '>', now)
-          .returning('session_id')
-          .executeTakeFirst()
-  if (!used) throw new Refusal('step_up_needed', 'Please enter your password again to do this.')
+    token !== null &&
+    (await sql`select * from spend_grant(${hashToken(token)}, ${caller.sessionId}, ${action}, ${kept(object)}, ${now})`.execute(
+      tx,
+    ))
+  if (!used || used.rows.length === 0)
+    throw new Refusal('step_up_needed', 'Please enter your password again to do this.')
+}
+
+/** An object as it is kept: a long list of ids as its hash. */
+function kept(object: string | null): string | null {
+  return object !== null && object.length > 200 ? `sha256:${createHash('sha256').update(object).digest('hex')}` : object
 }

@@ -89,13 +89,13 @@ interface PasswordOwner {
 
 /**
  * Refuses with `invalid` and the field's sentence when a new password may not be used. What can be told here is told first; only then are
- * the lists of breaches asked, where this installation asks any.
+ * the lists of breaches asked, where this installation asks any; null where the person must choose another password anyway.
  */
 export async function requireGoodPassword(
   password: string,
   confirmation: string,
   owner: PasswordOwner,
-  { env, breaches }: Pick<Services, 'env' | 'breaches'>,
+  { env, breaches }: Pick<Services, 'env'> & { breaches: Services['breaches'] | null },
 ): Promise<void> {
   const different = refuseConfirmation(password, confirmation)
   if (different) throw new Refusal('invalid', different, { errors: { password_confirmation: [different] } })
@@ -105,6 +105,6 @@ export async function requireGoodPassword(
   const productWords = [...words, ...named, 'pharmacy', 'password']
   const refuse = (listed: boolean) =>
     refusePassword(password, { refused: new Set(listed ? [comparable(password)] : []), productWords })
-  const reason = refuse(isCommon(password)) ?? refuse(await breaches.hold(normalised(password)))
+  const reason = refuse(isCommon(password)) ?? refuse((await breaches?.hold(normalised(password))) ?? false)
   if (reason) throw new Refusal('invalid', reason, { errors: { password: [reason] } })
 }

@@ -1,10 +1,9 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/paging'
-import { communicationType, templateProblem } from '@pillar/domain/campaign-rule'
+import { communicationType } from '@pillar/domain/campaign-rule'
 import { CATEGORIES, subcategoriesOf } from '@pillar/domain/category'
-import { canonicalFields } from '@pillar/domain/merge-field'
-import { plainText } from '@pillar/domain/plain-text'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
 import { findTemplateRecommendation, listTemplateRecommendations } from '../recommendation/recommendation.queries.ts'
 import { sequenceTitlesOf } from '../sequence/template-use.queries.ts'
 import { draftHandlers } from './draft.handlers.ts'
@@ -20,9 +19,9 @@ import {
   removeTemplate,
   setTemplateActive,
   type TemplateRow,
-  type TemplateText,
   updateTemplate,
 } from './template.queries.ts'
+import { checkedText } from './template-text.ts'
 
 type Template = HandlersOf<typeof contract.template>
 
@@ -81,10 +80,7 @@ export const templateHandlers: Template = {
       throw new Refusal('invalid', 'The template in the address is not the one in the request.')
     }
     if (found.demo) throw new Refusal('conflict', 'This is a demo template and cannot be edited.')
-    if (version != null && version !== found.version) {
-      const message = `Somebody else has saved "${found.name}" since you opened it. Please open it again before you make your changes.`
-      throw new Refusal('conflict', message)
-    }
+    refuseStale(found, version)
     const recommended = template_recommendation_id
       ? await findTemplateRecommendation(tx, template_recommendation_id)
       : null
@@ -145,26 +141,3 @@ const templateOf = ({ id: _, uuid, recommendation_uuid, ...row }: TemplateRow) =
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })
-
-/**
- * A template as it is stored: in plain characters, fields in their own spelling, no subject where no e-mail is sent.
- * Refuses with the one sentence that names everything missing.
- */
-export function checkedText(
-  draft: Omit<TemplateText, 'subject'> & { subject?: string | null | undefined },
-): TemplateText {
-  const text = {
-    ...draft,
-    name: oneLine(draft.name),
-    body: canonicalFields(plainText(draft.body)).trim(),
-    subject: (draft.email_template && canonicalFields(oneLine(draft.subject ?? ''))) || null,
-  }
-  const problem = templateProblem(text)
-  if (problem) throw new Refusal('invalid', problem)
-  return text
-}
-
-const oneLine = (text: string) =>
-  plainText(text)
-    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    .trim()

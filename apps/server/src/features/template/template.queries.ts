@@ -60,7 +60,7 @@ const TEMPLATE_ROW = sql`
 /** One page of the company's templates, newest first, and how many there are over all pages. The search looks at name and body. */
 export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ rows: TemplateRow[]; total: number }> {
   const pattern = likePattern(filter.search)
-  const where = sql`where t.removed_at is null
+  const where = sql`where t.removed_at is null and t.enterprise_template
     ${filter.active === null ? sql`` : sql`and t.active = ${filter.active}`}
     ${filter.type === 'sms' ? sql`and t.sms_template` : sql``}
     ${filter.type === 'email' ? sql`and t.email_template` : sql``}
@@ -75,7 +75,7 @@ export async function listTemplates(tx: Tx, filter: TemplateFilter): Promise<{ r
 /** One template of the company as the list has it. @throws Refusal not_found */
 export async function findTemplate(tx: Tx, uuid: string): Promise<TemplateRow> {
   const { rows } = await sql<TemplateRow>`
-    ${TEMPLATE_ROW} where t.uuid = ${uuid} and t.removed_at is null`.execute(tx)
+    ${TEMPLATE_ROW} where t.uuid = ${uuid} and t.removed_at is null and t.enterprise_template`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', 'That template was not found.')
   return rows[0]
 }
@@ -132,6 +132,7 @@ export async function lockTemplate(tx: Tx, uuid: string) {
     .select(['id', 'uuid', 'name', 'active', 'demo', 'version', 'template_recommendation_id'])
     .where('uuid', '=', uuid)
     .where('removed_at', 'is', null)
+    .where('enterprise_template', '=', true)
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found', 'That template was not found.')
@@ -196,6 +197,7 @@ export async function findTemplateId(tx: Tx, uuid: string): Promise<number> {
     .select('id')
     .where('uuid', '=', uuid)
     .where('removed_at', 'is', null)
+    .where('enterprise_template', '=', true)
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found', 'That template was not found.')
   return found.id

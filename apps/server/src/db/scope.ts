@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from './database.ts'
+
+/** Whose data a transaction may see: a company and the pharmacies of it. */
+export interface Scope {
+  companyId: number
+  locationIds: readonly number[]
+}
+
+/**
+ * Binds the scope to the running transaction. It ends with the transaction, so a pooled connection keeps nothing. Bound by `set local` with
+ * the numbers written out: connection poolers and a cluster's workers follow that, and do not follow `set_config()`.
+ */
+export async function bindScope(tx: Tx, scope: Scope): Promise<void> {
+  await sql`set local pillar.company_id = ${idText([scope.companyId])}`.execute(tx)
+  await bindLocations(tx, scope.locationIds)
+}
+
+/** Runs `work` in one transaction that sees only `scope`. */
+export function inScope<T>(db: Database, scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await bindScope(tx, scope)
+    return work(tx)
+  })
+}
+
+/**
+ * Runs `work` seeing only these pharmacies of the company bound, and then what was seen before again, also when `work` fails. The narrowest
+ * scope a statement needs lets row security be an index condition and not a search through all pharmacies for each row.
+ */
+export async function withScope<T>(tx: Tx, locationIds: readonly number[], work: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ ids: number[] }>`select scope_location_ids() as ids`.execute(tx)
+  const before = (rows[0]?.ids ?? []).map(Number)
+  await bindLocations(tx, locationIds)
+  try {
+    return await work()
+  } finally {
+    // After an error of the database nothing can be set any more: the savepoint or the transaction that is rolled back takes ours with it.
+    await bindLocations(tx, before).catch((error: { code?: string }) => {
+      if (error.code !== ABORTED) throw error
+    })
+  }
+}
+
+const ABORTED = '25P02'
+
+const bindLocations = (tx: Tx, ids: readonly number[]) =>
+  sql`set local pillar.location_ids = ${idText(ids, '{', '}')}`.execute(tx)
+
+/** Ids as a literal; `set` takes no parameters, so nothing but whole numbers may get here. */
+function idText(ids: readonly number[], open = '', close = '') {
+  if (!ids.every(Number.isSafeInteger)) throw new Error('a scope is made of ids')
+  return sql.raw(`'${open}${ids.join(',')}${close}'`)
+}

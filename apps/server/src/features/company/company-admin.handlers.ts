@@ -1,0 +1,142 @@
+import { type contract, type Flag, Refusal } from '@pillar/contract'
+import { companyProblem, companyRemovalProblem, newCompanyProblem } from '@pillar/domain/company'
+import { COUNTRY_NAMES, type Country } from '@pillar/domain/locale'
+import { oneLine } from '@pillar/domain/plain-text'
+import { recordInLogs } from '../../api/audit.ts'
+import { callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
+import { refuseTaken } from '../../db/taken.ts'
+import { createLogin } from '../session/login.queries.ts'
+import { requireGoodPassword } from '../session/password.ts'
+import {
+  type CompanyFeatures,
+  companyOwns,
+  findCompany,
+  insertCompany,
+  listCompanies,
+  listCompanyNames,
+  lockCompany,
+  removeCompany,
+  updateCompany,
+} from './company-admin.queries.ts'
+import { listCompanyLocations, listCompanyUsers, listLoginLocations } from './company-rows.queries.ts'
+
+type Company = HandlersOf<typeof contract.company>
+
+const search: Company['search'] = async ({ name, ...input }, context) => {
+  const { rows, ...page } = await listCompanies(staffTx(context), { ...input, search_term: input.search_term || name })
+  return { results: rows, ...page }
+}
+
+export const companyHandlers: Company = {
+  search,
+  getCompanies: search,
+
+  async list(_input, context) {
+    return { data: await listCompanyNames(staffTx(context)) }
+  },
+
+  info: ({ id }, context) => findCompany(staffTx(context), id),
+
+  async users({ id }, context) {
+    const tx = staffTx(context)
+    await findCompany(tx, id)
+    const rows = await listCompanyUsers(tx, id)
+    return {
+      data: rows.map(({ username, first_name, last_name, created_at, ...row }) => ({
+        ...row,
+        login_id: row.uuid,
+        name: username,
+        person: { personal_information: { first_name, last_name }, created_at },
+      })),
+    }
+  },
+
+  async locations(_input, context) {
+    const rows = await listCompanyLocations(tenantTx(context))
+    return {
+      data: rows.map(({ country, ...row }) => ({ ...row, country_name: COUNTRY_NAMES[country as Country] })),
+    }
+  },
+
+  async loginLocations({ id }, context) {
+    const tx = staffTx(context)
+    await findCompany(tx, id)
+    return { data: await listLoginLocations(tx, id) }
+  },
+
+  async create(input, context) {
+    const tx = staffTx(context)
+    const { services } = context
+    const features = featuresOf(input)
+    const person = {
+      username: input.username.trim(),
+      email: input.email.trim(),
+      first_name: oneLine(input.first_name),
+      last_name: oneLine(input.last_name),
+    }
+    const name = oneLine(input.company_name)
+    const problem = newCompanyProblem({ name, ...person, password: input.password })
+    if (problem !== '') throw new Refusal('invalid', problem)
+    // The lists of breaches are asked when the person chooses a password of their own, which is the first thing they do.
+    const owner = { ...person, company: name }
+    await requireGoodPassword(input.password, input.password, owner, { env: services.env, breaches: null })
+    const company = await insertCompany(tx, { name, country: input.country, ...features })
+    const login = { ...person, companyId: company.id, password: input.password, flags: flagsOf(features) }
+    await refuseTaken(LOGIN_TAKEN, () => createLogin(tx, { ...login, mustChangePassword: true }, services.passwordCost))
+    await recordInLogs(tx, callerOf(context), 'company.create', [{ companyId: company.id, ids: [company.uuid] }])
+    return findCompany(tx, company.uuid)
+  },
+
+  async edit({ uuid, name, version, ...features }, context) {
+    const tx = staffTx(context)
+    const found = await lockCompany(tx, uuid)
+    refuseStale(found, version)
+    const wanted = oneLine(name)
+    const problem = companyProblem({ name: wanted })
+    if (problem !== '') throw new Refusal('invalid', problem)
+    const given = Object.entries(features).filter(([, value]) => typeof value === 'boolean')
+    await updateCompany(tx, found.id, { name: wanted, ...(Object.fromEntries(given) as Partial<CompanyFeatures>) })
+    await recordInLogs(tx, callerOf(context), 'company.edit', [{ companyId: found.id, ids: [uuid] }])
+    return findCompany(tx, uuid)
+  },
+
+  async remove({ uuid }, context) {
+    const tx = staffTx(context)
+    const caller = callerOf(context)
+    const found = await lockCompany(tx, uuid)
+    if (found.id === caller.companyId) {
+      throw new Refusal(
+        'conflict',
+        `${found.name} is your own company. It can only be removed by support of another one.`,
+      )
+    }
+    const problem = companyRemovalProblem(found.name, await companyOwns(tx, found.id))
+    if (problem !== '') throw new Refusal('conflict', problem)
+    await removeCompany(tx, found.id, context.services.now())
+    await recordInLogs(tx, caller, 'company.remove', [{ companyId: found.id, ids: [uuid] }])
+    return { removed: true }
+  },
+}
+
+const LOGIN_TAKEN = {
+  login_username: 'Somebody already has that username. Please enter another username.',
+  login_email: 'Somebody already signs in with that email address. Please enter another email address.',
+}
+
+const featuresOf = ({ sixty_day_signup, cloud_ecdr, ad_dashboard, supplier_dashboard }: CompanyFeatures) => ({
+  sixty_day_signup,
+  cloud_ecdr,
+  ad_dashboard,
+  supplier_dashboard,
+})
+
+/** What the first login of a company may open: the head office's own pages, and what the company has switched on. */
+function flagsOf(features: CompanyFeatures): Flag[] {
+  const flags: Flag[] = ['data_analytics']
+  if (features.sixty_day_signup) flags.push('sixty_day_signup')
+  if (features.cloud_ecdr) flags.push('ecdr')
+  if (features.ad_dashboard) flags.push('ad_analytics')
+  if (features.supplier_dashboard) flags.push('supplier_analytics')
+  return flags
+}

@@ -1,0 +1,64 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { listOf } from '@pillar/domain/sentence'
+import { type HandlersOf, staffTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
+import { changesOf, checkedText, given } from '../template/template-text.ts'
+import {
+  type AdminRecommendationRow,
+  findAdminRecommendation,
+  insertRecommendation,
+  listAdminRecommendations,
+  lockRecommendations,
+  removeRecommendations,
+  updateRecommendations,
+} from './recommendation-admin.queries.ts'
+
+type Recommendation = HandlersOf<typeof contract.templateRecommendation>
+
+const search: Recommendation['search'] = async (input, context) => {
+  const { rows, ...page } = await listAdminRecommendations(staffTx(context), input)
+  return { templates: rows.map(recommendationOf), ...page }
+}
+
+export const templateRecommendationHandlers: Recommendation = {
+  search,
+  list: (input, context) => search({ ...input, paginate: true }, context),
+
+  async info({ id }, context) {
+    return recommendationOf(await findAdminRecommendation(staffTx(context), id))
+  },
+
+  async create({ description, ...draft }, context) {
+    const recommended = { ...checkedText(draft), description: description.trim() }
+    return { id: await insertRecommendation(staffTx(context), recommended, context.services.now()) }
+  },
+
+  async edit({ template_ids, filter, expected_count, version, description, ...draft }, context) {
+    const tx = staffTx(context)
+    const found = await lockRecommendations(tx, { template_ids, filter, expected_count })
+    if (found.length === 1 && found[0]) refuseStale(found[0], version)
+    const changes = changesOf(draft, found.length > 1)
+    for (const { id: _, version: __, used_by: ___, ...template } of found)
+      checkedText({ ...template, ...given(changes) })
+    const ids = found.map((one) => one.id)
+    await updateRecommendations(tx, ids, { ...changes, description: description?.trim() ?? null })
+    return { updated: ids.length }
+  },
+
+  async remove(chosen, context) {
+    const tx = staffTx(context)
+    const found = await lockRecommendations(tx, chosen)
+    const used = found.find((one) => one.used_by.length > 0)
+    if (used) {
+      throw new Refusal(
+        'conflict',
+        `"${used.name}" is used by ${listOf(used.used_by)}. Please choose another template there first.`,
+      )
+    }
+    const ids = found.map((one) => one.id)
+    await removeRecommendations(tx, ids, context.services.now())
+    return { deleted: ids.length }
+  },
+}
+
+const recommendationOf = (row: AdminRecommendationRow) => ({ ...row, published_at: row.published_at.toISOString() })

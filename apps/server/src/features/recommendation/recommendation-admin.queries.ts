@@ -1,0 +1,124 @@
+import { Refusal } from '@pillar/contract'
+import type { CommunicationType } from '@pillar/domain/campaign-rule'
+import type { ConsentKind } from '@pillar/domain/consent'
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
+import { type ListAsk, pageOf } from '../../db/list.ts'
+import { refuseTaken } from '../../db/taken.ts'
+import type { TemplateText } from '../template/template.queries.ts'
+import type { TemplateChanges } from '../template/template-admin.queries.ts'
+import {
+  type Chosen,
+  lockChosen,
+  type TextFilter,
+  textConditions,
+  typeOf,
+} from '../template/template-filter.queries.ts'
+
+export interface AdminRecommendationRow {
+  template_recommendation_id: string
+  name: string
+  description: string
+  type: CommunicationType
+  subject: string | null
+  body: string
+  sms_template: boolean
+  email_template: boolean
+  message_kind: ConsentKind
+  used_by: string[]
+  published_at: Date
+  version: number
+}
+
+/** Names of the recommended campaigns and sequences that use a recommended template `t`. */
+const USED_BY = sql`array(
+  select c.name from campaign_recommendation_template x join campaign_recommendation c on c.id = x.campaign_recommendation_id
+  where x.template_recommendation_id = t.id and c.removed_at is null
+  union
+  select s.title from sequence_recommendation_template x join sequence_recommendation s on s.id = x.sequence_recommendation_id
+  where x.template_recommendation_id = t.id and s.removed_at is null
+  order by 1)`
+const COLUMNS = sql`t.uuid as template_recommendation_id, t.name, t.description, ${typeOf} as type, t.subject, t.body, t.sms_template,
+  t.email_template, t.message_kind, ${USED_BY} as used_by, t.published_at, t.version`
+const RECOMMENDED = sql`template_recommendation t`
+
+type Sort = 'name' | 'type' | 'published_at'
+
+/** One page of the recommended templates. */
+export function listAdminRecommendations(tx: Tx, input: ListAsk<Sort> & TextFilter) {
+  return pageOf<AdminRecommendationRow, Sort>(
+    tx,
+    {
+      select: COLUMNS,
+      from: RECOMMENDED,
+      where: textConditions(input),
+      sort: { name: sql`lower(t.name)`, type: typeOf, published_at: sql`t.published_at` },
+      key: sql`t.id`,
+    },
+    input,
+  )
+}
+
+/** One recommended template. @throws Refusal not_found */
+export async function findAdminRecommendation(tx: Tx, uuid: string): Promise<AdminRecommendationRow> {
+  const { rows } = await sql<AdminRecommendationRow>`
+    select ${COLUMNS} from ${RECOMMENDED} where t.uuid = ${uuid} and t.removed_at is null`.execute(tx)
+  if (!rows[0]) throw new Refusal('not_found', 'That template was not found.')
+  return rows[0]
+}
+
+export interface LockedRecommendation extends TemplateText {
+  id: number
+  version: number
+  used_by: string[]
+}
+
+/** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
+export function lockRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise<LockedRecommendation[]> {
+  const select = sql`t.id, t.version, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, ${USED_BY} as used_by`
+  return lockChosen(tx, { select, from: RECOMMENDED, conditions: textConditions }, chosen)
+}
+
+const taken = (name: string) => ({
+  template_recommendation_name: `There is already a recommended template called "${name}". Please enter another template name.`,
+})
+
+/** Recommends a template. @returns its uuid @throws Refusal conflict when the name is taken */
+export async function insertRecommendation(
+  tx: Tx,
+  recommendation: TemplateText & { description: string },
+  now: Date,
+): Promise<string> {
+  const uuid = uuidv7()
+  await refuseTaken(taken(recommendation.name), () =>
+    tx
+      .insertInto('template_recommendation')
+      .values({ ...recommendation, uuid, published_at: now })
+      .execute(),
+  )
+  return uuid
+}
+
+/** Writes recommended templates anew and counts their versions up. @throws Refusal conflict when a name is taken */
+export async function updateRecommendations(
+  tx: Tx,
+  ids: readonly number[],
+  to: TemplateChanges & { description: string | null },
+): Promise<void> {
+  const email = sql`coalesce(${to.email_template}::boolean, email_template)`
+  await refuseTaken(taken(to.name ?? ''), () =>
+    sql`
+      update template_recommendation set name = coalesce(${to.name}::text, name), body = coalesce(${to.body}::text, body),
+        description = coalesce(${to.description}::text, description),
+        sms_template = coalesce(${to.sms_template}::boolean, sms_template), email_template = ${email},
+        subject = case when ${email} then nullif(coalesce(${to.subject}::text, subject), '') end,
+        message_kind = coalesce(${to.message_kind}::text, message_kind), version = version + 1
+      where id = any (${[...ids]}::bigint[])`.execute(tx),
+  )
+}
+
+/** Takes recommended templates out of every list; templates made from them stay. */
+export async function removeRecommendations(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
+  await sql`update template_recommendation set removed_at = ${now} where id = any (${[...ids]}::bigint[])`.execute(tx)
+}

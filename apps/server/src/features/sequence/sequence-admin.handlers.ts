@@ -1,0 +1,41 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { oneLine } from '@pillar/domain/plain-text'
+import { type SequenceEvent, sequenceEventProblem } from '@pillar/domain/sequence'
+import { type HandlersOf, staffTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
+import {
+  findSequenceEvent,
+  insertSequenceEvent,
+  listSequenceEvents,
+  lockSequenceEvent,
+  type SequenceEventText,
+  updateSequenceEvent,
+} from './sequence-admin.queries.ts'
+
+export const sequenceEventHandlers: HandlersOf<typeof contract.sequenceEvent> = {
+  async list(input, context) {
+    const { rows, ...page } = await listSequenceEvents(staffTx(context), input)
+    return { sequence_events: rows, ...page }
+  },
+
+  info: ({ event_id }, context) => findSequenceEvent(staffTx(context), event_id),
+
+  async create(draft, context) {
+    return { id: await insertSequenceEvent(staffTx(context), checked(draft)) }
+  },
+
+  async edit({ event_id, version, ...draft }, context) {
+    const tx = staffTx(context)
+    const found = await lockSequenceEvent(tx, event_id)
+    refuseStale(found, version)
+    return { id: event_id, version: await updateSequenceEvent(tx, found.id, checked(draft)) }
+  },
+}
+
+/** @throws Refusal invalid with the one sentence that names what is missing */
+function checked(draft: { name: string; value?: SequenceEvent | null | undefined }): SequenceEventText {
+  const text = { name: oneLine(draft.name), value: draft.value ?? null }
+  const problem = sequenceEventProblem(text)
+  if (problem !== '' || text.value === null) throw new Refusal('invalid', problem)
+  return { name: text.name, value: text.value }
+}

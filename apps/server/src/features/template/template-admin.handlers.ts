@@ -1,0 +1,139 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { type CommunicationType, companyTemplateProblem, togglesOf } from '@pillar/domain/campaign-rule'
+import { recordInLogs } from '../../api/audit.ts'
+import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
+import {
+  type AdminTemplateRow,
+  companyIds,
+  findAdminTemplate,
+  insertTemplates,
+  type LockedTemplate,
+  listAdminTemplates,
+  lockTemplates,
+  lockTemplateTexts,
+  removeTemplates,
+  setTemplatesActive,
+  updateTemplates,
+  usersOfTemplates,
+} from './template-admin.queries.ts'
+import { changesOf, checkedText, given } from './template-text.ts'
+
+export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = {
+  async search(input, context) {
+    const { rows, ...page } = await listAdminTemplates(staffTx(context), input)
+    return { results: rows.map(templateOf), ...page }
+  },
+
+  async info({ id }, context) {
+    return templateOf(await findAdminTemplate(staffTx(context), id))
+  },
+
+  async affected({ active, ...chosen }, context) {
+    const found = await usersOfTemplates(staffTx(context), chosen, active != null)
+    const wanted = new Set(chosen.template_ids?.map((id) => id.toLowerCase())).size
+    if (!chosen.filter && found.templates !== wanted) throw new Refusal('not_found', 'That template was not found.')
+    return found
+  },
+
+  async create({ active, enterprise_template, company_choice, companies, communication_type, ...draft }, context) {
+    const tx = staffTx(context)
+    const text = { ...draft, ...togglesOf(communication_type ?? null) }
+    const problem = companyTemplateProblem(text, company_choice, companies.length)
+    if (problem !== '') throw new Refusal('invalid', problem)
+    const owners = await companyIds(tx, company_choice === 'all' ? 'all' : companies)
+    const ids = await insertTemplates(tx, owners, {
+      ...checkedText(text),
+      active: active ?? enterprise_template,
+      enterprise_template,
+      loginId: callerOf(context).loginId,
+      now: context.services.now(),
+    })
+    const logs = owners.map((companyId, index) => ({ companyId, ids: ids.slice(index, index + 1) }))
+    await recordInLogs(tx, callerOf(context), 'templateAdmin.create', logs)
+    return { ids }
+  },
+
+  async createGlobal({ active, communication_type, ...draft }, context) {
+    const made = await insertTemplates(staffTx(context), [null], {
+      ...checkedText({ ...draft, ...togglesOf(communication_type ?? null) }),
+      active,
+      enterprise_template: false,
+      loginId: callerOf(context).loginId,
+      now: context.services.now(),
+    })
+    return { id: made[0] ?? '' }
+  },
+
+  async edit({ template_ids, filter, expected_count, version, communication_type, ...draft }, context) {
+    const tx = staffTx(context)
+    const found = await lockTemplateTexts(tx, { template_ids, filter, expected_count })
+    refuseDemo(found, 'edited')
+    if (found.length === 1 && found[0]) refuseStale(found[0], version)
+    const changes = changesOf({ ...draft, ...togglesGiven(communication_type) }, found.length > 1)
+    for (const { id: _, uuid: __, ...template } of found) checkedText({ ...template, ...given(changes) })
+    const ids = found.map((one) => one.id)
+    await updateTemplates(tx, ids, changes, context.services.now())
+    await tellCompanies(context, 'templateAdmin.edit', found)
+    return { updated: ids.length }
+  },
+
+  async editActiveStatus({ active, ...chosen }, context) {
+    const tx = staffTx(context)
+    const found = await lockTemplates(tx, chosen)
+    const other = found.find((one) => !one.enterprise_template)
+    if (other) {
+      throw new Refusal(
+        'conflict',
+        `"${other.name}" is not an enterprise template. Only those are activated or deactivated here.`,
+      )
+    }
+    await setTemplatesActive(
+      tx,
+      found.map((one) => one.id),
+      active,
+      context.services.now(),
+    )
+    await tellCompanies(context, active ? 'templateAdmin.activate' : 'templateAdmin.deactivate', found)
+    return { updated: found.length }
+  },
+
+  async remove(chosen, context) {
+    const tx = staffTx(context)
+    const found = await lockTemplates(tx, chosen)
+    refuseDemo(found, 'deleted')
+    await removeTemplates(
+      tx,
+      found.map((one) => one.id),
+      context.services.now(),
+    )
+    await tellCompanies(context, 'templateAdmin.remove', found)
+    return { deleted: found.length }
+  },
+}
+
+const templateOf = (row: AdminTemplateRow) => ({
+  ...row,
+  // No trial can use a template yet.
+  clinical_trials: [],
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+const togglesGiven = (type: CommunicationType | null | undefined) => (type ? togglesOf(type) : {})
+
+function refuseDemo(found: readonly LockedTemplate[], act: string): void {
+  const demo = found.find((one) => one.demo)
+  if (demo)
+    throw new Refusal('conflict', `"${demo.name}" is a demo template and cannot be ${act}. Please leave it out.`)
+}
+
+/** A row in the own log of each company whose templates were touched. */
+async function tellCompanies(context: Context, action: string, found: readonly LockedTemplate[]): Promise<void> {
+  const logs = new Map<number, string[]>()
+  for (const { company_id, uuid } of found) {
+    if (company_id !== null) logs.set(company_id, [...(logs.get(company_id) ?? []), uuid])
+  }
+  const rows = [...logs].map(([companyId, ids]) => ({ companyId, ids }))
+  await recordInLogs(staffTx(context), callerOf(context), action, rows)
+}

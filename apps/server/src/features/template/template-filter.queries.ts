@@ -1,0 +1,100 @@
+import { Refusal } from '@pillar/contract'
+import type { CommunicationType } from '@pillar/domain/campaign-rule'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { likePattern } from '../../db/like.ts'
+import { holds, is } from '../../db/list.ts'
+
+/** What support filters templates by; null or absent for what does not matter. */
+export interface TextFilter {
+  search_term: string
+  name?: string | null | undefined
+  body?: string | null | undefined
+  type?: CommunicationType | readonly CommunicationType[] | null | undefined
+  sms_template?: boolean | null | undefined
+  email_template?: boolean | null | undefined
+}
+
+export interface TemplateFilter extends TextFilter {
+  /** Part of the company's name, or its uuid. */
+  company?: string | null | undefined
+  active?: boolean | null | undefined
+  enterprise_template?: boolean | null | undefined
+  global_template?: boolean | null | undefined
+}
+
+type Condition = RawBuilder<unknown> | null
+
+/** The type of a template `t`: both toggles on, or none, is both. */
+export const typeOf = sql<CommunicationType>`case when t.sms_template = t.email_template then 'both' when t.sms_template then 'sms' else 'email' end`
+
+/** Conditions on a table `t` with the text of a template. */
+export function textConditions(filter: TextFilter): Condition[] {
+  const types = filter.type == null ? [] : [filter.type].flat()
+  const term = likePattern(filter.search_term)
+  return [
+    sql`t.removed_at is null`,
+    term === null ? null : sql`(t.name ilike ${term} or t.body ilike ${term})`,
+    holds(sql`t.name`, filter.name),
+    holds(sql`t.body`, filter.body),
+    types.length === 0 ? null : sql`${typeOf} in (${sql.join(types)})`,
+    is(sql`t.sms_template`, filter.sms_template),
+    is(sql`t.email_template`, filter.email_template),
+  ]
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Conditions on `template t left join company c`. */
+export function templateConditions(filter: TemplateFilter): Condition[] {
+  const company = filter.company?.trim() ?? ''
+  return [
+    ...textConditions(filter),
+    UUID.test(company) ? sql`c.uuid = ${company}` : holds(sql`c.name`, company),
+    is(sql`t.active`, filter.active),
+    is(sql`t.enterprise_template`, filter.enterprise_template),
+    is(sql`(t.company_id is null)`, filter.global_template),
+  ]
+}
+
+/** What a bulk call acts on (contract: `chosenFields`). */
+export interface Chosen<F> {
+  template_ids?: readonly string[] | null | undefined
+  filter?: F | null | undefined
+  expected_count?: number | null | undefined
+}
+
+/** Rows of a bulk call, locked in one order until the transaction ends. */
+export interface ChosenQuery<F> {
+  select: RawBuilder<unknown>
+  from: RawBuilder<unknown>
+  conditions: (filter: F) => Condition[]
+}
+
+/**
+ * Locks what a bulk call acts on: each id named, or all that its filter matches now.
+ * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
+ */
+export async function lockChosen<Row, F>(
+  tx: Tx,
+  { select, from, conditions }: ChosenQuery<F>,
+  chosen: Chosen<F>,
+): Promise<Row[]> {
+  const ids = [...new Set((chosen.template_ids ?? []).map((id) => id.toLowerCase()))]
+  const where = chosen.filter
+    ? conditions(chosen.filter).filter((one) => one !== null)
+    : [sql`t.removed_at is null`, sql`t.uuid = any (${ids}::uuid[])`]
+  const { rows } = await sql<Row>`
+    select ${select} from ${from} where ${sql.join(where, sql` and `)} order by t.id for update of t`.execute(tx)
+  if (!chosen.filter && rows.length !== ids.length) throw new Refusal('not_found', 'That template was not found.')
+  const expected = chosen.expected_count ?? rows.length
+  if (chosen.filter && (rows.length !== expected || rows.length === 0))
+    throw new Refusal('conflict', changed(rows.length, expected))
+  return rows
+}
+
+function changed(now: number, expected: number): string {
+  if (now === 0) return 'No template matches any more. Please look at the list again.'
+  const many = (count: number) => `${count.toLocaleString('en-AU')} ${count === 1 ? 'template' : 'templates'}`
+  return `${many(now)} match now, not ${expected.toLocaleString('en-AU')}. Please look at the list again.`
+}

@@ -1,0 +1,57 @@
+import { Refusal } from '@pillar/contract'
+import { templateProblem } from '@pillar/domain/campaign-rule'
+import type { ConsentKind } from '@pillar/domain/consent'
+import { canonicalFields } from '@pillar/domain/merge-field'
+import { oneLine, plainText } from '@pillar/domain/plain-text'
+import type { TemplateText } from './template.queries.ts'
+
+/**
+ * A template as it is stored: in plain characters, fields in their own spelling, no subject where no e-mail is sent.
+ * Refuses with the one sentence that names everything missing.
+ */
+export function checkedText(
+  draft: Omit<TemplateText, 'subject'> & { subject?: string | null | undefined },
+): TemplateText {
+  const text = {
+    ...draft,
+    name: oneLine(draft.name),
+    body: canonicalFields(plainText(draft.body)).trim(),
+    subject: (draft.email_template && canonicalFields(oneLine(draft.subject ?? ''))) || null,
+  }
+  const problem = templateProblem(text)
+  if (problem) throw new Refusal('invalid', problem)
+  return text
+}
+
+export interface TextEdit {
+  name?: string | null | undefined
+  body?: string | null | undefined
+  subject?: string | null | undefined
+  sms_template?: boolean | null | undefined
+  email_template?: boolean | null | undefined
+  message_kind?: ConsentKind | null | undefined
+}
+
+/**
+ * The fields an edit gives, in plain characters; null for those it leaves as they are. A field left blank means "as it is" where several are
+ * edited at once, and "empty" where one is.
+ */
+export function changesOf(draft: TextEdit, several: boolean) {
+  const { sms_template = null, email_template = null, message_kind = null } = draft
+  const cleaned = (text: string | null | undefined, clean: (text: string) => string) =>
+    text == null || (several && text.trim() === '') ? null : clean(text)
+  return {
+    name: cleaned(draft.name, oneLine),
+    body: cleaned(draft.body, (body) => canonicalFields(plainText(body)).trim()),
+    subject: cleaned(draft.subject, (subject) => canonicalFields(oneLine(subject))),
+    sms_template,
+    email_template,
+    message_kind,
+  }
+}
+
+/** What is not null. */
+export const given = <T extends object>(changes: T) =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: NonNullable<T[K]>
+  }

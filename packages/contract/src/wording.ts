@@ -1,0 +1,76 @@
+import { listOf } from '@pillar/domain/sentence'
+import type { z } from 'zod'
+
+type Issue = z.core.$ZodRawIssue
+
+/** '3 characters', '1 character'. */
+const some = (count: unknown, one: string, many: string) =>
+  `${Number(count).toLocaleString('en-AU')} ${Number(count) === 1 ? one : many}`
+
+const missing = (issue: Issue) => issue.input === undefined || issue.input === null
+
+/** What to do about a value of the wrong kind, by the kind it should be. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'please enter text',
+  number: 'please enter a number',
+  int: 'please enter a whole number',
+  boolean: 'please choose yes or no',
+  array: 'please send a list',
+  tuple: 'please send a list',
+  object: 'please send an object with fields',
+  record: 'please send an object with fields',
+  date: 'please enter a date such as 2026-11-20',
+}
+
+/** The same for text of the wrong form. */
+const FORMS: Readonly<Record<string, string>> = {
+  uuid: 'please send a valid id',
+  date: 'please enter a date such as 2026-11-20',
+  datetime: 'please enter a date and time such as 2026-11-20T09:00:00Z',
+  email: 'please enter a valid email address',
+  url: 'please enter a full web address',
+}
+
+function atMost({ maximum, origin }: Issue): string {
+  if (origin === 'string') return `please use at most ${some(maximum, 'character', 'characters')}`
+  if (origin === 'array') return `please select at most ${Number(maximum).toLocaleString('en-AU')}`
+  return `please enter ${Number(maximum).toLocaleString('en-AU')} or less`
+}
+
+function atLeast({ minimum, origin }: Issue): string {
+  if (origin === 'string')
+    return Number(minimum) <= 1
+      ? 'please enter a value'
+      : `please use at least ${some(minimum, 'character', 'characters')}`
+  if (origin === 'array')
+    return `please select at least ${Number(minimum) <= 1 ? 'one' : Number(minimum).toLocaleString('en-AU')}`
+  return `please enter ${Number(minimum).toLocaleString('en-AU')} or more`
+}
+
+/** One wording for each of zod's codes. */
+const WORDINGS: Readonly<Record<string, (issue: Issue) => string>> = {
+  invalid_type: (issue) =>
+    missing(issue) ? 'please enter a value' : (KINDS[String(issue.expected)] ?? 'please enter a valid value'),
+  too_big: atMost,
+  too_small: atLeast,
+  invalid_format: ({ format }) => FORMS[String(format)] ?? 'please enter a valid value',
+  not_multiple_of: () => 'please enter a whole number',
+  unrecognized_keys: () => 'please leave out unknown fields',
+  invalid_value: ({ values }) =>
+    Array.isArray(values) && values.length > 0 && values.length <= 12
+      ? `please choose ${listOf(values.map(String), 'or')}`
+      : 'please choose a value from the list',
+}
+
+/** 'company_name' → 'Company name'; the place in a list is left out. */
+function nameOf(path: readonly PropertyKey[] | undefined): string {
+  const field = (path ?? []).filter((part) => typeof part === 'string').at(-1)
+  if (field === undefined) return 'Request'
+  const words = String(field).replaceAll('_', ' ').trim()
+  return words === '' ? 'Request' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What is wrong with a field, as a sentence that says what to do; never the validator's own words. */
+export function issueSentence(issue: Issue): string {
+  return `${nameOf(issue.path)}: ${WORDINGS[String(issue.code)]?.(issue) ?? 'please enter a valid value'}.`
+}
