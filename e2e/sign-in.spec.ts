@@ -69,8 +69,8 @@ for (const [name, path] of LANDINGS) {
 }
 
 test('a screen of a later version says so, and lets one sign out', async ({ page }) => {
-  await open(page, '/settings', 'support')
-  await expect(page.getByText('Settings is not part of this version of Pillar yet.')).toBeVisible()
+  await open(page, '/analytics', 'supplier')
+  await expect(page.getByText('Analytics Dashboard is not part of this version of Pillar yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Signout' }).click()
   await expect(page).toHaveURL('/login')
 })

@@ -50,7 +50,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
   const failed = async (thrown: unknown) => {
     if (latest && thrown instanceof RefusedError && thrown.code === 'conflict') {
       const newest = await latest().catch(() => null)
-      if (newest) setTheirs(newest)
+      // A conflict may be another one, such as a name that is taken: only a newer version has to be compared.
+      if (newest && newest.version !== form.getValues().version) setTheirs(newest)
     }
     setSaid(putErrors(form, thrown))
     focusFirst(box.current, thrown instanceof RefusedError ? Object.keys(thrown.errors) : [])

@@ -1,3 +1,4 @@
+import { issueSentence } from '@pillar/contract/wording'
 import { type Problem, problemSentence } from '@pillar/domain/sentence'
 import type { z } from 'zod'
 
@@ -23,7 +24,7 @@ export function problemsIn<V extends object>(
     for (const { field, words } of found) errors[field] ??= capital(words)
     return { errors, sentence: problemSentence(found) }
   }
-  const parsed = schema.safeParse(input)
+  const parsed = schema.safeParse(input, { error: issueSentence })
   if (parsed.success) return null
   const errors: Record<string, string> = {}
   const others: string[] = []
