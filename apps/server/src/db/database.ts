@@ -7,6 +7,9 @@ export type Tx = Transaction<DB>
 
 // Counts and cents fit a double exactly (2^53), and a day is handled as its ISO text: no driver-made Dates or strings to trip over.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+/** bigint[]: ids of a scope are whole numbers wherever they come from. */
+const INT8_LIST = 1016 as typeof pg.types.builtins.INT8
+pg.types.setTypeParser(INT8_LIST, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
