@@ -1,3 +1,4 @@
+import { COUNTRIES } from '@pillar/domain/locale'
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -15,7 +16,7 @@ const Environment = z.object({
   SUPPORT_PHONE: z.string().default('1800 160 401'),
   SUPPORT_EMAIL: z.email().default('support@pillar.example'),
   SUPPORT_WEBSITE: z.string().default('pillar.example'),
-  COUNTRY: z.enum(['AU', 'GB', 'US']).default('AU'),
+  COUNTRY: z.enum(COUNTRIES).default('AU'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().default('Pillar <no-reply@pillar.example>'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -5,6 +5,7 @@ import type { Services } from './api/context.ts'
 import { REDACT } from './api/log.ts'
 import { webFolder } from './api/pages.ts'
 import { openQueue } from './api/queue.ts'
+import { repeat } from './api/repeat.ts'
 import { readSecret } from './api/secret.ts'
 import { buildApp } from './app.ts'
 import { openPools } from './db/database.ts'
@@ -83,9 +84,10 @@ async function start(): Promise<void> {
     own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   }
   let stopMessages = async () => {}
+  let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), app?.close()])
+    await Promise.all([stopWork(), stopMessages(), stopDemo(), app?.close()])
     await queue.stop()
     await pools.close()
     await database.stop()
@@ -94,7 +96,7 @@ async function start(): Promise<void> {
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   announce(services, began, app !== null)
-  if (demo) sendDemoNightly(services, demo)
+  if (demo) stopDemo = sendDemoNightly(services, demo)
 }
 
 async function openEmbedded(env: Env) {
@@ -126,34 +128,19 @@ function startMessages(services: Services): () => Promise<void> {
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
-  const sweep = setInterval(() => {
-    recoverUploads(services).catch((error: unknown) =>
-      services.log.error({ reason: String(error) }, 'looking for abandoned uploads'),
-    )
-  }, 30_000)
+  const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
   return async () => {
-    clearInterval(sweep)
+    await stopSweep()
     await stopRetention()
   }
 }
 
 /** Now and every hour: whatever the demo pharmacies have not sent up to yesterday. */
-function sendDemoNightly(services: Services, demo: DemoUpload): void {
-  let sending = false
-  const send = async () => {
-    if (sending) return
-    sending = true
-    try {
-      await keepDemoFresh(services, demo)
-    } catch (error) {
-      services.log.warn({ reason: String(error) }, 'the demo pharmacies could not send their night')
-    } finally {
-      sending = false
-    }
-  }
-  void send()
-  setInterval(send, 3_600_000).unref()
+function sendDemoNightly(services: Services, demo: DemoUpload): () => Promise<void> {
+  return repeat(services, 'the demo pharmacies could not send their night', 3_600_000, () =>
+    keepDemoFresh(services, demo),
+  )
 }
 
 /** Finishes what runs, then leaves; a second signal or 30 seconds leaves at once. */

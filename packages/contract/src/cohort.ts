@@ -1,3 +1,4 @@
+import { CHANNELS } from '@pillar/domain/consent'
 import { z } from 'zod'
 
 /** A day, sent as '2026-11-20' or as an instant such as '2026-11-20T13:00:00.000Z'. */
@@ -47,7 +48,7 @@ export const CohortLedger = z.object({
   ...ledgerFields,
   channels: z.array(
     z.object({
-      channel: z.enum(['sms', 'email']),
+      channel: z.enum(CHANNELS),
       ...ledgerFields,
       /** How many texts have so many parts. */
       by_parts: z.array(z.object({ parts: z.number(), messages: z.number() })),

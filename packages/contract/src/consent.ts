@@ -1,3 +1,5 @@
+import { CHANNELS } from '@pillar/domain/consent'
+import { COUNTRIES } from '@pillar/domain/locale'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 
@@ -12,7 +14,7 @@ export const PublicLocation = z.object({
   town: z.string().nullable(),
   region: z.string().nullable(),
   postcode: z.string().nullable(),
-  country: z.enum(['AU', 'GB', 'US']),
+  country: z.enum(COUNTRIES),
   /** The privacy policy of its country. */
   privacy_url: z.string(),
 })
@@ -101,7 +103,7 @@ export const consent = {
     output: z.object({
       notification_id: z.string(),
       /** What the link ends: that of an e-mail ends e-mail, that of a text ends texts. */
-      channel: z.enum(['sms', 'email']),
+      channel: z.enum(CHANNELS),
       opt_out_status: z.boolean(),
       location: PublicLocation,
       product_name: z.string(),

@@ -1,3 +1,4 @@
+import { MINUTES_OF_DAY, SENDING_LIMITS } from '@pillar/domain/quiet-hours'
 import { z } from 'zod'
 import { read, write } from './call.ts'
 import { campaignReads } from './campaign-read.ts'
@@ -25,14 +26,17 @@ export const MessageStats = z.object({
 export type MessageStats = z.output<typeof MessageStats>
 
 /** From a minute of the day up to another; null for none. Monday first. */
-const dayHours = z.tuple([z.number().int().min(0).max(1440), z.number().int().min(0).max(1440)]).nullable()
+const minute = z.number().int().min(0).max(MINUTES_OF_DAY)
+const dayHours = z.tuple([minute, minute]).nullable()
+const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
+
 export const SendingRules = z.object({
-  cap_messages: z.number().int().min(1).max(100),
-  cap_hours: z.number().int().min(1).max(744),
+  cap_messages: within(SENDING_LIMITS.cap_messages),
+  cap_hours: within(SENDING_LIMITS.cap_hours),
   week: z.tuple([dayHours, dayHours, dayHours, dayHours, dayHours, dayHours, dayHours]),
   holidays_quiet: z.boolean(),
   /** Percent of a cohort kept back at random to measure against; 0 is off. */
-  holdout_percent: z.number().int().min(0).max(50),
+  holdout_percent: within(SENDING_LIMITS.holdout_percent),
 })
 export type SendingRules = z.output<typeof SendingRules>
 

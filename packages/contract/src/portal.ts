@@ -1,3 +1,4 @@
+import { COUNTRIES } from '@pillar/domain/locale'
 import { z } from 'zod'
 import { read } from './call.ts'
 
@@ -12,7 +13,7 @@ export const portal = {
     input: z.object({}),
     output: z.object({
       product_name: z.string(),
-      country: z.enum(['AU', 'GB', 'US']),
+      country: z.enum(COUNTRIES),
       support_phone: z.string(),
       support_email: z.string(),
       support_website: z.string(),

@@ -1,3 +1,4 @@
+import { COUNTRIES } from '@pillar/domain/locale'
 import { z } from 'zod'
 import { write } from './call.ts'
 
@@ -32,7 +33,7 @@ export const LoginAnswer = z.object({
   first_name: z.string(),
   last_name: z.string(),
   username: z.string(),
-  company: z.object({ uuid: z.string(), name: z.string(), type: z.string(), country: z.enum(['AU', 'GB', 'US']) }),
+  company: z.object({ uuid: z.string(), name: z.string(), type: z.string(), country: z.enum(COUNTRIES) }),
 })
 export type LoginAnswer = z.output<typeof LoginAnswer>
 

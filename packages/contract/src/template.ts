@@ -1,4 +1,4 @@
-import { CONSENT_KINDS } from '@pillar/domain/consent'
+import { CHANNELS, CONSENT_KINDS } from '@pillar/domain/consent'
 import { z } from 'zod'
 import { write } from './call.ts'
 import { campaignReads } from './campaign-read.ts'
@@ -94,7 +94,7 @@ export const template = {
     },
     input: z.object({
       pharmacy_id: z.uuid(),
-      channel: z.enum(['sms', 'email']),
+      channel: z.enum(CHANNELS),
       body: z.string(NO_BODY).min(1, NO_BODY).max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
       /** For a text only. */

@@ -3,9 +3,12 @@ import type { z } from 'zod'
 
 type Issue = z.core.$ZodRawIssue
 
+const digits = (count: unknown) => Number(count).toLocaleString('en-AU')
+/** The limit of every whole number, which nobody set. */
+const ENDLESS = Number.MAX_SAFE_INTEGER
+
 /** '3 characters', '1 character'. */
-const some = (count: unknown, one: string, many: string) =>
-  `${Number(count).toLocaleString('en-AU')} ${Number(count) === 1 ? one : many}`
+const some = (count: unknown, one: string, many: string) => `${digits(count)} ${Number(count) === 1 ? one : many}`
 
 const missing = (issue: Issue) => issue.input === undefined || issue.input === null
 
@@ -33,8 +36,8 @@ const FORMS: Readonly<Record<string, string>> = {
 
 function atMost({ maximum, origin }: Issue): string {
   if (origin === 'string') return `please use at most ${some(maximum, 'character', 'characters')}`
-  if (origin === 'array') return `please select at most ${Number(maximum).toLocaleString('en-AU')}`
-  return `please enter ${Number(maximum).toLocaleString('en-AU')} or less`
+  if (origin === 'array') return `please select at most ${digits(maximum)}`
+  return Number(maximum) >= ENDLESS ? 'please enter a smaller number' : `please enter ${digits(maximum)} or less`
 }
 
 function atLeast({ minimum, origin }: Issue): string {
@@ -42,9 +45,8 @@ function atLeast({ minimum, origin }: Issue): string {
     return Number(minimum) <= 1
       ? 'please enter a value'
       : `please use at least ${some(minimum, 'character', 'characters')}`
-  if (origin === 'array')
-    return `please select at least ${Number(minimum) <= 1 ? 'one' : Number(minimum).toLocaleString('en-AU')}`
-  return `please enter ${Number(minimum).toLocaleString('en-AU')} or more`
+  if (origin === 'array') return `please select at least ${Number(minimum) <= 1 ? 'one' : digits(minimum)}`
+  return Number(minimum) <= -ENDLESS ? 'please enter a larger number' : `please enter ${digits(minimum)} or more`
 }
 
 /** One wording for each of zod's codes. */

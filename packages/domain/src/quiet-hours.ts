@@ -32,6 +32,15 @@ export const DEFAULT_HOURS: Readonly<Record<Country, SendingHours>> = {
   },
 }
 
+/** Minutes of a day; as an end it is the next midnight. */
+export const MINUTES_OF_DAY = 1440
+/** What a company may set its sending rules to: messages and hours of the frequency limit, percent held back at random. */
+export const SENDING_LIMITS = {
+  cap_messages: { min: 1, max: 100 },
+  cap_hours: { min: 1, max: 744 },
+  holdout_percent: { min: 0, max: 50 },
+} as const
+
 /** How many days ahead an allowed hour is looked for. */
 const DAYS_AHEAD = 31
 

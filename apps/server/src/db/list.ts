@@ -53,7 +53,7 @@ export async function pageOf<Row, Sort extends string = string>(
 }
 
 function conditions({ where = [], search = [] }: Pick<ListQuery<string>, 'where' | 'search'>, term: string) {
-  const pattern = likePattern(term)
+  const pattern = search.length === 0 ? null : likePattern(term)
   const found =
     pattern === null
       ? []

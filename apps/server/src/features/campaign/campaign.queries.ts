@@ -2,13 +2,12 @@ import { Refusal } from '@pillar/contract'
 import type { Progress } from '@pillar/contract/campaign-stats'
 import type { Filters } from '@pillar/contract/cohort'
 import type { GoalType, Measure } from '@pillar/domain/goal'
+import type { RunState } from '@pillar/domain/run-state'
 import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
 import { namedOnce } from '../../db/named-once.ts'
-
-type RunState = 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
 
 /** A campaign with what hangs on it; days as ISO text. */
 export interface CampaignRow {

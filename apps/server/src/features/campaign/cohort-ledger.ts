@@ -1,4 +1,5 @@
 import type { CohortLedger } from '@pillar/contract/cohort'
+import { CHANNELS } from '@pillar/domain/consent'
 import { HELD_REASONS, type HeldReason, reasonText } from '@pillar/domain/held-back'
 import { startsAt } from '@pillar/domain/message-state'
 import { smsCents } from '@pillar/domain/sms-text'
@@ -80,7 +81,7 @@ export async function countLedger(
   const groups = pharmacies.length > 0 ? await countCohort(tx, question, uses) : []
   const costs = await costsOf(tx, cohort, groups, uses, frame)
   const unverified = await unverifiedOf(tx, cohort, groups, frame)
-  const channels = (['sms', 'email'] as const).filter((channel) => (channel === 'sms' ? sms : email).length > 0)
+  const channels = CHANNELS.filter((channel) => (channel === 'sms' ? sms : email).length > 0)
   const total = new Side()
   const byPharmacy = new Map(pharmacies.map((one) => [one.id, new Side()]))
   const byChannel = new Map<Channel, Side>(channels.map((channel) => [channel, new Side()]))

@@ -1,6 +1,8 @@
 import { Filters } from '@pillar/contract/cohort'
 import { isHeldOut } from '@pillar/domain/campaign-result'
+import { CHANNELS } from '@pillar/domain/consent'
 import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/held-back'
+import { COUNTRIES } from '@pillar/domain/locale'
 import { nextAllowed } from '@pillar/domain/quiet-hours'
 import { smsCents } from '@pillar/domain/sms-text'
 import { z } from 'zod'
@@ -37,7 +39,7 @@ class RunOver extends Error {}
 /** Writes the messages of a run that was activated, whole or not at all. Safe to run again. */
 export const prepareRun = job({
   name: 'prepare-run',
-  payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(['AU', 'GB', 'US']) }),
+  payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(COUNTRIES) }),
   concurrency: () => 1,
   retries: 5,
   async run({ run_id, company_id, country }, services) {
@@ -116,7 +118,7 @@ async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy
   const allowed = nextAllowed(cohort.rules.hours, pharmacy.time_zone, writer.from)
   const plannedAt = allowed !== null && (writer.endsAt === null || allowed <= writer.endsAt) ? allowed : null
   const batches: Record<'sms' | 'email', BatchCounts[]> = { sms: [], email: [] }
-  for (const channel of ['sms', 'email'] as const) {
+  for (const channel of CHANNELS) {
     for (const text of cohort[channel]) {
       const batch = {
         runId,
@@ -153,7 +155,7 @@ function messagesFor(
 ): NewMessage[] {
   const { cohort } = writer
   let had = recipient.had
-  return (['sms', 'email'] as const).flatMap((channel) => {
+  return CHANNELS.flatMap((channel) => {
     if (cohort[channel].length === 0) return []
     const which = channel === 'sms' ? recipient.sms_text : recipient.email_text
     const text = cohort[channel][which]!

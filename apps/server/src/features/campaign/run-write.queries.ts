@@ -1,3 +1,4 @@
+import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
@@ -21,7 +22,7 @@ export async function liveRunOf(tx: Tx, campaignId: number): Promise<{ uuid: str
     .selectFrom('message_run')
     .select(['uuid', 'starts_at'])
     .where('campaign_id', '=', campaignId)
-    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .where('state', 'in', LIVE_RUN_STATES)
     .executeTakeFirst()
   return run ?? null
 }

@@ -1,4 +1,5 @@
 import type { Progress } from '@pillar/contract/campaign-stats'
+import type { RunState } from '@pillar/domain/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { PROGRESS } from './campaign.queries.ts'
@@ -7,7 +8,7 @@ import { PROGRESS } from './campaign.queries.ts'
 export interface RunRow {
   id: number
   uuid: string
-  state: 'preparing' | 'holding' | 'sending' | 'stopped' | 'done' | 'failed'
+  state: RunState
   note: string
   starts_at: Date
   ends_at: Date | null

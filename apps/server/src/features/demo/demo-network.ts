@@ -16,6 +16,7 @@ import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { createLocation, ensureCompany } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
+import { addDemoConsole } from './demo-console.queries.ts'
 import { liveDemoPast } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
 import { progressBar } from './progress.ts'
@@ -37,6 +38,8 @@ interface DemoMemory {
   reached: Record<string, string>
   /** Its campaigns of the past weeks have been sent. */
   lived?: boolean
+  /** It has what the support console shows. */
+  console?: boolean
 }
 
 /**
@@ -68,6 +71,11 @@ export async function bringUpDemo(
   }
   const company = await findDemoCompany(pools.gate, MAIN_COMPANY, 'headoffice')
   if (company) await addDemoMessaging(pools.app, company, services.now())
+  if (!memory.console) {
+    await addDemoConsole(pools, services.now())
+    memory.console = true
+    await save()
+  }
   const demo = { address, network, memory, save }
   const waiting = network.pharmacies.filter(
     (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,

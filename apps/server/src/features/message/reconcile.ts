@@ -1,3 +1,4 @@
+import { CHANNELS } from '@pillar/domain/consent'
 import { RECEIPT_HOURS } from '@pillar/domain/message-state'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
@@ -54,7 +55,7 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
     if (taken.length > 0) await markDue(tx, [place.locationId])
     return taken
   })
-  for (const channel of ['sms', 'email'] as const) {
+  for (const channel of CHANNELS) {
     const own = lost.filter((message) => message.channel === channel)
     if (own.length === 0) continue
     const found = await ask(services, place, own)

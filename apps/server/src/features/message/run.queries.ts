@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { skipQueuedOfRun } from './skip.queries.ts'
@@ -30,7 +31,7 @@ async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
     .selectFrom('message_run')
     .select('id')
     .where('campaign_id', '=', campaignId)
-    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .where('state', 'in', LIVE_RUN_STATES)
     .executeTakeFirst()
   if (!found) return null
   await lockRun(tx, found.id)
@@ -38,7 +39,7 @@ async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
     .selectFrom('message_run')
     .select(['id', 'state', 'starts_at'])
     .where('id', '=', found.id)
-    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .where('state', 'in', LIVE_RUN_STATES)
     .forUpdate()
     .executeTakeFirst()
   return run ?? null

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { CHANNELS } from '@pillar/domain/consent'
 import type { Services } from '../../api/context.ts'
-import { reasonOf } from '../../api/log.ts'
+import { repeat } from '../../api/repeat.ts'
 import { workOffEvents } from './events.ts'
 import { turnRuns, wakeForgotten } from './lease.queries.ts'
 import { reconcile } from './reconcile.ts'
@@ -65,35 +66,10 @@ export function startSender(services: Services, options: Partial<LoopOptions> = 
 export async function sendDue(services: Services): Promise<void> {
   const worker = randomUUID()
   await turnRuns(services.pools.gate, services.now())
-  for (const channel of ['sms', 'email'] as const) {
+  for (const channel of CHANNELS) {
     while ((await takeTurn(services, channel, worker)) === 'sent');
   }
   while ((await workOffEvents(services)) > 0);
   await recountDue(services)
   await turnRuns(services.pools.gate, services.now())
-}
-
-/** Runs `work` again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged and passes. */
-function repeat(services: Services, what: string, everyMs: number, work: () => Promise<boolean>): () => Promise<void> {
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
-  let round: Promise<void> = Promise.resolve()
-  const once = async () => {
-    let more = false
-    try {
-      more = await work()
-    } catch (error) {
-      if (!stopping) services.log.error({ reason: reasonOf(error) }, what)
-    }
-    if (!stopping) timer = setTimeout(next, more ? 0 : everyMs)
-  }
-  const next = () => {
-    round = once()
-  }
-  next()
-  return async () => {
-    stopping = true
-    clearTimeout(timer)
-    await round
-  }
 }

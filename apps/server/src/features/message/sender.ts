@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHANNELS } from '@pillar/domain/consent'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import type { HandOver } from '../../gateways/sms.ts'
@@ -93,9 +94,7 @@ export function startLanes(services: Services, options: SenderOptions): () => Pr
       if (turn !== 'sent') await sleep(options.idleMs, null, { signal: stopping.signal }).catch(() => {})
     }
   }
-  const lanes = (['sms', 'email'] as const).flatMap((channel) =>
-    Array.from({ length: options.lanes }, () => lane(channel)),
-  )
+  const lanes = CHANNELS.flatMap((channel) => Array.from({ length: options.lanes }, () => lane(channel)))
   return async () => {
     stopping.abort()
     await Promise.all(lanes)

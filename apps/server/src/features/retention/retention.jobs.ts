@@ -12,6 +12,7 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
+import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { removeEndedFiles } from '../etl/ended-files.jobs.ts'
@@ -118,16 +119,7 @@ export const removeOld = job({
  * a worker. @returns stops asking
  */
 export function startRetention(services: Services): () => Promise<void> {
-  const ask = () =>
-    services.queue
-      .daily(removeOld, {})
-      .catch((error: unknown) => services.log.error({ reason: reasonOf(error) }, 'asking for the daily removal'))
-  let round = ask()
-  const timer = setInterval(() => {
-    round = ask()
-  }, ASK_EVERY_MS)
-  return async () => {
-    clearInterval(timer)
-    await round
-  }
+  return repeat(services, 'asking for the daily removal', ASK_EVERY_MS, async () => {
+    await services.queue.daily(removeOld, {})
+  })
 }

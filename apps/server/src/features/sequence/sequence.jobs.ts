@@ -4,6 +4,7 @@ import { RESPONSE_DAYS } from '@pillar/domain/sequence'
 import { sql } from 'kysely'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
+import { repeat } from '../../api/repeat.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { textFrame } from '../campaign/message-text.ts'
@@ -89,18 +90,7 @@ async function tickPlace(
 
 /** Looks for due follow-ups every minute, in every worker process. @returns stops it, once what is in hand is done */
 export function startSequences(services: Services): () => Promise<void> {
-  let round: Promise<unknown> | null = null
-  const once = () => {
-    round ??= tickSequences(services)
-      .catch((error: unknown) => services.log.error({ reason: reasonOf(error) }, 'looking for due follow-ups'))
-      .finally(() => {
-        round = null
-      })
-  }
-  once()
-  const timer = setInterval(once, TICK_MS)
-  return async () => {
-    clearInterval(timer)
-    await round
-  }
+  return repeat(services, 'looking for due follow-ups', TICK_MS, async () => {
+    await tickSequences(services)
+  })
 }

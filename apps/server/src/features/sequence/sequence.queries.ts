@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import { LIVE_RUN_STATES } from '@pillar/domain/run-state'
 import { type FollowUp, followUpProblem, type SequenceEvent } from '@pillar/domain/sequence'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
@@ -93,7 +94,7 @@ export async function setSequenceActive(
     .selectFrom('message_run')
     .select('id')
     .where('sequence_id', '=', id)
-    .where('state', 'in', ['preparing', 'holding', 'sending', 'stopped'])
+    .where('state', 'in', LIVE_RUN_STATES)
     .orderBy('id')
     .execute()
   let kept = 0

@@ -1,5 +1,5 @@
 import type { Services } from '../../api/context.ts'
-import { reasonOf } from '../../api/log.ts'
+import { repeat } from '../../api/repeat.ts'
 import { forgetOld, tellDue } from './simulator.queries.ts'
 
 const EVERY_MS = 500
@@ -14,31 +14,13 @@ const KEPT_MS = 7 * 86_400_000
  */
 export function startSimulator(services: Pick<Services, 'sms' | 'bulkEmail' | 'pools' | 'log'>): () => Promise<void> {
   if (!services.sms.simulated && !services.bulkEmail.simulated) return async () => {}
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
   let forgotten = 0
-  let round: Promise<void> = Promise.resolve()
-  const tell = async () => {
-    let told = 0
-    try {
-      told = await tellDue(services.pools.gate, new Date(), AT_ONCE)
-      if (Date.now() - forgotten > FORGET_EVERY_MS) {
-        await forgetOld(services.pools.gate, new Date(Date.now() - KEPT_MS))
-        forgotten = Date.now()
-      }
-    } catch (error) {
-      if (!stopping)
-        services.log.error({ reason: reasonOf(error) }, 'the simulated gateway could not tell its receipts')
+  return repeat(services, 'the simulated gateway could not tell its receipts', EVERY_MS, async () => {
+    const told = await tellDue(services.pools.gate, new Date(), AT_ONCE)
+    if (Date.now() - forgotten > FORGET_EVERY_MS) {
+      await forgetOld(services.pools.gate, new Date(Date.now() - KEPT_MS))
+      forgotten = Date.now()
     }
-    if (!stopping) timer = setTimeout(next, told >= AT_ONCE ? 0 : EVERY_MS)
-  }
-  const next = () => {
-    round = tell()
-  }
-  next()
-  return async () => {
-    stopping = true
-    clearTimeout(timer)
-    await round
-  }
+    return told >= AT_ONCE
+  })
 }

@@ -1,12 +1,13 @@
 import type { SendingRules } from '@pillar/contract/message'
 import { type Country, formatNumber } from '@pillar/domain/locale'
+import { MINUTES_OF_DAY, SENDING_LIMITS } from '@pillar/domain/quiet-hours'
 import { counted, listOf, pleaseSentence } from '@pillar/domain/sentence'
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-const MIDNIGHT = 1440
 const HOURS_A_DAY = 24
+const { cap_messages, cap_hours, holdout_percent } = SENDING_LIMITS
 /** What the server takes. */
-export const LIMITS = { messages: 100, hours: 744, holdout: 50 } as const
+export const LIMITS = { messages: cap_messages.max, hours: cap_hours.max, holdout: holdout_percent.max } as const
 
 /** A day of the form: hours as a clock shows them; midnight at the end reads 00:00. */
 export interface DayDraft {
@@ -27,7 +28,7 @@ export interface RulesDraft {
 
 /** '09:00' of 540; the end of a day is '00:00'. */
 export function clockOf(minutes: number): string {
-  const minute = minutes % MIDNIGHT
+  const minute = minutes % MINUTES_OF_DAY
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
@@ -55,7 +56,7 @@ export function draftOf(rules: SendingRules): RulesDraft {
 /** A day's minutes; null where nothing is sent. An end of 00:00 is the end of the day. */
 function dayOf({ on, from, to }: DayDraft): [number, number] | null {
   if (!on) return null
-  return [minutesOf(from) ?? 0, minutesOf(to) || MIDNIGHT]
+  return [minutesOf(from) ?? 0, minutesOf(to) || MINUTES_OF_DAY]
 }
 
 /** The rules of a form without problems. */

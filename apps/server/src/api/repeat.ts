@@ -1,0 +1,35 @@
+import type { Services } from './context.ts'
+import { reasonOf } from './log.ts'
+
+/**
+ * Runs `work` now and again and again, `everyMs` after it ended, at once when it says that there is more. A failure is logged under `what`
+ * and passes. @returns stops it, once what is in hand is done
+ */
+export function repeat(
+  { log }: Pick<Services, 'log'>,
+  what: string,
+  everyMs: number,
+  work: () => Promise<unknown>,
+): () => Promise<void> {
+  let stopping = false
+  let timer: NodeJS.Timeout | undefined
+  let round: Promise<void> = Promise.resolve()
+  const once = async () => {
+    let more: unknown = false
+    try {
+      more = await work()
+    } catch (error) {
+      if (!stopping) log.error({ reason: reasonOf(error) }, what)
+    }
+    if (!stopping) timer = setTimeout(next, more === true ? 0 : everyMs)
+  }
+  const next = () => {
+    round = once()
+  }
+  next()
+  return async () => {
+    stopping = true
+    clearTimeout(timer)
+    await round
+  }
+}

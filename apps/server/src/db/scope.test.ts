@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLocation } from '../../test/people.ts'
+import { startTestServer, type TestServer } from '../../test/server.ts'
+import type { Tx } from './database.ts'
+import { bindScope, inScope, type Scope, withScope } from './scope.ts'
+
+let server: TestServer
+let scope: Scope
+beforeAll(async () => {
+  server = await startTestServer()
+  const company = await makeCompany(server)
+  const places = [await makeLocation(server, company.id), await makeLocation(server, company.id)]
+  scope = { companyId: company.id, locationIds: places.map((place) => place.id) }
+})
+afterAll(() => server.close())
+
+const seen = async (tx: Tx) =>
+  (await tx.selectFrom('location').select('id').orderBy('id').execute()).map((row) => row.id)
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inScope(server.services.pools.app, scope, work)
+
+describe('a narrower scope', () => {
+  it('ends with its work, and nests', () =>
+    inTx(async (tx) => {
+      const [a, b] = scope.locationIds
+      await withScope(tx, [a!], async () => {
+        expect(await seen(tx)).toEqual([a])
+        await withScope(tx, [b!], async () => expect(await seen(tx)).toEqual([b]))
+        expect(await seen(tx)).toEqual([a])
+      })
+      expect(await seen(tx)).toEqual(scope.locationIds)
+    }))
+
+  it('ends when its work throws', () =>
+    inTx(async (tx) => {
+      const broken = withScope(tx, [], async () => {
+        throw new Error('refused')
+      })
+      await expect(broken).rejects.toThrow('refused')
+      expect(await seen(tx)).toEqual(scope.locationIds)
+    }))
+
+  it('ends when the database refuses its work and a savepoint is rolled back', () =>
+    inTx(async (tx) => {
+      await sql`savepoint before`.execute(tx)
+      await expect(withScope(tx, [], () => sql`select 1 / 0`.execute(tx))).rejects.toThrow('division by zero')
+      await sql`rollback to savepoint before`.execute(tx)
+      expect(await seen(tx)).toEqual(scope.locationIds)
+    }))
+
+  it('takes ids and nothing else, and leaves nothing on the connection', async () => {
+    await inTx(async (tx) => {
+      const forged = ["1}'; drop table login; --"] as unknown as number[]
+      await expect(bindScope(tx, { companyId: 1, locationIds: forged })).rejects.toThrow('a scope is made of ids')
+    })
+    const left = await server.services.pools.app.transaction().execute(seen)
+    expect(left).toEqual([])
+  })
+})
+
+describe('the function that makes the policies', () => {
+  const policies = () =>
+    asOwner(
+      server,
+      `select tablename, policyname, roles, qual, with_check from pg_policies where schemaname = 'public' order by 1, 2`,
+    )
+
+  it('changes nothing when it is called again, and refuses a key it does not know', async () => {
+    const before = await policies()
+    await asOwner(server, `select pillar_protect('message_run', 'company', '{pillar_gate,pillar_staff}')`)
+    await asOwner(server, `select pillar_protect('script', 'location')`)
+    expect(await policies()).toEqual(before)
+    await expect(asOwner(server, `select pillar_protect('script', 'colour')`)).rejects.toThrow('no such key: colour')
+  })
+
+  it('makes a form without a subquery for a cluster', async () => {
+    await asOwner(server, `select pillar_protect('script', 'location', '{}', true)`)
+    const [row] = await asOwner(server, `select qual from pg_policies where tablename = 'script'`)
+    expect(row?.qual).toBe('(location_id = ANY (scope_location_ids()))')
+    await asOwner(server, `select pillar_protect('script', 'location')`)
+  })
+})

@@ -1,0 +1,32 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLocation, makeLogin } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport } from '../../../test/support.ts'
+import { addDemoConsole } from './demo-console.queries.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+it('gives the console of a demo something to show, once', async () => {
+  const company = await makeCompany(server)
+  const owner = await makeLogin(server, company.id)
+  const place = await makeLocation(server, company.id)
+  await asOwner(server, 'update company set demo = true where id = $1', [company.id])
+  await asOwner(server, `update location set data_source = 'fred', owner_login_id = $1 where id = $2`, [
+    owner.id,
+    place.id,
+  ])
+  const support = await makeSupport(server)
+  for (let time = 0; time < 2; time++) await addDemoConsole(server.services.pools, server.services.now())
+  expect((await support.ask(contract.company.search, {})).body.total).toBe(6)
+  const { data } = (await support.ask(contract.company.locations, { id: company.uuid })).body
+  expect(data[0]?.modules[0]).toMatchObject({ name: expect.any(String) })
+  expect((await support.ask(contract.company.loginLocations, { id: company.uuid })).body.data).toEqual([
+    { uuid: owner.uuid, locations: [place.uuid] },
+  ])
+  expect((await support.ask(contract.templateAdmin.search, { global_template: true })).body.total).toBe(2)
+})

@@ -1,0 +1,89 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, fresh } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+import { ensureRecommendations } from './recommended.queries.ts'
+
+const { search, list, info, create, edit, remove } = contract.templateRecommendation
+let server: TestServer
+let support: Support
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+})
+afterAll(() => server.close())
+
+const draft = (name = fresh('Tip')) => ({ name, body: 'Hi from {Pharmacy Name}', sms_template: true })
+const make = async (more: object = {}) => String((await support.ask(create, { ...draft(), ...more })).body.id)
+const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
+
+describe('recommended templates in the console', () => {
+  it('are made, found by filters, changed and withdrawn', async () => {
+    const word = fresh('Numbat')
+    const sms = await make(draft(`${word} a`))
+    const both = await make({
+      ...draft(`${word} b`),
+      email_template: true,
+      subject: 'Hello',
+      description: ' For winter ',
+    })
+    const ids = async (filter: object) =>
+      (await support.ask(search, { search_term: word, ...filter })).body.templates.map(
+        (one) => one.template_recommendation_id,
+      )
+    expect(await ids({})).toEqual([sms, both])
+    expect(await ids({ type: 'both' })).toEqual([both])
+    expect(await ids({ email_template: true })).toEqual([both])
+    expect(await ids({ name: 'numbat' })).toEqual([sms, both])
+    const chosen = await support.ask(list, { search_term: word, sms_template: true, page: 1 })
+    expect(chosen.body).toMatchObject({ total: 2, current_page: 1, page_count: 1, per_page: 20 })
+    expect((await support.ask(info, { id: both })).body).toMatchObject({
+      type: 'both',
+      description: 'For winter',
+      subject: 'Hello',
+      used_by: [],
+      version: 1,
+    })
+    expect((await support.ask(edit, { template_ids: [sms, both], body: 'Hello from {Pharmacy Name}' })).body).toEqual({
+      updated: 2,
+    })
+    expect((await support.ask(info, { id: both })).body).toMatchObject({
+      body: 'Hello from {Pharmacy Name}',
+      version: 2,
+    })
+    const stale = await support.ask(edit, { template_ids: [both], name: 'X', version: 1 })
+    expect(stale.body.code).toBe('conflict')
+    const gone = await support.ask(remove, { filter: { search_term: word }, expected_count: 2 })
+    expect(gone.body).toEqual({ deleted: 2 })
+    expect(await ids({})).toEqual([])
+    expect((await support.ask(info, { id: both })).status).toBe(404)
+  })
+
+  it('say what is missing, and refuse a name twice', async () => {
+    expect(refusal(await support.ask(create, {}))).toEqual([
+      422,
+      'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
+    ])
+    const first = draft()
+    await support.ask(create, first)
+    expect(refusal(await support.ask(create, { ...first, name: first.name.toUpperCase() }))).toEqual([
+      409,
+      `There is already a recommended template called "${first.name.toUpperCase()}". Please enter another template name.`,
+    ])
+  })
+
+  it('are not withdrawn while a recommended campaign uses them', async () => {
+    await ensureRecommendations(server.services.pools.gate, 'AU', server.services.now())
+    const [used] = await asOwner<{ uuid: string; name: string }>(
+      server,
+      `select t.uuid, t.name from template_recommendation t
+       join campaign_recommendation_template x on x.template_recommendation_id = t.id limit 1`,
+    )
+    const { status, body } = await support.ask(remove, { template_ids: [used!.uuid] })
+    expect(status).toBe(409)
+    expect(body.message).toMatch(
+      new RegExp(`^"${used!.name}" is used by .*\\. Please choose another template there first\\.$`),
+    )
+  })
+})

@@ -1,0 +1,281 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, fresh, makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+
+const { search, info, affected, create, createGlobal, edit, editActiveStatus, remove } = contract.templateAdmin
+let server: TestServer
+let support: Support
+let first: TestCompany
+let second: TestCompany
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  first = await makeCompany(server, 'Acacia')
+  second = await makeCompany(server, 'Banksia')
+})
+afterAll(() => server.close())
+
+const text = (name = fresh('Flu')) => ({
+  name,
+  body: 'Hi {First Name}, {Pharmacy Name} has flu vaccine.',
+  communication_type: 'sms' as const,
+})
+const makeFor = async (company: TestCompany, more: object = {}) => {
+  const { body } = await support.ask(create, { ...text(), companies: [company.uuid], ...more })
+  return String(body.ids[0])
+}
+const named = async (uuid: string) => (await support.ask(info, { id: uuid })).body
+const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
+
+describe('making templates', () => {
+  it('makes one for each company named, in its own log too', async () => {
+    const draft = text()
+    const { body } = await support.ask(create, { ...draft, companies: [second.uuid, first.uuid] })
+    expect(body.ids).toHaveLength(2)
+    expect(await named(body.ids[0]!)).toMatchObject({
+      name: draft.name,
+      type: 'sms',
+      active: true,
+      enterprise_template: true,
+      global_template: false,
+      company: { uuid: first.uuid, name: 'Acacia' },
+      sequences: [],
+      clinical_trials: [],
+    })
+    const log = await asOwner(server, 'select action, object from audit where company_id = $1 and object = $2', [
+      first.id,
+      body.ids[0],
+    ])
+    expect(log).toEqual([{ action: 'templateAdmin.create', object: body.ids[0] }])
+    const head = await signIn(server, await makeLogin(server, first.id, { flags: ['data_analytics'] }))
+    const own = await server.call<{ templates: { name: string }[] }>('/api/template/list/enterprise', {}, head.bearer)
+    expect(own.body.templates.map((one) => one.name)).toContain(draft.name)
+  })
+
+  it('makes one for all companies, and a pharmacy template is inactive and not the head office’s', async () => {
+    const draft = text()
+    const all = await support.ask(create, { ...draft, company_choice: 'all', enterprise_template: false })
+    const [count] = await asOwner<{ n: string }>(server, 'select count(*) as n from company where removed_at is null')
+    expect(all.body.ids).toHaveLength(Number(count?.n))
+    const mine = await support.ask(search, { name: draft.name, company: 'acac' })
+    expect(mine.body.results).toMatchObject([
+      { enterprise_template: false, active: false, company: { name: 'Acacia' } },
+    ])
+    const head = await signIn(server, await makeLogin(server, first.id, { flags: ['data_analytics'] }))
+    const uuid = mine.body.results[0]!.uuid
+    expect((await server.call(`/api/template/${uuid}/info/enterprise`, {}, head.bearer)).status).toBe(404)
+  })
+
+  it('makes a global one, which no company sees', async () => {
+    const draft = text()
+    const { body } = await support.ask(createGlobal, draft)
+    expect(await named(body.id)).toMatchObject({ global_template: true, company: null, active: false })
+    expect(refusal(await support.ask(createGlobal, draft))).toEqual([
+      409,
+      `There is already a template called "${draft.name}". Please enter another template name.`,
+    ])
+    const head = await signIn(server, await makeLogin(server, first.id, { flags: ['data_analytics'] }))
+    expect((await server.call(`/api/template/${body.id}/info/enterprise`, {}, head.bearer)).status).toBe(404)
+  })
+
+  it('says all that is missing, and who has the name already', async () => {
+    expect(refusal(await support.ask(create, {}))).toEqual([
+      422,
+      'Please enter a template name, select at least one template type, enter a message body, include {Pharmacy Name} in the message body, and select at least one company.',
+    ])
+    const draft = text()
+    await makeFor(first, draft)
+    const both = { ...draft, name: draft.name.toUpperCase(), companies: [first.uuid, second.uuid] }
+    expect(refusal(await support.ask(create, both))).toEqual([
+      409,
+      `Acacia already has a template called "${both.name}". Please enter another template name.`,
+    ])
+    const unknown = { ...text(), companies: [first.uuid, support.login.uuid] }
+    expect(refusal(await support.ask(create, unknown))).toEqual([404, 'That company was not found.'])
+  })
+})
+
+describe('finding templates', () => {
+  it('filters by every field of the specification', async () => {
+    const word = fresh('Quoll')
+    const sms = await makeFor(first, text(`${word} sms`))
+    const both = await makeFor(first, { ...text(`${word} both`), communication_type: 'both', subject: 'Hello' })
+    const email = await makeFor(second, {
+      ...text(`${word} email`),
+      communication_type: 'email',
+      subject: 'Hello',
+      body: 'A kookaburra at {Pharmacy Name}',
+      active: false,
+    })
+    const global = String((await support.ask(createGlobal, text(`${word} global`))).body.id)
+    const ids = async (filter: object) =>
+      (await support.ask(search, { search_term: word, ...filter })).body.results.map((one) => one.uuid)
+    expect(await ids({})).toEqual([both, email, global, sms])
+    expect(await ids({ sort_order: 'desc' })).toEqual([sms, global, email, both])
+    expect(await ids({ sort_field: 'company' })).toEqual([sms, both, email, global])
+    expect(await ids({ type: 'both' })).toEqual([both])
+    expect(await ids({ type: ['email', 'both'] })).toEqual([both, email])
+    expect(await ids({ sms_template: true })).toEqual([both, global, sms])
+    expect(await ids({ email_template: true })).toEqual([both, email])
+    expect(await ids({ active: false })).toEqual([email, global])
+    expect(await ids({ global_template: true })).toEqual([global])
+    expect(await ids({ enterprise_template: true })).toEqual([both, email, sms])
+    expect(await ids({ company: second.uuid })).toEqual([email])
+    expect(await ids({ company: 'ACA' })).toEqual([both, sms])
+    expect(await ids({ name: 'both' })).toEqual([both])
+    expect(await ids({ body: 'kookaburra' })).toEqual([email])
+    expect(await ids({ search_term: 'kookaburra' })).toEqual([email])
+  })
+})
+
+describe('editing templates', () => {
+  it('changes only what is given, in several at once, and names what would be missing', async () => {
+    const [a, b] = [await makeFor(first), await makeFor(second, { communication_type: 'both', subject: 'Hello' })]
+    const { body } = await support.ask(edit, { template_ids: [a, b], name: 'Renamed everywhere', body: ' ' })
+    expect(body).toEqual({ updated: 2 })
+    expect(await named(a)).toMatchObject({ name: 'Renamed everywhere', type: 'sms', version: 2, subject: null })
+    expect(await named(b)).toMatchObject({ name: 'Renamed everywhere', type: 'both', version: 2, subject: 'Hello' })
+    expect(refusal(await support.ask(edit, { template_ids: [a], body: 'Hello' }))).toEqual([
+      422,
+      'Please include {Pharmacy Name} in the message body.',
+    ])
+    expect(refusal(await support.ask(edit, { template_ids: [a], name: '' }))).toEqual([
+      422,
+      'Please enter a template name.',
+    ])
+    await support.ask(edit, { template_ids: [b], communication_type: 'sms' })
+    expect(await named(b)).toMatchObject({ type: 'sms', subject: null })
+    const stale = await support.ask(edit, { template_ids: [b], name: 'Again', version: 2 })
+    expect([stale.status, stale.body.code]).toEqual([409, 'conflict'])
+  })
+
+  it('refuses unknown and demo templates, none at all, and too many ids', async () => {
+    const [a, demo] = [await makeFor(first), await makeFor(first)]
+    await asOwner(server, 'update template set demo = true where uuid = $1', [demo])
+    const name = { name: fresh('x') }
+    expect(refusal(await support.ask(edit, { template_ids: [a, support.login.uuid], ...name }))).toEqual([
+      404,
+      'That template was not found.',
+    ])
+    expect(refusal(await support.ask(remove, { template_ids: [a, demo] }))[1]).toMatch(
+      /is a demo template and cannot be deleted\. Please leave it out\.$/,
+    )
+    expect((await named(a)).name).toBeTruthy()
+    expect(refusal(await support.ask(remove, { template_ids: [] }))).toEqual([
+      422,
+      'Please select at least one template.',
+    ])
+    const many = Array.from({ length: 1001 }, () => a)
+    expect(refusal(await support.ask(remove, { template_ids: many }))).toEqual([
+      422,
+      'Please select at most 1,000 templates, or use Select All Matching.',
+    ])
+  })
+
+  it('wants the password again, for just these templates', async () => {
+    const [a, b] = [await makeFor(first), await makeFor(first)]
+    const { path } = remove
+    const bare = await server.call(path, { template_ids: [a] }, support.tab.bearer)
+    expect(bare.body.code).toBe('step_up_needed')
+    const object = [a, b].sort().join(',')
+    const confirmed = await server.call<{ grant: string }>(
+      '/api/confirm-enterprise-login',
+      { name: support.login.username, password: support.login.password, action: 'delete', object },
+      support.tab.bearer,
+    )
+    const headers = { ...support.tab.bearer, 'x-step-up-grant': confirmed.body.grant }
+    expect((await server.call(path, { template_ids: [a] }, headers)).body.code).toBe('step_up_needed')
+    expect((await server.call(path, { template_ids: [b, a] }, headers)).body).toEqual({ deleted: 2 })
+  })
+})
+
+describe('switching templates and deleting them', () => {
+  it('tells which campaigns it touches, and takes a deleted one out of them', async () => {
+    const a = await makeFor(first)
+    await asOwner(
+      server,
+      `with made as (insert into campaign (uuid, company_id, name, goal_type, measure_by, goal, active)
+         values (gen_random_uuid(), $1, 'Running', 'scripts', 'target', 1, true),
+                (gen_random_uuid(), $1, 'Resting', 'scripts', 'target', 1, false) returning id)
+       insert into campaign_template (campaign_id, company_id, template_id)
+       select made.id, $1, t.id from made, template t where t.uuid = $2`,
+      [first.id, a],
+    )
+    const touched = async (more: object) => (await support.ask(affected, { template_ids: [a], ...more })).body
+    expect(await touched({ active: false })).toEqual({ campaign_names: ['Running'], sequence_names: [], templates: 1 })
+    expect(await touched({})).toMatchObject({ campaign_names: ['Resting', 'Running'] })
+    expect((await support.ask(editActiveStatus, { template_ids: [a], active: false })).body).toEqual({ updated: 1 })
+    expect(await named(a)).toMatchObject({ active: false, version: 1 })
+    expect((await support.ask(remove, { template_ids: [a] })).body).toEqual({ deleted: 1 })
+    expect((await support.ask(info, { id: a })).status).toBe(404)
+    const links = await asOwner(
+      server,
+      'select 1 from campaign_template c join template t on t.id = c.template_id where t.uuid = $1',
+      [a],
+    )
+    expect(links).toEqual([])
+  })
+
+  it('switches enterprise templates only', async () => {
+    const a = await makeFor(first, { enterprise_template: false })
+    const { status, body } = await support.ask(editActiveStatus, { template_ids: [a], active: true })
+    expect([status, body.message]).toEqual([
+      409,
+      `"${(await named(a)).name}" is not an enterprise template. Only those are activated or deactivated here.`,
+    ])
+  })
+})
+
+describe('ten thousand templates selected by their filter', () => {
+  const name = 'Wombat'
+  beforeAll(() =>
+    asOwner(
+      server,
+      `insert into template (uuid, company_id, name, body, sms_template, email_template, active)
+       select gen_random_uuid(), case when n % 2 = 0 then $1::bigint else $2::bigint end, 'Wombat ' || n, 'Hi from {Pharmacy Name}', true, false, true
+       from generate_series(1, 10000) n`,
+      [first.id, second.id],
+    ),
+  )
+
+  it('are counted on the server, switched, and named in the logs of their companies', async () => {
+    const filter = { name, active: true }
+    const found = await support.ask(search, filter)
+    expect([found.body.total, found.body.results.length]).toEqual([10_000, 20])
+    expect((await support.ask(search, { ...filter, paginate: false })).body.results).toHaveLength(10_000)
+    expect((await support.ask(affected, { filter, active: false })).body.templates).toBe(10_000)
+    const stale = await support.ask(editActiveStatus, { filter, expected_count: 9_999, active: false })
+    expect(refusal(stale)).toEqual([409, '10,000 templates match now, not 9,999. Please look at the list again.'])
+    const done = await support.ask(editActiveStatus, { filter, expected_count: 10_000, active: false })
+    expect(done.body).toEqual({ updated: 10_000 })
+    const again = await support.ask(editActiveStatus, { filter, expected_count: 10_000, active: false })
+    expect(refusal(again)).toEqual([409, 'No template matches any more. Please look at the list again.'])
+    const logs = await asOwner<{ ids: number }>(
+      server,
+      `select jsonb_array_length(detail -> 'ids') as ids from audit
+       where action = 'templateAdmin.deactivate' and company_id in ($1, $2) order by id desc limit 2`,
+      [first.id, second.id],
+    )
+    expect(logs.map((row) => row.ids)).toEqual([5_000, 5_000])
+    const [act] = await asOwner(
+      server,
+      `select object, company_id from audit where action = 'templateAdmin.editActiveStatus' order by id desc limit 1`,
+    )
+    expect(act).toMatchObject({ company_id: null, object: expect.stringMatching(/^matching \{.*"name":"Wombat"/) })
+    const edited = await support.ask(edit, {
+      filter: { name },
+      expected_count: 10_000,
+      body: 'Hello from {Pharmacy Name}',
+    })
+    expect(edited.body).toEqual({ updated: 10_000 })
+    expect((await support.ask(remove, { filter: { name }, expected_count: 10_000 })).body).toEqual({ deleted: 10_000 })
+    expect((await support.ask(search, { name })).body.total).toBe(0)
+  })
+
+  it('needs one of ids and filter, never both', async () => {
+    const both = await support.ask(remove, { filter: { name }, template_ids: [support.login.uuid] })
+    expect(both.status).toBe(422)
+  })
+})

@@ -1,0 +1,33 @@
+import { type AskOf, type Call, type ReplyOf, subjectOf } from '@pillar/contract'
+import { makeCompany, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from './people.ts'
+import type { Reply, TestServer } from './server.ts'
+
+/** A support person who asks over HTTP, entering the password again where a call wants that. */
+export interface Support {
+  login: TestLogin
+  tab: SignedIn
+  company: { id: number; uuid: string; name: string }
+  ask: <C extends Call>(call: C, input: AskOf<C>) => Promise<Reply<ReplyOf<C> & { code?: string; message?: string }>>
+}
+
+export async function makeSupport(server: TestServer): Promise<Support> {
+  const company = await makeCompany(server)
+  const login = await makeLogin(server, company.id, { flags: ['sr_login'] })
+  const tab = await signIn(server, login)
+  return {
+    login,
+    tab,
+    company,
+    async ask(call, input) {
+      const parsed = call.input.safeParse(input)
+      const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
+        String((input as Record<string, unknown>)[part]),
+      )
+      const action = typeof call.stepUp === 'function' && parsed.success ? call.stepUp(parsed.data) : call.stepUp
+      const object = parsed.success ? subjectOf(call, parsed.data) : null
+      const headers =
+        action && parsed.success ? await stepUp(server, { login, tab }, String(action), object) : tab.bearer
+      return server.call(path, input as object, headers, call.method)
+    },
+  }
+}
