@@ -81,7 +81,7 @@ test('two people edit one event: both versions are shown, and nothing is lost', 
 test('unsaved work is asked about, and the form comes back as it was', async ({ page }) => {
   await open(page, '/settings?tab=7', 'support')
   await page.getByRole('button', { name: 'Create Event' }).click()
-  await page.getByLabel('Event').fill('Half written')
+  await page.getByLabel('Event', { exact: true }).fill('Half written')
   await page.keyboard.press('Escape')
   await expect(dialog(page, 'Leave without saving?')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -193,7 +193,7 @@ test('Select All Matching sends the filter: nothing else is changed', async ({ p
   await form.getByRole('textbox', { name: 'Message' }).click()
   await page.keyboard.insertText('Hi from {Pharmacy Name}')
   await form.getByRole('button', { name: 'Create' }).click()
-  await expect(form.getByText('Select at least one company')).toBeVisible()
+  await expect(form.getByText('Select at least one company', { exact: true })).toBeVisible()
   await form.getByRole('button', { name: /Selected companies/ }).click()
   await page.getByRole('option', { name: 'Saltbush Pharmacy Group' }).click()
   await page.keyboard.press('Escape')

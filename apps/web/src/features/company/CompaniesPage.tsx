@@ -36,7 +36,7 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
         list={list}
         columns={[
           { label: 'Company', sort: 'name', cell: ({ name }) => name },
-          { label: 'Type', cell: ({ type }) => type },
+          { label: 'Type', cell: ({ type }) => capital(type) },
           {
             label: 'Pharmacies',
             sort: 'locations',
@@ -63,6 +63,8 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
     </>
   )
 }
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 const featuresOf = (row: Company) =>
   FEATURES.filter(({ name }) => row[name])

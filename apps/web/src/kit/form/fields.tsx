@@ -18,7 +18,7 @@ export function TextField({ maxLength = 200, ...field }: FieldProps & { maxLengt
 
 /** A password that is set for somebody: never filled in by the browser. */
 export function PasswordField(field: FieldProps) {
-  return <PasswordInput autoComplete="new-password" {...field} />
+  return <PasswordInput autoComplete="new-password" aria-invalid={field.error ? true : undefined} {...field} />
 }
 
 /** Text of several lines; grows with it. */
