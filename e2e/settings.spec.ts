@@ -81,7 +81,7 @@ test('two people edit one event: both versions are shown, and nothing is lost', 
 test('unsaved work is asked about, and the form comes back as it was', async ({ page }) => {
   await open(page, '/settings?tab=7', 'support')
   await page.getByRole('button', { name: 'Create Event' }).click()
-  await page.getByLabel('Event', { exact: true }).fill('Half written')
+  await dialog(page, 'Create sequence event').getByLabel('Event').fill('Half written')
   await page.keyboard.press('Escape')
   await expect(dialog(page, 'Leave without saving?')).toBeVisible()
   await page.keyboard.press('Escape')
@@ -155,7 +155,7 @@ test('a company is created with the password, edited and removed', async ({ page
   await expect(page.getByText('No records found')).toBeVisible()
 })
 
-test('templates are chosen with Shift and by filter, edited together, and what differs is said', async ({ page }) => {
+test('a global template: its three problems in one sentence, then it is created', async ({ page }) => {
   const tag = unique('Bulk')
   const ask = await open(page, '/settings?tab=2&list=global', 'support')
   await expect(page.getByRole('navigation', { name: 'Templates' }).getByRole('link')).toHaveText([
@@ -182,11 +182,9 @@ test('templates are chosen with Shift and by filter, edited together, and what d
   expect(found.results.map(({ type }) => type)).toEqual(['sms'])
 })
 
-test('Select All Matching sends the filter: nothing else is changed', async ({ page }) => {
+test('a company template is created for chosen companies, deactivated and deleted', async ({ page }) => {
   const tag = unique('Company')
-  const ask = await open(page, '/settings?tab=2&list=company', 'support')
-  const { data } = await ask<{ data: { uuid: string; name: string }[] }>('company/list', {})
-  const company = data.find(({ name }) => name === 'Saltbush Pharmacy Group')!.uuid
+  await open(page, '/settings?tab=2&list=company', 'support')
   await page.getByRole('button', { name: 'Create Company Template' }).click()
   const form = dialog(page, 'Create company template')
   await form.getByLabel('Template name').fill(`${tag} 1`)
@@ -200,7 +198,6 @@ test('Select All Matching sends the filter: nothing else is changed', async ({ p
   await form.getByRole('button', { name: 'Create' }).click()
   await confirm(page, 'Create template')
   await expect(page.getByText('Template Created Successfully.')).toBeVisible()
-  expect(company).toBeTruthy()
 
   await find(page, 'Find a company template', tag)
   await page.getByRole('checkbox', { name: `Select ${tag} 1` }).check()
@@ -217,4 +214,72 @@ test('Select All Matching sends the filter: nothing else is changed', async ({ p
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await confirm(page, 'Delete 1 template')
   await expect(page.getByText('1 template deleted')).toBeVisible()
+})
+
+interface Found {
+  results: { uuid: string; name: string; message_kind: string }[]
+}
+
+test('Select All Matching sends the filter: what differs is said, and nothing else is changed', async ({ page }) => {
+  const tag = unique('Everywhere')
+  const ask = await open(page, '/settings?tab=2&list=company', 'support')
+  await page.getByRole('button', { name: 'Create Company Template' }).click()
+  const form = dialog(page, 'Create company template')
+  await form.getByLabel('Template name').fill(tag)
+  await form.getByLabel('Companies', { exact: true }).selectOption('all')
+  await form.getByRole('textbox', { name: 'Message' }).click()
+  await page.keyboard.insertText('Hi from {Pharmacy Name}')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await confirm(page, 'Create template')
+  await expect(page.getByText('Template Created Successfully.')).toBeVisible()
+  await find(page, 'Find a company template', tag)
+  await expect(page.getByRole('rowheader').first()).toHaveText(tag)
+  const { results: made } = await ask<Found>('template/admin/search', { search_term: tag })
+  const all = await ask<Found>('template/admin/search', { paginate: false })
+  const others = all.results.filter(({ name }) => !name.startsWith(tag))
+  expect(made.length).toBeGreaterThan(1)
+
+  const ticks = page.getByRole('checkbox', { name: `Select ${tag}` })
+  const bar = page.getByRole('region', { name: 'Selected' })
+  await ticks.first().check()
+  await ticks.last().click({ modifiers: ['Shift'] })
+  await expect(bar).toContainText(`${made.length} selected`)
+  await bar.getByRole('button', { name: 'Clear' }).click()
+
+  await page
+    .getByRole('button', { name: `Edit ${tag}` })
+    .first()
+    .click()
+  await dialog(page, 'Edit template').getByLabel('Template name').fill(`${tag} renamed`)
+  await dialog(page, 'Edit template').getByRole('button', { name: 'Update' }).click()
+  await confirm(page, 'Update 1 template')
+  await expect(row(page, `${tag} renamed`)).toBeVisible()
+
+  await ticks.first().check()
+  await bar.getByRole('button', { name: /^Select All Matching/ }).click()
+  await expect(bar).toContainText(`${made.length} selected`)
+  await bar.getByRole('button', { name: 'Edit' }).click()
+  const batch = dialog(page, 'Edit templates')
+  await expect(batch.getByText('Not all selected templates have the same name.')).toBeVisible()
+  await expect(batch.getByLabel('Template name')).toHaveValue('')
+  await expectAccessible(page, 'several templates', OPENED)
+  await batch.getByLabel('Kind of message').selectOption('marketing')
+  await batch.getByRole('button', { name: 'Update' }).click()
+  await confirm(page, `Update ${made.length} templates`)
+  await expect(page.getByText('Template Updated Successfully.').last()).toBeVisible()
+  await expect(bar).toHaveCount(0)
+
+  const after = await ask<Found>('template/admin/search', { paginate: false })
+  const changed = after.results.filter(({ name }) => name.startsWith(tag))
+  expect(changed.map(({ message_kind }) => message_kind)).toEqual(made.map(() => 'marketing'))
+  expect(changed.map(({ name }) => name).sort()).toEqual([...made.slice(1).map(() => tag), `${tag} renamed`])
+  for (const other of others) {
+    expect(after.results.find(({ uuid }) => uuid === other.uuid)?.message_kind, other.name).toBe(other.message_kind)
+  }
+
+  await ticks.first().check()
+  await bar.getByRole('button', { name: /^Select All Matching/ }).click()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await confirm(page, `Delete ${made.length} templates`)
+  await expect(page.getByText('No records found')).toBeVisible()
 })

@@ -14,6 +14,7 @@ import {
 } from '@pillar/domain/goal'
 import type { Country } from '@pillar/domain/locale'
 import { useRead } from '../../api/client.ts'
+import { DateField } from '../../kit/form/DateField.tsx'
 import { MultiSelect } from '../../kit/form/MultiSelect.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -54,23 +55,21 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
       </div>
       <GoalFields draft={draft} change={change} problems={problems} />
       <div className={styles.two} data-field="dates">
-        <TextInput
-          type="date"
+        <DateField
           label="Start date"
           description="Empty: the day it is activated"
           min={first}
           value={draft.start_date}
           error={problems.dates}
-          onChange={(event) => change({ start_date: event.currentTarget.value })}
+          onChange={(start_date) => change({ start_date })}
         />
-        <TextInput
-          type="date"
+        <DateField
           label="End date"
           description="Empty: until it is deactivated"
-          min={[first, draft.start_date].sort().at(-1)}
+          min={[first, draft.start_date].sort().at(-1) ?? first}
           value={draft.end_date}
           error={problems.dates ? true : undefined}
-          onChange={(event) => change({ end_date: event.currentTarget.value })}
+          onChange={(end_date) => change({ end_date })}
         />
       </div>
       <Textarea

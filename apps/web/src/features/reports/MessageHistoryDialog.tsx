@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { report } from '@pillar/contract/report'
 import { addMonths, formatDay } from '@pillar/domain/day'
 import { counted } from '@pillar/domain/sentence'
@@ -8,6 +8,7 @@ import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
+import { DateField } from '../../kit/form/DateField.tsx'
 import { localToday } from '../../shared/today.ts'
 import { ContactList } from './ContactList.tsx'
 import { blockedBy, datesProblem } from './history-draft.ts'
@@ -59,21 +60,13 @@ export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
         that works once, within 24 hours.
       </p>
       <div className={styles.dates}>
-        <TextInput
-          type="date"
+        <DateField
           label="From"
           value={from}
-          max={formatDay(today)}
           error={wrongDates !== '' && (from === '' || to !== '')}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          onChange={setFrom}
         />
-        <TextInput
-          type="date"
-          label="To"
-          value={to}
-          error={wrongDates !== '' && to === ''}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
+        <DateField label="To" value={to} error={wrongDates !== '' && to === ''} onChange={setTo} />
       </div>
       {contacts.data ? (
         contacts.data.pharmacies.length === 0 ? (

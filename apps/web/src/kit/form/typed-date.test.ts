@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { fieldDate, typedDate } from './typed-date.ts'
+
+it('reads a date in the order of the country, short or long, and as the calendar has it', () => {
+  expect(typedDate('AU', '1/12/26')).toBe('2026-12-01')
+  expect(typedDate('GB', '01.12.2026')).toBe('2026-12-01')
+  expect(typedDate('US', '12/1/2026')).toBe('2026-12-01')
+  expect(typedDate('US', '2026-12-01')).toBe('2026-12-01')
+})
+
+it('is no date: a day that does not exist, a part that is missing, words', () => {
+  for (const typed of ['31/2/2026', '1/13/2026', '12/2026', 'tomorrow', '', '1/2/3/4']) {
+    expect(typedDate('AU', typed), typed).toBeNull()
+  }
+  expect(typedDate('AU', '29/2/2028')).toBe('2028-02-29')
+})
+
+it('shows what it reads', () => {
+  for (const country of ['AU', 'GB', 'US'] as const) {
+    expect(typedDate(country, fieldDate(country, '2026-03-09'))).toBe('2026-03-09')
+  }
+})
