@@ -10,6 +10,9 @@ export type RowOf<C extends Call> = {
   [K in keyof ReplyOf<C>]: ReplyOf<C>[K] extends readonly (infer Row)[] ? Row : never
 }[keyof ReplyOf<C>]
 
+/** How most lists begin. */
+const BY_NAME: Sorting = { field: 'name', order: 'asc' }
+
 export interface Sorting {
   field: string
   order: 'asc' | 'desc'
@@ -27,8 +30,8 @@ interface ListOptions<Row, Input> {
   filters?: Partial<Input>
   /** What the list is about, always on: no filter of anybody's. */
   within?: Partial<Input>
-  /** How it is sorted until somebody sorts it otherwise. */
-  sort?: Sorting
+  /** How it is sorted until somebody sorts it otherwise; by name unless told. */
+  sort?: Sorting | null
 }
 
 export interface List<Row, Input = object> {
@@ -67,10 +70,10 @@ interface Paged {
 
 /** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
 export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, AskOf<C>>): List<RowOf<C>, AskOf<C>> {
-  const { id, one, many, find = 'search_term', filters = {}, within = {}, sort: first } = options
+  const { id, one, many, find = 'search_term', filters = {}, within = {}, sort: first = BY_NAME } = options
   const { state, change, reset } = useListState<ListSearch>()
   const searched = find === null ? '' : String(state.find ?? '')
-  const sort = state.sort === undefined ? (first ?? null) : { field: String(state.sort), order: state.order ?? 'asc' }
+  const sort = state.sort === undefined ? first : { field: String(state.sort), order: state.order ?? 'asc' }
   const chosen = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) }
   const filter = { ...within, ...chosen } as Partial<AskOf<C>>
   const order = sort ? { sort_field: sort.field, sort_order: sort.order } : {}
