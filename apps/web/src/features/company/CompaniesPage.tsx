@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { capital } from '../../kit/form/problems.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
@@ -18,6 +19,7 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const list = useList(contract.company.search, { id: 'uuid', one: 'company', many: 'companies', find: 'name' })
   const [edited, setEdited] = useState<Company | 'new' | null>(null)
+  const figure = (count: number) => formatNumber(country, count || null)
   const nameOf = (id: string) => list.rows.find(({ uuid }) => uuid === id)?.name ?? 'the company'
   const remove = useWrite(contract.company.remove, {
     ask: ({ uuid }) => ({
@@ -37,13 +39,8 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
         columns={[
           { label: 'Company', sort: 'name', cell: ({ name }) => name },
           { label: 'Type', cell: ({ type }) => capital(type) },
-          {
-            label: 'Pharmacies',
-            sort: 'locations',
-            num: true,
-            cell: ({ locations }) => formatNumber(country, locations || null),
-          },
-          { label: 'Users', sort: 'logins', num: true, cell: ({ logins }) => formatNumber(country, logins || null) },
+          { label: 'Pharmacies', sort: 'locations', num: true, cell: (row) => figure(row.locations) },
+          { label: 'Users', sort: 'logins', num: true, cell: (row) => figure(row.logins) },
           { label: 'Features', cell: (row) => featuresOf(row) },
           { label: 'Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
@@ -63,8 +60,6 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
     </>
   )
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 const featuresOf = (row: Company) =>
   FEATURES.filter(({ name }) => row[name])

@@ -15,50 +15,27 @@ export const FEATURES = [
   { name: 'supplier_dashboard', label: 'Supplier Dashboard' },
 ] as const
 
-const FLAGS_OFF = { sixty_day_signup: false, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
-const NEW = { company_name: '', username: '', email: '', first_name: '', last_name: '', password: '' }
-const BLANK = { name: '', version: 0, ...FLAGS_OFF, ...NEW }
-const valuesOf = (row: Company | null) => ({ ...BLANK, ...row })
+const OFF = { sixty_day_signup: false, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
+const FIRST_USER = { username: '', email: '', first_name: '', last_name: '', password: '' }
+const valuesOf = (row: Company | null) => ({ name: '', version: 0, ...OFF, ...FIRST_USER, ...row })
 
 /** A company's name and features; a new one (no row) gets its first user as well. */
 export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: () => void }) {
+  const edited = { ...editing('company', 'Company Edited Successfully.'), button: 'Confirm' }
   return (
     <FormDialog
-      words={
-        row
-          ? { ...editing('company', 'Company Edited Successfully.'), button: 'Confirm' }
-          : creating('company', 'Company Created Successfully')
-      }
+      words={row ? edited : creating('company', 'Company Created Successfully')}
       call={row ? calls.edit : calls.create}
-      ask={
-        row
-          ? {
-              title: `Update ${row.name}?`,
-              consequence: 'What is switched off disappears from its screens.',
-              button: 'Update company',
-            }
-          : {
-              title: 'Create the company?',
-              consequence: 'Its first user can sign in at once.',
-              button: 'Create company',
-            }
-      }
+      ask={row ? 'What is switched off disappears from its screens.' : 'Its first user can sign in at once.'}
       initial={valuesOf(row)}
-      input={(values) => values}
-      check={(now) =>
-        row
-          ? companyProblems(now)
-          : newCompanyProblems({ ...now, name: now.company_name }).map(({ field, words }) => ({
-              field: field === 'name' ? 'company_name' : field,
-              words,
-            }))
-      }
+      input={(values) => ({ ...values, company_name: values.name })}
+      check={row ? companyProblems : newCompanyProblems}
       latest={async () => valuesOf(await send(calls.info, { id: row?.uuid ?? '' }))}
       onClose={onClose}
     >
       {(f) => (
         <>
-          <TextField {...f(row ? 'name' : 'company_name', 'Company name')} data-autofocus />
+          <TextField {...f('name', 'Company name')} data-autofocus />
           {row ? null : (
             <>
               <TextField {...f('username', 'Username')} description="Of the company’s first user." />

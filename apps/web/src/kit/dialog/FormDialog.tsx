@@ -24,13 +24,15 @@ type FormDialogProps<V extends Values, C extends Call> = {
   /** With the answer once it is saved, without when the person leaves. */
   onClose: (answer?: ReplyOf<C>) => void
   children: (f: Bind<V>, values: V) => ReactNode
-} & (C extends GuardedCall ? { ask: Ask<C> } : { ask?: never })
+} & (C extends GuardedCall ? { ask: Ask<C> | string } : { ask?: never })
 
 /** A form in a dialog: what is wrong stands beside its field and nothing typed is lost, whatever the server says. */
 export function FormDialog<V extends Values, C extends Call>(props: FormDialogProps<V, C>) {
   const { words, size = 'S', children, ask } = props
   const id = useId()
-  const state = useFormDialog<V, C>(props, ask)
+  // A consequence alone is enough: what the dialog is about is the question.
+  const asked = typeof ask === 'string' ? { title: `${words.title}?`, consequence: ask, button: words.title } : ask
+  const state = useFormDialog<V, C>(props, asked)
   const { busy, theirs } = state
   return (
     <Dialog

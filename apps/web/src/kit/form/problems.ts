@@ -9,7 +9,8 @@ export interface Checked {
   sentence: string | null
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+/** The same with a capital at its beginning. */
+export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** What keeps a form from being sent: the rules of the noun first, then the contract's own limits; null when nothing does. */
 export function problemsIn<V extends object>(

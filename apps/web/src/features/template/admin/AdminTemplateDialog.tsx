@@ -52,11 +52,7 @@ export function CreateGlobalTemplate({ onClose }: { onClose: () => void }) {
       size="M"
       words={creating('global template', CREATED)}
       call={calls.createGlobal}
-      ask={({ name }) => ({
-        title: `Create ${name}?`,
-        consequence: 'Clinical trials and sequences can use it once it is active.',
-        button: 'Create template',
-      })}
+      ask="Clinical trials and sequences can use it once it is active."
       initial={EMPTY}
       input={(now) => ({
         ...changesOf(now, []),
