@@ -17,9 +17,10 @@ import { startTestServer, type TestServer } from './server.ts'
 /** What a company has, by what the fields of calls name it. */
 type Own = Record<'campaign' | 'template' | 'reply' | 'upload' | 'location', string>
 
+/** Support's calls reach over all companies by their contract (every-call-reach); the others never leave their own. */
 const calls = Object.entries(contract).flatMap(([group, members]) =>
   (Object.entries(members) as [string, Call][])
-    .filter(([, call]) => call.body !== 'multipart')
+    .filter(([, call]) => call.body !== 'multipart' && call.reach === undefined)
     .map(([name, call]) => ({ group, name: `${group}.${name}`, call })),
 )
 const CANARY = fresh('canary')
@@ -115,10 +116,10 @@ function slotsOf(schema: Schema): string[][] {
 /** An input of our own things alone. */
 function ownInput(group: string, call: Call): Record<string, unknown> {
   const body = valid(inputSchema(call), own.location) as Record<string, unknown>
-  const ids: Record<string, string> = { template: own.template, message: own.reply, campaign: own.campaign }
+  const ids: Record<string, string> = { template: own.template, inbound: own.reply, campaign: own.campaign }
   if ('id' in body) body.id = ids[group] ?? body.id
   if ('campaign_id' in body) body.campaign_id = own.campaign
-  if (group === 'etl') body.uuid = own.upload
+  if (group === 'upload') body.uuid = own.upload
   if ('name' in body || group === 'template' || group === 'campaign') body.name = 'NAME'
   return body
 }

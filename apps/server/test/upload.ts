@@ -74,9 +74,10 @@ export async function startUploadServer(
   const server = await startTestServer({ work: options.work ?? true, ...(options.env ? { env: options.env } : {}) })
   const url = await server.app.listen({ port: 0, host: '127.0.0.1' })
   if (options.work !== false) await recoverUploads(server.services)
-  const owner = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: server.ownerUrl, max: 2 }) }),
-  })
+  const pool = new pg.Pool({ connectionString: server.ownerUrl, max: 2 })
+  // A test that ends connections may end this one while it is idle; its next query opens another.
+  pool.on('error', () => {})
+  const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return {
     ...server,
     url,

@@ -90,18 +90,20 @@ export async function beforeDeadline<T>(coming: Promise<T>): Promise<T> {
 interface Watch {
   statementMs: number
   readOnly: boolean
+  /** A commit that may have written something is on its way: what is lost now leaves it in doubt. */
+  committing: boolean
   lost: DatabaseAway | null
 }
 
 function watchClient(client: pg.PoolClient, dropIdle: () => void): void {
   const ask = client.query.bind(client) as (...asked: unknown[]) => unknown
-  const watch: Watch = { statementMs: STATEMENT_MS, readOnly: false, lost: null }
+  const watch: Watch = { statementMs: STATEMENT_MS, readOnly: false, committing: false, lost: null }
   const lose = (why: DatabaseAway) => {
     watch.lost = why
     streamOf(client).destroy()
   }
   client.on('error', (error) => {
-    watch.lost ??= new DatabaseAway(error)
+    watch.lost ??= new DatabaseAway(error, watch.committing)
   })
   client.query = ((...asked: unknown[]) => {
     const text = typeof asked[0] === 'string' ? asked[0] : ''
@@ -111,9 +113,10 @@ function watchClient(client: pg.PoolClient, dropIdle: () => void): void {
     // The rollback that follows must not hide why.
     if (watch.lost && !text) throw watch.lost
     if (watch.lost) return Promise.reject(watch.lost)
+    const inDoubt = /^commit\b/i.test(text) && !watch.readOnly
+    watch.committing = inDoubt
     const answer = ask(...asked)
     if (!(answer instanceof Promise)) return answer
-    const inDoubt = /^commit\b/i.test(text) && !watch.readOnly
     const timer = setTimeout(() => {
       lose(new DatabaseAway(`no answer in ${Math.round(ms)} ms`, inDoubt))
       dropIdle()
@@ -123,7 +126,10 @@ function watchClient(client: pg.PoolClient, dropIdle: () => void): void {
         if (isLost(error)) watch.lost ??= new DatabaseAway(error, inDoubt)
         throw watch.lost ?? error
       })
-      .finally(() => clearTimeout(timer))
+      .finally(() => {
+        clearTimeout(timer)
+        watch.committing = false
+      })
   }) as typeof client.query
 }
 
