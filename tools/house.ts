@@ -88,7 +88,7 @@ checkFiles()
 checkFunctions()
 if (breaches.length > 0) {
   process.stderr.write(
-    `${breaches.join('\n')}\n${breaches.length} breaches of the house's rules (docs/decisions/040-names-and-rooms.md)\n`,
+    `${breaches.join('\n')}\n${breaches.length} breaches of the house's rules (docs/decisions/029-names-and-rooms.md)\n`,
   )
   process.exit(1)
 }
