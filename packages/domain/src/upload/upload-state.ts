@@ -17,7 +17,6 @@ export type UploadState = (typeof UPLOAD_STATES)[number]
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
 /** What the newest upload of a pharmacy may be shown as. */
 export const SHOWN_UPLOAD_STATES = [...UPLOAD_STATES, NEVER_UPLOADED] as const
-export type ShownUploadState = (typeof SHOWN_UPLOAD_STATES)[number]
 /** Uploads in one of these are in a pharmacy's queue: they wait, or are being loaded. */
 export const QUEUE_STATES = [
   'REQUESTED',
