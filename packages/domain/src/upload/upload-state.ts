@@ -66,14 +66,6 @@ export function overrideProblem(state: UploadState): string | null {
   return next(state, 'override') ? null : (NO_OVERRIDE[state] ?? `An upload in ${state} cannot be forced.`)
 }
 
-/** Queue items and their files may be deleted only here. */
-export const DELETABLE_STATES: readonly UploadState[] = ['RECEIVED', 'OVERRIDE']
-
-/** Whether an item in this state, in any letter case, may be deleted. */
-export function isDeletable(state: string): boolean {
-  return DELETABLE_STATES.some((deletable) => deletable === state.toUpperCase())
-}
-
 /** A worker that has not renewed its claim for this long has lost it. */
 export const LEASE_SECONDS = 120
 /** How often a worker renews its claim: three may fail before it is lost. */
@@ -122,17 +114,4 @@ export function tooManyFaulty(faulty: number, rows: number): boolean {
  */
 export function isFresh(lastSuccess: Day | null, today: Day, holidays?: ReadonlySet<Day>): boolean {
   return lastSuccess !== null && businessDaysBetween(lastSuccess, today, holidays) < 1
-}
-
-/** Full business days without an upload from which a pharmacy is listed as not uploading. */
-export const NO_UPLOAD_BUSINESS_DAYS = 4
-
-/** Whether a pharmacy belongs in the no-upload list: at least `limit` full business days since its last success, or none ever. */
-export function hasNotUploaded(
-  lastSuccess: Day | null,
-  today: Day,
-  limit = NO_UPLOAD_BUSINESS_DAYS,
-  holidays?: ReadonlySet<Day>,
-): boolean {
-  return lastSuccess === null || businessDaysBetween(lastSuccess, today, holidays) >= limit
 }
