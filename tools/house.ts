@@ -35,6 +35,7 @@ const PLURAL_NAMES = new Set([
   'financials',
   'metrics',
   'sms',
+  'settings',
 ])
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })

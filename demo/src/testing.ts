@@ -4,7 +4,11 @@ import type { DemoNetwork } from './network.ts'
 
 export type Row = Record<string, string>
 
-/** The files of one upload as whole texts, for tests. */
+/**
+ * The files of one upload as whole texts, for tests.
+ *
+ * @internal
+ */
 export function textsOf(network: DemoNetwork, index: number, range: GenerateRange = {}): Record<UploadSet, string> {
   const texts: Partial<Record<UploadSet, string>> = {}
   for (const { set, text } of generatePharmacy(network, index, range)) texts[set] = (texts[set] ?? '') + text
@@ -17,7 +21,11 @@ export function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map((match) => match[1] ?? match[2] ?? '')
 }
 
-/** Rows of a CSV text as objects by column name. A line with another number of cells than the header throws. */
+/**
+ * Rows of a CSV text as objects by column name. A line with another number of cells than the header throws.
+ *
+ * @internal
+ */
 export function rowsOf(text: string): Row[] {
   const [header = '', ...lines] = text.trimEnd().split('\n')
   const columns = header.split(',')

@@ -2,7 +2,7 @@ import { readSecret } from '../../apps/server/src/api/secret.ts'
 import { openPools } from '../../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
 import {
-  consentLink,
+  consentLinks,
   optOutLink,
   unsubscribeLink,
 } from '../../apps/server/src/features/consent/link/consent-link.queries.ts'
@@ -65,7 +65,7 @@ export async function patientLinks(options: LinkOptions = {}): Promise<PatientLi
     const messageOf = async ({ id: runId }: TestRun) =>
       Number((await asOwner<{ id: number }>(server, 'select id from message where run_id = $1', [runId]))[0]!.id)
     const asking = { locationId: id, id: await messageOf(run), patientId: patient!.id, ...(kinds ? { kinds } : {}) }
-    const consent = await world.inside((tx) => consentLink(tx, services, asking))
+    const consent = (await world.inside((tx) => consentLinks(tx, services, [asking]))).get(asking.id)!
     const { unsubscribeUrl } = unsubscribeLink(services, id, asking.id)
     return {
       pharmacy: name,

@@ -1,6 +1,6 @@
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { consentLink, optOutLink, unsubscribeLink } from '../src/features/consent/link/consent-link.queries.ts'
+import { consentLinks, optOutLink, unsubscribeLink } from '../src/features/consent/link/consent-link.queries.ts'
 import { type MessagingWorld, makeRun, type TestPatient, type TestRun } from './messaging.ts'
 import { asOwner } from './people.ts'
 import type { TestServer } from './server.ts'
@@ -34,7 +34,7 @@ export async function consentTokenFor(
   const run = await makeRun(server, world, { patients: [patient], context: 'communication' })
   const id = await messageOf(server, run, patient)
   const message = { locationId: patient.locationId, id, patientId: patient.id, ...(kinds ? { kinds } : {}) }
-  return tokenOf(await world.inside((tx) => consentLink(tx, server.services, message)))
+  return tokenOf((await world.inside((tx) => consentLinks(tx, server.services, [message]))).get(id)!)
 }
 
 /** The token of the unsubscribe link of an e-mail to this patient, and the run it was sent in. */

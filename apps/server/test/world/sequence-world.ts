@@ -1,10 +1,11 @@
 import { parseDay } from '@pillar/domain/time/day'
 import { inScope } from '../../src/db/scope.ts'
 import { refreshSequences, tickSequences } from '../../src/features/sequence/sequence.jobs.ts'
-import { insertSequence, type NewSequence, sequenceStats } from '../../src/features/sequence/sequence.queries.ts'
+import { insertSequence, type NewSequence } from '../../src/features/sequence/sequence.queries.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeTemplate, type WorldOptions } from '../messaging.ts'
 import { asOwner, fresh } from '../people.ts'
 import type { TestServer } from '../server.ts'
+import { sequenceStats } from './sequence-state.ts'
 
 /** A molecule with a drug of it at a pharmacy. */
 export interface TestDrug {

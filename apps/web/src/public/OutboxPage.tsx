@@ -46,7 +46,6 @@ export function OutboxPage({ info }: { info: PortalInfo }) {
 }
 
 function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad: (page: number) => void }) {
-  const sentText = (at: string) => new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
   if (read.state === 'loading') {
     return (
       <p className="muted" role="status">
@@ -71,47 +70,53 @@ function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad:
     <>
       <ul className="letters">
         {read.letters.map((letter) => (
-          <li key={letter.id}>
-            <article>
-              <header>
-                <h2>{letter.subject}</h2>
-                <p className="muted">
-                  To {letter.to} · <time dateTime={letter.sent_at}>{sentText(letter.sent_at)}</time>
-                </p>
-              </header>
-              <p className="text">
-                {linkedParts(letter.text).map((part) =>
-                  part.href ? (
-                    <a key={part.at} href={part.href}>
-                      {part.text}
-                    </a>
-                  ) : (
-                    part.text
-                  ),
-                )}
-              </p>
-            </article>
-          </li>
+          <LetterItem key={letter.id} letter={letter} locale={locale} />
         ))}
       </ul>
-      {read.pages > 1 ? (
-        <nav className="pager" aria-label="Pages">
-          <button type="button" className="secondary" disabled={read.page <= 1} onClick={() => onLoad(read.page - 1)}>
-            Back
-          </button>
-          <span>
-            Page {read.page} of {read.pages}
-          </span>
-          <button
-            type="button"
-            className="secondary"
-            disabled={read.page >= read.pages}
-            onClick={() => onLoad(read.page + 1)}
-          >
-            Next
-          </button>
-        </nav>
-      ) : null}
+      {read.pages > 1 ? <Pages page={read.page} pages={read.pages} onLoad={onLoad} /> : null}
     </>
+  )
+}
+
+function LetterItem({ letter, locale }: { letter: Letter; locale: string }) {
+  const sent = new Date(letter.sent_at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <li>
+      <article>
+        <header>
+          <h2>{letter.subject}</h2>
+          <p className="muted">
+            To {letter.to} · <time dateTime={letter.sent_at}>{sent}</time>
+          </p>
+        </header>
+        <p className="text">
+          {linkedParts(letter.text).map((part) =>
+            part.href ? (
+              <a key={part.at} href={part.href}>
+                {part.text}
+              </a>
+            ) : (
+              part.text
+            ),
+          )}
+        </p>
+      </article>
+    </li>
+  )
+}
+
+function Pages({ page, pages, onLoad }: { page: number; pages: number; onLoad: (page: number) => void }) {
+  return (
+    <nav className="pager" aria-label="Pages">
+      <button type="button" className="secondary" disabled={page <= 1} onClick={() => onLoad(page - 1)}>
+        Back
+      </button>
+      <span>
+        Page {page} of {pages}
+      </span>
+      <button type="button" className="secondary" disabled={page >= pages} onClick={() => onLoad(page + 1)}>
+        Next
+      </button>
+    </nav>
   )
 }

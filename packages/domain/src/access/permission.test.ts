@@ -6,7 +6,6 @@ import {
   landingRoute,
   matchRoute,
   mayOpen,
-  pageTitle,
   ROUTES,
   type Route,
   routeOf,
@@ -74,10 +73,8 @@ describe('routes', () => {
     for (const route of ROUTES as readonly Route[]) expect(route.sidebar, route.path).toBe(route.needs.length > 0)
   })
 
-  test('addresses and titles', () => {
+  test('addresses', () => {
     expect(addressOf('AU', 'financials')).toBe('/financials')
     expect(addressOf('GB', 'resetPassword', 'a/b')).toBe('/en_gb/reset-password/a%2Fb')
-    expect(pageTitle(routeOf('s8'), 'Pillar')).toBe('S8 Management - Pillar')
-    expect(pageTitle(null, 'Pillar')).toBe('Page not found - Pillar')
   })
 })

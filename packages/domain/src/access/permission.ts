@@ -141,8 +141,3 @@ export function addressOf(country: Country, name: RouteName, id?: string): strin
   const base = LOCALES[country].basePath === '/' ? '' : LOCALES[country].basePath
   return base + routeOf(name).path.replace('{id}', encodeURIComponent(id ?? ''))
 }
-
-/** Document title: '<page> - <product>'; null is the page that was not found. */
-export function pageTitle(route: Pick<Route, 'title'> | null, product: string): string {
-  return `${route?.title ?? NOT_FOUND_TITLE} - ${product}`
-}

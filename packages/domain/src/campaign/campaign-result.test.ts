@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { smsCents } from '../message/sms-text.ts'
 import {
   bestRevenue,
+  type CampaignRevenue,
   differenceRevenue,
   holdoutRevenue,
   isHeldOut,
@@ -10,7 +11,6 @@ import {
   momentsOf,
   revenueRanks,
   roi,
-  runRateRevenue,
 } from './campaign-result.ts'
 
 /** A group of n with this mean and spread: half a little above, half a little below. */
@@ -46,24 +46,12 @@ describe('revenue', () => {
     expect(found.change).toBeCloseTo(800 / 4200, 9)
   })
 
-  test('run-rate: actual against the own year, the window as long as seen', () => {
-    const found = runRateRevenue([
-      { actual: 100, trailingYear: 730, windowDays: 30 },
-      { actual: 0, trailingYear: 365, windowDays: 10 },
-    ])!
-    expect(found.revenue).toBeCloseTo(100 - 60 - 10, 9)
-    expect(found.interval).toBeNull()
-    expect(found.change).toBeCloseTo(30 / 70, 9)
-    expect(runRateRevenue([])).toBeNull()
-  })
-
   test('the best method wins; no cost no roi', () => {
-    const rate = runRateRevenue([{ actual: 1, trailingYear: 0, windowDays: 30 }])
+    const rate: CampaignRevenue = { method: 'run_rate', revenue: 1, interval: null, change: null }
     const held = holdoutRevenue(group(900, 58), group(100, 52))
     expect(bestRevenue([rate, null, held])?.method).toBe('holdout')
     expect(bestRevenue([rate, null])?.method).toBe('run_rate')
     expect(bestRevenue([null])).toBeNull()
-    expect(rate!.change).toBeNull()
     expect([roi(10, 0), roi(null, 5), roi(0, 5)]).toEqual([null, null, -1])
   })
 })

@@ -25,7 +25,11 @@ export interface Moments {
   readonly sumOfSquares: number
 }
 
-/** The moments of single values. */
+/**
+ * The moments of single values.
+ *
+ * @reference
+ */
 export function momentsOf(values: readonly number[]): Moments {
   return {
     n: values.length,
@@ -92,26 +96,6 @@ export function differenceRevenue(
   const perPatient = mean(treatedChange) - mean(controlChange)
   const error = Math.sqrt(variance(treatedChange) / treatedChange.n + variance(controlChange) / controlChange.n)
   return result('difference_in_differences', perPatient * treatedChange.n, attributed, Z95 * error * treatedChange.n)
-}
-
-export interface RunRatePatient {
-  /** Eligible revenue in the patient's window. */
-  readonly actual: number
-  /** The same in the 365 days before the delivery. */
-  readonly trailingYear: number
-  readonly windowDays: number
-}
-
-/** Run-rate: sum of actual - own trailing year × window / 365; low starters rise by themselves, so it is an estimate and says so. Null for nobody. */
-export function runRateRevenue(patients: readonly RunRatePatient[]): CampaignRevenue | null {
-  if (patients.length === 0) return null
-  let attributed = 0
-  let expected = 0
-  for (const patient of patients) {
-    attributed += patient.actual
-    expected += (patient.trailingYear * patient.windowDays) / 365
-  }
-  return result('run_rate', attributed - expected, attributed, null)
 }
 
 /** The best method that gave an answer: holdout, then difference in differences, then run-rate. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import {
   activationDays,
-  adminCampaignProblem,
   type CampaignDraft,
   campaignDatesProblem,
   campaignProblem,
@@ -69,11 +68,7 @@ describe('campaigns', () => {
     expect(recommendedCampaignProblem(empty)).toBe(
       'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, select atleast one pharmacy, select atleast one template, and select atleast one patient cohort.',
     )
-    expect(adminCampaignProblem(empty, true)).toBe(
-      'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, select atleast one template, and select atleast one pharmacy.',
-    )
     for (const problem of [campaignProblem, recommendedCampaignProblem]) expect(problem(campaign)).toBe('')
-    expect(adminCampaignProblem({ ...campaign, pharmacies: 0 }, false)).toBe('')
   })
 
   test('a goal is above 0', () => {

@@ -102,17 +102,6 @@ export function recommendedCampaignProblem(draft: CampaignDraft): string {
   return pleaseSentence(parts)
 }
 
-/**
- * What a campaign lacks in the support console; `companyChosen` (never for recommended ones) asks for a pharmacy. The product this is
- * modelled on named the template there, which was wrong.
- */
-export function adminCampaignProblem(draft: Omit<CampaignDraft, 'filters'>, companyChosen: boolean): string {
-  const parts = goalParts(draft)
-  if (draft.templates < 1) parts.push('select atleast one template')
-  if (companyChosen && draft.pharmacies < 1) parts.push('select atleast one pharmacy')
-  return pleaseSentence(parts)
-}
-
 /** What is wrong with a campaign's dates, by the calendar of its zone: none may be newly set before today, and the end not before the start. */
 export function campaignDatesProblem(start: Day | null, end: Day | null, today: Day, startUnchanged = false): string {
   const parts: string[] = []

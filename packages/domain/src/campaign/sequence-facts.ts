@@ -25,6 +25,8 @@ export const NEVER_EXPIRES: Day = 1_000_000
  * molecule. Of several lines of the latest day the one with the highest supply number speaks for the prescription, of those the one with
  * most repeats left, of those the one that expires last. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
  * and makes no cycle. Source: domain.md section 8.
+ *
+ * @reference
  */
 export function eventFacts(lines: readonly DispensedLine[], molecule: number, today: Day): EventFacts | null {
   const known = lines.filter((line) => line.day <= today).sort((a, b) => a.day - b.day)

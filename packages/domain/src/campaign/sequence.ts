@@ -70,7 +70,11 @@ export interface EventFacts {
   readonly meanCycle: number | null
 }
 
-/** The day an event happens by what is known now; null when it does not. Whether that day has come is for the caller. Source: domain.md section 8. */
+/**
+ * The day an event happens by what is known now; null when it does not. Whether that day has come is for the caller. Source: domain.md section 8.
+ *
+ * @reference
+ */
 export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
   const { supplied, suppliedBefore, repeatsLeft } = facts
   switch (event) {
@@ -91,7 +95,11 @@ export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
   }
 }
 
-/** Whether an event enrols: it has happened, at most 7 days ago, and the last enrolment of the same sequence, patient and molecule lies 90 days back. */
+/**
+ * Whether an event enrols: it has happened, at most 7 days ago, and the last enrolment of the same sequence, patient and molecule lies 90 days back.
+ *
+ * @reference
+ */
 export function enrols(eventOn: Day, today: Day, lastEnrolled: Day | null): boolean {
   const age = today - eventOn
   return age >= 0 && age <= BACK_FILL_DAYS && (lastEnrolled === null || eventOn - lastEnrolled >= RE_ENROL_DAYS)
@@ -126,7 +134,11 @@ export function dueAt(zone: string, eventOn: Day, followUp: FollowUp): Date {
   return instantAt(zone, eventOn + followUp.days_after, SEND_MINUTE)
 }
 
-/** Whether the goal of an enrolment is reached: a supply of the molecule (for a lapsed patient any visit) after the event, known by a day. */
+/**
+ * Whether the goal of an enrolment is reached: a supply of the molecule (for a lapsed patient any visit) after the event, known by a day.
+ *
+ * @reference
+ */
 export function goalReached(eventOn: Day, supplies: readonly Day[], known: Day): boolean {
   return supplies.some((supply) => supply > eventOn && supply <= known)
 }
@@ -175,7 +187,11 @@ export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUp
   return { act: 'send' }
 }
 
-/** Whether a messaged patient responded: a supply of the event's molecule on the day of the message or within 14 days after it. */
+/**
+ * Whether a messaged patient responded: a supply of the event's molecule on the day of the message or within 14 days after it.
+ *
+ * @reference
+ */
 export function responded(messaged: Day, supplies: readonly Day[]): boolean {
   return supplies.some((supply) => supply >= messaged && supply <= messaged + RESPONSE_DAYS)
 }

@@ -140,6 +140,8 @@ export interface CohortPatient {
 /**
  * Whether a patient belongs to a cohort: AND across filters, OR inside a list, unknown values fail a set filter, inactive patients are never in.
  * The server says the same in one set-based query; this is what it is held against. Throws a RangeError for filters with problems.
+ *
+ * @reference
  */
 export function inCohort(filters: CohortFilters, patient: CohortPatient): boolean {
   const [problem] = cohortProblems(filters)

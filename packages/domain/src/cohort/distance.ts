@@ -22,7 +22,11 @@ export function distanceKm(a: Place, b: Place): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-/** Great-circle distance in the unit of a country: kilometres in Australia, miles in Great Britain and the United States. */
+/**
+ * Great-circle distance in the unit of a country: kilometres in Australia, miles in Great Britain and the United States.
+ *
+ * @reference
+ */
 export function distanceIn(country: Country, a: Place, b: Place): number {
   const km = distanceKm(a, b)
   return LOCALES[country].distanceUnit === 'km' ? km : km / KM_PER_MILE

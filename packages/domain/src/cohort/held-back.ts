@@ -88,6 +88,8 @@ export function heldReason(recipient: Recipient, taken: boolean): HeldReason | n
 /**
  * The reason of each recipient, in their order, null for those who will receive. Of several with one contact the first who may
  * receive does: someone who is held back anyway does not take the number from the next.
+ *
+ * @reference
  */
 export function holdBack(recipients: readonly Recipient[]): (HeldReason | null)[] {
   const taken = new Set<string>()
@@ -106,7 +108,11 @@ export interface HeldBack {
   readonly reasons: Readonly<Record<HeldReason, number>>
 }
 
-/** The ledger before a run: selected = will receive + held back, each person under one reason. */
+/**
+ * The ledger before a run: selected = will receive + held back, each person under one reason.
+ *
+ * @reference
+ */
 export function countHeldBack(reasons: readonly (HeldReason | null)[]): HeldBack {
   const counts = Object.fromEntries(HELD_REASONS.map((reason) => [reason, 0])) as Record<HeldReason, number>
   let heldBack = 0

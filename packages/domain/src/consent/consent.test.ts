@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  allowingEntry,
   CHANNELS,
   type Channel,
   CONSENT_KINDS,
+  type Consent,
   type ConsentEvent,
   type ConsentForm,
   type ConsentKind,
@@ -29,6 +29,8 @@ const signUp = (at: number, answers: Partial<ConsentForm> = { marketing_sms_cons
 })
 const stop = (at: number): ConsentEvent => ({ id: `stop${at}`, at, type: 'stop' })
 const start = (at: number): ConsentEvent => ({ id: `start${at}`, at, type: 'start' })
+/** The log entry that decides over a kind of message. */
+const allowingEntry = (kind: ConsentKind, channel: Channel, consent: Consent) => consent[channel][kind].entry
 const running = { active: true, ethicsApproved: true }
 
 describe('what needs what', () => {

@@ -142,8 +142,3 @@ export function permissionFor(
   if (purpose === 'trial' && !(trial?.active && trial.ethicsApproved)) return 'no_consent'
   return 'allowed'
 }
-
-/** The log entry a message refers to as what allowed it; null where outreach rests on nobody having said no. */
-export function allowingEntry(purpose: Purpose, channel: Channel, consent: Consent): string | null {
-  return consent[channel][purpose === 'marketing' ? 'marketing' : 'health_outreach'].entry
-}

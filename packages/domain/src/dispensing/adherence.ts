@@ -41,6 +41,8 @@ export interface Window {
 /**
  * The days a pair (patient, molecule) is judged on: the 365 days to `t`, beginning no earlier than the first supply ever
  * seen, ending at `lastObserved` when observation stopped before `t`. Null when no day is left.
+ *
+ * @reference
  */
 export function adherenceWindow(firstSupply: Day, t: Day, lastObserved: Day | null = null): Window | null {
   const from = Math.max(t - (WINDOW_DAYS - 1), firstSupply)
@@ -56,12 +58,18 @@ export function carryInFrom(windowFrom: Day): Day {
 /**
  * Whether a pair can be judged at `t`: first supply at least 90 days back and at least 2 supplies.
  * `supplies` counts those dated from the start of the carry-in to `t`.
+ *
+ * @reference
  */
 export function measurable(firstSupply: Day, supplies: number, t: Day): boolean {
   return firstSupply <= t - MIN_DAYS_SINCE_FIRST && supplies >= MIN_SUPPLIES
 }
 
-/** Whether a patient has had no supply of anything for 180 days at `t`; inactive patients are left out of adherence. */
+/**
+ * Whether a patient has had no supply of anything for 180 days at `t`; inactive patients are left out of adherence.
+ *
+ * @reference
+ */
 export function isInactive(lastSupplyOfAny: Day, t: Day): boolean {
   return t - lastSupplyOfAny >= INACTIVE_DAYS
 }
@@ -87,6 +95,8 @@ export function replaces(next: Omit<MoleculeSupply, 'date'>, old: Omit<MoleculeS
 /**
  * The day a patient moved to another medicine: the first supply that replaces the old molecule after the last supply of
  * it, up to `t`. Null when there was no switch. `others` are the patient's supplies of other molecules, in any order.
+ *
+ * @reference
  */
 export function switchDay(
   old: Omit<MoleculeSupply, 'date'>,
@@ -116,6 +126,8 @@ export interface Ending {
 /**
  * Last day a pair is observed, or null when nothing ends it: the day of death, the day of cessation (unless the molecule
  * was supplied again after it), the day before the new medicine at a switch; the earliest of them.
+ *
+ * @reference
  */
 export function lastObservedDay({ died, ceased, switched, lastSupply }: Ending): Day | null {
   const ends: Day[] = []

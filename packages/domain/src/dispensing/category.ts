@@ -58,14 +58,22 @@ export function chronicByAtc(atc: string | null | undefined): boolean {
   return chronicFlags(atc) ?? false
 }
 
-/** Age band on a day; 'Unclassified' without a date of birth or for someone not yet born. */
+/**
+ * Age band on a day; 'Unclassified' without a date of birth or for someone not yet born.
+ *
+ * @reference
+ */
 export function ageBandOf(born: Day | null, on: Day): string {
   const age = born === null ? null : ageOn(born, on)
   if (age === null) return UNCLASSIFIED
   return AGE_BANDS.find((band) => band.to === null || age <= band.to)!.name
 }
 
-/** 'Female' or 'Male' of the stored letter F or M, else 'Unclassified'. */
+/**
+ * 'Female' or 'Male' of the stored letter F or M, else 'Unclassified'.
+ *
+ * @reference
+ */
 export function sexOf(sex: string | null | undefined): string {
   return sex === 'F' ? 'Female' : sex === 'M' ? 'Male' : UNCLASSIFIED
 }

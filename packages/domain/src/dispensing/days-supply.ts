@@ -35,6 +35,8 @@ const known = (value: number | null | undefined): value is number =>
  * Days a supply lasts, by the first rule that has its facts: the source's own figure; units over the daily dose in the
  * directions; the drug's default days times packs (packs of 28 and 30 count as that many days when the drug says
  * nothing); units times strength over the defined daily dose; 30. To the nearest day, within 1..365.
+ *
+ * @reference
  */
 export function daysSupply(facts: SupplyFacts): DaysSupply {
   const { sourceDays, units, directions, packSize, defaultDays, ddd } = facts

@@ -36,7 +36,11 @@ export interface Slot {
   readonly date: Day | null
 }
 
-/** Supply number from repeats authorised R and repeats left after this supply: k = R - left + 1. Null when they contradict each other. */
+/**
+ * Supply number from repeats authorised R and repeats left after this supply: k = R - left + 1. Null when they contradict each other.
+ *
+ * @reference
+ */
 export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): number | null {
   const number = repeatsAuthorised - repeatsLeft + 1
   return repeatsLeft >= 0 && number >= 1 ? number : null
@@ -46,6 +50,8 @@ export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): nu
  * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
  * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired).
  * A number seen beyond R+1 extends the slots. Of a number seen twice the earlier supply stands.
+ *
+ * @reference
  */
 export function slotsOf(prescription: Prescription, t: Day): Slot[] {
   const seen = firstSeen(prescription.seen, t)
@@ -98,7 +104,11 @@ export interface LoyaltyCounts {
   readonly leaked: number
 }
 
-/** Slots supplied here and leaked, dated within the 365 days ending at `t`. */
+/**
+ * Slots supplied here and leaked, dated within the 365 days ending at `t`.
+ *
+ * @reference
+ */
 export function countSlots(slots: readonly Slot[], t: Day): LoyaltyCounts {
   const inWindow = (slot: Slot) => slot.date !== null && slot.date > t - LOYALTY_DAYS && slot.date <= t
   const count = (kind: SlotClass) => slots.filter((slot) => slot.class === kind && inWindow(slot)).length
@@ -111,12 +121,20 @@ export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
   return here + leaked < MIN_LOYALTY_SCRIPTS ? null : here / (here + leaked)
 }
 
-/** Level 1..5 of a patient's loyalty, by the cuts of adherence. */
+/**
+ * Level 1..5 of a patient's loyalty, by the cuts of adherence.
+ *
+ * @reference
+ */
 export function loyaltyLevel(counts: LoyaltyCounts): Level | null {
   return levelOf(loyalty(counts))
 }
 
-/** Loyalty of a table cell: here / (here + leaked), both summed; null when both are 0. */
+/**
+ * Loyalty of a table cell: here / (here + leaked), both summed; null when both are 0.
+ *
+ * @reference
+ */
 export function loyaltyPercent({ here, leaked }: LoyaltyCounts): number | null {
   return here + leaked === 0 ? null : here / (here + leaked)
 }

@@ -22,34 +22,3 @@ export function performance(value: number | null, average: number | null, pairs:
   if (value === null || average === null || average === 0 || pairs < MIN_PERFORMANCE_PAIRS) return null
   return value / average - 1
 }
-
-export interface CellSums {
-  readonly revenue: number
-  readonly scripts: number
-  /** Scripts of measured pairs, and of those with at least 80% of days covered. */
-  readonly measuredScripts: number
-  readonly adherentScripts: number
-  readonly here: number
-  readonly leaked: number
-}
-
-export interface AverageCell {
-  readonly revenue: number
-  readonly scripts: number
-  readonly adherentPercent: number | null
-  readonly loyaltyPercent: number | null
-}
-
-/** Average of pharmacies: mean per pharmacy for money and counts, pooled ratios. Null for no pharmacy. */
-export function averageOf(pharmacies: readonly CellSums[]): AverageCell | null {
-  const count = pharmacies.length
-  if (count === 0) return null
-  const sum = (field: keyof CellSums) => pharmacies.reduce((total, pharmacy) => total + pharmacy[field], 0)
-  const here = sum('here')
-  return {
-    revenue: sum('revenue') / count,
-    scripts: sum('scripts') / count,
-    adherentPercent: ratio(sum('adherentScripts'), sum('measuredScripts')),
-    loyaltyPercent: ratio(here, here + sum('leaked')),
-  }
-}

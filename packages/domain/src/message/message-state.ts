@@ -22,11 +22,6 @@ export function mayBecome(from: MessageState, to: MessageState): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
-/** Whether nothing more is done about a message; a receipt may still say more. */
-export function isSettled(state: MessageState): boolean {
-  return state === 'delivered' || state === 'failed' || state === 'skipped'
-}
-
 export type Receipt = 'sent' | 'delivered' | 'failed'
 
 // What each state knows about the message's way. "Delivered" outranks "failed": a phone that has it is the stronger evidence,
@@ -75,9 +70,4 @@ export const HOLD_SECONDS = 120
 /** When the first message of an activation may go, in epoch milliseconds. */
 export function startsAt(activatedAt: number): number {
   return activatedAt + HOLD_SECONDS * 1000
-}
-
-/** Whole seconds of the hold left, for the countdown; 0 once it is over. */
-export function holdLeft(activatedAt: number, now: number): number {
-  return Math.max(0, Math.ceil((startsAt(activatedAt) - now) / 1000))
 }

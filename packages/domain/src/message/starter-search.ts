@@ -1,6 +1,7 @@
 import type { ConsentKind } from '../consent/consent.ts'
 import type { Country } from '../time/locale.ts'
-import { STARTER_DRAFTS, type StarterDraft } from './starter-draft.ts'
+import type { StarterDraft } from './draft-kind.ts'
+import { STARTER_DRAFTS } from './starter-draft.ts'
 
 const OTHER_WORDS = new Set(
   'the and for with our your that this have who are not from them they will can about'.split(' '),

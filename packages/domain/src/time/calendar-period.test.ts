@@ -1,19 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  calendarChoice,
   calendarDates,
-  calendarForm,
   calendarLabel,
   calendarPeriod,
-  calendarProblem,
-  calendarYearBefore,
   calendarYears,
   currentCalendar,
   nextCalendar,
   previousCalendar,
-  unitsBegun,
-  withKind,
 } from './calendar-period.ts'
 import { day, formatDay } from './day.ts'
 
@@ -26,20 +20,6 @@ describe('calendar periods', () => {
     expect(calendarPeriod({ year: 2026, quarter: 4 }).key).toBe('2026Q4')
     expect(currentCalendar(today)).toEqual({ year: 2026, month: 11 })
     expect(currentCalendar(today, 'year')).toEqual({ year: 2026 })
-  })
-
-  test('the form says what it lacks, and a change of kind clears', () => {
-    const month = calendarForm({ year: 2026, month: 11 })
-    expect(calendarProblem(month)).toBe('')
-    const quarter = withKind(month, 'quarter')
-    expect(quarter).toEqual({ kind: 'quarter', year: 2026, month: null, quarter: null })
-    expect(calendarProblem(quarter)).toBe('Please select a quarter')
-    expect(calendarProblem(withKind(quarter, 'month'))).toBe('Please select a month')
-    expect(calendarProblem(withKind(quarter, 'year'))).toBe('')
-    expect(withKind({ ...quarter, quarter: 2 }, 'month')).toMatchObject({ month: null, quarter: null })
-    expect(calendarChoice(quarter)).toBeNull()
-    expect(calendarChoice({ ...quarter, quarter: 2 })).toEqual({ year: 2026, quarter: 2 })
-    expect(calendarChoice(withKind(quarter, 'year'))).toEqual({ year: 2026 })
   })
 
   test('arrows wrap, and there is none forward at the current unit', () => {
@@ -55,11 +35,6 @@ describe('calendar periods', () => {
 
   test('what is offered', () => {
     expect(calendarYears(day('2026-03-01'))).toEqual([2026, 2025, 2024, 2023, 2022])
-    expect(unitsBegun('month', 2026, today)).toHaveLength(11)
-    expect(unitsBegun('quarter', 2025, today)).toEqual([1, 2, 3, 4])
-    expect(unitsBegun('year', 2026, today)).toEqual([])
-    expect(calendarYearBefore({ year: 2026, month: 2 })).toEqual({ year: 2025, month: 2 })
-    expect(calendarYearBefore({ year: 2026 })).toEqual({ year: 2025 })
   })
 
   test('words', () => {

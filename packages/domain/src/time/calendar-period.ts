@@ -24,43 +24,6 @@ export const CALENDAR_KINDS: Readonly<Record<PeriodKind, string>> = {
   month: 'Month',
 }
 
-/** What the Time Period dialog holds while it is being filled in. */
-export interface CalendarForm {
-  readonly kind: PeriodKind
-  readonly year: number
-  readonly month: number | null
-  readonly quarter: number | null
-}
-
-/** The form after the kind changes: Month clears the quarter, Quarter the month, Calendar Year both. */
-export function withKind(form: CalendarForm, kind: PeriodKind): CalendarForm {
-  return {
-    ...form,
-    kind,
-    month: kind === 'month' ? form.month : null,
-    quarter: kind === 'quarter' ? form.quarter : null,
-  }
-}
-
-/** What the form still lacks, word for word; empty when it can be confirmed. */
-export function calendarProblem(form: CalendarForm): '' | 'Please select a month' | 'Please select a quarter' {
-  if (form.kind === 'month' && form.month === null) return 'Please select a month'
-  if (form.kind === 'quarter' && form.quarter === null) return 'Please select a quarter'
-  return ''
-}
-
-/** The choice of a filled-in form; null while it lacks something. */
-export function calendarChoice(form: CalendarForm): PeriodChoice | null {
-  if (calendarProblem(form) !== '') return null
-  if (form.kind === 'month') return { year: form.year, month: form.month }
-  return form.kind === 'quarter' ? { year: form.year, quarter: form.quarter } : { year: form.year }
-}
-
-/** The form of a choice. */
-export function calendarForm(choice: PeriodChoice): CalendarForm {
-  return { kind: kindOf(choice), year: choice.year, month: choice.month ?? null, quarter: choice.quarter ?? null }
-}
-
 /** What Reset goes back to: the running month. */
 export function currentCalendar(today: Day, kind: PeriodKind = 'month'): PeriodChoice {
   return choiceAt(CALENDAR, kind, today)
@@ -85,22 +48,6 @@ export function nextCalendar(choice: PeriodChoice, today: Day): PeriodChoice | n
 /** Years the dialog offers, newest first: the current one and 4 before. */
 export function calendarYears(today: Day): number[] {
   return yearsOffered(today, CALENDAR, 'year')
-}
-
-/** Quarters or months of a year that have begun; none for a year alone. Those to come are not offered. */
-export function unitsBegun(kind: PeriodKind, year: number, today: Day): number[] {
-  if (kind === 'year') return []
-  const count = kind === 'month' ? 12 : 4
-  const units = Array.from({ length: count }, (_, index) => index + 1)
-  return units.filter((unit) => {
-    const choice = kind === 'month' ? { year, month: unit } : { year, quarter: unit }
-    return calendarPeriod(choice).from <= today
-  })
-}
-
-/** The same unit one year earlier, which the change percents of messages are measured against. */
-export function calendarYearBefore(choice: PeriodChoice): PeriodChoice {
-  return { ...choice, year: choice.year - 1 }
 }
 
 /** '2026', 'Quarter 4, 2026 (Oct–Dec)', 'November 2026'. */

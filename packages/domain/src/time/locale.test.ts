@@ -7,7 +7,6 @@ import {
   formatMoneyCompact,
   formatNumber,
   formatPercent,
-  formatShortDate,
   formatSpan,
   LOCALES,
 } from './locale.ts'
@@ -56,7 +55,6 @@ describe('locale', () => {
   test('dates', () => {
     const at = day('2026-11-09')
     expect([formatDate('AU', at), formatDate('US', at)]).toEqual(['9 Nov 2026', 'Nov 9, 2026'])
-    expect([formatShortDate('GB', at), formatShortDate('US', at)]).toEqual(['09/11/26', '11/09/26'])
   })
 
   test('spans say each shared part once', () => {

@@ -153,14 +153,6 @@ export function formatDate(country: Country, value: Day): string {
   return country === 'US' ? `${monthShort(month)} ${day}, ${year}` : `${day} ${monthShort(month)} ${year}`
 }
 
-/** Two digits each: 19/11/26; 11/19/26 in the US. */
-export function formatShortDate(country: Country, value: Day): string {
-  const { year, month, day } = toYmd(value)
-  const two = (part: number) => String(part % 100).padStart(2, '0')
-  const parts = LOCALES[country].dateFormat === 'mm/dd/yy' ? [month, day, year] : [day, month, year]
-  return parts.map(two).join('/')
-}
-
 /** Real dates of a span without repeating what both ends share: 1 Jul – 19 Nov 2026; 1 Jul 2025 – 30 Jun 2026; 1 – 30 Nov 2026. */
 export function formatSpan(country: Country, from: Day, to: Day): string {
   if (from === to) return formatDate(country, from)

@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import {
-  hasNotUploaded,
-  isDeletable,
   isFresh,
   LEASE_RENEW_SECONDS,
   LEASE_SECONDS,
@@ -61,12 +59,6 @@ describe('transitions', () => {
     expect(UPLOAD_STATES.filter((state) => overrideProblem(state) === null)).toEqual(['RECEIVED', 'ERROR'])
     for (const state of UPLOAD_STATES) expect(overrideProblem(state) ?? '').not.toContain('cannot be forced')
   })
-
-  test('deletable in RECEIVED and OVERRIDE, in any letter case', () => {
-    expect(UPLOAD_STATES.filter(isDeletable)).toEqual(['RECEIVED', 'OVERRIDE'])
-    expect(isDeletable('received')).toBe(true)
-    expect(isDeletable('not received')).toBe(false)
-  })
 })
 
 test('a lease outlives three renewals that fail', () => {
@@ -107,11 +99,4 @@ test('fresh: no full business day without an upload', () => {
   expect(isFresh(day('2025-08-15'), day('2025-08-18'))).toBe(true)
   expect(isFresh(thursday, day('2025-08-18'), new Set([day('2025-08-15')]))).toBe(true)
   expect(isFresh(null, thursday)).toBe(false)
-})
-
-test('success Thursday 14 August, Thursday 21: four business days, listed', () => {
-  expect(hasNotUploaded(day('2025-08-14'), day('2025-08-21'))).toBe(true)
-  expect(hasNotUploaded(day('2025-08-14'), day('2025-08-20'))).toBe(false)
-  expect(hasNotUploaded(day('2025-08-14'), day('2025-08-21'), 5)).toBe(false)
-  expect(hasNotUploaded(null, day('2025-08-21'))).toBe(true)
 })

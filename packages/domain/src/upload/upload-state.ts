@@ -17,7 +17,6 @@ export type UploadState = (typeof UPLOAD_STATES)[number]
 export const NEVER_UPLOADED = 'NEVER UPLOADED'
 /** What the newest upload of a pharmacy may be shown as. */
 export const SHOWN_UPLOAD_STATES = [...UPLOAD_STATES, NEVER_UPLOADED] as const
-export type ShownUploadState = (typeof SHOWN_UPLOAD_STATES)[number]
 /** Uploads in one of these are in a pharmacy's queue: they wait, or are being loaded. */
 export const QUEUE_STATES = [
   'REQUESTED',
@@ -65,14 +64,6 @@ const NO_OVERRIDE: Readonly<Partial<Record<UploadState, string>>> = {
 /** Why support cannot force an upload in this state; null where it can. */
 export function overrideProblem(state: UploadState): string | null {
   return next(state, 'override') ? null : (NO_OVERRIDE[state] ?? `An upload in ${state} cannot be forced.`)
-}
-
-/** Queue items and their files may be deleted only here. */
-export const DELETABLE_STATES: readonly UploadState[] = ['RECEIVED', 'OVERRIDE']
-
-/** Whether an item in this state, in any letter case, may be deleted. */
-export function isDeletable(state: string): boolean {
-  return DELETABLE_STATES.some((deletable) => deletable === state.toUpperCase())
 }
 
 /** A worker that has not renewed its claim for this long has lost it. */
@@ -123,17 +114,4 @@ export function tooManyFaulty(faulty: number, rows: number): boolean {
  */
 export function isFresh(lastSuccess: Day | null, today: Day, holidays?: ReadonlySet<Day>): boolean {
   return lastSuccess !== null && businessDaysBetween(lastSuccess, today, holidays) < 1
-}
-
-/** Full business days without an upload from which a pharmacy is listed as not uploading. */
-export const NO_UPLOAD_BUSINESS_DAYS = 4
-
-/** Whether a pharmacy belongs in the no-upload list: at least `limit` full business days since its last success, or none ever. */
-export function hasNotUploaded(
-  lastSuccess: Day | null,
-  today: Day,
-  limit = NO_UPLOAD_BUSINESS_DAYS,
-  holidays?: ReadonlySet<Day>,
-): boolean {
-  return lastSuccess === null || businessDaysBetween(lastSuccess, today, holidays) >= limit
 }

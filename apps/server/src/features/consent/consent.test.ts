@@ -10,7 +10,7 @@ import {
 } from '../../../test/messaging.ts'
 import { asOwner, dump } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { consentLink } from './link/consent-link.queries.ts'
+import { consentLinks } from './link/consent-link.queries.ts'
 
 const DEAD = 'Consent form is invalid / already submitted'
 const DAY = 24 * 3600_000
@@ -158,9 +158,10 @@ describe('a consent link (T10, T11)', () => {
     const run = await makeRun(server, world, { patients: [one] })
     const [message] = await asOwner<{ id: string }>(server, 'select id from message where run_id = $1', [run.id])
     const asking = { locationId: one.locationId, id: Number(message!.id), patientId: one.id }
-    const first = await world.inside((tx) => consentLink(tx, server.services, asking))
+    const link = async () => (await world.inside((tx) => consentLinks(tx, server.services, [asking]))).get(asking.id)!
+    const first = await link()
     server.clock.offsetMs = 30 * DAY
-    expect(await world.inside((tx) => consentLink(tx, server.services, asking))).toBe(first)
+    expect(await link()).toBe(first)
     server.clock.offsetMs = 91 * DAY
     expect((await read(first.slice(first.lastIndexOf('/') + 1))).status).toBe(404)
   })

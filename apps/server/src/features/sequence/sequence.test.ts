@@ -4,6 +4,7 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { setSequenceActive } from '../../../test/world/sequence-state.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -20,7 +21,6 @@ import type { Services } from '../../api/context.ts'
 import { openPools } from '../../db/database.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
 import { tickSequences } from './sequence.jobs.ts'
-import { setSequenceActive } from './sequence.queries.ts'
 
 let server: TestServer
 let phones: FakePhones

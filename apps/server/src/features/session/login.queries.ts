@@ -56,12 +56,6 @@ export async function setPassword(tx: Tx, loginId: number, passwordHash: string,
   await endSessionsOf(tx, loginId, now)
 }
 
-/** Shuts a login out and ends every session of it. */
-export async function disableLogin(tx: Tx, loginId: number, now: Date): Promise<void> {
-  await tx.updateTable('login').set({ disabled_at: now }).where('id', '=', loginId).execute()
-  await endSessionsOf(tx, loginId, now)
-}
-
 /** The same password under dearer parameters, unless it was changed in the meantime. */
 export async function upgradeHash(system: Database, loginId: number, old: string, fresh: string): Promise<void> {
   await system

@@ -10,7 +10,6 @@ import {
   type TestLogin,
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { disableLogin } from './login.queries.ts'
 
 // Modules are shared with the files run before and after: this one loads them anew, around the mock.
 vi.hoisted(() => vi.resetModules())
@@ -184,7 +183,7 @@ describe('the session', () => {
   it('ends when the login is disabled, which then answers like a wrong password', async () => {
     const login = await person()
     const tab = await signIn(server, login)
-    await server.services.pools.system.transaction().execute((tx) => disableLogin(tx, login.id, server.services.now()))
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [login.id])
     expect(await alive(tab.bearer)).toBe(false)
     expect((await server.call(REFRESH, {}, tab.cookie)).status).toBe(401)
     const reply = await server.call(LOGIN, { name: login.username, password: PASSWORD })

@@ -11,7 +11,7 @@ import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
 import { beginFollowUp, uploadedLocation } from './after-upload.queries.ts'
-import { uploadsUnderWay } from './upload.queries.ts'
+import { uploadsUnderWay } from './waiting.queries.ts'
 
 /** The pharmacy whose upload was completed. */
 export interface UploadedLocation {

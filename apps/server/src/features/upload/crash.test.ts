@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
 import { inScope } from '../../db/scope.ts'
-import { claimUpload, finishUpload, renewLease } from './upload.queries.ts'
+import { claimUpload, finishUpload, renewLease } from './claim.queries.ts'
 
 const DEEP = process.env.DEEP === '1'
 const KILLS = DEEP ? 20 : 3

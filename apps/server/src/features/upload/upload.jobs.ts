@@ -4,21 +4,13 @@ import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
 import { inScope } from '../../db/scope.ts'
+import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, renewLease } from './claim.queries.ts'
 import { LostClaim, loadUploadFiles } from './load/load.ts'
 import { type Findings, UploadFault } from './read/fault.ts'
 import { setbackOf } from './setback.ts'
-import {
-  type ClaimedUpload,
-  claimUpload,
-  finishUpload,
-  locationOfUpload,
-  putBack,
-  reclaimLost,
-  renewLease,
-  waitingLocation,
-  waitingWithoutJob,
-} from './upload.queries.ts'
+import { locationOfUpload } from './upload.queries.ts'
 import { removeStale, removeUpload, uploadsRoot } from './upload-folder.ts'
+import { waitingLocation, waitingWithoutJob } from './waiting.queries.ts'
 
 /**
  * Loads the waiting uploads of the pharmacy that `uuid` belongs to, oldest first, then whatever else waits: a loader with

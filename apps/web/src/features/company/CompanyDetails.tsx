@@ -5,7 +5,7 @@ import { useRead } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Status, statusWord } from '../../kit/display/status.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
-import type { Column } from '../../kit/list/DataTable.tsx'
+import type { Column } from '../../kit/list/data-table.ts'
 import { SubTable } from '../../kit/list/SubTable.tsx'
 import { useCountry } from '../../session/session.ts'
 

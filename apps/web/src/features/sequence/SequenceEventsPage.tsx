@@ -9,7 +9,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
-import type { Column } from '../../kit/list/DataTable.tsx'
+import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 

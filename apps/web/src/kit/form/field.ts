@@ -5,18 +5,6 @@ import { RefusedError, wordsOf } from '../../shared/refused.ts'
 type Form<T extends Record<string, unknown>> = ReturnType<typeof useForm<T>>
 
 /**
- * Ties an input to a form field by a name that must exist: Mantine itself takes any text. Give `type: 'checkbox'` for
- * switches and ticks.
- */
-export function field<T extends Record<string, unknown>>(
-  form: Form<T>,
-  name: keyof T & string,
-  type: 'input' | 'checkbox' = 'input',
-) {
-  return { ...form.getInputProps(name, { type }), name }
-}
-
-/**
  * Puts a refusal's field errors beside the fields they belong to. Returns what is left to say above the foot of the
  * form: the message, unless every part of it already stands beside a field.
  */

@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Bound } from '../dialog/useFormDialog.ts'
 import { MultiSelect } from './MultiSelect.tsx'
@@ -19,11 +19,6 @@ export function TextField({ maxLength = 200, ...field }: FieldProps & { maxLengt
 /** A password that is set for somebody: never filled in by the browser. */
 export function PasswordField(field: FieldProps) {
   return <PasswordInput autoComplete="new-password" aria-invalid={field.error ? true : undefined} {...field} />
-}
-
-/** Text of several lines; grows with it. */
-export function TextArea({ maxLength = 20_000, ...field }: FieldProps & { maxLength?: number }) {
-  return <Textarea autosize minRows={4} maxRows={16} maxLength={maxLength} {...field} />
 }
 
 /** Yes or no. */

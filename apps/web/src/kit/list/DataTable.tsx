@@ -1,38 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { ChevronDown, ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Icon } from '../display/Icon.tsx'
-import { type Act, RowActs } from './acts.tsx'
+import { RowActs } from './acts.tsx'
 import styles from './DataTable.module.css'
 import { DataTableHead } from './DataTableHead.tsx'
-import type { Sorting } from './useList.ts'
+import type { Column, DataTableProps } from './data-table.ts'
 import { useRowWindow } from './useRowWindow.ts'
 import type { Selection } from './useSelection.ts'
-
-export interface Column<Row> {
-  label: string
-  cell: (row: Row) => ReactNode
-  /** The field the server sorts by; without it the column is not sorted. */
-  sort?: string
-  /** Figures stand at the right. */
-  num?: boolean
-  width?: number
-}
-
-export interface DataTableProps<Row> {
-  label: string
-  rows: readonly Row[]
-  idOf: (row: Row) => string
-  columns: readonly Column<Row>[]
-  /** What a row is called, for those who listen. */
-  nameOf?: (row: Row) => string
-  sorting?: { by: Sorting | null; onSort: (next: Sorting) => void }
-  menu?: ((row: Row) => readonly Act[]) | undefined
-  expand?: ((row: Row) => ReactNode) | undefined
-  selection?: Selection<Row, never> | undefined
-  /** Rows above all others that stay in view, such as a total. */
-  pinned?: readonly Row[]
-}
 
 /** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {

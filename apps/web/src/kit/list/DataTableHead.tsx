@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { Icon } from '../display/Icon.tsx'
 import styles from './DataTable.module.css'
-import type { Column, DataTableProps } from './DataTable.tsx'
+import type { Column, DataTableProps } from './data-table.ts'
 
 /** The head of a table: a tick for all rows shown, and the columns, of which some sort. */
 export function DataTableHead<Row>({ rows, idOf, columns, sorting, menu, expand, selection }: DataTableProps<Row>) {

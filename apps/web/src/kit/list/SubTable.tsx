@@ -3,7 +3,8 @@ import { type ReactNode, useState } from 'react'
 import type { RefusedError } from '../../shared/refused.ts'
 import { Failed, Loading } from '../display/states.tsx'
 import type { Act } from './acts.tsx'
-import { type Column, DataTable } from './DataTable.tsx'
+import { DataTable } from './DataTable.tsx'
+import type { Column } from './data-table.ts'
 import styles from './SubTable.module.css'
 
 interface SubTableProps<Row> {

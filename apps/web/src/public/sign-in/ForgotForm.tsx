@@ -9,47 +9,9 @@ const ALWAYS = 'If the username you entered exists, you will receive an email wi
 /** Asks for a reset link. Only a missing answer, too many requests or an empty field is told apart. */
 export function ForgotForm({ name: given, onBack }: { name: string; onBack: () => void }) {
   const id = useId()
-  const [name, setName] = useState(given)
-  const [state, setState] = useState<'asking' | 'sending' | 'sent'>('asking')
-  const [error, setError] = useState<string | null>(null)
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => input.current?.focus(), [])
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (state === 'sending') return
-    if (name.trim() === '') {
-      setError('Please enter your username.')
-      input.current?.focus()
-      return
-    }
-    setState('sending')
-    setError(null)
-    try {
-      await requestReset({ username: name.trim() })
-      setState('sent')
-    } catch (thrown) {
-      if (thrown instanceof RefusedError && thrown.status > 0 && thrown.status < 429) {
-        setState('sent')
-        return
-      }
-      setError(wordsOf(thrown))
-      setState('asking')
-    }
-  }
-  if (state === 'sent') {
-    return (
-      <form onSubmit={(event) => event.preventDefault()}>
-        <h1>Check your email</h1>
-        <p className="lead" role="status">
-          {ALWAYS}
-        </p>
-        <button type="button" className="primary" onClick={onBack}>
-          Back to sign in
-        </button>
-      </form>
-    )
-  }
+  const { name, setName, state, error, input, submit } = useResetRequest(given)
+  useEffect(() => input.current?.focus(), [input])
+  if (state === 'sent') return <Sent onBack={onBack} />
   return (
     <form onSubmit={submit} noValidate>
       <h1>Forgot password</h1>
@@ -85,4 +47,50 @@ export function ForgotForm({ name: given, onBack }: { name: string; onBack: () =
       </button>
     </form>
   )
+}
+
+function Sent({ onBack }: { onBack: () => void }) {
+  return (
+    <form onSubmit={(event) => event.preventDefault()}>
+      <h1>Check your email</h1>
+      <p className="lead" role="status">
+        {ALWAYS}
+      </p>
+      <button type="button" className="primary" onClick={onBack}>
+        Back to sign in
+      </button>
+    </form>
+  )
+}
+
+/** Any answer about the name itself reads as sent. */
+function useResetRequest(given: string) {
+  const [name, setName] = useState(given)
+  const [state, setState] = useState<'asking' | 'sending' | 'sent'>('asking')
+  const [error, setError] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (state === 'sending') return
+    if (name.trim() === '') {
+      setError('Please enter your username.')
+      input.current?.focus()
+      return
+    }
+    setState('sending')
+    setError(null)
+    try {
+      await requestReset({ username: name.trim() })
+      setState('sent')
+    } catch (thrown) {
+      if (thrown instanceof RefusedError && thrown.status > 0 && thrown.status < 429) {
+        setState('sent')
+        return
+      }
+      setError(wordsOf(thrown))
+      setState('asking')
+    }
+  }
+  return { name, setName, state, error, input, submit }
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { type Ending, keepSignedInAt, takeEnding } from '../../shared/marker.ts'
 import { RefusedError, wordsOf } from '../../shared/refused.ts'
 import { login } from '../calls.ts'
@@ -18,13 +18,99 @@ const isBlank = (entry: string) => entry.trim() === ''
 
 /** Username, password, Remember username. After signing in the portal opens where this person was, or where they land. */
 export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: string) => void }) {
+  const form = useLogin()
+  const { name, password, refusal, busy } = form
+  const [ended] = useState(takeEndingOnce)
+  const wrong = refusal !== null
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <h1>Sign in</h1>
+      <p className="lead">Analytics and patient messages for your pharmacies.</p>
+      {ended && !wrong ? <p className="ended">{ended}</p> : null}
+      <div role="alert" className={wrong ? 'refused' : undefined}>
+        {wrong ? (
+          <>
+            <Alert /> {refusal.message}
+          </>
+        ) : null}
+      </div>
+      <NameField
+        ref={form.nameInput}
+        value={name}
+        onChange={form.setName}
+        wrong={refusal?.blank === true && isBlank(name)}
+      />
+      <PasswordField
+        ref={form.passwordInput}
+        label="Password"
+        value={password}
+        onChange={form.setPassword}
+        autoComplete="current-password"
+        wrong={refusal?.blank === true && isBlank(password)}
+        note={refusal?.attempts}
+      />
+      <div className="between">
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={form.remember}
+            onChange={(event) => form.setRemember(event.currentTarget.checked)}
+          />
+          Remember username
+        </label>
+        <button type="button" className="link" onClick={() => onForgot(name)}>
+          Forgot password?
+        </button>
+      </div>
+      <button type="submit" className="primary" aria-disabled={busy}>
+        {busy ? 'Signing in...' : 'Sign in'}
+      </button>
+      {demo ? (
+        <p className="demo">
+          Demo network: sign in as <b>headoffice</b> with <b>Pillar-demo-2026</b>
+        </p>
+      ) : null}
+    </form>
+  )
+}
+
+interface NameFieldProps {
+  value: string
+  onChange: (value: string) => void
+  wrong: boolean
+  ref: Ref<HTMLInputElement>
+}
+
+function NameField({ value, onChange, wrong, ref }: NameFieldProps) {
   const id = useId()
+  return (
+    <div className={wrong ? 'field wrong' : 'field'}>
+      <label htmlFor={id}>Username or email</label>
+      <div className="input">
+        <input
+          ref={ref}
+          id={id}
+          name="username"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          aria-invalid={wrong ? true : undefined}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** What was entered, and the sign-in itself; the first empty field is focused. */
+function useLogin() {
   const [name, setName] = useState(() => rememberedName() ?? '')
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(() => rememberedName() !== null)
   const [refusal, setRefusal] = useState<LoginRefusal | null>(null)
   const [busy, setBusy] = useState(false)
-  const [ended] = useState(takeEndingOnce)
   const nameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -54,64 +140,10 @@ export function LoginForm({ demo, onForgot }: { demo: boolean; onForgot: (name: 
       passwordInput.current?.select()
     }
   }
-  const wrong = refusal !== null
-  return (
-    <form onSubmit={submit} noValidate>
-      <h1>Sign in</h1>
-      <p className="lead">Analytics and patient messages for your pharmacies.</p>
-      {ended && !wrong ? <p className="ended">{ended}</p> : null}
-      <div role="alert" className={wrong ? 'refused' : undefined}>
-        {wrong ? (
-          <>
-            <Alert /> {refusal.message}
-          </>
-        ) : null}
-      </div>
-      <div className={refusal?.blank && isBlank(name) ? 'field wrong' : 'field'}>
-        <label htmlFor={id}>Username or email</label>
-        <div className="input">
-          <input
-            ref={nameInput}
-            id={id}
-            name="username"
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            aria-invalid={refusal?.blank && isBlank(name) ? true : undefined}
-          />
-        </div>
-      </div>
-      <PasswordField
-        ref={passwordInput}
-        label="Password"
-        value={password}
-        onChange={setPassword}
-        autoComplete="current-password"
-        wrong={refusal?.blank === true && isBlank(password)}
-        note={refusal?.attempts}
-      />
-      <div className="between">
-        <label className="tick">
-          <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
-          Remember username
-        </label>
-        <button type="button" className="link" onClick={() => onForgot(name)}>
-          Forgot password?
-        </button>
-      </div>
-      <button type="submit" className="primary" aria-disabled={busy}>
-        {busy ? 'Signing in...' : 'Sign in'}
-      </button>
-      {demo ? (
-        <p className="demo">
-          Demo network: sign in as <b>headoffice</b> with <b>Pillar-demo-2026</b>
-        </p>
-      ) : null}
-    </form>
-  )
+  return {
+    ...{ name, setName, password, setPassword, remember, setRemember },
+    ...{ refusal, busy, nameInput, passwordInput, submit },
+  }
 }
 
 let ending: Ending | null | undefined

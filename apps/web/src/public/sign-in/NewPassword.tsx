@@ -27,6 +27,56 @@ interface NewPasswordProps {
 
 /** A new password, entered twice. What makes a password good is the server's to say. */
 export function NewPassword({ title, lead, children, send, words, foot }: NewPasswordProps) {
+  const entry = useNewPassword(send)
+  const { state, error } = entry
+  return (
+    <form onSubmit={entry.submit} noValidate>
+      <h1>{title}</h1>
+      <p className="lead">{lead}</p>
+      <div role="alert" className={error ? 'refused' : undefined}>
+        {error ? (
+          <>
+            <Alert /> {words.refused}
+            {error}
+          </>
+        ) : null}
+      </div>
+      {state === 'done' ? (
+        <p className="finished" role="status">
+          {words.done}
+        </p>
+      ) : (
+        <>
+          {children}
+          <PasswordField
+            ref={entry.first}
+            label={words.password}
+            value={entry.password}
+            onChange={entry.setPassword}
+            autoComplete="new-password"
+          />
+          <PasswordField
+            ref={entry.second}
+            label={words.confirmation}
+            value={entry.confirmation}
+            onChange={entry.setConfirmation}
+            autoComplete="new-password"
+          />
+          <p className="note" role="status">
+            {state === 'sending' ? words.sending : ''}
+          </p>
+          <button type="submit" className="primary" aria-disabled={state === 'sending'}>
+            {words.submit[state === 'sending' ? 1 : 0]}
+          </button>
+        </>
+      )}
+      {foot}
+    </form>
+  )
+}
+
+/** Both entries and how sending them went; the first wrong one is focused. */
+function useNewPassword(send: NewPasswordProps['send']) {
   const [password, setPassword] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking')
@@ -50,48 +100,5 @@ export function NewPassword({ title, lead, children, send, words, foot }: NewPas
       if (refused?.errors.password_confirmation) second.current?.focus()
     }
   }
-  return (
-    <form onSubmit={submit} noValidate>
-      <h1>{title}</h1>
-      <p className="lead">{lead}</p>
-      <div role="alert" className={error ? 'refused' : undefined}>
-        {error ? (
-          <>
-            <Alert /> {words.refused}
-            {error}
-          </>
-        ) : null}
-      </div>
-      {state === 'done' ? (
-        <p className="finished" role="status">
-          {words.done}
-        </p>
-      ) : (
-        <>
-          {children}
-          <PasswordField
-            ref={first}
-            label={words.password}
-            value={password}
-            onChange={setPassword}
-            autoComplete="new-password"
-          />
-          <PasswordField
-            ref={second}
-            label={words.confirmation}
-            value={confirmation}
-            onChange={setConfirmation}
-            autoComplete="new-password"
-          />
-          <p className="note" role="status">
-            {state === 'sending' ? words.sending : ''}
-          </p>
-          <button type="submit" className="primary" aria-disabled={state === 'sending'}>
-            {words.submit[state === 'sending' ? 1 : 0]}
-          </button>
-        </>
-      )}
-      {foot}
-    </form>
-  )
+  return { password, setPassword, confirmation, setConfirmation, state, error, first, second, submit }
 }

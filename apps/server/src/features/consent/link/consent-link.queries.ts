@@ -56,11 +56,6 @@ export async function consentLinks(
   return links
 }
 
-/** `consentLinks` for one message. */
-export async function consentLink(tx: Tx, services: LinkServices, message: AskingMessage): Promise<string> {
-  return (await consentLinks(tx, services, [message])).get(message.id)!
-}
-
 /** Where a person ends the e-mail of a pharmacy: the page for people, and the address mail programs post to (RFC 8058). */
 export interface UnsubscribeLink {
   unsubscribeUrl: string

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import type { ClaimedUpload } from '../upload.queries.ts'
+import type { ClaimedUpload } from '../claim.queries.ts'
 import { storedRange } from './script.queries.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
-import type { ClaimedUpload } from '../upload.queries.ts'
 import { recordLoad } from './data-range.queries.ts'
 import {
   createIdMap,

@@ -13,6 +13,7 @@ import type { Where } from './explain-target.ts'
 import { addsUp, type ExplainTarget } from './explain-target.ts'
 
 type Reply = ReplyOf<typeof financials.explain>
+type Unit = Parameters<typeof unitText>[1]
 const FIRST_SHOWN = 100
 
 /** Formula, numerator, denominator, period, data age, and each pharmacy's part, added up before your eyes. */
@@ -115,24 +116,7 @@ function Parts({ reply, where: { country } }: ReplyProps) {
   return (
     <>
       <table className={styles.parts}>
-        <thead>
-          <tr>
-            <th scope="col">Pharmacy</th>
-            <th scope="col" className="num">
-              {reply.numerator.label}
-            </th>
-            {reply.denominator ? (
-              <>
-                <th scope="col" className="num">
-                  {reply.denominator.label}
-                </th>
-                <th scope="col" className="num">
-                  Value
-                </th>
-              </>
-            ) : null}
-          </tr>
-        </thead>
+        <PartsHead reply={reply} />
         <tbody>
           {shown.map((part) => (
             <tr key={part.pharmacy_id}>
@@ -150,20 +134,7 @@ function Parts({ reply, where: { country } }: ReplyProps) {
             </tr>
           ))}
         </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">
-              {reply.pharmacies.length === 1 ? 'Total' : `All ${reply.pharmacies.length.toLocaleString('en-AU')}`}
-            </th>
-            <td className="num">{unitText(country, unit, reply.numerator.value)}</td>
-            {reply.denominator ? (
-              <>
-                <td className="num">{unitText(country, unit, reply.denominator.value)}</td>
-                <td className="num">{unitText(country, reply.unit, reply.value)}</td>
-              </>
-            ) : null}
-          </tr>
-        </tfoot>
+        <PartsFoot reply={reply} unit={unit} country={country} />
       </table>
       {shown.length < reply.pharmacies.length ? (
         <button type="button" className={styles.more} onClick={() => setAll(true)}>
@@ -177,5 +148,48 @@ function Parts({ reply, where: { country } }: ReplyProps) {
           : 'The parts do not add up to the number: an upload may have come in between. Close this and open it again.'}
       </p>
     </>
+  )
+}
+
+function PartsHead({ reply }: { reply: Reply }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Pharmacy</th>
+        <th scope="col" className="num">
+          {reply.numerator.label}
+        </th>
+        {reply.denominator ? (
+          <>
+            <th scope="col" className="num">
+              {reply.denominator.label}
+            </th>
+            <th scope="col" className="num">
+              Value
+            </th>
+          </>
+        ) : null}
+      </tr>
+    </thead>
+  )
+}
+
+/** The parts added up. */
+function PartsFoot({ reply, unit, country }: { reply: Reply; unit: Unit; country: Where['country'] }) {
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">
+          {reply.pharmacies.length === 1 ? 'Total' : `All ${reply.pharmacies.length.toLocaleString('en-AU')}`}
+        </th>
+        <td className="num">{unitText(country, unit, reply.numerator.value)}</td>
+        {reply.denominator ? (
+          <>
+            <td className="num">{unitText(country, unit, reply.denominator.value)}</td>
+            <td className="num">{unitText(country, reply.unit, reply.value)}</td>
+          </>
+        ) : null}
+      </tr>
+    </tfoot>
   )
 }

@@ -38,8 +38,6 @@ export function FilterBar(props: FilterBarProps) {
   const { filters, pharmacies, chosen, categories, country, today, until, change, onReset } = props
   const [dialog, setDialog] = useState(false)
   const open = () => setDialog(true)
-  const { states, postcodes } = filters
-  const picked = filters.chosen !== null || filters.without.length > 0
   return (
     <section className={styles.bar} aria-label="Filters">
       <PeriodPicker
@@ -62,25 +60,7 @@ export function FilterBar(props: FilterBarProps) {
         value={filters.category}
         onChange={(category) => change(groupSearch(category))}
       />
-      {states.length > 0 ? (
-        <Chip label="State" value={named(states)} onClick={open} onRemove={() => change(placeSearch([], postcodes))} />
-      ) : null}
-      {postcodes.length > 0 ? (
-        <Chip
-          label={LOCALES[country].postcodeName}
-          value={named(postcodes)}
-          onClick={open}
-          onRemove={() => change(placeSearch(states, []))}
-        />
-      ) : null}
-      {picked ? (
-        <Chip
-          label="Pharmacies"
-          value={pickedText(filters, chosen)}
-          onClick={open}
-          onRemove={() => change({ pharmacies: undefined, without: undefined })}
-        />
-      ) : null}
+      <PlaceChips {...{ filters, chosen, country, change }} onOpen={open} />
       <Chip label="Filter" onClick={open} />
       <Button variant="subtle" size="xs" onClick={onReset}>
         Reset
@@ -101,6 +81,44 @@ export function FilterBar(props: FilterBarProps) {
         />
       ) : null}
     </section>
+  )
+}
+
+interface PlaceChipsProps extends Pick<FilterBarProps, 'filters' | 'chosen' | 'country' | 'change'> {
+  onOpen: () => void
+}
+
+/** The filters of place that are on; each opens the dialog and can be taken off. */
+function PlaceChips({ filters, chosen, country, change, onOpen }: PlaceChipsProps) {
+  const { states, postcodes } = filters
+  const picked = filters.chosen !== null || filters.without.length > 0
+  return (
+    <>
+      {states.length > 0 ? (
+        <Chip
+          label="State"
+          value={named(states)}
+          onClick={onOpen}
+          onRemove={() => change(placeSearch([], postcodes))}
+        />
+      ) : null}
+      {postcodes.length > 0 ? (
+        <Chip
+          label={LOCALES[country].postcodeName}
+          value={named(postcodes)}
+          onClick={onOpen}
+          onRemove={() => change(placeSearch(states, []))}
+        />
+      ) : null}
+      {picked ? (
+        <Chip
+          label="Pharmacies"
+          value={pickedText(filters, chosen)}
+          onClick={onOpen}
+          onRemove={() => change({ pharmacies: undefined, without: undefined })}
+        />
+      ) : null}
+    </>
   )
 }
 

@@ -38,14 +38,7 @@ export function FilterDialog(props: FilterDialogProps) {
   const states = useMemo(() => statesOf(pharmacies), [pharmacies])
   const picked = draft.picked ?? new Set(offered.map(({ pharmacy_id }) => pharmacy_id))
   const choice = choiceOfDraft({ ...draft.period })
-  const missing =
-    typeof choice === 'string'
-      ? choice
-      : offered.length === 0
-        ? 'No pharmacy matches'
-        : picked.size === 0
-          ? 'Please select at least one pharmacy'
-          : null
+  const missing = missingOf(choice, offered.length, picked.size)
   return (
     <Dialog
       opened={opened}
@@ -58,19 +51,13 @@ export function FilterDialog(props: FilterDialogProps) {
         </Button>
       }
       foot={
-        <>
-          {missing ? <span className="muted">{missing}</span> : null}
-          <Button
-            variant="filled"
-            disabled={missing !== null}
-            onClick={() =>
-              typeof choice !== 'string' &&
-              onConfirm({ ...periodSearch(choice, country, today), ...changeOf(draft, filters, offered) })
-            }
-          >
-            Confirm
-          </Button>
-        </>
+        <Foot
+          missing={missing}
+          onConfirm={() =>
+            typeof choice !== 'string' &&
+            onConfirm({ ...periodSearch(choice, country, today), ...changeOf(draft, filters, offered) })
+          }
+        />
       }
     >
       <div className={styles.form}>
@@ -80,38 +67,11 @@ export function FilterDialog(props: FilterDialogProps) {
           data={[...new Set([draft.category, ...categories])]}
           onChange={(event) => set({ category: event.currentTarget.value })}
         />
-        <div className={styles.field}>
-          <span className={styles.label}>Statistic</span>
-          <Segments
-            label="Statistic"
-            options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
-            value={draft.statistic}
-            onChange={(statistic) => set({ statistic })}
-          />
-        </div>
+        <StatisticField value={draft.statistic} onChange={(statistic) => set({ statistic })} />
         <PeriodFields draft={draft.period} onChange={(period) => set({ period })} country={country} today={today} />
-        <TextInput
-          className={styles.wide}
-          label={LOCALES[country].postcodeName}
-          placeholder="All"
-          description={postcodeHint(pharmacies, draft.states)}
-          inputMode={country === 'GB' ? 'text' : 'numeric'}
-          value={draft.postcode}
-          onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
-        />
+        <PostcodeField {...{ draft, pharmacies, country, set }} />
         {states.length > 0 ? (
-          <Checkbox.Group
-            className={styles.wide}
-            label="State"
-            value={[...draft.states]}
-            onChange={(chosen) => set({ states: chosen, picked: null })}
-          >
-            <div className={styles.states}>
-              {states.map((state) => (
-                <Checkbox key={state} value={state} label={state} size="xs" />
-              ))}
-            </div>
-          </Checkbox.Group>
+          <States states={states} chosen={draft.states} onChange={(chosen) => set({ states: chosen, picked: null })} />
         ) : null}
         <div className={styles.wide}>
           <span className={styles.label}>Pharmacies</span>
@@ -137,4 +97,79 @@ function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]
   const all = postcodesOf(pharmacies, states)
   const some = all.slice(0, 3).map(({ postcode }) => postcode)
   return `Full or partial postcodes, separated by commas${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
+}
+
+/** What must be chosen before the filters can be confirmed; null for nothing. */
+function missingOf(choice: ReturnType<typeof choiceOfDraft>, offered: number, picked: number): string | null {
+  if (typeof choice === 'string') return choice
+  if (offered === 0) return 'No pharmacy matches'
+  return picked === 0 ? 'Please select at least one pharmacy' : null
+}
+
+function Foot({ missing, onConfirm }: { missing: string | null; onConfirm: () => void }) {
+  return (
+    <>
+      {missing ? <span className="muted">{missing}</span> : null}
+      <Button variant="filled" disabled={missing !== null} onClick={onConfirm}>
+        Confirm
+      </Button>
+    </>
+  )
+}
+
+function StatisticField({
+  value,
+  onChange,
+}: {
+  value: Draft['statistic']
+  onChange: (value: Draft['statistic']) => void
+}) {
+  return (
+    <div className={styles.field}>
+      <span className={styles.label}>Statistic</span>
+      <Segments
+        label="Statistic"
+        options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
+        value={value}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+interface PostcodeFieldProps extends Pick<FilterDialogProps, 'pharmacies' | 'country'> {
+  draft: Draft
+  set: (change: Partial<Draft>) => void
+}
+
+function PostcodeField({ draft, pharmacies, country, set }: PostcodeFieldProps) {
+  return (
+    <TextInput
+      className={styles.wide}
+      label={LOCALES[country].postcodeName}
+      placeholder="All"
+      description={postcodeHint(pharmacies, draft.states)}
+      inputMode={country === 'GB' ? 'text' : 'numeric'}
+      value={draft.postcode}
+      onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
+    />
+  )
+}
+
+interface StatesProps {
+  states: readonly string[]
+  chosen: Draft['states']
+  onChange: (chosen: string[]) => void
+}
+
+function States({ states, chosen, onChange }: StatesProps) {
+  return (
+    <Checkbox.Group className={styles.wide} label="State" value={[...chosen]} onChange={onChange}>
+      <div className={styles.states}>
+        {states.map((state) => (
+          <Checkbox key={state} value={state} label={state} size="xs" />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
 }

@@ -63,28 +63,7 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
           </ActionIcon>
         </Tooltip>
       </div>
-      <div className={styles.pick}>
-        <Segments<Mode>
-          label="Which"
-          options={[
-            { value: 'best', label: 'Best' },
-            { value: 'worst', label: 'Worst' },
-            { value: 'manual', label: 'Manual' },
-          ]}
-          value={state.mode}
-          onChange={(mode) => dispatch({ type: 'mode', mode })}
-        />
-        <Select
-          aria-label={reply.category}
-          title={subcategory ?? undefined}
-          placeholder="Choose one"
-          data={all}
-          value={subcategory}
-          searchable={all.length > 12}
-          allowDeselect={false}
-          onChange={(value) => value !== null && dispatch({ type: 'subcategory', subcategory: value })}
-        />
-      </div>
+      <Pick category={reply.category} {...{ all, subcategory, state, dispatch }} />
       <Adjust label="Adherence" which="adherence" unit="points" {...{ state, dispatch }} />
       <Adjust label="Price per script" which="price" unit={LOCALES[country].currencySymbol} {...{ state, dispatch }} />
       {subcategory === null ? (
@@ -99,6 +78,42 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
         </div>
       ) : null}
     </section>
+  )
+}
+
+interface PickProps {
+  category: string
+  all: string[]
+  subcategory: string | null
+  state: Calculator
+  dispatch: Dispatch<Change>
+}
+
+/** Which subcategory: the best, the worst, or one chosen by hand. */
+function Pick({ category, all, subcategory, state, dispatch }: PickProps) {
+  return (
+    <div className={styles.pick}>
+      <Segments<Mode>
+        label="Which"
+        options={[
+          { value: 'best', label: 'Best' },
+          { value: 'worst', label: 'Worst' },
+          { value: 'manual', label: 'Manual' },
+        ]}
+        value={state.mode}
+        onChange={(mode) => dispatch({ type: 'mode', mode })}
+      />
+      <Select
+        aria-label={category}
+        title={subcategory ?? undefined}
+        placeholder="Choose one"
+        data={all}
+        value={subcategory}
+        searchable={all.length > 12}
+        allowDeselect={false}
+        onChange={(value) => value !== null && dispatch({ type: 'subcategory', subcategory: value })}
+      />
+    </div>
   )
 }
 

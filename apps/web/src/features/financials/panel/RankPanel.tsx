@@ -15,9 +15,7 @@ const COUNT_WORDS = ['none', 'one', 'two', 'three', 'four', 'five']
 
 /** The subcategories with the highest and the lowest share of adherent scripts, with their revenue and pooled total. */
 export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
-  const { categories, total } = rank === 'best' ? reply.best_categories : reply.worst_categories
-  const money = (value: number) => unitText(country, 'money', value, 'short')
-  const count = COUNT_WORDS[categories.length] ?? String(categories.length)
+  const { categories } = rankedOf(reply, rank)
   const name = plural(reply.category)
   return (
     <section className={styles.section}>
@@ -41,49 +39,61 @@ export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
             None to rank: each needs at least 30 scripts, 10 patients and a measured adherence.
           </p>
         ) : (
-          <table className={styles.ranks}>
-            <colgroup>
-              <col />
-              <col style={{ width: 56 }} />
-              <col style={{ width: 62 }} />
-              <col style={{ width: 60 }} />
-            </colgroup>
-            <thead className="sr">
-              <tr>
-                <th scope="col">{reply.category}</th>
-                <th scope="col">Adherent scripts</th>
-                <th scope="col">Revenue</th>
-              </tr>
-            </thead>
-            <tbody>
-              {categories.map(({ category, adherent_script_percent: share, revenue_value: revenue }) => (
-                <tr key={category}>
-                  <th scope="row" title={category}>
-                    {category}
-                  </th>
-                  <td className={styles.meter} aria-hidden>
-                    <span>
-                      <i style={{ width: `${share * 100}%` }} />
-                    </span>
-                  </td>
-                  <td className="num">{unitText(country, 'fraction', share)}</td>
-                  <td className="num muted">{money(revenue)}</td>
-                </tr>
-              ))}
-              <tr className={styles.sum}>
-                <th scope="row">{`${rank === 'best' ? 'Best' : 'Worst'} ${count}`}</th>
-                <td aria-hidden />
-                <td className="num">
-                  {total.adherent_script_percent === null
-                    ? NONE
-                    : unitText(country, 'fraction', total.adherent_script_percent)}
-                </td>
-                <td className="num">{money(total.revenue_value)}</td>
-              </tr>
-            </tbody>
-          </table>
+          <RankTable {...{ reply, country, rank }} />
         )}
       </div>
     </section>
+  )
+}
+
+const rankedOf = (reply: TableReply, rank: 'best' | 'worst') =>
+  rank === 'best' ? reply.best_categories : reply.worst_categories
+
+function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {
+  const { categories, total } = rankedOf(reply, rank)
+  const money = (value: number) => unitText(country, 'money', value, 'short')
+  const count = COUNT_WORDS[categories.length] ?? String(categories.length)
+  return (
+    <table className={styles.ranks}>
+      <colgroup>
+        <col />
+        <col style={{ width: 56 }} />
+        <col style={{ width: 62 }} />
+        <col style={{ width: 60 }} />
+      </colgroup>
+      <thead className="sr">
+        <tr>
+          <th scope="col">{reply.category}</th>
+          <th scope="col">Adherent scripts</th>
+          <th scope="col">Revenue</th>
+        </tr>
+      </thead>
+      <tbody>
+        {categories.map(({ category, adherent_script_percent: share, revenue_value: revenue }) => (
+          <tr key={category}>
+            <th scope="row" title={category}>
+              {category}
+            </th>
+            <td className={styles.meter} aria-hidden>
+              <span>
+                <i style={{ width: `${share * 100}%` }} />
+              </span>
+            </td>
+            <td className="num">{unitText(country, 'fraction', share)}</td>
+            <td className="num muted">{money(revenue)}</td>
+          </tr>
+        ))}
+        <tr className={styles.sum}>
+          <th scope="row">{`${rank === 'best' ? 'Best' : 'Worst'} ${count}`}</th>
+          <td aria-hidden />
+          <td className="num">
+            {total.adherent_script_percent === null
+              ? NONE
+              : unitText(country, 'fraction', total.adherent_script_percent)}
+          </td>
+          <td className="num">{money(total.revenue_value)}</td>
+        </tr>
+      </tbody>
+    </table>
   )
 }

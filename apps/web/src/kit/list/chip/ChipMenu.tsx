@@ -1,8 +1,6 @@
-import { Menu, Popover } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Check } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
 import { Icon } from '../../display/Icon.tsx'
-import styles from './Chip.module.css'
 import { Chip } from './Chip.tsx'
 
 interface ChipMenuProps<T extends string> {
@@ -35,29 +33,5 @@ export function ChipMenu<T extends string>({ label, options, value, onChange, on
         ))}
       </Menu.Dropdown>
     </Menu>
-  )
-}
-
-interface ChipPanelProps {
-  label: string
-  value?: ReactNode
-  onRemove?: () => void
-  /** The panel's content; `close` shuts it. */
-  children: (close: () => void) => ReactNode
-}
-
-/** A chip that opens a small panel, for filters a menu cannot hold. */
-export function ChipPanel({ label, value, onRemove, children }: ChipPanelProps) {
-  const [opened, setOpened] = useState(false)
-  const close = () => setOpened(false)
-  return (
-    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus>
-      <Popover.Target>
-        <Chip label={label} value={value} onRemove={onRemove} opens onClick={() => setOpened((was) => !was)} />
-      </Popover.Target>
-      <Popover.Dropdown className={styles.panel} aria-label={label}>
-        {children(close)}
-      </Popover.Dropdown>
-    </Popover>
   )
 }

@@ -1,0 +1,39 @@
+import { statesBefore } from '@pillar/domain/upload/upload-state'
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/** Of an upload `w` that waits: whether it is the oldest of its pharmacy and no setback holds it back. */
+const isDue = sql<boolean>`(w.retry_at is null or w.retry_at <= now()) and not exists (
+  select from upload o where o.location_id = w.location_id and o.etl_state = any(${statesBefore('claim')}::text[])
+    and (o.created_at, o.id) < (w.created_at, w.id))`
+
+/** A pharmacy with an upload that is due and none being loaded, longest waiting first; null when there is none. */
+export async function waitingLocation(system: Database): Promise<number | null> {
+  const { rows } = await sql<{ location_id: number }>`
+    select w.location_id from upload w
+    where w.etl_state = any(${statesBefore('claim')}::text[]) and ${isDue}
+      and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')
+    order by w.created_at, w.id limit 1`.execute(system)
+  return rows[0]?.location_id ?? null
+}
+
+/** Whether any upload waits or is being loaded. */
+export async function uploadsUnderWay(system: Database): Promise<boolean> {
+  const { rows } = await sql<{ busy: boolean }>`
+    select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[])) as busy`.execute(
+    system,
+  )
+  return rows[0]?.busy ?? false
+}
+
+/** Uploads that are due and for which no job waits in the queue. */
+export async function waitingWithoutJob(system: Database, job: string): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    select w.uuid from upload w
+    where w.etl_state = any(${statesBefore('claim')}::text[]) and ${isDue}
+      and not exists (select from pgboss.job j where j.name = ${job} and j.state in ('created', 'retry') and j.data->>'uuid' = w.uuid::text)
+      and not exists (select from upload p where p.location_id = w.location_id and p.etl_state = 'PROCESSING')`.execute(
+    system,
+  )
+  return rows.map((row) => row.uuid)
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import type { Act } from './acts.tsx'
+import type { Sorting } from './useList.ts'
+import type { Selection } from './useSelection.ts'
+
+export interface Column<Row> {
+  label: string
+  cell: (row: Row) => ReactNode
+  /** The field the server sorts by; without it the column is not sorted. */
+  sort?: string
+  /** Figures stand at the right. */
+  num?: boolean
+  width?: number
+}
+
+export interface DataTableProps<Row> {
+  label: string
+  rows: readonly Row[]
+  idOf: (row: Row) => string
+  columns: readonly Column<Row>[]
+  /** What a row is called, for those who listen. */
+  nameOf?: (row: Row) => string
+  sorting?: { by: Sorting | null; onSort: (next: Sorting) => void }
+  menu?: ((row: Row) => readonly Act[]) | undefined
+  expand?: ((row: Row) => ReactNode) | undefined
+  selection?: Selection<Row, never> | undefined
+  /** Rows above all others that stay in view, such as a total. */
+  pinned?: readonly Row[]
+}
