@@ -16,7 +16,7 @@ test('who answers STOP is held back from the next cohort', async ({ page }) => {
   const sure = dialog(page, /^Send “Repeats due”/)
   await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await sure.getByRole('button', { name: 'Send 3 texts, $0.36' }).click()
-  await expect(campaigns.getByRole('button', { name: 'Take it back' })).toBeVisible({ timeout: 30_000 })
+  await expect(campaigns.getByRole('button', { name: 'Cancel sending' })).toBeVisible({ timeout: 30_000 })
   await network.endHold()
   await expect
     .poll(

@@ -32,7 +32,7 @@ test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
   }
   const parts = stats.num_campaign_messages + stats.num_trial_messages + stats.num_normal_messages
   await expect(page.getByRole('region', { name: 'Messages delivered' })).toContainText(text(parts))
-  await expect(page.getByText('Simulated: no text leaves this installation.')).toBeVisible()
+  await expect(page.getByText('Test mode: no texts are sent.')).toBeVisible()
 })
 
 test('the Time Period dialog and its arrows, in the address', async ({ page }) => {

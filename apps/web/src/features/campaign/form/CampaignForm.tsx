@@ -74,7 +74,7 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
             {said ?? error}{' '}
             {form.conflict ? (
               <button type="button" className={styles.again} onClick={form.openNewest}>
-                Open the newest
+                Load the latest version
               </button>
             ) : null}
           </span>

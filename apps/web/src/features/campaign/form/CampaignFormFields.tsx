@@ -57,7 +57,7 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
       <div className={styles.two} data-field="dates">
         <DateField
           label="Start date"
-          description="Empty: the day it is activated"
+          description="If blank, starts on activation"
           min={first}
           value={draft.start_date}
           error={problems.dates}
@@ -65,7 +65,7 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
         />
         <DateField
           label="End date"
-          description="Empty: until it is deactivated"
+          description="If blank, runs until deactivated"
           min={[first, draft.start_date].sort().at(-1) ?? first}
           value={draft.end_date}
           error={problems.dates ? true : undefined}
@@ -74,7 +74,7 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
       </div>
       <Textarea
         label="Note"
-        description="For colleagues; never sent"
+        description="Internal note. Patients don't see it."
         rows={2}
         maxLength={5000}
         value={draft.note}
@@ -97,7 +97,7 @@ function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
   return (
     <MultiSelect
       label="Pharmacies"
-      placeholder={list.isPending ? 'Loading…' : 'Choose pharmacies'}
+      placeholder={list.isPending ? 'Loading…' : 'Select pharmacies'}
       options={options}
       value={chosen}
       onChange={onChange}
@@ -136,7 +136,7 @@ function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
           onChange={(value) => change({ measure_by: value })}
         />
         {type !== null && isState(type) ? (
-          <p className={styles.hint}>Value is off: {GOAL_NAMES[type].toLowerCase()} is a share, not a sum.</p>
+          <p className={styles.hint}>{GOAL_NAMES[type]} is a percentage, so Value is not available.</p>
         ) : null}
       </div>
       <div className={styles.field} data-field="goal">

@@ -87,7 +87,7 @@ export function useCampaignForm(
         title: edited ? `Save “${draft.name.trim()}”?` : `Save “${draft.name.trim()}” as inactive?`,
         consequence: edited
           ? edited.active
-            ? 'Messages already written keep their text and go out as they are. Changes count for what is sent later.'
+            ? 'Messages already queued won’t change. Your changes apply to later messages.'
             : 'Nothing is sent until the campaign is activated.'
           : 'Nothing is sent until you activate it.',
         action: 'save',
