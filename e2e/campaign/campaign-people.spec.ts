@@ -92,7 +92,7 @@ test('a recommended campaign is opened from the page and activated as one’s ow
     .click()
   await expect(all.getByLabel('Campaign name')).toHaveValue(name)
   await all.getByRole('button', { name: 'Activate…' }).click()
-  await expect(all.getByRole('alert')).toHaveText('Please select atleast one pharmacy.')
+  await expect(all.getByRole('alert')).toHaveText('Please select at least one pharmacy.')
   await all.getByRole('button', { name: 'Save as inactive' }).click()
   await all.getByRole('button', { name: /^Pharmacies/ }).click()
   await page.getByRole('option', { name: network.pharmacies[0]!.name }).click()

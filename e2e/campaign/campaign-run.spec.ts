@@ -55,7 +55,7 @@ test('a campaign from nothing to its last message: refined, activated, cancelled
   await test.step('an empty form says all it lacks and goes to the first field', async () => {
     await form.getByRole('button', { name: 'Activate…' }).click()
     await expect(form.getByRole('alert')).toHaveText(
-      'Please enter a campaign name, select at least one pharmacy, select a goal type, select a measure by, enter a goal, select at least one template, and select at least one patient filter.',
+      'Please enter a campaign name, select at least one pharmacy, select a goal type, choose how to measure it, enter a goal, select at least one template, and select at least one patient filter.',
     )
     await expect(form.getByLabel('Campaign name')).toBeFocused()
   })
