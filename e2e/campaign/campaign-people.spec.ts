@@ -16,7 +16,7 @@ test('who answers STOP is held back from the next cohort', async ({ page }) => {
   const sure = dialog(page, /^Send “Repeats due”/)
   await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await sure.getByRole('button', { name: 'Send 3 texts, $0.36' }).click()
-  await expect(campaigns.getByRole('button', { name: 'Take it back' })).toBeVisible({ timeout: 30_000 })
+  await expect(campaigns.getByRole('button', { name: 'Cancel sending' })).toBeVisible({ timeout: 30_000 })
   await network.endHold()
   await expect
     .poll(
@@ -92,7 +92,7 @@ test('a recommended campaign is opened from the page and activated as one’s ow
     .click()
   await expect(all.getByLabel('Campaign name')).toHaveValue(name)
   await all.getByRole('button', { name: 'Activate…' }).click()
-  await expect(all.getByRole('alert')).toHaveText('Please select atleast one pharmacy.')
+  await expect(all.getByRole('alert')).toHaveText('Please select at least one pharmacy.')
   await all.getByRole('button', { name: 'Save as inactive' }).click()
   await all.getByRole('button', { name: /^Pharmacies/ }).click()
   await page.getByRole('option', { name: network.pharmacies[0]!.name }).click()

@@ -31,7 +31,7 @@ async function choosePharmacies(page: Page, names: readonly string[]): Promise<v
 
 const number = (text: string | null) => Number((text ?? '').replace(/\D/g, ''))
 
-test('a campaign from nothing to its last message: refined, activated, taken back, stopped, resumed, ended', async ({
+test('a campaign from nothing to its last message: refined, activated, cancelled, stopped, resumed, ended', async ({
   page,
 }) => {
   test.setTimeout(360_000)
@@ -55,7 +55,7 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
   await test.step('an empty form says all it lacks and goes to the first field', async () => {
     await form.getByRole('button', { name: 'Activate…' }).click()
     await expect(form.getByRole('alert')).toHaveText(
-      'Please enter a campaign name, select at least one pharmacy, select a goal type, select a measure by, enter a goal, select at least one template, and select at least one patient filter.',
+      'Please enter a campaign name, select at least one pharmacy, select a goal type, choose how to measure it, enter a goal, select at least one template, and select at least one patient filter.',
     )
     await expect(form.getByLabel('Campaign name')).toBeFocused()
   })
@@ -118,19 +118,19 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
     return (await ask<ReplyOf<typeof campaign.run>>(`campaign/${id}/run/enterprise`, {})).progress
   }
 
-  await test.step('it counts down and can be taken back, and sent after all', async () => {
-    await expect(sending(page).getByRole('timer')).toHaveText(/Can be taken back whole for another [01]:\d\d\./, {
+  await test.step('it counts down, is cancelled, and sent after all', async () => {
+    await expect(sending(page).getByRole('timer')).toHaveText(/You can cancel this for [01]:\d\d\./, {
       timeout: 30_000,
     })
     expect(await network.sql('select 1 from message_run where company_id = $1', [network.company.id])).toHaveLength(1)
     await expect(bar(page)).toHaveAccessibleName('Delivered 0, Held back 2, To send 14')
-    await sending(page).getByRole('button', { name: 'Take it back' }).click()
+    await sending(page).getByRole('button', { name: 'Cancel sending' }).click()
     await expect(sending(page).getByRole('status')).toHaveText(
-      'Taken back: nothing has been sent. Resume to send its 14 messages, or deactivate the campaign.',
+      'Sending cancelled. Nothing has been sent. Resume to send 14 messages, or deactivate the campaign.',
     )
     await sending(page).getByRole('button', { name: 'Resume…' }).click()
-    await reenter(page, /^Go on sending/, 'Send 14 messages')
-    await expect(sending(page).getByRole('button', { name: 'Take it back' })).toBeVisible()
+    await reenter(page, /^Resume sending/, 'Send 14 messages')
+    await expect(sending(page).getByRole('button', { name: 'Cancel sending' })).toBeVisible()
   })
 
   await test.step('while it runs one call is read again and again, and nothing twice', async () => {
@@ -177,8 +177,8 @@ test('a campaign from nothing to its last message: refined, activated, taken bac
 
   await test.step('resumed with the password, it ends with every message accounted for', async () => {
     await sending(page).getByRole('button', { name: 'Resume…' }).click()
-    await expect(dialog(page, /^Go on sending/)).toContainText('Nobody gets the same message twice.')
-    await reenter(page, /^Go on sending/, 'Send 7 messages')
+    await expect(dialog(page, /^Resume sending/)).toContainText('Nobody gets the same message twice.')
+    await reenter(page, /^Resume sending/, 'Send 7 messages')
     await expect
       .poll(
         async () => {

@@ -86,18 +86,18 @@ test('a campaign from the question before sending to the one before deleting', {
   await password(page).fill(PASSWORD)
   await sure.getByRole('button', { name: 'Send 1 text, $0.12' }).click()
 
-  await expect(campaigns.getByRole('button', { name: 'Take it back' })).toBeVisible({ timeout: 30_000 })
+  await expect(campaigns.getByRole('button', { name: 'Cancel sending' })).toBeVisible({ timeout: 30_000 })
   await campaigns.getByText('Why: held back 1').click()
   await campaigns.getByRole('button', { name: `Open ${network.pharmacies[0]!.name}` }).click()
   await expect(campaigns.getByRole('button', { name: 'Stop this pharmacy' })).toBeVisible()
   await look(page, 'Campaigns', 'counting down, a pharmacy opened')
-  await campaigns.getByRole('button', { name: 'Take it back' }).click()
+  await campaigns.getByRole('button', { name: 'Cancel sending' }).click()
   await expect(page.getByText(/^Stopped\. 1 message will not be sent/)).toBeVisible()
-  await look(page, 'Campaigns', 'taken back', [OPENED, TOAST])
+  await look(page, 'Campaigns', 'sending cancelled', [OPENED, TOAST])
 
   for (const [button, title] of [
-    ['Resume…', 'Go on sending “Repeats due”?'],
-    ['Resume this pharmacy…', 'Go on sending “Repeats due”?'],
+    ['Resume…', 'Resume sending “Repeats due”?'],
+    ['Resume this pharmacy…', 'Resume sending “Repeats due”?'],
     ['Deactivate…', 'Deactivate “Repeats due”?'],
     ['Delete…', 'Delete “Repeats due”?'],
   ] as const) {

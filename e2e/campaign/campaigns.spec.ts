@@ -4,6 +4,7 @@ import { calendarLabel, currentCalendar, previousCalendar } from '@pillar/domain
 import { formatNumber } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
 import { expect, type Page, test } from '@playwright/test'
+import { makeNetwork } from '../support/messaging.ts'
 import { open } from '../support/people.ts'
 
 type Stats = ReplyOf<typeof attribution.stats>
@@ -32,7 +33,7 @@ test('strip and TOTAL are the server’s, and agree', async ({ page }) => {
   }
   const parts = stats.num_campaign_messages + stats.num_trial_messages + stats.num_normal_messages
   await expect(page.getByRole('region', { name: 'Messages delivered' })).toContainText(text(parts))
-  await expect(page.getByText('Simulated: no text leaves this installation.')).toBeVisible()
+  await expect(page.getByText('Test mode: no texts are sent.')).toBeVisible()
 })
 
 test('the Time Period dialog and its arrows, in the address', async ({ page }) => {
@@ -85,6 +86,18 @@ test('search after a pause, order and pages, and a link that shows the same', as
   expect(shown.slice(1)).toEqual([...shown.slice(1)].sort((a, b) => a.localeCompare(b, 'en-AU')))
   await page.reload()
   await expect(names(page)).toHaveText(shown)
+})
+
+test('somebody without this screen is told so, and sees no button of it', async ({ page }) => {
+  const network = await makeNetwork()
+  await network.sql('update login set data_analytics = false, ecdr = true where username = $1', [network.username])
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await open(page, '/campaigns?dialog=new-campaign', network.username)
+  await expect(page.getByRole('heading', { name: 'You don’t have access to campaigns' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(asked.filter((path) => /campaign|message-stats|sending/.test(path) && path.startsWith('/api/'))).toEqual([])
 })
 
 test('a dialog has an address, and closing it leaves the screen as it was', async ({ page }) => {

@@ -25,13 +25,15 @@ test('recommended campaigns say how many patients match: those their cohort sele
   await page.screenshot({ path: test.info().outputPath('recommended.png') })
 })
 
-test('before sending it says about how many are kept back to measure', async ({ page }) => {
+test('before sending it says how many are in the comparison group', async ({ page }) => {
   const network = await makeNetwork({ people: Array.from({ length: 20 }, () => texted()), campaign: 'Holdout' })
   await network.sql('update messaging_setting set holdout_percent = 50 where company_id = $1', [network.company.id])
   await open(page, '/campaigns?dialog=campaigns', network.username)
   await page.getByRole('button', { name: 'Activate…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Send “Holdout”?' })
-  await expect(dialog).toContainText('About 10 of them are kept back to measure the effect: no message, no cost.')
+  await expect(dialog).toContainText(
+    'About 10 of these patients are in the comparison group, to measure the effect: no message, no cost.',
+  )
   await expect(dialog.getByRole('button', { name: 'Send 20 texts' })).toBeVisible()
   await expectAccessible(page, 'about to send with a holdout', OPENED)
   await page.screenshot({ path: test.info().outputPath('holdout.png') })
@@ -119,17 +121,17 @@ test('a pharmacy whose revenue is made in another way says so, and a revenue goa
   await open(page, '/campaigns', username)
   const card = page.getByRole('article').filter({ hasText: 'Revenue' })
   await expect(card.getByRole('meter')).toHaveAttribute('aria-valuetext', /^\$52,880/)
-  await expect(card).toContainText('Dispensed to its patients since the start, with or without the message')
+  await expect(card).toContainText('All dispensed to the campaign’s patients since it started, messaged or not')
   await page.screenshot({ path: test.info().outputPath('card.png') })
   await card.getByRole('button', { name: 'Revenue' }).click()
   const dialog = page.getByRole('dialog', { name: 'Campaigns' })
-  await expect(dialog.getByText('Revenue: Against people kept back at random')).toBeVisible()
+  await expect(dialog.getByText('Revenue: Compared with a random group not messaged')).toBeVisible()
   const row = (name: string) => dialog.getByRole('row').filter({ hasText: name })
   await expect(row(big!.name).getByRole('cell', { name: '$5,580', exact: true })).toBeVisible()
   await expect(row(small!.name).getByRole('cell', { name: '$100 estimate', exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: `Open ${small!.name}` }).focus()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Revenue: Estimate, against their own past year')).toBeVisible()
+  await expect(dialog.getByText('Revenue: Estimate, compared with the patients’ previous year')).toBeVisible()
   await expectAccessible(page, 'revenue by two methods', OPENED)
   await page.screenshot({ path: test.info().outputPath('two-methods.png') })
 })

@@ -51,10 +51,10 @@ test('outside the allowed hours the screen says when texts will leave, and none 
   await sure.getByRole('button', { name: 'Send 2 texts, $0.24' }).click()
 
   const timer = campaigns.getByRole('region', { name: 'Sending' }).getByRole('timer')
-  await expect(timer).toContainText('Can be taken back whole for another', { timeout: 30_000 })
-  await expect(timer).toContainText(`Outside sending hours: the first messages leave ${opens}.`)
+  await expect(timer).toContainText('You can cancel this for', { timeout: 30_000 })
+  await expect(timer).toContainText(`Outside sending hours: sending starts ${opens}.`)
   await network.endHold()
-  await expect(timer).toHaveText(new RegExp(`^2 messages to go\\. Outside sending hours: .*${opens}\\. Sent by`))
+  await expect(timer).toHaveText(new RegExp(`^2 messages to go\\. Outside sending hours: .*${opens}\\. All sent by`))
 
   // As when the rules are saved: what waits is looked at again. It is still quiet, so it is put off, not sent.
   await network.hold(0, 0)

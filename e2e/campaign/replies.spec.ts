@@ -33,7 +33,9 @@ test('what a patient answers is counted beside the buttons, read, and leads to i
   const sure = dialog(page, /^Send “Repeats due”/)
   await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await sure.getByRole('button', { name: 'Send 1 text, $0.12' }).click()
-  await expect(dialog(page, 'Campaigns').getByRole('button', { name: 'Take it back' })).toBeVisible({ timeout: 30_000 })
+  await expect(dialog(page, 'Campaigns').getByRole('button', { name: 'Cancel sending' })).toBeVisible({
+    timeout: 30_000,
+  })
   await network.endHold()
   await expect
     .poll(() => network.sql('select 1 from message_reply where location_id = $1', [network.pharmacies[0]!.id]), {

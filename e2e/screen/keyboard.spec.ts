@@ -31,7 +31,7 @@ test('by keyboard alone: from the rail into a campaign, and back to where it was
   await expect(all).toBeFocused()
 })
 
-test('by keyboard alone: a campaign is written, refined, activated, taken back and left', async ({ page }) => {
+test('by keyboard alone: a campaign is written, refined, activated, cancelled and left', async ({ page }) => {
   const network = await makeNetwork({ people: [texted(), texted()] })
   await open(page, '/campaigns', network.username)
   const opener = page.getByRole('button', { name: 'New campaign' })
@@ -89,13 +89,13 @@ test('by keyboard alone: a campaign is written, refined, activated, taken back a
   await page.keyboard.press('Enter')
 
   const campaigns = dialog(page, 'Campaigns')
-  const back = campaigns.getByRole('button', { name: 'Take it back' })
+  const back = campaigns.getByRole('button', { name: 'Cancel sending' })
   await expect(back).toBeVisible({ timeout: 30_000 })
   await press(page, back)
   const resume = campaigns.getByRole('button', { name: 'Resume…' })
   await expect(resume).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog(page, /^Go on sending/)).toBeVisible()
+  await expect(dialog(page, /^Resume sending/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(resume).toBeFocused()
   await page.keyboard.press('Escape')

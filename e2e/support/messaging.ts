@@ -27,7 +27,7 @@ export interface Network {
   template: string
   /** Behind the server's back. */
   sql: <T extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<T[]>
-  /** Lets the two minutes in which a run may be taken back be over. */
+  /** Lets the two minutes in which a run can be cancelled be over. */
   endHold: () => Promise<void>
   /** Lets the last `count` queued messages of a pharmacy wait, as quiet hours would; 0 lets all of them go now. */
   hold: (pharmacy: number, count: number) => Promise<void>

@@ -47,9 +47,9 @@ export type RevenueMethod = 'holdout' | 'difference_in_differences' | 'run_rate'
 
 /** The methods as screens name them. */
 export const METHOD_NAMES: Readonly<Record<RevenueMethod, string>> = {
-  holdout: 'Against people kept back at random',
-  difference_in_differences: 'Against similar people not messaged',
-  run_rate: 'Estimate, against their own past year',
+  holdout: 'Compared with a random group not messaged',
+  difference_in_differences: 'Compared with similar patients not messaged',
+  run_rate: 'Estimate, compared with the patients’ previous year',
 }
 
 export interface CampaignRevenue {

@@ -83,6 +83,25 @@ export function campaignProblem(draft: CampaignDraft): string {
   return pleaseSentence(parts)
 }
 
+export type CampaignField = 'name' | 'locations' | 'goal_type' | 'measure_by' | 'goal' | 'templates' | 'filters'
+
+/**
+ * What a head office's form says a campaign lacks, one's own or a recommended one, field by field. It finds what `campaignProblem` and
+ * `recommendedCampaignProblem` find; their words are the specification's, these are the screen's.
+ */
+export function campaignProblems(draft: CampaignDraft): Problem<CampaignField>[] {
+  const found: Problem<CampaignField>[] = []
+  if (blank(draft.name)) found.push({ field: 'name', words: 'enter a campaign name' })
+  if (draft.pharmacies < 1) found.push({ field: 'locations', words: 'select at least one pharmacy' })
+  if (draft.goal_type === null) found.push({ field: 'goal_type', words: 'select a goal type' })
+  if (measureMissing(draft)) found.push({ field: 'measure_by', words: 'choose how to measure it' })
+  if (!given(draft.goal)) found.push({ field: 'goal', words: 'enter a goal' })
+  else if (draft.goal <= 0) found.push({ field: 'goal', words: 'enter a goal greater than 0' })
+  if (draft.templates < 1) found.push({ field: 'templates', words: 'select at least one template' })
+  if (draft.filters < 1) found.push({ field: 'filters', words: 'select at least one patient filter' })
+  return found
+}
+
 function goalParts(draft: Pick<CampaignDraft, 'name' | 'goal_type' | 'measure_by' | 'goal'>): string[] {
   const parts: string[] = []
   if (blank(draft.name)) parts.push('enter a campaign name')
@@ -103,12 +122,24 @@ export function recommendedCampaignProblem(draft: CampaignDraft): string {
 }
 
 /** What is wrong with a campaign's dates, by the calendar of its zone: none may be newly set before today, and the end not before the start. */
+export function campaignDateProblems(
+  start: Day | null,
+  end: Day | null,
+  today: Day,
+  startUnchanged = false,
+): Problem<'start_date' | 'end_date'>[] {
+  const found: Problem<'start_date' | 'end_date'>[] = []
+  if (start !== null && start < today && !startUnchanged)
+    found.push({ field: 'start_date', words: 'select a start date from today on' })
+  if (end !== null && end < today) found.push({ field: 'end_date', words: 'select an end date from today on' })
+  else if (start !== null && end !== null && end < start)
+    found.push({ field: 'end_date', words: 'select an end date on or after the start date' })
+  return found
+}
+
+/** The same as one sentence, empty when nothing. */
 export function campaignDatesProblem(start: Day | null, end: Day | null, today: Day, startUnchanged = false): string {
-  const parts: string[] = []
-  if (start !== null && start < today && !startUnchanged) parts.push('select a start date from today on')
-  if (end !== null && end < today) parts.push('select an end date from today on')
-  else if (start !== null && end !== null && end < start) parts.push('select an end date on or after the start date')
-  return pleaseSentence(parts)
+  return problemSentence(campaignDateProblems(start, end, today, startUnchanged))
 }
 
 /** First and last day of a campaign; null without. */

@@ -29,14 +29,14 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
     invalid_contact: sms ? 'Invalid mobile number' : 'Invalid e-mail address',
     deceased: 'Has died',
     facility: 'Lives in a care facility',
-    capped: 'Contacted often enough lately',
+    capped: 'Frequency limit reached',
     already_contacted: 'Already contacted by this campaign',
     duplicate_contact: sms ? 'Same mobile as someone already counted' : 'Same e-mail as someone already counted',
     test_patient: 'Test patient',
-    held_out: 'Kept back to measure the result',
-    quiet_hours: 'No allowed hour before the end',
+    held_out: 'Comparison group, not messaged',
+    quiet_hours: 'No sending hours before the end date',
     stopped: 'Stopped before sending',
-    goal_reached: 'Came by before it was sent',
+    goal_reached: 'Visited before it was sent',
   }
   return words[reason]
 }

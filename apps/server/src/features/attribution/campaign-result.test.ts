@@ -100,7 +100,7 @@ describe('the revenue of a campaign', () => {
     const expected = differenceRevenue(change(reached), change(unreached), attributed)!
     expect(body).toMatchObject({
       revenue_method: 'difference_in_differences',
-      revenue_method_name: 'Against similar people not messaged',
+      revenue_method_name: 'Compared with similar patients not messaged',
       total_revenue: expect.closeTo(expected.revenue, 6),
       total_revenue_change: expect.closeTo(expected.change!, 9),
       revenue_low: expect.closeTo(expected.interval![0], 4),
@@ -130,7 +130,7 @@ describe('the revenue of a campaign', () => {
     const expected = (20 * fillsBetween('2025-09-10', '2026-09-09') * 30) / 365
     expect(body).toMatchObject({
       revenue_method: 'run_rate',
-      revenue_method_name: 'Estimate, against their own past year',
+      revenue_method_name: 'Estimate, compared with the patients’ previous year',
       total_revenue: expect.closeTo(20 - expected, 2),
       ...{ revenue_low: null, revenue_high: null },
     })

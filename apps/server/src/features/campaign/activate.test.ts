@@ -184,7 +184,11 @@ describe('activating', () => {
     const run = await desk.prepared(never)
     await setRules(desk.server, desk.world.company.id, {})
     expect(run.progress).toMatchObject({ queued: 0, skipped: 16 })
-    expect(run.skipped).toContainEqual({ reason: 'quiet_hours', text: 'No allowed hour before the end', count: 11 })
+    expect(run.skipped).toContainEqual({
+      reason: 'quiet_hours',
+      text: 'No sending hours before the end date',
+      count: 11,
+    })
   })
 
   it('starts and ends on the dates saved with the campaign', async () => {

@@ -15,7 +15,7 @@ export function MessageStats({ stats, country }: { stats: StatsReply; country: C
   const perPatient = costPerPatient(country, stats.total_cost, stats.total_reach)
   return (
     <div className={styles.strip}>
-      <StatStrip columns="minmax(400px, 528px) .9fr .8fr .8fr 1.1fr 1.4fr 1.05fr">
+      <StatStrip columns="var(--first) .9fr .8fr .8fr 1.1fr 1.4fr 1.05fr">
         <StatCard label="Messages delivered" value={number(allMessages(stats))}>
           <LedgerBar parts={purposeParts(country, stats)} />
         </StatCard>

@@ -33,18 +33,18 @@ export function MessageStatsExplained({ what, stats, country, onClose }: Props) 
       ) : (
         <>
           <p>
-            What patients dispensed within 30 days of a delivered message, above what was expected without it. A message
-            counts only with what came after it; where several overlap, the last one counts.
+            What was dispensed to patients within 30 days of a delivered message, above what was expected without it.
+            Where several messages overlap, the last one counts.
           </p>
           <p className={styles.sum}>
-            {money(stats.total_revenue)} from {formatNumber(country, stats.total_reach)} patients of {pharmacies}{' '}
+            {money(stats.total_revenue)} from {formatNumber(country, stats.total_reach)} patients at {pharmacies}{' '}
             {stats.total_pharmacies === 1 ? 'pharmacy' : 'pharmacies'}
           </p>
           <p>Method: {stats.revenue_method_name}.</p>
         </>
       )}
       <p className={styles.age}>
-        {ageTexts(country, stats).join(' · ')}. Cost is what gateways took, at the price of a part.
+        {ageTexts(country, stats).join(' · ')}. Cost is what gateways accepted, at the price per part.
       </p>
     </Dialog>
   )

@@ -68,7 +68,7 @@ function Body({ filters, stats: query, country, change }: Omit<SectionProps, 'id
     )
   }
   if (stats.pharmacies.length === 0) {
-    return <NothingMatches title="There are not so many pages" onClear={() => change({ page: 1 })} />
+    return <NothingMatches title="This page does not exist" onClear={() => change({ page: 1 })} />
   }
   return (
     <>

@@ -40,8 +40,8 @@ test('the button carries what it does and what it costs', () => {
 test('what is found only when messages are written', () => {
   expect(forecastWords({ expected_held_out: 0, no_hour: 0 }, 'AU')).toEqual([])
   expect(forecastWords({ expected_held_out: 1062, no_hour: 1 }, 'AU')).toEqual([
-    'About 1,062 of them are kept back to measure the effect: no message, no cost.',
-    '1 of them is with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.',
+    'About 1,062 of these patients are in the comparison group, to measure the effect: no message, no cost.',
+    '1 of these patients is at a pharmacy that has no sending hours left before the campaign ends: no message, no cost.',
   ])
 })
 
@@ -80,8 +80,8 @@ test('the goal: percent may pass 100, the meter may not', () => {
 
 test('a revenue goal says what it counts, once it is measured', () => {
   const goal = { goal_type: 'revenue' as const, measure_by: 'target' as const, current_goal_value: 18420 }
-  expect(goalMethodWords(goal)).toBe('Dispensed to its patients since the start, with or without the message')
-  expect(goalMethodWords({ ...goal, measure_by: 'percentage' })).toMatch(/against the same dates last year$/)
+  expect(goalMethodWords(goal)).toBe('All dispensed to the campaign’s patients since it started, messaged or not')
+  expect(goalMethodWords({ ...goal, measure_by: 'percentage' })).toMatch(/compared with the same dates last year$/)
   expect(goalMethodWords({ ...goal, current_goal_value: null })).toBe(null)
   expect(goalMethodWords({ ...goal, goal_type: 'scripts' })).toBe(null)
 })
@@ -183,21 +183,21 @@ const run = (part: Partial<Run>): Run => ({
 
 test('where a run stands, in words', () => {
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z' }), NOW, 'AU')).toBe(
-    'Can be taken back whole for another 1:42.',
+    'You can cancel this for 1:42.',
   )
   expect(runWords(run({ state: 'holding', starts_at: '2026-11-20T03:13:00Z' }), NOW, 'AU')).toBe(
     'Sending starts in a moment.',
   )
   const later = { starts_at: '2026-11-22T23:00:00Z', finishes_at: '2026-11-23T01:00:00Z' }
   expect(runWords(run({ state: 'holding', ...later }), NOW, 'AU')).toMatch(
-    /^Can be taken back whole until Mon 23 Nov, 10:00 am.*\. Sent by Mon 23 Nov, 12:00 pm.*\.$/,
+    /^You can cancel this until Mon 23 Nov, 10:00 am.*\. All sent by Mon 23 Nov, 12:00 pm.*\.$/,
   )
   expect(runWords(run(later), NOW, 'AU')).toMatch(
-    /^1,361 messages to go in allowed hours, at 80 a minute\. Sent by Mon 23 Nov, 12:00 pm.*\.$/,
+    /^1,361 messages to go, at 80 a minute during sending hours\. All sent by Mon 23 Nov, 12:00 pm.*\.$/,
   )
   const untouched = { ...progress, delivered: 0, sent: 0, failed: 0, sending: 0, queued: 1 }
   expect(runWords(run({ state: 'stopped', progress: untouched }), NOW, 'AU')).toMatch(
-    /^Taken back: nothing has been sent\. Resume to send its 1 message,/,
+    /^Sending cancelled\. Nothing has been sent\. Resume to send 1 message,/,
   )
   expect(runWords(run({ finishes_at: '2026-11-20T03:31:00Z' }), NOW, 'AU')).toBe(
     'About 17 minutes to go, at 80 a minute.',
@@ -207,20 +207,18 @@ test('where a run stands, in words', () => {
   expect(runWords(run({ state: 'done' }), NOW, 'AU')).toBe(null)
 })
 
-test('outside sending hours a run says when the first messages leave', () => {
+test('outside sending hours a run says when sending starts', () => {
   const next_at = '2026-11-22T23:00:00Z'
   const finishes_at = '2026-11-22T23:02:00Z'
   expect(runWords(run({ next_at, finishes_at }), NOW, 'AU')).toMatch(
-    /^1,361 messages to go\. Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.*\. Sent by Mon 23 Nov, 10:02 am.*\.$/,
+    /^1,361 messages to go\. Outside sending hours: sending starts Mon 23 Nov, 10:00 am.*\. All sent by Mon 23 Nov, 10:02 am.*\.$/,
   )
   const held = run({ state: 'holding', starts_at: '2026-11-20T03:15:42Z', next_at })
   expect(runWords(held, NOW, 'AU')).toMatch(
-    /^Can be taken back whole for another 1:42\. Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.*\.$/,
+    /^You can cancel this for 1:42\. Outside sending hours: sending starts Mon 23 Nov, 10:00 am.*\.$/,
   )
   expect(runWords({ ...held, starts_at: '2026-11-20T03:13:00Z' }, NOW, 'AU')).toMatch(/^Outside sending hours/)
-  expect(runWords({ ...held, next_at: '2026-11-20T03:15:42Z' }, NOW, 'AU')).toBe(
-    'Can be taken back whole for another 1:42.',
-  )
+  expect(runWords({ ...held, next_at: '2026-11-20T03:15:42Z' }, NOW, 'AU')).toBe('You can cancel this for 1:42.')
 })
 
 test('a run is read again every two seconds while it moves, seldom while receipts are out, never once settled', () => {

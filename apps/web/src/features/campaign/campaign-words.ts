@@ -50,8 +50,8 @@ export function goalMethodWords({
 }: Pick<Campaign, 'goal_type' | 'measure_by' | 'current_goal_value'>): string | null {
   if (goal_type !== 'revenue' || current_goal_value === null) return null
   return measure_by === 'target'
-    ? 'Dispensed to its patients since the start, with or without the message'
-    : 'Dispensed to its patients, against the same dates last year'
+    ? 'All dispensed to the campaign’s patients since it started, messaged or not'
+    : 'All dispensed to the campaign’s patients, compared with the same dates last year'
 }
 
 /** 'after 12 of 29 days'; null without both dates, and before the start. */

@@ -25,7 +25,9 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
   const { ledger, counting, error, retry } = answer
   if (pharmacies === 0) {
     return (
-      <Quiet title="Nobody is counted yet">Choose the campaign’s pharmacies first; then this counts as you go.</Quiet>
+      <Quiet title="Nothing to count yet">
+        Select the campaign’s pharmacies first. The count then updates as you filter.
+      </Quiet>
     )
   }
   if (error && !counting) return <Failed title="Could not count the cohort" error={error} onRetry={retry} />
@@ -65,7 +67,7 @@ export function CohortCount({ answer, country, pharmacies, withTemplates, onList
           </>
         ) : (
           <p className={styles.small}>
-            Choose templates to see who may receive them, who is held back and what it costs.
+            Select templates to see who can receive them, who is held back and what it costs.
           </p>
         )}
       </div>
@@ -162,9 +164,7 @@ export function Cost({ ledger, country }: PartProps) {
           <Icon of={Clock} /> {finishWords(ledger, new Date(), country)}
         </p>
       ) : null}
-      {ledger.simulated ? (
-        <p className={styles.small}>Texts go to the built-in simulator: no phone gets one, and nothing is charged.</p>
-      ) : null}
+      {ledger.simulated ? <p className={styles.small}>Test mode: no texts are sent, and nothing is charged.</p> : null}
     </div>
   )
 }

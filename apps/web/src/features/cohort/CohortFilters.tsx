@@ -114,6 +114,6 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
 
 function moleculeCount(chosen: number, all: number): string {
   if (all === 0) return ''
-  if (chosen === 0) return `any of ${all}`
-  return chosen === all ? `all ${all}, the same as any` : `${chosen} of ${all}`
+  if (chosen === 0) return `none selected, so any of ${all}`
+  return chosen === all ? `all ${all} selected` : `${chosen} of ${all} selected`
 }

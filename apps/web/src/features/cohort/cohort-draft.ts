@@ -106,7 +106,7 @@ export function filterWords(
     { label: '60 Day Dispensing', value: doubleText(filters.double_dispensing) },
     {
       label: 'Molecules',
-      value: molecules > 3 ? `${molecules} chosen` : filters.molecules.map(moleculeName).join(', '),
+      value: molecules > 3 ? `${molecules} selected` : filters.molecules.map(moleculeName).join(', '),
     },
   ]
   return rows.filter(({ value }) => value !== '')

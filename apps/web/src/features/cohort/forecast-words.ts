@@ -14,17 +14,17 @@ export function messageWords({ channels }: Pick<CohortForecast, 'channels'>, cou
   return some.map(({ channel, messages }) => channelWords(channel, messages, country)).join(' and ')
 }
 
-/** What is found only when messages are written: 'About 62 of them are kept back to measure the effect: …'. None where nothing is. */
+/** What is found only when messages are written: 'About 62 of these patients are in the comparison group, …'. None where nothing is. */
 export function forecastWords(
   { expected_held_out: held, no_hour: shut }: Pick<CohortForecast, 'expected_held_out' | 'no_hour'>,
   country: Country,
 ): string[] {
-  const are = (count: number) => `${formatNumber(country, count)} of them ${count === 1 ? 'is' : 'are'}`
+  const are = (count: number) => `${formatNumber(country, count)} of these patients ${count === 1 ? 'is' : 'are'}`
   const words = []
-  if (held > 0) words.push(`About ${are(held)} kept back to measure the effect: no message, no cost.`)
+  if (held > 0) words.push(`About ${are(held)} in the comparison group, to measure the effect: no message, no cost.`)
   if (shut > 0) {
     words.push(
-      `${are(shut)} with a pharmacy that has no sending hours left before the campaign ends: no message, no cost.`,
+      `${are(shut)} at a pharmacy that has no sending hours left before the campaign ends: no message, no cost.`,
     )
   }
   return words
@@ -47,8 +47,8 @@ export function moneyOfCents(cents: number, country: Country): string {
 }
 
 /**
- * Whom an active campaign has reached, who would still receive it and who is held back, while it is being edited: 'The current run
- * includes 14 of the 16 patients who match. 1 more would receive it at the next activation, 1 is held back.'
+ * Whom an active campaign has reached, who would still receive it and who is held back, while it is being edited: '17 patients
+ * match. 14 of them already have this campaign’s message or are queued for it. 2 more would receive it at the next activation, …'
  */
 export function editedWords(
   ledger: Pick<CohortForecast, 'selected' | 'will_receive' | 'reasons'>,

@@ -49,12 +49,12 @@ export function CampaignsFilterBar(props: BarProps) {
       <span className={styles.cost}>
         {rules.data?.simulated ? (
           <span className={styles.simulated}>
-            <Icon of={FlaskConical} size={15} /> Simulated: no text leaves this installation.
+            <Icon of={FlaskConical} size={15} /> Test mode: no texts are sent.
           </span>
         ) : null}
         {rules.isError && !rules.data ? (
           <span className={styles.simulated}>
-            <Icon of={CircleAlert} size={15} /> Could not load how texts leave.{' '}
+            <Icon of={CircleAlert} size={15} /> Couldn't load sending status.{' '}
             <button type="button" className={styles.link} onClick={() => void rules.refetch()}>
               Try again
             </button>

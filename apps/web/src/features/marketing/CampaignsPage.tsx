@@ -4,6 +4,8 @@ import { attribution } from '@pillar/contract/attribution'
 import { campaign } from '@pillar/contract/campaign'
 import { location } from '@pillar/contract/location'
 import { sending } from '@pillar/contract/sending'
+import { mayOpen, routeOf } from '@pillar/domain/access/permission'
+import type { Country } from '@pillar/domain/time/locale'
 import {
   CircleHelp,
   Clock,
@@ -15,18 +17,18 @@ import {
   SlidersHorizontal,
 } from 'lucide-react'
 import { useMemo } from 'react'
-import { useRead } from '../../api/client.ts'
+import { type ReadOf, useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { type OpenDialog, useDialogs } from '../../frame/dialog-address.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
-import { useCountry } from '../../session/session.ts'
+import { useCountry, useSession } from '../../session/session.ts'
 import { localToday } from '../../shared/today.ts'
 import { MessageStats } from '../attribution/MessageStats.tsx'
 import { MessageTableSection } from '../attribution/MessageTableSection.tsx'
-import { ageTexts } from '../attribution/message-words.ts'
+import { ageTexts, type StatsReply } from '../attribution/message-words.ts'
 import { ActiveList } from '../campaign/ActiveList.tsx'
 import { liveEvery } from '../campaign/campaign-status.ts'
 import { RepliesButton } from '../inbound/RepliesButton.tsx'
@@ -41,6 +43,23 @@ const STATS_EVERY_MS = 15_000
 
 /** Campaigns and Marketing: what is recommended, what is running, and what the messages of each pharmacy did. */
 export function CampaignsPage() {
+  const session = useSession()
+  if (!mayOpen(routeOf('campaigns'), session, session.company.country)) return <NoAccess />
+  return <Campaigns />
+}
+
+/** For an address that somebody without this screen was given: nothing is read, and nothing can be pressed. */
+function NoAccess() {
+  return (
+    <Page title="Campaigns and Marketing" heading="Campaigns">
+      <NothingYet title="You don’t have access to campaigns">
+        Ask whoever manages the users of your company to give you access.
+      </NothingYet>
+    </Page>
+  )
+}
+
+function Campaigns() {
   const { state, change } = useListState<CampaignsSearch>()
   const { open } = useDialogs()
   const country = useCountry()
@@ -95,23 +114,7 @@ export function CampaignsPage() {
         rules={rules}
         named={named}
       />
-      {stats.data ? (
-        <div className={stats.isPlaceholderData ? `${styles.strip} ${styles.dimmed}` : styles.strip}>
-          <MessageStats stats={stats.data} country={country} />
-        </div>
-      ) : (
-        <div className={styles.waiting}>
-          {figures.isError ? (
-            <Failed
-              title="Could not load the message stats"
-              error={figures.error}
-              onRetry={() => void figures.refetch()}
-            />
-          ) : (
-            <Loading rows={1} words="" />
-          )}
-        </div>
-      )}
+      <Strip stats={stats} figures={figures} country={country} />
       {/* Side by side the lists come first; one under the other the table does, for the lists grow at their end. */}
       <div className={styles.columns}>{wide ? [lists, table] : [table, lists]}</div>
       <Dialogs search={state} />
@@ -120,6 +123,32 @@ export function CampaignsPage() {
 }
 
 const NONE: never[] = []
+
+interface StripProps {
+  stats: ReadOf<StatsReply>
+  /** What the stats wait for: themselves, or the names that say which pharmacies are meant. */
+  figures: Pick<ReadOf<unknown>, 'isError' | 'error' | 'refetch'>
+  country: Country
+}
+
+function Strip({ stats, figures, country }: StripProps) {
+  if (stats.data) {
+    return (
+      <div className={stats.isPlaceholderData ? `${styles.strip} ${styles.dimmed}` : styles.strip}>
+        <MessageStats stats={stats.data} country={country} />
+      </div>
+    )
+  }
+  return (
+    <div className={styles.waiting}>
+      {figures.isError ? (
+        <Failed title="Could not load the message stats" error={figures.error} onRetry={() => void figures.refetch()} />
+      ) : (
+        <Loading rows={1} words="" />
+      )}
+    </div>
+  )
+}
 
 function AsAt({ texts }: { texts: readonly string[] }) {
   return (

@@ -35,7 +35,7 @@ export function RunPanel({ campaign, run, country }: RunPanelProps) {
         <div className={styles.acts}>
           {waiting ? (
             <Button leftSection={<Icon of={Undo2} />} loading={acts.stopping} onClick={() => acts.stop(null)}>
-              Take it back
+              Cancel sending
             </Button>
           ) : run.state === 'sending' ? (
             <Button leftSection={<Icon of={CirclePause} />} loading={acts.stopping} onClick={() => acts.stop(null)}>
@@ -57,7 +57,7 @@ export function RunPanel({ campaign, run, country }: RunPanelProps) {
         <RunReasons run={run} country={country} />
         {run.simulated ? (
           <p className={styles.simulated}>
-            <Icon of={FlaskConical} size={14} /> Texts go to the built-in simulator: no phone gets one.
+            <Icon of={FlaskConical} size={14} /> Test mode: no texts are sent.
           </p>
         ) : null}
       </div>
@@ -84,8 +84,8 @@ export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, cou
   const messages = (count: number) => `${formatNumber(country, count)} ${count === 1 ? 'message' : 'messages'}`
   const resume = useWrite(calls.resume, {
     ask: () => ({
-      title: `Go on sending “${campaign.name}”?`,
-      consequence: `${messages(left.current)} that have not been sent go out. Nobody gets the same message twice.`,
+      title: `Resume sending “${campaign.name}”?`,
+      consequence: `${formatNumber(country, left.current)} unsent ${left.current === 1 ? 'message' : 'messages'} will be sent. Nobody gets the same message twice.`,
       button: `Send ${messages(left.current)}`,
       note: 'You can stop it at any time.',
     }),
@@ -97,14 +97,14 @@ export function useRunActs(campaign: Pick<Campaign, 'campaign_id' | 'name'>, cou
       if (stop.isPending) return
       stop.mutate(pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }, {
         onSuccess: ({ left }) => toast(`Stopped. ${messages(left)} will not be sent unless you resume.`),
-        onError: (error) => toastFailure(`It was not stopped. ${error.message}`),
+        onError: (error) => toastFailure(`Sending was not stopped. ${error.message}`),
       })
     },
     resume: (pharmacyId: string | null, unsent: number) => {
       left.current = unsent
       resume.mutate(pharmacyId === null ? { id } : { id, pharmacy_ids: [pharmacyId] }, {
-        onSuccess: (done) => done && toast('Sending goes on'),
-        onError: (error) => toastFailure(`Sending does not go on. ${error.message}`),
+        onSuccess: (done) => done && toast('Sending resumed'),
+        onError: (error) => toastFailure(`Sending was not resumed. ${error.message}`),
       })
     },
   }
@@ -114,7 +114,7 @@ function RunFile({ id }: { id: string }) {
   const { busy, save } = useFile(() => send(calls.runCsv, { id }))
   return (
     <Button variant="subtle" leftSection={<Icon of={Download} />} loading={busy} onClick={save}>
-      Who got it (CSV)
+      Download recipients
     </Button>
   )
 }
@@ -152,5 +152,5 @@ function RunReasons({ run, country }: { run: Run; country: Country }) {
 
 /** In place of the panel while the run cannot be read. */
 export function RunFailed({ error, onRetry }: { error: { message: string }; onRetry: () => void }) {
-  return <Failed title="Could not load how sending stands" error={error} onRetry={onRetry} />
+  return <Failed title="Couldn't load sending status" error={error} onRetry={onRetry} />
 }

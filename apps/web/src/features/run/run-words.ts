@@ -28,23 +28,23 @@ export function runEvery(run: Run | undefined): number | false {
 /** Longest time to go that is told as a duration; beyond it, and over quiet hours, the time of day says more. */
 const SOON_MS = 100 * 60_000
 
-/** Where a run stands: 'Can be taken back whole for another 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when nothing need be said. */
+/** Where a run stands: 'You can cancel this for 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when nothing need be said. */
 export function runWords(run: Run, now: Date, country: Country): string | null {
   const left = toSend(run.progress)
   const messages = `${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`
   switch (run.state) {
     case 'preparing':
-      return 'The messages are being written.'
+      return 'The messages are being prepared.'
     case 'holding':
       return holdWords(run, now, country)
     case 'sending':
       return sendingWords(run, messages, now, country)
     case 'stopped':
       return isUntouched(run)
-        ? `Taken back: nothing has been sent. Resume to send its ${messages}, or deactivate the campaign.`
+        ? `Sending cancelled. Nothing has been sent. Resume to send ${messages}, or deactivate the campaign.`
         : `Stopped. ${messages} ${left === 1 ? 'has' : 'have'} not been sent.`
     case 'failed':
-      return 'The messages could not be written, so nothing was sent. Deactivate the campaign and activate it again.'
+      return 'The messages could not be prepared, so nothing was sent. Deactivate the campaign and activate it again.'
     default:
       return null
   }
@@ -58,10 +58,10 @@ function isUntouched({ progress: { sending, sent, delivered, failed, unknown } }
 /** Waits longer than this are quiet hours, not the pace of the gateway. */
 const QUIET_MS = 90_000
 
-/** 'Outside sending hours: the first messages leave Mon 23 Nov, 10:00 am.'; empty where they may leave at `from`. */
+/** 'Outside sending hours: sending starts Mon 23 Nov, 10:00 am.'; empty where they may leave at `from`. */
 function quietWords({ next_at }: Pick<Run, 'next_at'>, from: number, now: Date, country: Country): string {
   if (next_at === null || Date.parse(next_at) - from < QUIET_MS) return ''
-  return `Outside sending hours: the first messages leave ${timeWords(next_at, now, country)}.`
+  return `Outside sending hours: sending starts ${timeWords(next_at, now, country)}.`
 }
 
 function holdWords(run: Run, now: Date, country: Country): string {
@@ -71,22 +71,20 @@ function holdWords(run: Run, now: Date, country: Country): string {
   const quiet = quietWords(run, Math.max(starts, now.getTime()), now, country)
   if (wait <= 0) return quiet || 'Sending starts in a moment.'
   const until =
-    wait > SOON_MS
-      ? `until ${timeWords(starts_at!, now, country)}`
-      : `for another ${clockWords(Math.ceil(wait / 1000))}`
-  const ends = finishes_at === null ? '' : ` Sent by ${timeWords(finishes_at, now, country)}.`
-  return `Can be taken back whole ${until}.${quiet && ` ${quiet}`}${ends}`
+    wait > SOON_MS ? `until ${timeWords(starts_at!, now, country)}` : `for ${clockWords(Math.ceil(wait / 1000))}`
+  const ends = finishes_at === null ? '' : ` All sent by ${timeWords(finishes_at, now, country)}.`
+  return `You can cancel this ${until}.${quiet && ` ${quiet}`}${ends}`
 }
 
 function sendingWords(run: Run, messages: string, now: Date, country: Country): string {
   const rate = `at ${formatNumber(country, Math.round(run.rate_per_minute))} a minute`
   const quiet = quietWords(run, now.getTime(), now, country)
-  const ends = run.finishes_at === null ? '' : ` Sent by ${timeWords(run.finishes_at, now, country)}.`
+  const ends = run.finishes_at === null ? '' : ` All sent by ${timeWords(run.finishes_at, now, country)}.`
   if (quiet) return `${messages} to go. ${quiet}${ends}`
   if (run.finishes_at === null) return `${messages} to go, ${rate}.`
   const takes = Math.max(0, Date.parse(run.finishes_at) - now.getTime())
   if (takes > SOON_MS) {
-    return `${messages} to go in allowed hours, ${rate}.${ends}`
+    return `${messages} to go, ${rate} during sending hours.${ends}`
   }
   const words = durationWords(takes)
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} to go, ${rate}.`

@@ -154,7 +154,7 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
         goal={formatGoalAmount(country, goal, amount)}
       />
       <p className={styles.under}>
-        {percent === null ? 'Measured once sales come in' : `${percent}% of the goal`}
+        {percent === null ? 'Measured when sales data arrives' : `${percent}% of the goal`}
         {percent !== null && elapsed ? ` ${elapsed}` : ''}
       </p>
       {method ? <p className={styles.counts}>{method}</p> : null}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
 import { activationDays } from '@pillar/domain/campaign/campaign-rule'
 import { counted, listOf } from '@pillar/domain/text/sentence'
-import { formatDay, parseDay } from '@pillar/domain/time/day'
+import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, CirclePlay, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { send, useRead, useSend, useWrite } from '../../../api/client.ts'
 import type { Question } from '../../../kit/dialog/question.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
+import type { CohortAsk } from '../../cohort/useCohort.ts'
 import { toSend } from '../../run/run-words.ts'
 import { ActivateDialog } from '../ActivateDialog.tsx'
 import { deactivateWords } from '../campaign-words.ts'
@@ -24,87 +25,94 @@ interface FootProps {
 }
 
 /** What switching the campaign does, and the button that asks for it. */
-export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
-  const { campaign_id: id, active, name } = campaign
-  const [activating, setActivating] = useState(false)
+export function CampaignDetailFoot(props: FootProps) {
+  const { campaign_id: id, active } = props.campaign
   const affected = useRead(calls.affected, { id, active: !active })
-  const sendNow = useSend()
-  const names = affected.data?.template_names ?? []
-  const ids = affected.data?.template_ids ?? []
+  const templates: Templates = {
+    ids: affected.data?.template_ids ?? [],
+    names: affected.data?.template_names ?? [],
+    known: !affected.isPending,
+  }
+  return active ? <Deactivate {...props} templates={templates} /> : <Activate {...props} templates={templates} />
+}
+
+/** The templates that are switched with the campaign. */
+interface Templates {
+  ids: string[]
+  names: readonly string[]
+  known: boolean
+}
+
+interface SwitchProps extends FootProps {
+  templates: Templates
+}
+
+function Deactivate({ campaign, country, onError, templates }: SwitchProps) {
+  const { campaign_id: id, name } = campaign
   // The run is what the dialog polls: it is newer than the campaign.
   const run = useRead(calls.run, { id }, { enabled: campaign.run_state !== null, staleTime: 0 })
   const progress = run.data?.progress ?? campaign.progress
-  const does = deactivateWords(progress ? toSend(progress) : 0, names.length, country)
-  const today = todayOf(country)
-  const days = activationDays({ start: null, end: undefined }, savedDays(campaign), today)
   const write = useWrite(calls.activate, {
-    ask: async () => deactivateQuestion(await leftNow(campaign), name, names, country),
+    ask: async () => deactivateQuestion(await leftNow(campaign), name, templates.names, country),
   })
   const deactivate = () => {
     onError(null)
     write.mutate(
-      { id, active: false, templates: ids },
+      { id, active: false, templates: templates.ids },
       { onSuccess: (done) => done && toast('Campaign deactivated'), onError: (error) => onError(error.message) },
-    )
-  }
-  if (active) {
-    return (
-      <>
-        <span className={styles.consequence}>{affected.isPending ? '' : does}</span>
-        <Button
-          leftSection={<Icon of={CirclePause} />}
-          loading={write.isPending}
-          disabled={affected.isPending}
-          onClick={deactivate}
-        >
-          {write.isPending ? 'Inactivating...' : 'Deactivate…'}
-        </Button>
-      </>
     )
   }
   return (
     <>
       <span className={styles.consequence}>
-        {names.length > 0 ? `${counted(names.length, 'template', 'templates')} will be activated.` : ''}
+        {templates.known ? deactivateWords(progress ? toSend(progress) : 0, templates.names.length, country) : ''}
       </span>
       <Button
-        variant="filled"
-        leftSection={<Icon of={CirclePlay} />}
-        disabled={affected.isPending}
-        onClick={() => {
-          onError(null)
-          setActivating(true)
-        }}
+        leftSection={<Icon of={CirclePause} />}
+        loading={write.isPending}
+        disabled={!templates.known}
+        onClick={deactivate}
       >
+        {write.isPending ? 'Inactivating...' : 'Deactivate…'}
+      </Button>
+    </>
+  )
+}
+
+function Activate({ campaign, country, onError, templates }: SwitchProps) {
+  const { campaign_id: id, name } = campaign
+  const [activating, setActivating] = useState(false)
+  const sendNow = useSend()
+  const today = todayOf(country)
+  const days = activationDays({ start: null, end: undefined }, savedDays(campaign), today)
+  const switched = counted(templates.names.length, 'template', 'templates')
+  const open = () => {
+    onError(null)
+    setActivating(true)
+  }
+  return (
+    <>
+      <span className={styles.consequence}>{templates.names.length > 0 ? `${switched} will be activated.` : ''}</span>
+      <Button variant="filled" leftSection={<Icon of={CirclePlay} />} disabled={!templates.known} onClick={open}>
         Activate…
       </Button>
       {activating ? (
         <ActivateDialog
           name={name}
           object={id}
-          ask={{
-            filters: campaign.filters,
-            pharmacies: campaign.pharmacies,
-            templates: draftOfCampaign(campaign).templates,
-            campaign_id: id,
-            start_date: formatDay(days.start),
-            end_date: days.end === null ? null : formatDay(days.end),
-          }}
+          ask={askOf(campaign, days)}
           also={
             <>
-              <p>
-                The campaign starts {days.start === today ? 'today' : `on ${formatDate(country, days.start)}`} and runs{' '}
-                {days.end === null ? 'until it is deactivated' : `to the end of ${formatDate(country, days.end)}`}.
-              </p>
-              {names.length > 0 ? (
+              <p>{daysWords(days, today, country)}</p>
+              {templates.names.length > 0 ? (
                 <p>
-                  {counted(names.length, 'template', 'templates')} will be activated: {listOf(names)}.
+                  {switched} will be activated: {listOf(templates.names)}.
                 </p>
               ) : null}
             </>
           }
           act={async (grant, expected) => {
-            const input = { id, active: true, templates: ids, expected_messages: expected }
+            const input = { id, active: true, templates: templates.ids, expected_messages: expected }
             await sendNow(calls.activate, input, grant)
             setActivating(false)
           }}
@@ -113,6 +121,27 @@ export function CampaignDetailFoot({ campaign, country, onError }: FootProps) {
       ) : null}
     </>
   )
+}
+
+type Days = ReturnType<typeof activationDays>
+
+/** The campaign as its cohort is counted. */
+function askOf(campaign: Campaign, days: Days): CohortAsk {
+  return {
+    filters: campaign.filters,
+    pharmacies: campaign.pharmacies,
+    templates: draftOfCampaign(campaign).templates,
+    campaign_id: campaign.campaign_id,
+    start_date: formatDay(days.start),
+    end_date: days.end === null ? null : formatDay(days.end),
+  }
+}
+
+/** 'The campaign starts today and runs until it is deactivated.' */
+function daysWords({ start, end }: Days, today: Day, country: Country): string {
+  const from = start === today ? 'today' : `on ${formatDate(country, start)}`
+  const to = end === null ? 'until it is deactivated' : `to the end of ${formatDate(country, end)}`
+  return `The campaign starts ${from} and runs ${to}.`
 }
 
 const savedDays = ({ start_date, end_date, ended_early }: Campaign) => ({

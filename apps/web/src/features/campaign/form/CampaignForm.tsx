@@ -6,13 +6,13 @@ import frame from '../../../kit/dialog/Dialog.module.css'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { useCountry } from '../../../session/session.ts'
 import { sizeWords } from '../../cohort/forecast-words.ts'
-import { type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
+import { type CohortAnswer, type CohortAsk, useCohort } from '../../cohort/useCohort.ts'
 import { TemplatePicker } from '../../template/TemplatePicker.tsx'
 import { ActivateDialog, sentWithWords } from '../ActivateDialog.tsx'
 import styles from './CampaignForm.module.css'
 import { CampaignFormCohort } from './CampaignFormCohort.tsx'
 import { CampaignFormFields } from './CampaignFormFields.tsx'
-import type { CampaignStart } from './campaign-draft.ts'
+import type { CampaignDraft, CampaignStart } from './campaign-draft.ts'
 import { useCampaignForm } from './useCampaignForm.ts'
 
 export interface CampaignFormProps {
@@ -29,22 +29,9 @@ export interface CampaignFormProps {
 export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
   const box = useRef<HTMLDivElement>(null)
   const form = useCampaignForm(start, onDone, box)
-  const { draft, change, problems, said, error, busy, edited } = form
-  const country = useCountry()
-  const ask: CohortAsk = {
-    filters: draft.filters,
-    pharmacies: draft.locations,
-    templates: draft.templates,
-    campaign_id: edited?.campaign_id ?? null,
-    start_date: draft.start_date || null,
-    end_date: draft.end_date || null,
-  }
+  const { draft, change, problems, edited } = form
+  const ask = askOf(draft, edited?.campaign_id ?? null)
   const answer = useCohort(ask)
-  const size =
-    answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
-      ? sizeWords(answer.ledger, country)
-      : null
-  const templates = draft.templates.map(({ template_name }) => template_name)
   return (
     <div className={styles.form} ref={box}>
       <div className={styles.panes}>
@@ -67,55 +54,84 @@ export function CampaignForm({ start, onDone, onCancel }: CampaignFormProps) {
           />
         </div>
       </div>
-      {said || error ? (
-        <div className={`${frame.error} ${styles.error}`} role="alert">
-          <Icon of={CircleAlert} />
-          <span>
-            {said ?? error}{' '}
-            {form.conflict ? (
-              <button type="button" className={styles.again} onClick={form.openNewest}>
-                Open the newest
-              </button>
-            ) : null}
-          </span>
-        </div>
-      ) : null}
-      <div className={frame.foot}>
-        <div className={frame.left}>
-          <Button variant="subtle" onClick={() => form.leave(onCancel)} disabled={busy}>
-            Cancel
-          </Button>
-        </div>
-        {edited ? (
-          <Button variant="filled" loading={busy} onClick={() => void form.save()}>
-            Save
-          </Button>
-        ) : (
-          <>
-            <Button loading={busy} onClick={() => void form.save()}>
-              Save as inactive
-            </Button>
-            {size ? (
-              <span className={styles.size} aria-busy={answer.counting}>
-                {size}
-              </span>
-            ) : null}
-            <Button variant="filled" disabled={busy} onClick={form.activate}>
-              Activate…
-            </Button>
-          </>
-        )}
-      </div>
+      <Said form={form} />
+      <Foot form={form} answer={answer} onCancel={onCancel} />
       {form.activating ? (
         <ActivateDialog
           name={draft.name.trim()}
           object={null}
           ask={ask}
-          also={<p>{sentWithWords(templates)}</p>}
+          also={<p>{sentWithWords(draft.templates.map(({ template_name }) => template_name))}</p>}
           act={form.createActive}
           onClose={form.stopActivating}
         />
       ) : null}
+    </div>
+  )
+}
+
+type Form = ReturnType<typeof useCampaignForm>
+
+/** The draft as its cohort is counted. */
+function askOf(draft: CampaignDraft, campaignId: string | null): CohortAsk {
+  return {
+    filters: draft.filters,
+    pharmacies: draft.locations,
+    templates: draft.templates,
+    campaign_id: campaignId,
+    start_date: draft.start_date || null,
+    end_date: draft.end_date || null,
+  }
+}
+
+/** What is missing, or what the server said, with the way on after somebody else's change. */
+function Said({ form }: { form: Form }) {
+  if (!form.said) return null
+  return (
+    <div className={`${frame.error} ${styles.error}`} role="alert">
+      <Icon of={CircleAlert} />
+      <span>
+        {form.said}{' '}
+        {form.conflict ? (
+          <button type="button" className={styles.again} onClick={form.openNewest}>
+            Load the latest version
+          </button>
+        ) : null}
+      </span>
+    </div>
+  )
+}
+
+function Foot({ form, answer, onCancel }: { form: Form; answer: CohortAnswer; onCancel: () => void }) {
+  const country = useCountry()
+  const { draft, busy } = form
+  const counted = answer.ledger && draft.templates.length > 0 && filtersSet(draft.filters) > 0
+  return (
+    <div className={frame.foot}>
+      <div className={frame.left}>
+        <Button variant="subtle" onClick={() => form.leave(onCancel)} disabled={busy}>
+          Cancel
+        </Button>
+      </div>
+      {form.edited ? (
+        <Button variant="filled" loading={busy} onClick={form.save}>
+          Save
+        </Button>
+      ) : (
+        <>
+          <Button loading={busy} onClick={form.save}>
+            Save as inactive
+          </Button>
+          {answer.ledger && counted ? (
+            <span className={styles.size} aria-busy={answer.counting}>
+              {sizeWords(answer.ledger, country)}
+            </span>
+          ) : null}
+          <Button variant="filled" disabled={busy} onClick={form.activate}>
+            Activate…
+          </Button>
+        </>
+      )}
     </div>
   )
 }

@@ -78,12 +78,12 @@ function countWords(
   country: Country,
 ) {
   const number = (value: number) => formatNumber(country, value)
-  if (draft.locations.length === 0) return 'Choose pharmacies to see how many patients this is.'
+  if (draft.locations.length === 0) return 'Select pharmacies to see how many patients this is.'
   if (error && !counting) return `Could not count the cohort. ${error.message}`
   if (!ledger) return 'Counting…'
   const people = ledger.will_receive === 1 ? 'patient' : 'patients'
   if (draft.templates.length === 0) {
-    return `${number(ledger.will_receive)} ${people} match. Choose templates to see who may receive them and what it costs.`
+    return `${number(ledger.will_receive)} ${people} match. Select templates to see who can receive them and what it costs.`
   }
   if (active) return `${editedWords(ledger, country)}${counting ? ' (counting…)' : ''}`
   const held = `${number(ledger.held_back)} held back`

@@ -33,7 +33,6 @@ const MEASURE_NAMES: Readonly<Record<Measure, string>> = { target: 'Target', per
 
 /** Name, pharmacies, goal, dates and note. */
 export function CampaignFormFields({ draft, change, problems, today }: FieldsProps) {
-  const first = formatDay(today)
   return (
     <>
       <div data-field="name">
@@ -54,33 +53,47 @@ export function CampaignFormFields({ draft, change, problems, today }: FieldsPro
         />
       </div>
       <GoalFields draft={draft} change={change} problems={problems} />
-      <div className={styles.two} data-field="dates">
+      <Dates draft={draft} change={change} problems={problems} today={today} />
+      <div data-field="note">
+        <Textarea
+          label="Note"
+          description="Internal note. Patients don't see it."
+          rows={2}
+          maxLength={5000}
+          value={draft.note}
+          error={problems.note}
+          onChange={(event) => change({ note: event.currentTarget.value })}
+        />
+      </div>
+    </>
+  )
+}
+
+function Dates({ draft, change, problems, today }: FieldsProps) {
+  const first = formatDay(today)
+  return (
+    <div className={styles.two}>
+      <div data-field="start_date">
         <DateField
           label="Start date"
-          description="Empty: the day it is activated"
+          description="If blank, starts on activation"
           min={first}
           value={draft.start_date}
-          error={problems.dates}
+          error={problems.start_date}
           onChange={(start_date) => change({ start_date })}
         />
+      </div>
+      <div data-field="end_date">
         <DateField
           label="End date"
-          description="Empty: until it is deactivated"
+          description="If blank, runs until deactivated"
           min={[first, draft.start_date].sort().at(-1) ?? first}
           value={draft.end_date}
-          error={problems.dates ? true : undefined}
+          error={problems.end_date}
           onChange={(end_date) => change({ end_date })}
         />
       </div>
-      <Textarea
-        label="Note"
-        description="For colleagues; never sent"
-        rows={2}
-        maxLength={5000}
-        value={draft.note}
-        onChange={(event) => change({ note: event.currentTarget.value })}
-      />
-    </>
+    </div>
   )
 }
 
@@ -97,7 +110,7 @@ function Pharmacies({ chosen, error, onChange }: PharmaciesProps) {
   return (
     <MultiSelect
       label="Pharmacies"
-      placeholder={list.isPending ? 'Loading…' : 'Choose pharmacies'}
+      placeholder={list.isPending ? 'Loading…' : 'Select pharmacies'}
       options={options}
       value={chosen}
       onChange={onChange}
@@ -136,7 +149,7 @@ function GoalFields({ draft, change, problems }: Omit<FieldsProps, 'today'>) {
           onChange={(value) => change({ measure_by: value })}
         />
         {type !== null && isState(type) ? (
-          <p className={styles.hint}>Value is off: {GOAL_NAMES[type].toLowerCase()} is a share, not a sum.</p>
+          <p className={styles.hint}>{GOAL_NAMES[type]} is a percentage, so Value is not available.</p>
         ) : null}
       </div>
       <div className={styles.field} data-field="goal">

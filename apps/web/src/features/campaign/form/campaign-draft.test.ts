@@ -1,16 +1,16 @@
 import { campaign as calls } from '@pillar/contract/campaign'
+import { campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign/campaign-rule'
+import { filtersSet } from '@pillar/domain/cohort/cohort'
+import { problemSentence } from '@pillar/domain/text/sentence'
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
 import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import {
   type CampaignDraft,
-  changed,
-  DRAFT_FIELDS,
   draftOfCampaign,
   draftOfRecommendation,
-  draftProblem,
+  draftProblems,
   EMPTY_DRAFT,
-  fieldProblems,
   parseGoal,
   wireOf,
   withGoalType,
@@ -18,7 +18,8 @@ import {
 
 const ID = '0198c2a0-0000-7000-8000-000000000001'
 const OTHER = '0198c2a0-0000-7000-8000-000000000002'
-const context = { recommended: false, today: day('2026-11-21') }
+const context = { today: day('2026-11-21') }
+const said = (...given: Parameters<typeof draftProblems>) => problemSentence(draftProblems(...given))
 
 const full: CampaignDraft = {
   name: '  Statins  ',
@@ -85,8 +86,6 @@ test('a saved campaign opened and sent again is the same', () => {
     progress: null,
   }
   const draft = draftOfCampaign(saved)
-  expect(changed(draft, draftOfCampaign(saved))).toBe(false)
-  expect(changed({ ...draft, note: '' }, draft)).toBe(true)
   expect(wireOf(draft)).toMatchObject({
     name: 'Asthma',
     note: 'Why',
@@ -98,13 +97,13 @@ test('a saved campaign opened and sent again is the same', () => {
     filters: saved.filters,
   })
   // Its start lies in the past and stays: only a newly set one may not.
-  expect(draftProblem(draft, { ...context, savedStart: '2026-11-01' })).toBe('')
-  expect(draftProblem({ ...draft, start_date: '2026-11-02' }, { ...context, savedStart: '2026-11-01' })).toBe(
+  expect(said(draft, { ...context, savedStart: '2026-11-01' })).toBe('')
+  expect(said({ ...draft, start_date: '2026-11-02' }, { ...context, savedStart: '2026-11-01' })).toBe(
     'Please select a start date from today on.',
   )
 })
 
-test('a recommendation fills everything but pharmacies and dates, and is checked in its own words', () => {
+test('a recommendation fills everything but pharmacies and dates, and is checked in the screen’s words', () => {
   const draft = draftOfRecommendation({
     campaign_recommendation_id: ID,
     type: 'campaign',
@@ -131,8 +130,8 @@ test('a recommendation fills everything but pharmacies and dates, and is checked
       email_template: false,
     },
   ])
-  expect(draftProblem(draft, { ...context, recommended: true })).toBe(
-    'Please enter a goal amount greater than 0, select atleast one pharmacy, and select atleast one patient cohort.',
+  expect(said(draft, context)).toBe(
+    'Please select at least one pharmacy, enter a goal greater than 0, and select at least one patient filter.',
   )
 })
 
@@ -149,32 +148,46 @@ test('adherence and loyalty clear the measure value, and no other', () => {
   expect(withGoalType({ ...EMPTY_DRAFT, measure_by: 'target' }, 'adherence').measure_by).toBe('target')
 })
 
-test('each wrong field has its sentence, in the order of the form, and together they are the joined one', () => {
-  const wrong = fieldProblems({ ...EMPTY_DRAFT, end_date: '2026-11-20' }, context)
-  expect(Object.keys(wrong)).toEqual([...DRAFT_FIELDS])
-  expect(wrong.name).toBe('Please enter a campaign name.')
-  expect(draftProblem({ ...EMPTY_DRAFT, end_date: '2026-11-20' }, context)).toBe(
-    'Please enter a campaign name, select at least one pharmacy, select a goal type, select a measure by, enter a goal, select at least one template, and select at least one patient filter. Please select an end date from today on.',
+test('each wrong field is named, in the order of the form', () => {
+  const wrong = draftProblems({ ...EMPTY_DRAFT, end_date: '2026-11-20' }, context)
+  expect(wrong.map(({ field }) => field)).toEqual([
+    'name',
+    'locations',
+    'goal_type',
+    'measure_by',
+    'goal',
+    'templates',
+    'filters',
+    'end_date',
+  ])
+  expect(problemSentence(wrong)).toBe(
+    'Please enter a campaign name, select at least one pharmacy, select a goal type, choose how to measure it, enter a goal, select at least one template, select at least one patient filter, and select an end date from today on.',
   )
-  expect(fieldProblems(full, context)).toEqual({})
-  expect(draftProblem(full, context)).toBe('')
+  expect(draftProblems(full, context)).toEqual([])
 })
 
-test('a draft has field problems exactly when it has a sentence', () => {
+test('the screen finds something wrong exactly when the server does, in an own campaign and in a recommended one', () => {
   const parts: Partial<CampaignDraft>[] = [
-    { name: '' },
+    { name: ' ' },
     { locations: [] },
     { goal_type: null },
     { measure_by: null },
+    { goal: '' },
     { goal: '0' },
     { templates: [] },
     { filters: NO_FILTERS },
     { goal_type: 'adherence', measure_by: 'value' },
-    { end_date: '2026-11-20' },
     {},
   ]
   for (const part of parts) {
     const draft = { ...full, ...part }
-    expect(Object.keys(fieldProblems(draft, context)).length > 0).toBe(draftProblem(draft, context) !== '')
+    const { name, goal_type, measure_by } = draft
+    const checked = {
+      ...{ name, goal_type, measure_by, goal: parseGoal(draft.goal) },
+      ...{ pharmacies: draft.locations.length, templates: draft.templates.length, filters: filtersSet(draft.filters) },
+    }
+    const wrong = draftProblems(draft, context).length > 0
+    expect(wrong).toBe(campaignProblem(checked) !== '')
+    expect(wrong).toBe(recommendedCampaignProblem(checked) !== '')
   }
 })

@@ -3,18 +3,18 @@ import type { Filters } from '@pillar/contract/cohort'
 import type { CampaignRecommendation } from '@pillar/contract/recommendation'
 import {
   type CampaignDraft as CheckedDraft,
-  campaignDatesProblem,
-  campaignProblem,
-  recommendedCampaignProblem,
+  campaignDateProblems,
+  campaignProblems,
 } from '@pillar/domain/campaign/campaign-rule'
 import { type GoalType, keptMeasure, type Measure } from '@pillar/domain/campaign/goal'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
+import type { Problem } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import { chosenOf, type PickedTemplate } from '../../template/template-pick.ts'
 
 /** A campaign as it is being written. What is typed stays as typed until it is sent. */
-export interface CampaignDraft {
+export type CampaignDraft = {
   readonly name: string
   /** Pharmacy ids. */
   readonly locations: readonly string[]
@@ -119,66 +119,21 @@ const checked = (draft: CampaignDraft): CheckedDraft => ({
   filters: filtersSet(draft.filters),
 })
 
+export type DraftField = keyof CampaignDraft
+
 export interface DraftContext {
-  readonly recommended: boolean
   readonly today: Day
   /** The start the campaign was saved with; it may lie in the past. */
   readonly savedStart?: string
 }
 
-function datesProblem(draft: CampaignDraft, { today, savedStart }: DraftContext): string {
-  const start = parseDay(draft.start_date)
-  return campaignDatesProblem(start, parseDay(draft.end_date), today, draft.start_date === (savedStart ?? null))
-}
-
-/** What the draft lacks, in one or two sentences; empty when it can be sent. */
-export function draftProblem(draft: CampaignDraft, context: DraftContext): string {
-  const lacks = (context.recommended ? recommendedCampaignProblem : campaignProblem)(checked(draft))
-  return [lacks, datesProblem(draft, context)].filter(Boolean).join(' ')
-}
-
-export const DRAFT_FIELDS = [
-  'name',
-  'locations',
-  'goal_type',
-  'measure_by',
-  'goal',
-  'dates',
-  'templates',
-  'filters',
-] as const
-export type DraftField = (typeof DRAFT_FIELDS)[number]
-
-const FINE: CheckedDraft = {
-  name: 'A name',
-  goal_type: 'revenue',
-  measure_by: 'target',
-  goal: 1,
-  pharmacies: 1,
-  templates: 1,
-  filters: 1,
-}
-
-/** What is wrong with each field, in the order of the form: the domain's sentence for a draft in which all else is right. */
-export function fieldProblems(draft: CampaignDraft, context: DraftContext): Partial<Record<DraftField, string>> {
-  const rule = context.recommended ? recommendedCampaignProblem : campaignProblem
-  const { name, goal_type, measure_by, goal, pharmacies, templates, filters } = checked(draft)
-  const said: Record<DraftField, string> = {
-    name: rule({ ...FINE, name }),
-    locations: rule({ ...FINE, pharmacies }),
-    goal_type: rule({ ...FINE, goal_type }),
-    measure_by: rule({ ...FINE, goal_type: goal_type ?? 'revenue', measure_by }),
-    goal: rule({ ...FINE, goal }),
-    dates: datesProblem(draft, context),
-    templates: rule({ ...FINE, templates }),
-    filters: rule({ ...FINE, filters }),
-  }
-  return Object.fromEntries(DRAFT_FIELDS.filter((field) => said[field] !== '').map((field) => [field, said[field]]))
-}
-
-/** Whether anything differs from what the form opened with. */
-export function changed(draft: CampaignDraft, from: CampaignDraft): boolean {
-  return JSON.stringify(draft) !== JSON.stringify(from)
+/** What keeps the draft from being sent, field by field. */
+export function draftProblems(draft: CampaignDraft, { today, savedStart }: DraftContext): Problem<DraftField>[] {
+  const unchanged = draft.start_date === (savedStart ?? null)
+  return [
+    ...campaignProblems(checked(draft)),
+    ...campaignDateProblems(parseDay(draft.start_date), parseDay(draft.end_date), today, unchanged),
+  ]
 }
 
 /** What the form opens with: nothing, a recommendation to make one's own, or a saved campaign. */
@@ -186,3 +141,9 @@ export type CampaignStart =
   | { kind: 'new' }
   | { kind: 'recommended'; recommendation: CampaignRecommendation }
   | { kind: 'edit'; campaign: Campaign }
+
+/** What it opens with, as a draft. */
+export function draftOfStart(start: CampaignStart): CampaignDraft {
+  if (start.kind === 'edit') return draftOfCampaign(start.campaign)
+  return start.kind === 'recommended' ? draftOfRecommendation(start.recommendation) : EMPTY_DRAFT
+}

@@ -1,0 +1,62 @@
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import type { AskOf } from '@pillar/contract/wire/call'
+import { useState } from 'react'
+import { useSend, useWrite } from '../../../api/client.ts'
+import { verify } from '../../../kit/dialog/question.ts'
+import { toast } from '../../../kit/display/toast.tsx'
+
+/** What create is sent; edit gets the same with id and version. */
+type Fresh = AskOf<typeof calls.create>
+
+interface Told {
+  /** The id of what was saved. */
+  done: (id: string) => void
+  failed: (thrown: unknown) => void
+}
+
+/** Saves a campaign after the password: a new one as inactive; one that is edited as itself or as a copy. */
+export function useCampaignSave(edited: Campaign | null, fresh: Fresh, { done, failed }: Told) {
+  const [busy, setBusy] = useState(false)
+  const sendNow = useSend()
+  const create = useWrite(calls.create, {
+    done: 'Campaign saved as inactive',
+    ask: {
+      title: `Save “${fresh.name}” as inactive?`,
+      consequence: 'Nothing is sent until you activate it.',
+      button: 'Save as inactive',
+    },
+  })
+  const change = async ({ campaign_id: id, version, active }: Campaign): Promise<string | null> => {
+    const { campaign_recommendation_id: _, ...changes } = fresh
+    let copy: string | null = null
+    const granted = await verify({
+      title: `Save “${fresh.name}”?`,
+      consequence: active
+        ? 'Messages already queued won’t change. Your changes apply to later messages.'
+        : 'Nothing is sent until the campaign is activated.',
+      action: 'save',
+      object: id,
+      button: 'Save Changes',
+      saveAs: { noun: 'Campaign', name: `${fresh.name} (copy)` },
+      act: async ({ as, name, grant }) => {
+        if (as === 'changes') await sendNow(calls.edit, { ...changes, id, version }, grant)
+        else copy = (await sendNow(calls.create, { ...fresh, name: name ?? fresh.name, active: false }, grant)).id
+      },
+    })
+    if (granted) toast(copy === null ? 'Campaign saved' : 'Campaign saved as inactive')
+    return granted && (copy ?? id)
+  }
+  const save = async () => {
+    if (busy) return
+    setBusy(true)
+    try {
+      const id = edited ? await change(edited) : ((await create.mutateAsync({ ...fresh, active: false }))?.id ?? null)
+      if (id !== null) done(id)
+    } catch (thrown) {
+      failed(thrown)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, save }
+}
