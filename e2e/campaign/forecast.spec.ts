@@ -55,7 +55,7 @@ test('the sequences that use a template are named before it is switched off or d
   await expect(page.getByRole('list', { name: 'Sequences' })).toHaveText('Repeat reminder, 2 pharmacies')
   await page.getByRole('button', { name: 'Deactivate…' }).click()
   await expect(page.getByRole('dialog').last()).toContainText(
-    '1 active sequence uses it: Repeat reminder. It is no longer sent. Follow-ups that use it are skipped',
+    '1 active sequence uses it: Repeat reminder. It will no longer be sent. Follow-ups that use it will be skipped',
   )
   await page.screenshot({ path: test.info().outputPath('sequences.png') })
   await page.keyboard.press('Escape')

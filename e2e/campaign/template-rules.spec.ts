@@ -40,7 +40,7 @@ test('what is pasted becomes plain text; a wrong password saves nothing', async 
   expect(await saved()).toEqual([{ body: `It's "ready" - at {Pharmacy Name}` }])
 })
 
-test('who saves second is told, and goes to what was saved first', async ({ page, context }) => {
+test('who saves second sees both versions, and goes on with what was saved first', async ({ page, context }) => {
   test.setTimeout(180_000)
   const network = await makeNetwork()
   await open(page, '/campaigns?dialog=templates', network.username)
@@ -48,6 +48,9 @@ test('who saves second is told, and goes to what was saved first', async ({ page
   await other.goto('/campaigns?dialog=templates')
   const edit = async (on: Page, words: string) => {
     await dialog(on, 'Templates').getByRole('button', { name: 'Edit' }).click()
+    await write(on, words)
+  }
+  const write = async (on: Page, words: string) => {
     await message(on).click()
     await on.keyboard.press('Control+End')
     await on.keyboard.type(words)
@@ -56,22 +59,23 @@ test('who saves second is told, and goes to what was saved first', async ({ page
     await dialog(on, 'Edit Template').getByRole('button', { name: 'Save', exact: true }).click()
     const sure = dialog(on, `Save “${network.template}”?`)
     await sure.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await sure.getByRole('button', { name: 'Save Changes' }).click()
+    await sure.getByRole('button', { name: 'Update this template' }).click()
   }
   await edit(page, ' Second.')
   await edit(other, ' First.')
   await save(other)
   await expect(dialog(other, 'Edit Template')).toHaveCount(0)
   await save(page)
-  await expect(dialog(page, 'Edit Template').getByRole('alert')).toContainText(/changed|saved/i)
+  const both = dialog(page, 'Edit Template').getByRole('alert')
+  await expect(both).toContainText('Someone else saved this while you were editing.')
+  await expect(both.getByRole('row', { name: /^Message/ })).toContainText(/First\..*Second\./s)
   const [kept] = await network.sql<{ body: string }>('select body from template where company_id = $1', [
     network.company.id,
   ])
   expect(kept?.body).toMatch(/ First\.$/)
-  await dialog(page, 'Edit Template').getByRole('button', { name: 'Open what was saved' }).click()
-  await page.getByRole('button', { name: 'Leave without saving' }).click()
-  await expect(dialog(page, 'Templates')).toContainText('First.')
-  await edit(page, ' Second.')
+  await dialog(page, 'Edit Template').getByRole('button', { name: 'Use the saved version' }).click()
+  await expect(message(page)).toContainText('First.')
+  await write(page, ' Second.')
   await save(page)
   await expect(dialog(page, 'Templates')).toContainText('First. Second.')
 })
@@ -102,7 +106,7 @@ test('a demo template and a demo campaign can be read and not changed', async ({
   )
   const template = templates.find(({ demo }) => demo)!.template_id
   await page.goto(`/campaigns?dialog=templates&template=${template}`)
-  await expect(page.getByText('A demo template: it cannot be edited or deleted.')).toBeVisible()
+  await expect(page.getByText('Demo templates cannot be edited or deleted.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Delete…' })).toHaveCount(0)
   await page.goto(`/campaigns?dialog=edit-template&template=${template}`)
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0)

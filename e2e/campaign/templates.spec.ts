@@ -30,7 +30,7 @@ test('a template is written with the keyboard, activated, switched off, copied a
   await page.keyboard.press('Backspace')
   await expect(page.locator('.cm-chip')).toHaveCount(2)
   await page.keyboard.type(' ł')
-  await expect(page.getByText('“ł” is not in the plain alphabet of texts')).toBeVisible()
+  await expect(page.getByText('“ł” reduces each part from 160 to 70 characters.')).toBeVisible()
   await page.keyboard.press('Backspace')
   await expect(page.getByText('1 part, 12c a text')).toBeVisible()
 
@@ -47,12 +47,12 @@ test('a template is written with the keyboard, activated, switched off, copied a
 
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('radio', { name: 'New' }).click()
+  await page.getByRole('radio', { name: 'Save as a copy' }).click()
   await page.getByLabel('Template name').last().fill('')
-  await page.getByRole('button', { name: 'Save as a new template' }).click()
+  await page.getByRole('button', { name: 'Save as a copy' }).click()
   await expect(page.getByText('Template name is required.')).toBeVisible()
   await page.getByLabel('Template name').last().fill(`${name} copy`)
-  await reenter(page, 'Save as a new template')
+  await reenter(page, 'Save as a copy')
   await expect(list(page).getByRole('button', { name: `${name} copy` })).toHaveAttribute('aria-current', 'true')
 
   for (const each of [`${name} copy`, name]) {
@@ -95,9 +95,9 @@ test('the preview is a real patient’s message, and a test goes to oneself', as
   const text = page.getByRole('figure', { name: 'As a text' })
   // Which of the two depends on the sender of the patient's pharmacy.
   await expect(text).toContainText(/^Hi \S+, from .+\s*(Reply STOP to opt out|Opt out at http)/)
-  const mail = page.frameLocator('iframe[title="The e-mail"]')
+  const mail = page.frameLocator('iframe[title="The email"]')
   await expect(mail.getByText(/^Hi \S+, from /)).toBeVisible()
-  await page.getByRole('radio', { name: 'E-mail' }).click()
-  await page.getByRole('button', { name: 'Send a test e-mail to my address' }).click()
-  await expect(page.getByText(/nothing has left Pillar/)).toBeVisible()
+  await page.getByRole('radio', { name: 'Email' }).click()
+  await page.getByRole('button', { name: 'Send a test email to my address' }).click()
+  await expect(page.getByText(/was prepared but not sent/)).toBeVisible()
 })

@@ -17,7 +17,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { type Question, verify } from '../kit/dialog/question.ts'
+import { type Granted, type Question, verify } from '../kit/dialog/question.ts'
+import type { SaveAs } from '../kit/dialog/reauth-rules.ts'
 import { toast } from '../kit/display/toast.tsx'
 import { someoneThere } from '../session/activity.ts'
 import { bearer, endIfExpired } from '../session/session.ts'
@@ -105,7 +106,12 @@ export function useRead<C extends Call>(
 }
 
 /** What a write with `stepUp` asks before it is sent: fixed, by the input, or by what is read for it at that moment. */
-export type Ask<C extends Call> = Question | ((input: SentOf<C>) => Question | Promise<Question>)
+export type Ask<C extends Call> = Asking<C> | ((input: SentOf<C>) => Asking<C> | Promise<Asking<C>>)
+
+/** A question; with `saveAs` it also offers to make something new beside what is there, which `make` then does instead. */
+export interface Asking<C extends Call> extends Question {
+  saveAs?: SaveAs & { make: (granted: Granted) => Promise<ReplyOf<C>> }
+}
 
 interface Telling<C extends Call> {
   /** Told once it is written. */
@@ -137,10 +143,11 @@ export function useWrite<C extends Call>(
     mutationFn: async (input) => {
       if (!call.stepUp || !ask) return (await sendNow(call, input)) as Written<C>
       let answer: ReplyOf<C> | null = null
-      const act = async ({ grant }: { grant: string }) => {
-        answer = await sendNow(call, input, grant)
-      }
       const question = typeof ask === 'function' ? await ask(input) : ask
+      const act = async (granted: Granted) => {
+        const make = granted.as === 'new' ? question.saveAs?.make : undefined
+        answer = make ? await make(granted) : await sendNow(call, input, granted.grant)
+      }
       await verify({ ...question, ...grantFor(call, input), act })
       return answer as Written<C>
     },

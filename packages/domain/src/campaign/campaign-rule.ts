@@ -16,9 +16,11 @@ export interface TemplateDraft {
 export const COMPANY_CHOICES = ['all', 'specific'] as const
 export type CompanyChoice = (typeof COMPANY_CHOICES)[number]
 
+type TemplateField = 'name' | 'type' | 'subject' | 'body'
+
 /** What a template lacks before it can be saved, of every kind (own, recommended, global), field by field. */
-export function templateProblems(draft: TemplateDraft): Problem<'name' | 'type' | 'body'>[] {
-  const found: Problem<'name' | 'type' | 'body'>[] = []
+export function templateProblems(draft: TemplateDraft): Problem<TemplateField>[] {
+  const found: Problem<TemplateField>[] = []
   if (blank(draft.name)) found.push({ field: 'name', words: 'enter a template name' })
   if (!draft.sms_template && !draft.email_template)
     found.push({ field: 'type', words: 'select at least one template type' })
@@ -26,8 +28,11 @@ export function templateProblems(draft: TemplateDraft): Problem<'name' | 'type' 
   if (!fieldsIn(draft.body).includes('pharmacy_name'))
     found.push({ field: 'body', words: 'include {Pharmacy Name} in the message body' })
   // Not in the specification: a misspelt field would reach patients in its braces.
-  const unknown = unknownFields(draft.email_template ? `${draft.subject ?? ''}\n${draft.body}` : draft.body)
-  if (unknown.length > 0) found.push({ field: 'body', words: `replace ${listOf(unknown)} with a field from the list` })
+  const inSubject = draft.email_template ? unknownFields(draft.subject ?? '') : []
+  const inBody = unknownFields(draft.body)
+  if (inSubject.length > 0)
+    found.push({ field: 'subject', words: `replace ${listOf(inSubject)} in the subject with a field from the list` })
+  if (inBody.length > 0) found.push({ field: 'body', words: `replace ${listOf(inBody)} with a field from the list` })
   return found
 }
 
@@ -41,8 +46,8 @@ export function companyTemplateProblems(
   draft: TemplateDraft,
   choice: CompanyChoice,
   companies: number,
-): Problem<'name' | 'type' | 'body' | 'companies'>[] {
-  const found: Problem<'name' | 'type' | 'body' | 'companies'>[] = templateProblems(draft)
+): Problem<TemplateField | 'companies'>[] {
+  const found: Problem<TemplateField | 'companies'>[] = templateProblems(draft)
   if (choice === 'specific' && companies < 1) found.push({ field: 'companies', words: 'select at least one company' })
   return found
 }

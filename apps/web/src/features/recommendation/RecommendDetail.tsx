@@ -24,7 +24,7 @@ export function RecommendDetail({ recommended, open, close }: RecommendDetailPro
         <h2>{recommended.name}</h2>
         <p>{recommended.description}</p>
         {recommended.adopted ? (
-          <p className={styles.note}>Your company uses it already. Activating it makes another one.</p>
+          <p className={styles.note}>Your company already uses it. Activating it creates another copy.</p>
         ) : null}
       </div>
       {type === 'template' ? (

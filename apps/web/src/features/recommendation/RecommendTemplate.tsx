@@ -2,15 +2,30 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { TemplateRecommendation } from '@pillar/contract/template'
 import { CircleAlert } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useWrite } from '../../api/client.ts'
+import { useId } from 'react'
+import type { Ask } from '../../api/client.ts'
 import frame from '../../kit/dialog/Dialog.module.css'
-import { useUnsaved } from '../../kit/dialog/useUnsaved.ts'
+import form from '../../kit/dialog/FormDialog.module.css'
+import { useFormDialog } from '../../kit/dialog/useFormDialog.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { toast } from '../../kit/display/toast.tsx'
+import { MessageTabs } from '../template/MessageTabs.tsx'
 import styles from '../template/Template.module.css'
-import { TemplateForm, type TemplateFormHandle } from '../template/TemplateForm.tsx'
-import { draftOf, fieldProblems, firstWrong, problemOf, sameDraft, wireOf } from '../template/template-draft.ts'
+import { TemplateFields } from '../template/TemplateFields.tsx'
+import { problemsOf, type TemplateValues, valuesOf, wireOf } from '../template/template-values.ts'
+
+const create = contract.template.create
+const WORDS = {
+  title: 'Recommended template',
+  button: 'Activate',
+  busy: 'Activating...',
+  done: 'Template activated',
+  what: 'this template',
+}
+const ASK: Ask<typeof create> = ({ name }) => ({
+  title: `Activate “${name}”?`,
+  consequence: 'It becomes one of your templates, ready to use in campaigns. Nothing is sent now.',
+  button: 'Activate template',
+})
 
 interface RecommendTemplateProps {
   recommended: TemplateRecommendation
@@ -20,56 +35,46 @@ interface RecommendTemplateProps {
 
 /** A recommended template in the editor; Activate makes it the company's own. */
 export function RecommendTemplate({ recommended, onCancel, onDone }: RecommendTemplateProps) {
-  const [start] = useState(() => draftOf(recommended))
-  const [draft, setDraft] = useState(start)
-  const [checked, setChecked] = useState(false)
-  const form = useRef<TemplateFormHandle>(null)
-  const create = useWrite(contract.template.create, {
-    ask: ({ name }) => ({
-      title: `Activate “${name}”?`,
-      consequence: 'It becomes one of your templates and can be used in campaigns at once. Nothing is sent by this.',
-      button: 'Activate template',
-    }),
-  })
-  const { leave, done } = useUnsaved(!sameDraft(start, draft), 'this template')
-  const said = (checked && problemOf(draft)) || create.error?.message || null
-  const activate = () => {
-    if (create.isPending) return
-    setChecked(true)
-    create.reset()
-    const first = firstWrong(fieldProblems(draft))
-    if (first) {
-      form.current?.focus(first)
-      return
-    }
-    const { template_recommendation_id } = recommended
-    create.mutate(
-      { ...wireOf(draft), active: true, template_recommendation_id },
-      {
-        onSuccess: (made) => {
-          if (!made) return
-          toast('Template activated')
-          done(() => onDone(made.id))
-        },
-      },
-    )
-  }
+  const { template_recommendation_id } = recommended
+  const id = useId()
+  const state = useFormDialog<TemplateValues, typeof create>(
+    {
+      words: WORDS,
+      call: create,
+      initial: valuesOf(recommended),
+      input: (now) => ({ ...wireOf(now), active: true, template_recommendation_id }),
+      check: problemsOf,
+      onClose: (made) => (made ? onDone(made.id) : onCancel()),
+    },
+    ASK,
+  )
+  const { bind, busy, said } = state
+  const now = state.form.getValues()
   return (
     <>
-      <div className={styles.scroll}>
-        <TemplateForm ref={form} draft={draft} onChange={setDraft} checked={checked} />
-      </div>
+      <form
+        ref={state.box}
+        id={id}
+        className={`${styles.scroll} ${form.form}`}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          state.save()
+        }}
+      >
+        <TemplateFields f={bind} values={now} message={<MessageTabs {...bind('body', 'Message')} values={now} />} />
+      </form>
       {said ? (
         <div className={frame.error} role="alert">
           <Icon of={CircleAlert} /> <span>{said}</span>
         </div>
       ) : null}
       <div className={frame.foot}>
-        <Button onClick={() => leave(onCancel)} disabled={create.isPending}>
+        <Button onClick={state.leave} disabled={busy}>
           Cancel
         </Button>
-        <Button variant="filled" aria-disabled={create.isPending} onClick={activate}>
-          {create.isPending ? 'Activating...' : 'Activate'}
+        <Button type="submit" form={id} variant="filled" aria-disabled={busy}>
+          {busy ? WORDS.busy : WORDS.button}
         </Button>
       </div>
     </>

@@ -10,39 +10,19 @@ import { MessageText } from './editor/MessageText.tsx'
 import { countWords } from './editor/message-count.ts'
 import styles from './Template.module.css'
 import { TemplateTags } from './TemplateTags.tsx'
-import { KIND_NAMES } from './template-draft.ts'
+import { KIND_NAMES } from './template-values.ts'
 
 /** One template to be read: status, campaigns it is attached to, sequences that use it, types, subject and message. */
 export function TemplateDetail({ template, onEdit }: { template: Template; onEdit: () => void }) {
-  const country = useCountry()
-  const { campaigns, sequences, demo, author } = template
-  const cost = template.sms_template ? countWords(template.body, country) : null
+  const { campaigns, sequences, email_template, sms_template, subject } = template
   return (
     <div className={styles.detail}>
-      <div className={styles.head}>
-        <div>
-          <h2>{template.name}</h2>
-          <div className={styles.tags}>
-            <TemplateTags active={template.active} recommended={template.template_recommendation_id !== null} />
-            <span className={styles.by}>
-              {author ? `By ${author}, ` : ''}
-              {formatDate(country, dayHere(template.created_at))}
-            </span>
-          </div>
-        </div>
-        {demo ? (
-          <span className={styles.note}>A demo template: it cannot be edited or deleted.</span>
-        ) : (
-          <Button leftSection={<Icon of={Pencil} size={15} />} onClick={onEdit}>
-            Edit
-          </Button>
-        )}
-      </div>
+      <Head template={template} onEdit={onEdit} />
       <div className={styles.pair}>
         <fieldset className={styles.types}>
           <legend>Type</legend>
-          <Switch label="Email" checked={template.email_template} disabled readOnly />
-          <Switch label="SMS" checked={template.sms_template} disabled readOnly />
+          <Switch label="Email" checked={email_template} disabled readOnly />
+          <Switch label="SMS" checked={sms_template} disabled readOnly />
         </fieldset>
         <div>
           <span className={styles.label}>Kind of message</span>
@@ -51,50 +31,92 @@ export function TemplateDetail({ template, onEdit }: { template: Template; onEdi
       </div>
       <div>
         <span className={styles.label}>Campaigns</span>
-        {campaigns.length === 0 ? (
-          <span className={styles.note}>No campaign uses this template.</span>
-        ) : (
-          <ul className={styles.attached} aria-label="Campaigns">
-            {campaigns.map((campaign) => (
-              <li key={campaign.campaign_id}>
-                {campaign.campaign_name}
-                {campaign.active ? '' : ' (inactive)'}
-              </li>
-            ))}
-          </ul>
-        )}
+        {campaigns.length === 0 ? <span className={styles.note}>No campaign uses this template.</span> : null}
+        <Users
+          label="Campaigns"
+          users={campaigns.map(({ campaign_name: name, active }) => ({ name, words: name, active }))}
+        />
       </div>
       {sequences.length > 0 ? (
         <div>
           <span className={styles.label}>Sequences</span>
-          <ul className={styles.attached} aria-label="Sequences">
-            {sequences.map(({ sequence_name, pharmacies, active }) => (
-              <li key={sequence_name}>
-                {sequence_name}, {counted(pharmacies, 'pharmacy', 'pharmacies')}
-                {active ? '' : ' (inactive)'}
-              </li>
-            ))}
-          </ul>
+          <Users
+            label="Sequences"
+            users={sequences.map(({ sequence_name: name, pharmacies, active }) => {
+              return { name, words: `${name}, ${counted(pharmacies, 'pharmacy', 'pharmacies')}`, active }
+            })}
+          />
         </div>
       ) : null}
-      {template.email_template ? (
+      {email_template ? (
         <div>
           <span className={styles.label}>Subject</span>
-          {template.subject ? <MessageText text={template.subject} /> : <span className={styles.note}>No subject</span>}
+          {subject ? <MessageText text={subject} /> : <span className={styles.note}>No subject</span>}
         </div>
       ) : null}
+      <Message template={template} />
+    </div>
+  )
+}
+
+/** Name, status, who made it and when, and Edit. */
+function Head({ template, onEdit }: { template: Template; onEdit: () => void }) {
+  const { name, author, demo, created_at } = template
+  const country = useCountry()
+  return (
+    <div className={styles.head}>
       <div>
-        <span className={styles.label}>Message</span>
-        <div className={styles.body}>
-          <MessageText text={template.body} sms={template.sms_template} />
+        <h2>{name}</h2>
+        <div className={styles.tags}>
+          <TemplateTags active={template.active} recommended={template.template_recommendation_id !== null} />
+          <span className={styles.by}>
+            {author ? `By ${author}, ` : ''}
+            {formatDate(country, dayHere(created_at))}
+          </span>
         </div>
-        {cost ? (
-          <p className={styles.cost}>
-            {cost.length} · {cost.cost}
-          </p>
-        ) : null}
-        {cost?.forced ? <p className={styles.cost}>{cost.forced}</p> : null}
       </div>
+      {demo ? (
+        <span className={styles.note}>Demo templates cannot be edited or deleted.</span>
+      ) : (
+        <Button leftSection={<Icon of={Pencil} size={15} />} onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What a template is used by, each with a word where it is inactive. */
+function Users({ label, users }: { label: string; users: { name: string; words: string; active: boolean }[] }) {
+  if (users.length === 0) return null
+  return (
+    <ul className={styles.attached} aria-label={label}>
+      {users.map(({ name, words, active }) => (
+        <li key={name}>
+          {words}
+          {active ? '' : ' (inactive)'}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The message, and what a text of it costs. */
+function Message({ template: { body, sms_template } }: { template: Template }) {
+  const country = useCountry()
+  const cost = sms_template ? countWords(body, country) : null
+  return (
+    <div>
+      <span className={styles.label}>Message</span>
+      <div className={styles.body}>
+        <MessageText text={body} sms={sms_template} />
+      </div>
+      {cost ? (
+        <p className={styles.cost}>
+          {cost.length} · {cost.cost}
+        </p>
+      ) : null}
+      {cost?.forced ? <p className={styles.cost}>{cost.forced}</p> : null}
     </div>
   )
 }

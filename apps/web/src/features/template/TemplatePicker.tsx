@@ -5,13 +5,14 @@ import { counted } from '@pillar/domain/text/sentence'
 import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
+import type { Pages } from '../../api/pages.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingMatches } from '../../kit/display/states.tsx'
 import { toastFailure } from '../../kit/display/toast.tsx'
 import { Segments } from '../../kit/form/Segments.tsx'
 import { More } from '../../kit/list/pane/More.tsx'
 import { SearchField } from '../../kit/list/SearchField.tsx'
-import { TemplateDialog } from './TemplateDialog.tsx'
+import { NewTemplate } from './TemplateDialog.tsx'
 import styles from './TemplatePicker.module.css'
 import { MOST_TEMPLATES, type PickedTemplate, picked, pickedAll, pickKey, pickOf } from './template-pick.ts'
 import { typeWords } from './template-words.ts'
@@ -34,29 +35,23 @@ export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) 
   const [term, setTerm] = useState('')
   const [type, setType] = useState<(typeof TYPES)[number]['value']>('all')
   const [making, setMaking] = useState(false)
-  const [gathering, setGathering] = useState(false)
   const filters = { search_term: term, sms_template: type === 'sms', email_template: type === 'email' }
   const pages = useTemplates(filters)
+  const { gathering, selectAll } = useSelectAll(filters, value, onChange)
   const chosen = new Set(value.map(pickKey))
   const all = pages.rows.length > 0 && !pages.more && pages.rows.every((row) => chosen.has(row.template_id))
   const full = value.length >= MOST_TEMPLATES
 
-  const selectAll = async () => {
-    setGathering(true)
-    try {
-      onChange(pickedAll(value, (await everyTemplate(filters)).map(pickOf)))
-    } catch (thrown) {
-      toastFailure(`Not every template was selected. ${thrown instanceof Error ? thrown.message : ''}`)
-    } finally {
-      setGathering(false)
-    }
+  const onClear = () => {
+    setTerm('')
+    setType('all')
   }
   return (
     <section className={styles.picker} aria-label="Templates">
       <div className={styles.title}>
         <h3>Templates</h3>
         <span className={styles.count} role="status">
-          {value.length} selected{full ? `, the most a campaign can have` : ''}
+          {value.length} selected{full ? ', the maximum' : ''}
         </span>
       </div>
       {error ? (
@@ -64,22 +59,7 @@ export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) 
           <Icon of={CircleAlert} size={14} /> {error}
         </p>
       ) : null}
-      {value.length > 0 ? (
-        <ul className={styles.chips} aria-label="Selected templates">
-          {value.map((one) => (
-            <li key={pickKey(one)}>
-              <span className={styles.chip}>{one.template_name}</span>
-              <button
-                type="button"
-                aria-label={`Remove ${one.template_name}`}
-                onClick={() => onChange(picked(value, one))}
-              >
-                <Icon of={X} size={14} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <Chips value={value} onChange={onChange} />
       <SearchField label="Find a template" value={term} onChange={setTerm} />
       <div className={styles.row}>
         <Segments label="Type" options={TYPES} value={type} onChange={setType} />
@@ -93,52 +73,75 @@ export function TemplatePicker({ value, onChange, error }: TemplatePickerProps) 
           {all ? 'Clear all' : 'Select All'}
         </Button>
       </div>
-      <div className={styles.list} data-stale={pages.stale || undefined}>
-        {pages.rows.length > 0 ? (
-          <ul aria-label="Templates to choose from">
-            {pages.rows.map((row) => (
-              <li key={row.template_id}>
-                <Checkbox
-                  checked={chosen.has(row.template_id)}
-                  disabled={full && !chosen.has(row.template_id)}
-                  label={<Label template={row} />}
-                  onChange={() => onChange(picked(value, pickOf(row)))}
-                />
-              </li>
-            ))}
-          </ul>
-        ) : pages.loading ? (
-          <Loading rows={3} />
-        ) : pages.error ? (
-          <Failed title="Could not load templates" error={pages.error} onRetry={pages.retry} />
-        ) : (
-          <NothingMatches
-            title="No Templates Found"
-            {...(term !== '' || type !== 'all'
-              ? {
-                  onClear: () => {
-                    setTerm('')
-                    setType('all')
-                  },
-                }
-              : {})}
-          />
-        )}
-        {pages.rows.length > 0 ? <More pages={pages} /> : null}
-      </div>
+      <Choices
+        value={value}
+        onChange={onChange}
+        pages={pages}
+        {...(term !== '' || type !== 'all' ? { onClear } : {})}
+      />
       <Button variant="subtle" className={styles.add} onClick={() => setMaking(true)}>
         + Add New Template
       </Button>
       {making ? (
-        <TemplateDialog
+        <NewTemplate
           onClose={() => setMaking(false)}
-          onSaved={(template_id, made) => {
+          onMade={(made) => {
             setMaking(false)
-            onChange(picked(value, pickOf({ ...made, template_id })))
+            onChange(picked(value, pickOf(made)))
           }}
         />
       ) : null}
     </section>
+  )
+}
+
+type Picking = Pick<TemplatePickerProps, 'value' | 'onChange'>
+
+/** What is selected, each with its own way out. */
+function Chips({ value, onChange }: Picking) {
+  if (value.length === 0) return null
+  return (
+    <ul className={styles.chips} aria-label="Selected templates">
+      {value.map((one) => (
+        <li key={pickKey(one)}>
+          <span className={styles.chip}>{one.template_name}</span>
+          <button type="button" aria-label={`Remove ${one.template_name}`} onClick={() => onChange(picked(value, one))}>
+            <Icon of={X} size={14} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What can be selected, page after page; `onClear` where a filter hides some of it. */
+function Choices({ value, onChange, pages, onClear }: Picking & { pages: Pages<Template>; onClear?: () => void }) {
+  const chosen = new Set(value.map(pickKey))
+  const full = value.length >= MOST_TEMPLATES
+  return (
+    <div className={styles.list} data-stale={pages.stale || undefined}>
+      {pages.rows.length > 0 ? (
+        <ul aria-label="Templates to choose from">
+          {pages.rows.map((row) => (
+            <li key={row.template_id}>
+              <Checkbox
+                checked={chosen.has(row.template_id)}
+                disabled={full && !chosen.has(row.template_id)}
+                label={<Label template={row} />}
+                onChange={() => onChange(picked(value, pickOf(row)))}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : pages.loading ? (
+        <Loading rows={3} />
+      ) : pages.error ? (
+        <Failed title="Could not load templates" error={pages.error} onRetry={pages.retry} />
+      ) : (
+        <NothingMatches title="No Templates Found" {...(onClear ? { onClear } : {})} />
+      )}
+      {pages.rows.length > 0 ? <More pages={pages} /> : null}
+    </div>
   )
 }
 
@@ -149,15 +152,33 @@ function Label({ template }: { template: Template }) {
       <b className={styles.templateName}>{template.name}</b>
       <span className={styles.about}>
         {typeWords(template)}
-        {template.active ? '' : ' · Inactive, turned on with the campaign'}
+        {template.active ? '' : ' · Inactive, activated with the campaign'}
         {uses > 0 ? ` · in ${counted(uses, 'campaign', 'campaigns')}` : ''}
       </span>
     </span>
   )
 }
 
+/** Selects every template that matches, also on pages not read yet. */
+function useSelectAll(filters: Matching, value: Picking['value'], onChange: Picking['onChange']) {
+  const [gathering, setGathering] = useState(false)
+  const selectAll = async () => {
+    setGathering(true)
+    try {
+      onChange(pickedAll(value, (await everyTemplate(filters)).map(pickOf)))
+    } catch (thrown) {
+      toastFailure(`Some templates could not be selected. ${thrown instanceof Error ? thrown.message : ''}`)
+    } finally {
+      setGathering(false)
+    }
+  }
+  return { gathering, selectAll }
+}
+
+type Matching = { search_term: string; sms_template: boolean; email_template: boolean }
+
 /** Every template that matches, read page by page; stops where a campaign could hold no more of them. */
-async function everyTemplate(filters: { search_term: string; sms_template: boolean; email_template: boolean }) {
+async function everyTemplate(filters: Matching) {
   const found: Template[] = []
   for (let page = 1, pages = 1; page <= pages && found.length < MOST_TEMPLATES; page++) {
     const answer = await send(contract.template.list, { ...filters, page })

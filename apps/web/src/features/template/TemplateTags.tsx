@@ -1,11 +1,16 @@
-import { Status } from '../../kit/display/status.tsx'
+import { CircleCheck } from 'lucide-react'
+import { Icon } from '../../kit/display/Icon.tsx'
+import styles from './Template.module.css'
 
-/** Active or inactive, and whether it came from a recommendation. */
+/** Active or inactive, and whether it came from a recommendation: plain words, with a green tick where it is active. */
 export function TemplateTags({ active, recommended }: { active: boolean; recommended: boolean }) {
   return (
     <>
-      <Status word={active ? 'Active' : 'Inactive'} />
-      {recommended ? <Status word="Recommended" /> : null}
+      <span className={active ? styles.active : styles.state}>
+        {active ? <Icon of={CircleCheck} size={14} /> : null}
+        {active ? 'Active' : 'Inactive'}
+      </span>
+      {recommended ? <span className={styles.state}>Recommended</span> : null}
     </>
   )
 }

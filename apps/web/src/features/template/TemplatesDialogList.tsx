@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Template } from '@pillar/contract/template'
+import { counted } from '@pillar/domain/text/sentence'
 import { Plus } from 'lucide-react'
 import type { Pages } from '../../api/pages.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -53,38 +54,10 @@ export function TemplatesDialogList({
   const filtered = search !== '' || status !== 'all' || type !== 'all'
   return (
     <>
-      <div className={styles.tools}>
-        <div className={styles.row}>
-          <SearchField
-            className={styles.grow}
-            label="Find a template"
-            value={search}
-            onChange={(term) => onFilters({ ...filters, search: term })}
-          />
-          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={onNew}>
-            New
-          </Button>
-        </div>
-        <div className={styles.row}>
-          <Segments
-            label="Status"
-            options={STATUSES}
-            value={status}
-            onChange={(value) => onFilters({ ...filters, status: value })}
-          />
-          <span className={styles.count} role="status">
-            {pages.loading ? '' : pages.total}
-          </span>
-        </div>
-        <Segments
-          label="Type"
-          options={TYPES}
-          value={type}
-          onChange={(value) => onFilters({ ...filters, type: value })}
-        />
-      </div>
+      <Tools pages={pages} filters={filters} onFilters={onFilters} onNew={onNew} />
       <ListPane
         label="Templates"
+        compact
         pages={pages}
         idOf={({ template_id }) => template_id}
         selected={selected}
@@ -112,6 +85,43 @@ export function TemplatesDialogList({
   )
 }
 
+/** What is done to the list and what it shows. */
+function Tools({ pages, filters, onFilters, onNew }: Omit<TemplatesDialogListProps, 'selected' | 'onSelect'>) {
+  const { search, status, type } = filters
+  return (
+    <div className={styles.tools}>
+      <div className={styles.row}>
+        <SearchField
+          className={styles.grow}
+          label="Find a template"
+          value={search}
+          onChange={(term) => onFilters({ ...filters, search: term })}
+        />
+        <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={onNew}>
+          New
+        </Button>
+      </div>
+      <div className={styles.row}>
+        <Segments
+          label="Status"
+          options={STATUSES}
+          value={status}
+          onChange={(value) => onFilters({ ...filters, status: value })}
+        />
+        <span className={styles.count} role="status">
+          {pages.loading ? '' : pages.total}
+        </span>
+      </div>
+      <Segments
+        label="Type"
+        options={TYPES}
+        value={type}
+        onChange={(value) => onFilters({ ...filters, type: value })}
+      />
+    </div>
+  )
+}
+
 function TemplateItem({ template }: { template: Template }) {
   const uses = template.campaigns.length
   return (
@@ -119,10 +129,8 @@ function TemplateItem({ template }: { template: Template }) {
       <span className={styles.name}>{template.name}</span>
       <span className={styles.tags}>
         <TemplateTags active={template.active} recommended={template.template_recommendation_id !== null} />
-      </span>
-      <span className={styles.line}>
-        {typeWords(template)}
-        {uses > 0 ? ` · ${uses === 1 ? '1 campaign' : `${uses} campaigns`}` : ''}
+        <span className={styles.state}>{typeWords(template)}</span>
+        {uses > 0 ? <span className={styles.state}>{counted(uses, 'campaign', 'campaigns')}</span> : null}
       </span>
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deleteWords, switchLabel, switchWords, typeWords } from './template-words.ts'
+import { deleteWords, savingWords, switchLabel, switchWords, typeWords } from './template-words.ts'
 
 it('names the types of a template', () => {
   expect(typeWords({ sms_template: true, email_template: false })).toBe('SMS')
@@ -10,23 +10,29 @@ const used = (campaign_names: string[], sequence_names: string[] = []) => ({ cam
 
 it('names the campaigns a switch or a deletion touches', () => {
   expect(switchWords(false, used(['Flu', 'Asthma']))).toBe(
-    '2 active campaigns use it: Flu and Asthma. It is no longer sent.',
+    '2 active campaigns use it: Flu and Asthma. It will no longer be sent.',
   )
-  expect(switchWords(true, used(['Flu']))).toBe('1 active campaign uses it: Flu. It is sent again from now on.')
-  expect(deleteWords(used(['Flu']))).toMatch(/^It is taken out of 1 campaign: Flu\. What was sent/)
+  expect(switchWords(true, used(['Flu']))).toBe('1 active campaign uses it: Flu. It will be sent again.')
+  expect(deleteWords(used(['Flu']))).toMatch(/^It will be removed from 1 campaign: Flu\. Messages already sent/)
   expect(deleteWords(used([]))).toMatch(/^No campaign or sequence uses it\. /)
 })
 
 it('names the sequences too, and says what becomes of their follow-ups', () => {
   expect(switchWords(false, used(['Flu'], ['Repeat reminder']))).toMatch(
-    /^1 active campaign uses it: Flu\. 1 active sequence uses it: Repeat reminder\. It is no longer sent\. Follow-ups that use it are skipped/,
+    /^1 active campaign uses it: Flu\. 1 active sequence uses it: Repeat reminder\. It will no longer be sent\. Follow-ups that use it will be skipped/,
   )
-  expect(switchWords(true, used([], ['A', 'B']))).toBe(
-    '2 active sequences use it: A and B. It is sent again from now on.',
-  )
+  expect(switchWords(true, used([], ['A', 'B']))).toBe('2 active sequences use it: A and B. It will be sent again.')
   expect(deleteWords(used([], ['Repeat reminder']))).toMatch(
-    /^1 sequence uses it: Repeat reminder\. Follow-ups .* What was sent with it stays/,
+    /^1 sequence uses it: Repeat reminder\. Follow-ups .* Messages already sent stay/,
   )
+})
+
+it('names the active campaigns that will send a changed text', () => {
+  const campaign = (campaign_name: string, active: boolean) => ({ campaign_name, active })
+  expect(savingWords({ campaigns: [campaign('Flu', true), campaign('Asthma', false)] })).toBe(
+    '1 active campaign will send the new text: Flu. Messages already queued won’t change.',
+  )
+  expect(savingWords({ campaigns: [] })).toBe('Messages already queued won’t change.')
 })
 
 it('cycles the words of the switch', () => {

@@ -28,27 +28,39 @@ export function switchWords(active: boolean, affected: Affected): string {
   const used = usedBy(affected)
   if (used === null) {
     return active
-      ? 'No active campaign or sequence uses it. It can be used in campaigns at once; nothing is sent by this.'
-      : 'No active campaign or sequence uses it. Campaigns and sequences cannot send it until it is activated again.'
+      ? 'No active campaign or sequence uses it. Campaigns can use it straight away. Nothing is sent now.'
+      : 'No active campaign or sequence uses it. Campaigns and sequences can’t send it until you activate it again.'
   }
-  if (active) return `${used} It is sent again from now on.`
+  if (active) return `${used} It will be sent again.`
   const skips = affected.sequence_names.length > 0 ? ` ${SKIPS}` : ''
-  return `${used} It is no longer sent.${skips}`
+  return `${used} It will no longer be sent.${skips}`
 }
 
-const SKIPS = 'Follow-ups that use it are skipped, each with the reason; the sequences go on with their others.'
+const SKIPS = 'Follow-ups that use it will be skipped and the reason recorded. The other follow-ups continue.'
 
 /** What deleting a template changes, naming every campaign it is attached to and every sequence that uses it. */
 export function deleteWords({ campaign_names: campaigns, sequence_names: sequences }: Affected): string {
   const said = []
   if (campaigns.length > 0) {
-    said.push(`It is taken out of ${counted(campaigns.length, 'campaign', 'campaigns')}: ${listOf(campaigns)}.`)
+    said.push(`It will be removed from ${counted(campaigns.length, 'campaign', 'campaigns')}: ${listOf(campaigns)}.`)
   }
   if (sequences.length > 0) {
     said.push(`${counted(sequences.length, 'sequence uses', 'sequences use')} it: ${listOf(sequences)}. ${SKIPS}`)
   }
   if (said.length === 0) said.push('No campaign or sequence uses it.')
-  return `${said.join(' ')} What was sent with it stays in the records. This cannot be undone.`
+  return `${said.join(' ')} Messages already sent stay in the records. This can’t be undone.`
+}
+
+/** What saving changes to a template does, naming the active campaigns that send it. */
+export function savingWords({
+  campaigns,
+}: {
+  campaigns: readonly { campaign_name: string; active: boolean }[]
+}): string {
+  const names = campaigns.filter(({ active }) => active).map(({ campaign_name }) => campaign_name)
+  const queued = 'Messages already queued won’t change.'
+  if (names.length === 0) return queued
+  return `${counted(names.length, 'active campaign', 'active campaigns')} will send the new text: ${listOf(names)}. ${queued}`
 }
 
 /** The button that switches a template, while it waits and while it works. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { AskOf, Call, GuardedCall, ReplyOf } from '@pillar/contract'
 import type { Problem } from '@pillar/domain/text/sentence'
 import { type ReactNode, useId } from 'react'
-import type { Ask } from '../../api/client.ts'
+import type { Ask, SentOf } from '../../api/client.ts'
 import { Conflict } from './Conflict.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
@@ -21,14 +21,18 @@ type FormDialogProps<V extends Values, C extends Call> = {
   /** What is saved now, for when somebody else was faster. */
   latest?: () => Promise<V>
   size?: 'S' | 'M'
-  /** With the answer once it is saved, without when the person leaves. */
-  onClose: (answer?: ReplyOf<C>) => void
+  /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
+  done?: (answer: ReplyOf<C>, input: SentOf<C>) => string
+  /** A second way to save, at the left of the foot: with these values instead. */
+  also?: { label: string; values: Partial<V> }
+  /** With the answer and what was saved, without when the person leaves. */
+  onClose: (answer?: ReplyOf<C>, saved?: V) => void
   children: (f: Bind<V>, values: V) => ReactNode
 } & (C extends GuardedCall ? { ask: Ask<C> | string } : { ask?: never })
 
 /** A form in a dialog: what is wrong stands beside its field and nothing typed is lost, whatever the server says. */
 export function FormDialog<V extends Values, C extends Call>(props: FormDialogProps<V, C>) {
-  const { words, size = 'S', children, ask } = props
+  const { words, size = 'S', children, ask, also } = props
   const id = useId()
   // A consequence alone is enough: what the dialog is about is the question.
   const asked = typeof ask === 'string' ? { title: `${words.title}?`, consequence: ask, button: words.title } : ask
@@ -42,6 +46,13 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
       onClose={state.leave}
       closable={!busy}
       error={theirs ? null : state.said}
+      footLeft={
+        also && !theirs ? (
+          <Button variant="subtle" disabled={busy} onClick={() => state.save(also.values)}>
+            {also.label}
+          </Button>
+        ) : null
+      }
       foot={
         theirs ? (
           <>
@@ -71,6 +82,8 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
+          // A dialog opened from another form stands inside it for React: that one is not saved along.
+          event.stopPropagation()
           state.save()
         }}
       >

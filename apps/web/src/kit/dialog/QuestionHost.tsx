@@ -8,11 +8,6 @@ import styles from './Reauth.module.css'
 import { ReauthFields, useReauthFields } from './ReauthFields.tsx'
 import { reauthProblem, type SaveAs } from './reauth-rules.ts'
 
-const CHOICES = [
-  { value: 'changes', label: 'Save Changes' },
-  { value: 'new', label: 'New' },
-] as const
-
 /** Where questions appear, with a password or without; once, in the frame. */
 export function QuestionHost() {
   const question = useAsked()
@@ -78,7 +73,7 @@ function QuestionDialog({ question }: { question: Asked }) {
             Back
           </Button>
           <Button type="submit" form={id} variant="filled" color={question.danger ? 'brick' : undefined} loading={busy}>
-            {save.as === 'new' ? `Save as a new ${save.noun?.toLowerCase()}` : question.button}
+            {save.as === 'new' ? 'Save as a copy' : question.button}
           </Button>
         </>
       }
@@ -105,7 +100,15 @@ function useSaveAs(saveAs: SaveAs | undefined) {
 function SaveAsFields({ save }: { save: ReturnType<typeof useSaveAs> }) {
   return (
     <>
-      <Segments label="Save as" options={CHOICES} value={save.as} onChange={save.setAs} />
+      <Segments
+        label="Save as"
+        options={[
+          { value: 'changes', label: `Update this ${save.noun?.toLowerCase()}` },
+          { value: 'new', label: 'Save as a copy' },
+        ]}
+        value={save.as}
+        onChange={save.setAs}
+      />
       {save.as === 'new' ? (
         <TextInput
           ref={save.input}

@@ -31,7 +31,7 @@ interface Verification extends Question {
   action: StepUp
   /** What the grant is for: the id in the path of the call; null where something new is made. */
   object: string | null
-  /** Offers Save Changes or New. */
+  /** Offers to update what is there or to save a copy. */
   saveAs?: SaveAs
   /** Done with the permission while the dialog is open. What belongs beside a field or to a newer version is thrown on. */
   act?: (granted: Granted) => Promise<unknown>

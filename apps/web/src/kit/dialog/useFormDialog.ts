@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import type { Problem } from '@pillar/domain/text/sentence'
 import { useRef, useState } from 'react'
-import { useWrite, type WriteOptions } from '../../api/client.ts'
+import { type SentOf, useWrite, type WriteOptions } from '../../api/client.ts'
 import { RefusedError } from '../../shared/refused.ts'
 import { putErrors } from '../form/field.ts'
 import { type Checked, focusFirst, problemsIn } from '../form/problems.ts'
@@ -28,14 +28,17 @@ interface Options<V extends Values, C extends Call> {
   input: (values: V) => AskOf<C>
   check?: ((values: V) => readonly Problem<keyof V & string>[]) | undefined
   latest?: (() => Promise<V>) | undefined
-  onClose: (answer?: ReplyOf<C>) => void
+  /** Said once it is saved, when that depends on what was; otherwise `words.done`. */
+  done?: ((answer: ReplyOf<C>, input: SentOf<C>) => string) | undefined
+  onClose: (answer?: ReplyOf<C>, saved?: V) => void
 }
 
 /** State of a form dialog: values, problems, the write, unsaved work, and somebody else's newer version. */
 export function useFormDialog<V extends Values, C extends Call>(options: Options<V, C>, ask: unknown) {
   const { words, call, initial, input, check, latest, onClose } = options
   const form = useForm<V>({ initialValues: initial })
-  const write = useWrite(call, ...([{ done: words.done, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
+  const told = options.done ?? words.done
+  const write = useWrite(call, ...([{ done: told, ...(ask ? { ask } : {}) }] as unknown as WriteOptions<C>))
   const { leave, done } = useUnsaved(form.isDirty(), words.what)
   const [said, setSaid] = useState<string | null>(null)
   const [theirs, setTheirs] = useState<V | null>(null)
@@ -64,7 +67,7 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     try {
       const answer = (await write.mutateAsync(input(values) as never)) as ReplyOf<C> | null
       if (answer === null) return
-      done(() => onClose(answer))
+      done(() => onClose(answer, values))
     } catch (thrown) {
       await failed(thrown)
     }
@@ -82,7 +85,8 @@ export function useFormDialog<V extends Values, C extends Call>(options: Options
     said,
     theirs,
     busy: write.isPending,
-    save: () => void save(form.getValues()),
+    /** Saves the values, with these instead of what the form holds of them. */
+    save: (instead: Partial<V> = {}) => void save({ ...form.getValues(), ...instead }),
     leave: () => leave(onClose),
     /** Saves what was written here over the newer version. */
     keepMine: () => {

@@ -4,7 +4,8 @@ import { send } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
-import { EMPTY, TemplateFields } from '../TemplateFields.tsx'
+import { TemplateFields } from '../TemplateFields.tsx'
+import { EMPTY } from '../template-values.ts'
 import { batchOf, type Chosen, changesOf, type Edited, problemsOf, templates, valuesOf } from './template-admin.ts'
 
 const calls = contract.templateRecommendation

@@ -1,8 +1,8 @@
-import { type CommunicationType, templateProblems, togglesOf } from '@pillar/domain/campaign/campaign-rule'
+import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { counted } from '@pillar/domain/text/sentence'
 import { commonOf, differSentence } from '../../../kit/form/common.ts'
-import { EMPTY, type TemplateValues } from '../TemplateFields.tsx'
+import { problemsOf as allProblems, EMPTY, type TemplateValues } from '../template-values.ts'
 
 export const TYPES = [
   { value: 'sms', label: 'SMS' },
@@ -71,8 +71,7 @@ export function batchOf({ rows }: Pick<Edited, 'rows'>) {
 /** What is wrong with the values; a field that differs between the templates may stay blank. */
 export function problemsOf(values: TemplateValues, differ: readonly string[] = []) {
   const left = (name: keyof TemplateValues) => differ.includes(name) && !values[name]
-  const { name, body, subject, type } = values
-  return templateProblems({ name, body, subject, ...togglesOf(type) }).filter(({ field }) => !left(field))
+  return allProblems(values).filter(({ field }) => !left(field))
 }
 
 /** Values as an edit takes them: null leaves a field as it is in each template. */

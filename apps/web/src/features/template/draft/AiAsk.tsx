@@ -20,8 +20,8 @@ interface AiAskProps {
 const SPOKEN: Readonly<Record<AiDraft['state'], string>> = {
   none: '',
   writing: '',
-  done: 'The text is written.',
-  stopped: 'Stopped. The text is not finished.',
+  done: 'The draft is ready.',
+  stopped: 'Stopped before the text was finished.',
   failed: '',
 }
 
@@ -45,12 +45,12 @@ export function AiAsk({ about, onInsert }: AiAskProps) {
       <p className={styles.warning}>
         <Icon of={ShieldAlert} />
         <span>
-          Leave out anything that identifies a patient: what you write here goes to an outside service. Review the text
+          Leave out anything that identifies a patient: an outside service reads what you write here. Review the text
           before you send it.
         </span>
       </p>
       <div className={styles.ask}>
-        {empty ? <span className="muted">Say what the message is about first</span> : null}
+        {empty ? <span className="muted">First say what the message is about</span> : null}
         {writing ? (
           <Button
             leftSection={<Icon of={CirclePause} />}
@@ -82,10 +82,10 @@ export function AiAsk({ about, onInsert }: AiAskProps) {
       {draft.text === '' ? null : (
         <section className={styles.draft} aria-label="Answer" aria-busy={writing}>
           <MessageText text={draft.text} />
-          {draft.state === 'stopped' ? <p className={styles.hint}>Stopped. The text is not finished.</p> : null}
+          {draft.state === 'stopped' ? <p className={styles.hint}>Stopped before the text was finished.</p> : null}
           {writing ? null : (
             <Button onClick={() => onInsert(draft.text)}>
-              {draft.state === 'done' ? 'Use this text' : 'Use what there is'}
+              {draft.state === 'done' ? 'Use this text' : 'Use the unfinished text'}
             </Button>
           )}
         </section>

@@ -22,8 +22,8 @@ export function AiHelpDialog({ close }: Pick<DialogProps, 'close'>) {
       {ai === null ? null : (
         <p>
           {ai
-            ? 'This installation has an AI service: it writes a first draft from your words.'
-            : 'This installation has no AI service. The prompt box offers starter drafts instead: ready texts written by people, chosen by your words.'}
+            ? 'An AI service writes a first draft from your description.'
+            : 'No AI service is set up. The prompt box offers starter drafts instead: texts written by people, for the category you choose.'}
         </p>
       )}
       {QUESTIONS.map(({ question, answer }) => (
@@ -41,9 +41,9 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'What can I ask for?',
     answer: (
       <p>
-        A text or an e-mail for a group of patients. Say who it is for, why you write, and what they should do: “Remind
-        people on blood pressure tablets that their repeat is due, friendly, one part.” A category and a subcategory
-        make the draft fit the medicines.
+        A text or an email for a group of patients. Say who it is for, why you are writing, and what they should do:
+        “Remind people on blood pressure tablets that their repeat is due, friendly, one part.” Choose a category and
+        subcategory to match the medicines.
       </p>
     ),
   },
@@ -51,15 +51,15 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'What must I leave out?',
     answer: (
       <>
-        <p>Anything that identifies a patient or tells about one person:</p>
+        <p>Anything that identifies a patient or describes one person:</p>
         <ul className={styles.points}>
-          <li>names, addresses, telephone numbers, e-mail addresses</li>
+          <li>names, addresses, phone numbers, email addresses</li>
           <li>
             dates of birth, <NumberNames />
           </li>
-          <li>what one person takes, has or was told</li>
+          <li>one person’s medicines, conditions or advice</li>
         </ul>
-        <p>Write {'{First Name}'} where a name belongs. It is filled in here, when the message goes out.</p>
+        <p>Write {'{First Name}'} where the name goes. Pillar fills it in when the message is sent.</p>
       </>
     ),
   },
@@ -67,40 +67,35 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'What leaves Pillar?',
     answer: (
       <p>
-        Your words, the category and subcategory, and whether it is a text or an e-mail. No patient record, no
-        pharmacy’s figures and no contact detail. Where no AI service is set up, nothing leaves at all.
+        Your description, the category and subcategory, and whether it is a text or an email. Patient records, pharmacy
+        figures and contact details stay in Pillar. Without an AI service, nothing leaves.
       </p>
     ),
   },
   {
-    question: 'Is the draft sent by itself?',
+    question: 'Is the draft sent automatically?',
     answer: (
       <p>
-        No. A draft is only text in the editor: editing it takes you back to the message, and nothing goes out before
-        somebody activates a campaign with their password.
+        No. Using a draft puts its text in the editor. Nothing is sent until someone activates a campaign with their
+        password.
       </p>
     ),
   },
   {
-    question: 'What do I check before sending?',
+    question: 'What should I check before sending?',
     answer: (
       <ul className={styles.points}>
-        <li>It is true, and it is right for everybody in the cohort.</li>
-        <li>It promises nothing and names no medicine that it need not name.</li>
-        <li>It says who writes: {'{Pharmacy Name}'} must be in the body.</li>
-        <li>How many parts it takes, and what a real patient gets to read: the preview shows both.</li>
-        <li>Whether it is marketing. Then only those who agreed to marketing get it.</li>
+        <li>It is true and suits everyone in the cohort.</li>
+        <li>It makes no promises and names a medicine only when it has to.</li>
+        <li>It says who it is from: {'{Pharmacy Name}'} must be in the message.</li>
+        <li>How many parts it takes and how a real patient will see it. The preview shows both.</li>
+        <li>Whether it is marketing. Only patients who agreed to marketing receive it.</li>
       </ul>
     ),
   },
   {
-    question: 'The draft is not good. What now?',
-    answer: (
-      <p>
-        Change it in the editor, or ask again with more detail. What you had written before stays until you insert a
-        draft.
-      </p>
-    ),
+    question: 'What if the draft isn’t right?',
+    answer: <p>Edit it, or ask again with more detail. Your own text stays until you use a draft.</p>,
   },
 ]
 

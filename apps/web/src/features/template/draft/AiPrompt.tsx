@@ -1,38 +1,37 @@
 import { NativeSelect } from '@mantine/core'
-import { communicationType } from '@pillar/domain/campaign/campaign-rule'
 import { useState } from 'react'
 import { confirm } from '../../../kit/dialog/question.ts'
 import { Failed } from '../../../kit/display/states.tsx'
 import styles from '../Template.module.css'
-import type { TemplateDraft } from '../template-draft.ts'
+import type { TemplateValues } from '../template-values.ts'
 import { useMessageGroups } from '../useMessageGroups.ts'
 import { AiAsk } from './AiAsk.tsx'
 import { StarterDrafts } from './StarterDrafts.tsx'
 
 interface AiPromptProps {
-  draft: TemplateDraft
+  values: TemplateValues
   /** Puts a text in place of the message and goes back to writing. */
   onInsert: (text: string) => void
 }
 
 /** Text for a message: asked of the AI service where there is one, otherwise chosen from starter drafts. */
-export function AiPrompt({ draft, onInsert }: AiPromptProps) {
+export function AiPrompt({ values, onInsert }: AiPromptProps) {
   const { groups, ai, error, retry } = useMessageGroups()
   const [category, setCategory] = useState('')
   const [subcategory, setSubcategory] = useState('')
   const about = {
     category_name: category || null,
     subcategory_name: subcategory || null,
-    communication_type: communicationType(draft.sms, draft.email),
-    message_kind: draft.kind,
+    communication_type: values.type ?? 'both',
+    message_kind: values.message_kind || 'health_outreach',
   }
   const insert = async (text: string) => {
-    const replaced = draft.body.trim() !== ''
+    const replaced = values.body.trim() !== ''
     const sure =
       !replaced ||
       (await confirm({
         title: 'Replace the message?',
-        consequence: 'The message you have written is replaced by this text.',
+        consequence: 'This text will replace the message you have written.',
         button: 'Replace the message',
       }))
     if (sure) onInsert(text)

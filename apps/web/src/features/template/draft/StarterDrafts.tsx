@@ -40,7 +40,7 @@ export function StarterDrafts({ about, onInsert }: StarterDraftsProps) {
   if (all.length === 0) return <NothingMatches title="No starter drafts for this category" />
   return (
     <>
-      <p className={styles.hint}>Review a draft before you send it: you know your patients.</p>
+      <p className={styles.hint}>Review the draft before you send it. You know your patients.</p>
       <ul className={styles.drafts} aria-label="Starter drafts">
         {all.map(({ title, text }) => (
           <li key={`${title}\n${text}`} className={styles.draft}>

@@ -15,6 +15,8 @@ export interface MessageEditorHandle {
 
 interface MessageEditorProps {
   label: string
+  /** Of its field in a form, which puts the focus here by it. */
+  name?: string
   /** Plain text with its fields in braces, as it is stored. */
   value: string
   onChange: (value: string) => void
@@ -32,7 +34,7 @@ interface MessageEditorProps {
 
 /** The one editor of messages: plain text in which fields stand as chips, with what a text of it costs. */
 export function MessageEditor(props: MessageEditorProps) {
-  const { label, value, onChange, sms, fields = CAMPAIGN_FIELDS, error, singleLine = false, tools, ref } = props
+  const { label, name, value, onChange, sms, fields = CAMPAIGN_FIELDS, error, singleLine = false, tools, ref } = props
   const id = useId()
   const described = [error ? `${id}-error` : '', sms ? `${id}-count` : ''].filter(Boolean).join(' ')
   const { area, fallback, ready, view } = useMessageView({
@@ -76,7 +78,7 @@ export function MessageEditor(props: MessageEditorProps) {
             {tools}
           </div>
         )}
-        <div ref={area} className={singleLine ? styles.area : `${styles.area} ${styles.text}`}>
+        <div ref={area} data-field={name} className={singleLine ? styles.area : `${styles.area} ${styles.text}`}>
           {ready ? null : (
             <textarea
               ref={fallback}

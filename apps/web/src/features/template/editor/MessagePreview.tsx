@@ -62,7 +62,7 @@ export function MessagePreview({ body, subject, sms, email }: MessagePreviewProp
         {answer ? <Stepper answer={answer} patient={patient} onChange={setPatient} /> : null}
       </div>
       {preview.error ? (
-        <Failed title="Could not make the preview" error={preview.error} onRetry={() => void preview.refetch()} />
+        <Failed title="Could not load the preview" error={preview.error} onRetry={() => void preview.refetch()} />
       ) : answer ? (
         <div className={styles.shown} data-stale={preview.isPlaceholderData || undefined}>
           <Missing fields={answer.missing} />
@@ -71,7 +71,7 @@ export function MessagePreview({ body, subject, sms, email }: MessagePreviewProp
           {sms || email ? null : <p className="muted">Turn on Email or SMS to see the message.</p>}
         </div>
       ) : (
-        <Loading rows={3} words="Making the preview..." />
+        <Loading rows={3} words="Loading the preview..." />
       )}
       {pharmacy && (sms || email) ? (
         <MessageTest pharmacyId={pharmacy} body={body} subject={subject} sms={sms} email={email} />
@@ -85,12 +85,12 @@ function Stepper(props: { answer: Preview; patient: number; onChange: (patient: 
   if (answer.patients === 0) return <span className={styles.patient}>This pharmacy has no patients yet</span>
   return (
     <span className={styles.patient}>
-      <ActionIcon aria-label="Another patient, back" disabled={patient === 0} onClick={() => onChange(patient - 1)}>
+      <ActionIcon aria-label="Previous patient" disabled={patient === 0} onClick={() => onChange(patient - 1)}>
         <Icon of={ChevronLeft} />
       </ActionIcon>
-      <span role="status">{answer.patient_name ?? 'A patient without a name'}</span>
+      <span role="status">{answer.patient_name ?? 'Unnamed patient'}</span>
       <ActionIcon
-        aria-label="Another patient, forward"
+        aria-label="Next patient"
         disabled={patient + 1 >= answer.patients}
         onClick={() => onChange(patient + 1)}
       >
@@ -105,7 +105,7 @@ function Missing({ fields }: { fields: readonly string[] }) {
   return (
     <p className={styles.missing}>
       <Icon of={TriangleAlert} size={14} />
-      <span>This patient has no value for {listOf(fields)}. Nothing stands in its place.</span>
+      <span>This patient has no value for {listOf(fields)}. Its place is left blank.</span>
     </p>
   )
 }
@@ -122,7 +122,7 @@ function Text({ answer }: { answer: Preview }) {
 
 function Mail({ answer }: { answer: Preview }) {
   return (
-    <figure className={styles.mail} aria-label="As an e-mail">
+    <figure className={styles.mail} aria-label="As an email">
       <dl>
         <dt>From</dt>
         <dd>{answer.email.from}</dd>
@@ -130,7 +130,7 @@ function Mail({ answer }: { answer: Preview }) {
         <dd>{answer.email.subject || <span className="faint">No subject</span>}</dd>
       </dl>
       {/* Sandboxed: nothing in a message runs, and no link of it leaves this page. */}
-      <iframe title="The e-mail" sandbox="" srcDoc={answer.email.html} />
+      <iframe title="The email" sandbox="" srcDoc={answer.email.html} />
     </figure>
   )
 }

@@ -30,13 +30,13 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
   }
   return (
     <section className={styles.test} aria-label="Test message">
-      <h3>Send it to yourself</h3>
+      <h3>Send yourself a test</h3>
       <div role="status">
         {test.data ? (
           <p className={styles.said}>
             <Icon of={CircleCheck} />
             {test.data.simulated
-              ? `Simulated: the message to ${test.data.sent_to} went through every step, and nothing has left Pillar.`
+              ? `Test mode: the message to ${test.data.sent_to} was prepared but not sent.`
               : `Sent to ${test.data.sent_to}.`}
           </p>
         ) : null}
@@ -52,7 +52,7 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
             label="Test as"
             options={[
               { value: 'sms', label: 'Text' },
-              { value: 'email', label: 'E-mail' },
+              { value: 'email', label: 'Email' },
             ]}
             value={picked}
             onChange={setPicked}
@@ -70,7 +70,7 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
           />
         ) : null}
         <Button size="lg" leftSection={<Icon of={Send} size={15} />} onClick={send} loading={test.isPending}>
-          {channel === 'sms' ? 'Send a test text' : 'Send a test e-mail to my address'}
+          {channel === 'sms' ? 'Send a test text' : 'Send a test email to my address'}
         </Button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { estimateSms, type SmsEncoding } from '@pillar/domain/message/sms-text'
 import { counted } from '@pillar/domain/text/sentence'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { capital } from '../../../kit/form/problems.ts'
 
 export interface CountWords {
   /** 'About 120 of 160 characters' */
@@ -18,7 +19,7 @@ export function centsWords(country: Country, cents: number): string {
 
 function characterWords(character: string): string {
   const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `“${character}”` : `the unseen character ${code}`
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `“${character}”` : `the invisible character ${code}`
 }
 
 /** The foot of the editor for a text: how long, how many parts, what it costs, and which character makes it dearer. */
@@ -33,7 +34,7 @@ export function countWords(message: string, country: Country): CountWords {
     forced:
       first === undefined
         ? ''
-        : `${characterWords(first.character)}${others} ${more.length === 0 ? 'is' : 'are'} not in the plain alphabet of texts: a part then holds 70 characters, not 160.`,
+        : `${capital(characterWords(first.character))}${others} ${more.length === 0 ? 'reduces' : 'reduce'} each part from 160 to 70 characters.`,
   }
 }
 
@@ -44,9 +45,8 @@ export function previewCost(
 ): string {
   const size = `${formatNumber(country, sms.units)} characters, ${counted(sms.parts, 'part', 'parts')}, ${centsWords(country, sms.cents)}.`
   if (sms.tipping === null) return size
-  const character = characterWords(sms.tipping)
-  const said = character[0]!.toUpperCase() + character.slice(1)
+  const said = capital(characterWords(sms.tipping))
   return sms.encoding === 'ucs2'
-    ? `${size} ${said} is a special character, so a part holds 70.`
-    : `${size} ${said} begins part ${sms.parts}.`
+    ? `${size} ${said} reduces each part to 70 characters.`
+    : `${size} ${said} starts part ${sms.parts}.`
 }

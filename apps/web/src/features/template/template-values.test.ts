@@ -1,0 +1,54 @@
+import { contract } from '@pillar/contract'
+import { describe, expect, it } from 'vitest'
+import { problemsIn } from '../../kit/form/problems.ts'
+import { EMPTY, problemsOf, valuesOf, wireOf } from './template-values.ts'
+
+const good = { ...EMPTY, name: 'Repeat ready', body: 'Hi {First Name}, call {Pharmacy Name}.' }
+const checked = (values: typeof EMPTY) => problemsIn(values, problemsOf, contract.template.create.input, wireOf(values))
+
+describe('a template being written', () => {
+  it('says what is missing as the specification does, and beside each field', () => {
+    const found = checked({ ...EMPTY, type: null })
+    expect(found?.sentence).toBe(
+      'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
+    )
+    expect(found?.errors).toEqual({
+      name: 'Enter a template name',
+      type: 'Select at least one template type',
+      body: 'Enter a message body',
+    })
+    expect(checked(good)).toBeNull()
+  })
+
+  it('says beside the subject what is wrong with the subject, and only where an e-mail is sent', () => {
+    const values = { ...good, subject: 'For {Nobody}' }
+    expect(checked(values)).toBeNull()
+    expect(checked({ ...values, type: 'both' })?.errors).toEqual({
+      subject: 'Replace {Nobody} in the subject with a field from the list',
+    })
+  })
+
+  it('says what is too long to be kept', () => {
+    expect(checked({ ...good, body: `{Pharmacy Name} ${'b'.repeat(20_000)}` })?.errors).toEqual({
+      body: 'Body: please use at most 20,000 characters.',
+    })
+    expect(checked({ ...good, type: 'email', subject: 's'.repeat(301) })?.errors).toHaveProperty('subject')
+  })
+
+  it('sends a subject only with an e-mail', () => {
+    expect(wireOf({ ...good, subject: 'Ready' }).subject).toBeNull()
+    expect(wireOf({ ...good, type: 'both', subject: ' Ready ' }).subject).toBe('Ready')
+    expect(wireOf({ ...good, type: 'email', subject: ' ' }).subject).toBeNull()
+  })
+
+  it('starts from what is saved', () => {
+    const saved = { ...wireOf(good), name: 'Repeat ready', body: good.body, subject: null }
+    const toggles = { sms_template: true, email_template: true, message_kind: 'marketing' as const }
+    expect(valuesOf({ ...saved, ...toggles, version: 3 })).toEqual({
+      ...good,
+      type: 'both',
+      message_kind: 'marketing',
+      version: 3,
+    })
+  })
+})

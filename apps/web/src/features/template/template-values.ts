@@ -1,0 +1,68 @@
+import type { AskOf, contract } from '@pillar/contract'
+import type { Template, TemplateRecommendation } from '@pillar/contract/template'
+import {
+  type CommunicationType,
+  communicationType,
+  templateProblems,
+  togglesOf,
+} from '@pillar/domain/campaign/campaign-rule'
+import { CONSENT_KINDS, type ConsentKind } from '@pillar/domain/consent/consent'
+
+/** What a template's form holds, of every kind. */
+export type TemplateValues = {
+  name: string
+  type: CommunicationType | null
+  message_kind: ConsentKind | ''
+  subject: string
+  body: string
+  version: number | null
+}
+
+export const EMPTY: TemplateValues = {
+  name: '',
+  type: 'sms',
+  message_kind: 'health_outreach',
+  subject: '',
+  body: '',
+  version: null,
+}
+
+export const KIND_NAMES: Readonly<Record<ConsentKind, string>> = {
+  health_outreach: 'Health outreach',
+  marketing: 'Marketing',
+}
+export const KINDS = CONSENT_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))
+
+/** The type two toggles amount to; null with both off. */
+export function typeOf({ sms_template, email_template }: ReturnType<typeof togglesOf>): CommunicationType | null {
+  return sms_template || email_template ? communicationType(sms_template, email_template) : null
+}
+
+type Written = Pick<
+  Template & TemplateRecommendation,
+  'name' | 'subject' | 'body' | 'sms_template' | 'email_template' | 'message_kind'
+>
+
+/** What the form starts with for a template, own or recommended; a recommended one has no version. */
+export function valuesOf({ version, ...template }: Written & { version?: number | null }): TemplateValues {
+  const { name, message_kind, subject, body } = template
+  return { name, type: typeOf(template), message_kind, subject: subject ?? '', body, version: version ?? null }
+}
+
+/** The values as the server takes them; the subject goes along only where an e-mail is sent. */
+export function wireOf(values: TemplateValues): Omit<AskOf<typeof contract.template.create>, 'active'> {
+  const { name, body, subject, message_kind, type } = values
+  const toggles = togglesOf(type)
+  return {
+    name: name.trim(),
+    body,
+    subject: toggles.email_template ? subject.trim() || null : null,
+    ...toggles,
+    ...(message_kind === '' ? {} : { message_kind }),
+  }
+}
+
+/** What is wrong with the values, by the rules of templates, in the order of the fields. */
+export function problemsOf({ name, body, subject, type }: TemplateValues) {
+  return templateProblems({ name, body, subject, ...togglesOf(type) })
+}
