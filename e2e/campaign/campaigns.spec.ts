@@ -104,7 +104,7 @@ test('sending rules say what is wrong and ask for the password before anything i
   const cap = rules.getByLabel('Messages', { exact: true })
   await cap.fill('0')
   await rules.getByRole('button', { name: 'Save…' }).click()
-  await expect(rules.getByRole('alert')).toContainText('Please let the cap be 1 to 100 messages.')
+  await expect(rules.getByRole('alert')).toContainText('Please set the frequency limit to 1 to 100 messages.')
   await expect(cap).toBeFocused()
   await cap.fill('5')
   await rules.getByRole('button', { name: 'Save…' }).click()

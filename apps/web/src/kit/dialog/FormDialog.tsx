@@ -10,7 +10,7 @@ import type { FormWords } from './form-words.ts'
 import { type Bind, useFormDialog, type Values } from './useFormDialog.ts'
 
 type FormDialogProps<V extends Values, C extends Call> = {
-  words: FormWords
+  words: FormWords<V>
   call: C
   /** What the fields start with; `version` among them goes along unseen. */
   initial: V
@@ -34,6 +34,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
   const asked = typeof ask === 'string' ? { title: `${words.title}?`, consequence: ask, button: words.title } : ask
   const state = useFormDialog<V, C>(props, asked)
   const { busy, theirs } = state
+  const blocked = theirs ? '' : (words.blocked?.(state.form.getValues()) ?? '')
   return (
     <Dialog
       opened
@@ -42,6 +43,13 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
       onClose={state.leave}
       closable={!busy}
       error={theirs ? null : state.said}
+      footLeft={
+        blocked ? (
+          <span id={`${id}-blocked`} className="muted">
+            {blocked}
+          </span>
+        ) : null
+      }
       foot={
         theirs ? (
           <>
@@ -55,7 +63,14 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
             <Button onClick={state.leave} disabled={busy}>
               Cancel
             </Button>
-            <Button type="submit" form={id} variant="filled" aria-disabled={busy}>
+            <Button
+              type="submit"
+              form={id}
+              variant="filled"
+              disabled={blocked !== ''}
+              aria-describedby={blocked ? `${id}-blocked` : undefined}
+              aria-disabled={busy}
+            >
               {busy ? words.busy : words.button}
             </Button>
           </>
