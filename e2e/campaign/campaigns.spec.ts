@@ -155,5 +155,5 @@ test('the Message History Report wants a pharmacy that has a contact', async ({ 
   const sent = page.waitForRequest('**/api/message-history-report')
   await generate.click()
   expect((await sent).postDataJSON().ids).toEqual([pharmacies[1]?.pharmacy_id])
-  await expect(report.getByText('Report Successfully Generated.')).toBeVisible()
+  await expect(page.getByText('Report Successfully Generated.')).toBeVisible()
 })

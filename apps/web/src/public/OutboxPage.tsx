@@ -1,9 +1,9 @@
 import { LOCALES } from '@pillar/domain/time/locale'
 import { useCallback, useEffect, useState } from 'react'
+import { linkedParts } from '../shared/linked-parts.ts'
 import { Mark } from '../shared/Mark.tsx'
 import { basePathOf } from '../shared/paths.ts'
 import { type Letter, type PortalInfo, readOutbox } from './calls.ts'
-import { linkedParts } from './linked-parts.ts'
 
 type Read =
   | { state: 'loading' }
@@ -46,7 +46,6 @@ export function OutboxPage({ info }: { info: PortalInfo }) {
 }
 
 function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad: (page: number) => void }) {
-  const sentText = (at: string) => new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
   if (read.state === 'loading') {
     return (
       <p className="muted" role="status">
@@ -72,25 +71,7 @@ function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad:
       <ul className="letters">
         {read.letters.map((letter) => (
           <li key={letter.id}>
-            <article>
-              <header>
-                <h2>{letter.subject}</h2>
-                <p className="muted">
-                  To {letter.to} · <time dateTime={letter.sent_at}>{sentText(letter.sent_at)}</time>
-                </p>
-              </header>
-              <p className="text">
-                {linkedParts(letter.text).map((part) =>
-                  part.href ? (
-                    <a key={part.at} href={part.href}>
-                      {part.text}
-                    </a>
-                  ) : (
-                    part.text
-                  ),
-                )}
-              </p>
-            </article>
+            <LetterText letter={letter} locale={locale} />
           </li>
         ))}
       </ul>
@@ -113,5 +94,30 @@ function Letters({ read, locale, onLoad }: { read: Read; locale: string; onLoad:
         </nav>
       ) : null}
     </>
+  )
+}
+
+function LetterText({ letter, locale }: { letter: Letter; locale: string }) {
+  const sent = new Date(letter.sent_at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <article>
+      <header>
+        <h2>{letter.subject}</h2>
+        <p className="muted">
+          To {letter.to} · <time dateTime={letter.sent_at}>{sent}</time>
+        </p>
+      </header>
+      <p className="text">
+        {linkedParts(letter.text).map((part) =>
+          part.href ? (
+            <a key={part.at} href={part.href}>
+              {part.text}
+            </a>
+          ) : (
+            part.text
+          ),
+        )}
+      </p>
+    </article>
   )
 }
