@@ -91,7 +91,7 @@ test('a dialog has an address, and closing it leaves the screen as it was', asyn
   await open(page, '/campaigns?sort=name&page=2&dialog=sms-cost')
   const parts = dialog(page, 'How text parts are counted')
   await parts.getByLabel('Try it').fill('Time for your repeat 💊')
-  await expect(parts.getByText('‘💊’ is a special character, so each part holds fewer.')).toBeVisible()
+  await expect(parts.getByText('‘💊’ reduces each part from 160 to 70 characters.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(parts).toHaveCount(0)
   await expect(page).toHaveURL('/campaigns?sort=name&page=2')

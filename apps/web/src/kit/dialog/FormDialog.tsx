@@ -59,21 +59,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
             </Button>
           </>
         ) : (
-          <>
-            <Button onClick={state.leave} disabled={busy}>
-              Cancel
-            </Button>
-            <Button
-              type="submit"
-              form={id}
-              variant="filled"
-              disabled={blocked !== ''}
-              aria-describedby={blocked ? `${id}-blocked` : undefined}
-              aria-disabled={busy}
-            >
-              {busy ? words.busy : words.button}
-            </Button>
-          </>
+          <SaveButtons words={words} form={id} busy={busy} blocked={blocked !== ''} onCancel={state.leave} />
         )
       }
     >
@@ -92,5 +78,33 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
         {children(state.bind, state.form.getValues())}
       </form>
     </Dialog>
+  )
+}
+
+interface SaveButtonsProps {
+  words: Pick<FormWords, 'button' | 'busy'>
+  form: string
+  busy: boolean
+  blocked: boolean
+  onCancel: () => void
+}
+
+function SaveButtons({ words, form, busy, blocked, onCancel }: SaveButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel} disabled={busy}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        form={form}
+        variant="filled"
+        disabled={blocked}
+        aria-describedby={blocked ? `${form}-blocked` : undefined}
+        aria-disabled={busy}
+      >
+        {busy ? words.busy : words.button}
+      </Button>
+    </>
   )
 }
