@@ -8,7 +8,10 @@ import { type Connect, defineConfig, type Plugin } from 'vite'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The same list as the server's: pages a visitor may open without signing in. */
-const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|reset-password|clinicaltrial|calculator)(?:\/|$)/
+
+/** The Outbox is public while nobody is signed in. */
+const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients, the smallest bundle; the same list as the server's. */
 const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
@@ -17,7 +20,8 @@ const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?
 function publicPages(): Plugin {
   const rewrite: Connect.NextHandleFunction = (request, _reply, next) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
-    if (PUBLIC.test(path)) request.url = '/public.html'
+    const stranger = !/\bpillar_signed_in=1\b/.test(request.headers.cookie ?? '')
+    if (PUBLIC.test(path) || (OUTBOX.test(path) && stranger)) request.url = '/public.html'
     if (PATIENT.test(path)) request.url = '/patient.html'
     next()
   }

@@ -76,7 +76,7 @@ test('by keyboard: from one reply to the next, and back to where it was opened',
   await opener.focus()
   await page.keyboard.press('Enter')
   await expect(items(page)).toHaveCount(3)
-  await expect(items(page).filter({ hasText: 'please stop texting me' })).toContainText('This may be a wish')
+  await expect(items(page).filter({ hasText: 'please stop texting me' })).toContainText('This may be an opt-out')
   await expect(items(page).first()).toContainText('No known patient, number ending in 123')
   await items(page).nth(1).getByRole('button', { name: 'Mark as read' }).focus()
   await page.keyboard.press('Enter')
@@ -93,7 +93,7 @@ test('by keyboard: from one reply to the next, and back to where it was opened',
   await expect(page.getByRole('button', { name: 'Replies', exact: true })).toBeFocused()
 })
 
-test('a wish in words of the patient’s own is carried out over the reply, held back, and stays said', async ({
+test('an opt-out in the patient’s own words is carried out over the reply, cancels pending texts, and stays said', async ({
   page,
 }) => {
   const person = texted()
@@ -131,7 +131,7 @@ test('a wish in words of the patient’s own is carried out over the reply, held
   await expect(items(page)).toHaveCount(2)
   // The reply left the list with the button that was pressed; the one in its place has the focus.
   await expect(items(page).nth(1).getByRole('button', { name: 'Mark as read' })).toBeFocused()
-  await expect(items(page).filter({ hasText: 'Thanks' })).toContainText('Texts to this number have ended already.')
+  await expect(items(page).filter({ hasText: 'Thanks' })).toContainText('Texts to this number have already ended.')
   const log = await network.sql(
     'select type, wording, source, contact from consent_entry where location_id = $1 order by patient_id',
     [place.id],
@@ -167,7 +167,7 @@ test('what the server refuses stands in the question, and nothing is stopped', a
   await expect(sure.getByRole('alert')).toContainText('The text of this reply was removed after 24 months')
   await sure.getByRole('button', { name: 'Back' }).click()
   await page.reload()
-  await expect(items(page).first()).toContainText('If it is known to be meant, have the pharmacy note the opt-out')
+  await expect(items(page).first()).toContainText('If you know it was meant, ask the pharmacy to record the opt-out')
   await expect(
     items(page)
       .first()

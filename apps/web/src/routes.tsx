@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { financialsSearch } from './features/financials/search.ts'
+import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
 import { Frame } from './frame/Frame.tsx'
@@ -60,8 +61,16 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 })
 
+/** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
+const outbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/outbox',
+  validateSearch: outboxSearch,
+  component: lazyRouteComponent(() => import('./features/mail/OutboxPage.tsx'), 'OutboxPage'),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings])]),
+  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, outbox])]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,

@@ -22,6 +22,7 @@ export const mail = {
       current_page: z.number(),
       page_count: z.number(),
       per_page: z.number(),
+      total: z.number(),
     }),
   }),
 }

@@ -14,6 +14,9 @@ export function readSessionCookie(request: FastifyRequest, services: Services): 
   return request.cookies[secure(services) ? NAMES.secure : NAMES.plain] || null
 }
 
+/** Whether someone signed in on the browser that asks; says which page to serve, and opens nothing. */
+export const hasMarker = (request: FastifyRequest): boolean => request.cookies[MARKER] === '1'
+
 export function setSessionCookie(reply: FastifyReply, services: Services, secret: string): void {
   const shared = { path: '/', sameSite: 'strict', secure: secure(services), maxAge: COOKIE_SECONDS } as const
   reply.setCookie(secure(services) ? NAMES.secure : NAMES.plain, secret, { ...shared, httpOnly: true })

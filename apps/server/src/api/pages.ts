@@ -5,17 +5,24 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
 import type { FastifyInstance } from 'fastify'
+import { hasMarker } from './cookie.ts'
 
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|outbox|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|reset-password|clinicaltrial|calculator)(?:\/|$)/
+
+/** A public page that somebody who is signed in sees inside the portal. */
+const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
 const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
 
-const pageOf = (path: string) =>
-  PATIENT.test(path) ? 'patient.html' : PUBLIC.test(path) ? 'public.html' : 'index.html'
+/** Which of the three pages an address gets. */
+export function pageOf(path: string, signedIn: boolean): 'patient.html' | 'public.html' | 'index.html' {
+  if (PATIENT.test(path)) return 'patient.html'
+  return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'
+}
 
 /** Serves the screens built in `folder`: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
 export async function mountPages(app: FastifyInstance, folder: string): Promise<void> {
@@ -25,7 +32,7 @@ export async function mountPages(app: FastifyInstance, folder: string): Promise<
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
     if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
-    const text = await readFile(resolve(folder, pageOf(path)), 'utf8')
+    const text = await readFile(resolve(folder, pageOf(path, hasMarker(request))), 'utf8')
     return reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
   })
   if (!existsSync(folder)) return

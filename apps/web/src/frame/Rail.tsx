@@ -6,7 +6,6 @@ import { type FocusEvent, lazy, Suspense, useRef, useState } from 'react'
 import { Icon } from '../kit/display/Icon.tsx'
 import { useSession } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
-import { basePathOf } from '../shared/paths.ts'
 import { ProfileMenu } from './ProfileMenu.tsx'
 import styles from './Rail.module.css'
 import { usePortalInfo, useProductName } from './title.ts'
@@ -73,10 +72,10 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         ))}
         <div className={styles.grow} />
         {info?.outbox ? (
-          <a href={`${basePathOf(window.location.pathname)}/outbox`} className={styles.item}>
+          <Link to="/outbox" className={styles.item} onClick={onNavigate}>
             <Icon of={Inbox} size={18} />
             <span className={styles.words}>Outbox</span>
-          </a>
+          </Link>
         ) : null}
         <ProfileMenu opened={profile} onChange={setProfile} onHistory={openHistory} />
       </nav>

@@ -1,9 +1,9 @@
 import { LOCALES } from '@pillar/domain/time/locale'
 import { useCallback, useEffect, useState } from 'react'
+import { linkedParts } from '../shared/linked-parts.ts'
 import { Mark } from '../shared/Mark.tsx'
 import { basePathOf } from '../shared/paths.ts'
 import { type Letter, type PortalInfo, readOutbox } from './calls.ts'
-import { linkedParts } from './linked-parts.ts'
 
 type Read =
   | { state: 'loading' }

@@ -1,9 +1,9 @@
 import { contract } from '@pillar/contract'
 import { describe, expect, test } from 'vitest'
+import { linkedParts } from '../shared/linked-parts.ts'
 import { RefusedError, refusedFrom } from '../shared/refused.ts'
 import { PUBLIC_PATHS } from './calls.ts'
 import { phoneLink, phoneText, websiteLink, websiteText } from './contacts.ts'
-import { linkedParts } from './linked-parts.ts'
 import { publicPageOf } from './route.ts'
 import { loginRefusal } from './sign-in/login-errors.ts'
 

@@ -28,6 +28,7 @@ export const mailHandlers: HandlersOf<typeof contract.mail> = {
       current_page: page,
       page_count: Math.max(1, Math.ceil(total / PER_PAGE)),
       per_page: PER_PAGE,
+      total,
     }
   },
 }

@@ -1,4 +1,6 @@
 import { type contract, Refusal } from '@pillar/contract'
+import { historyDaysProblems } from '@pillar/domain/message/history-report'
+import { problemSentence } from '@pillar/domain/text/sentence'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
@@ -32,9 +34,8 @@ export const reportHandlers: HandlersOf<typeof contract.report> = {
     const now = services.now()
     for (const { id, timeZone } of pharmacies) {
       const [first, last] = [dayFrom(from, timeZone), dayFrom(to, timeZone)]
-      if (first > last) throw new Refusal('invalid', 'Please choose a start that is not after the end.')
-      if (first > dayIn(timeZone, now) + 1)
-        throw new Refusal('invalid', 'Please choose a start that is not in the future.')
+      const wrong = problemSentence(historyDaysProblems(first, last, dayIn(timeZone, now) + 1))
+      if (wrong) throw new Refusal('invalid', wrong)
       const request = { locationId: id, companyId, from: formatDay(first), to: formatDay(last), askedBy: loginId, now }
       await services.queue.send(tx, makeReport, { request_id: await insertRequest(tx, request) })
     }

@@ -56,7 +56,7 @@ export function ReplyItem({ reply, country, onMark, onStop, onForward, onCampaig
       <div className={styles.foot}>
         <span>
           <Answered reply={reply} country={country} onCampaign={onCampaign} />
-          {state === 'ended' ? <span className={styles.line}>Texts to this number have ended already.</span> : null}
+          {state === 'ended' ? <span className={styles.line}>Texts to this number have already ended.</span> : null}
           {read ? <span className={styles.line}>{read}</span> : null}
         </span>
         <span className={styles.acts}>
@@ -78,11 +78,11 @@ export function ReplyItem({ reply, country, onMark, onStop, onForward, onCampaig
 /** Which text was answered; a campaign's name leads to it. */
 function Answered({ reply, country, onCampaign }: Pick<ReplyItemProps, 'reply' | 'country' | 'onCampaign'>) {
   const { answers, time_zone } = reply
-  if (!answers) return <>Answers no text that is on record here.</>
+  if (!answers) return <>Not in reply to a text on record.</>
   const { campaign_id, name, sent_at } = answers
   return (
     <>
-      Answers{' '}
+      In reply to{' '}
       {campaign_id ? (
         <button type="button" className={styles.link} onClick={() => onCampaign(campaign_id)}>
           {name}

@@ -65,8 +65,8 @@ describe('stopping texts over a reply', () => {
     expect(stopState(of({ ...stopped, text: null }))).toBe('stopped')
   })
 
-  it('says of a wish what can be done, and nothing more once it is done', () => {
-    expect(wishWords(of({}))).toMatch(/^This may be a wish/)
+  it('says of a possible opt-out what can be done, and nothing more once it is done', () => {
+    expect(wishWords(of({}))).toMatch(/^This may be an opt-out/)
     expect(wishWords(of({ holders: { patients: 0, out: 0 } }))).toMatch(/No patient of this pharmacy has this number/)
     expect(wishWords(of({ text: null }))).toMatch(/dispensing system/)
     expect(wishWords(of(stopped))).toBeNull()
@@ -87,7 +87,7 @@ describe('stopping texts over a reply', () => {
   it('stays said, also when texts go there again', () => {
     const words = 'Texts stopped by Helen Kowalski, Sat 21 Nov 2026, 7:05 am'
     expect(stoppedWords('AU', of({ ...stopped, holders: { patients: 1, out: 1 } }))).toBe(words)
-    expect(stoppedWords('AU', of(stopped))).toBe(`${words}. Since then texts may go to this number again.`)
+    expect(stoppedWords('AU', of(stopped))).toBe(`${words}. Texts to this number have been allowed again since.`)
     expect(stoppedWords('AU', of({}))).toBeNull()
   })
 })

@@ -15,7 +15,7 @@ export function patientWords({ patient_refs, number_end }: Pick<MessageReply, 'p
 export function textWords({ text }: Pick<MessageReply, 'text'>): { words: string; ours: boolean } {
   if (text === null) return { words: `The text was removed after ${MESSAGE_TEXT_MONTHS} months.`, ours: true }
   return text.trim() === ''
-    ? { words: 'Nothing in words, perhaps a picture.', ours: true }
+    ? { words: 'No words, perhaps a picture.', ours: true }
     : { words: text.trim(), ours: false }
 }
 
@@ -38,7 +38,7 @@ export function stoppedWords(
   if (stopped_at === null) return null
   const by = `Texts stopped${stopped_by ? ` by ${stopped_by}` : ''}, ${instantText(country, stopped_at, time_zone)}`
   // START, or a patient who has come with the number since.
-  return holders.out < holders.patients ? `${by}. Since then texts may go to this number again.` : by
+  return holders.out < holders.patients ? `${by}. Texts to this number have been allowed again since.` : by
 }
 
 /** Whether texts to the number of a reply can be stopped over it, or why not. */
@@ -54,15 +54,15 @@ export function stopState({
   return text === null ? 'gone' : 'offered'
 }
 
-/** What is said beside a reply that may be a wish to get no more texts; null where that has been seen to. */
+/** What is said beside a reply that may be an opt-out; null where that has been seen to. */
 export function wishWords(reply: MessageReply): string | null {
   switch (stopState(reply)) {
     case 'offered':
-      return 'This may be a wish to get no more texts. None are stopped yet.'
+      return 'This may be an opt-out. Texts have not been stopped.'
     case 'stranger':
-      return 'This may be a wish to get no more texts. No patient of this pharmacy has this number.'
+      return 'This may be an opt-out. No patient of this pharmacy has this number.'
     case 'gone':
-      return 'This may have been a wish to get no more texts. If it is known to be meant, have the pharmacy note the opt-out in its dispensing system.'
+      return 'This may have been an opt-out. If you know it was meant, ask the pharmacy to record the opt-out in its dispensing system.'
     case 'ended':
     case 'stopped':
       return null
@@ -76,7 +76,7 @@ export function stopQuestion({ pharmacy_name, number_end, holders: { patients, o
   return {
     title: number_end ? `Stop texts to the number ending in ${number_end}?` : 'Stop texts to this number?',
     consequence: `${many} at ${pharmacy_name} will get no more texts from it.${none} They can reply START to come back.`,
-    also: 'Texts that wait to go to them are held back. No text is sent to confirm it.',
+    also: `Pending texts are cancelled. The ${patients === 1 ? 'patient is' : 'patients are'} not notified.`,
     button: `Stop texts to ${many}`,
   }
 }

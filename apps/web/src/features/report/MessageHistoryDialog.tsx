@@ -1,108 +1,75 @@
-import { Button } from '@mantine/core'
 import { report } from '@pillar/contract/report'
-import { counted } from '@pillar/domain/text/sentence'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
-import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { useRead, useWrite } from '../../api/client.ts'
-import { Dialog } from '../../kit/dialog/Dialog.tsx'
-import { Icon } from '../../kit/display/Icon.tsx'
+import { type ReadOf, useRead } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { localToday } from '../../shared/today.ts'
 import { ContactList } from './ContactList.tsx'
-import { blockedBy, datesProblem } from './history-draft.ts'
+import { blockedBy, daysProblems, type HistoryValues, type ReportPharmacy } from './history-draft.ts'
 import styles from './MessageHistory.module.css'
 
-/** Makes each chosen pharmacy's message history and mails it to that pharmacy's contact. */
+const WORDS = {
+  title: 'Generate Message History Report',
+  button: 'Generate Report',
+  busy: 'Generating...',
+  done: 'Report Successfully Generated.',
+  what: 'this report',
+}
+
+/** Makes each selected pharmacy's message history and mails it to that pharmacy's contact. */
 export function MessageHistoryDialog({ onClose }: { onClose: () => void }) {
   const [today] = useState(localToday)
-  const [from, setFrom] = useState(() => formatDay(addMonths(today, -1)))
-  const [to, setTo] = useState(() => formatDay(today))
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
   const contacts = useRead(report.contacts, {})
-  const make = useWrite(report.messageHistory)
-  const wrongDates = datesProblem(from, to, today)
   const nobody = contacts.data?.pharmacies.every(({ contact }) => contact === null) ?? false
-  const blocked = blockedBy(picked.size, wrongDates, nobody)
-
-  if (make.isSuccess) return <Done said={make.data.message} pharmacies={picked.size} onClose={onClose} />
+  const initial: HistoryValues = { from: formatDay(addMonths(today, -1)), to: formatDay(today), ids: [] }
   return (
-    <Dialog
-      opened
-      onClose={onClose}
-      closable={!make.isPending}
-      title="Generate Message History Report"
+    <FormDialog
       size="M"
-      error={make.error?.message ?? null}
-      footLeft={picked.size > 0 ? <span className="muted">{picked.size} selected</span> : null}
-      foot={
-        <>
-          {blocked ? (
-            <span className="muted" id="history-blocked">
-              {blocked}
-            </span>
-          ) : null}
-          <Button
-            variant="filled"
-            disabled={blocked !== ''}
-            aria-describedby={blocked ? 'history-blocked' : undefined}
-            loading={make.isPending}
-            onClick={() => make.mutate({ from, to, ids: [...picked] })}
-          >
-            Generate Report
-          </Button>
-        </>
-      }
+      words={{ ...WORDS, blocked: (values) => blockedBy(values, today, nobody) }}
+      call={report.messageHistory}
+      initial={initial}
+      input={(values) => values}
+      check={(values) => daysProblems(values, today)}
+      onClose={() => onClose()}
     >
-      <p className="muted">
-        Every message sent in these days, as a file for each pharmacy. The pharmacy’s contact gets an e-mail with a link
-        that works once, within 24 hours.
-      </p>
-      <div className={styles.dates}>
-        <DateField
-          label="From"
-          value={from}
-          error={wrongDates !== '' && (from === '' || to !== '')}
-          onChange={setFrom}
-        />
-        <DateField label="To" value={to} error={wrongDates !== '' && to === ''} onChange={setTo} />
-      </div>
-      {contacts.data ? (
-        contacts.data.pharmacies.length === 0 ? (
-          <NothingYet title="No pharmacies yet">They appear here once your pharmacies are connected.</NothingYet>
-        ) : (
-          <ContactList pharmacies={contacts.data.pharmacies} picked={picked} onChange={setPicked} />
+      {(f, values) => {
+        const wrong = daysProblems(values, today)[0]?.field
+        const [from, to, ids] = [f('from', 'From'), f('to', 'To'), f('ids', 'Pharmacies')]
+        return (
+          <>
+            <p className="muted">
+              Every message sent in these days, as a file for each pharmacy. The pharmacy’s contact gets an e-mail with
+              a link that works once, within 24 hours.
+            </p>
+            <div className={styles.dates}>
+              <DateField {...from} value={values.from} onChange={from.onChange} error={wrong === 'from'} />
+              <DateField {...to} value={values.to} onChange={to.onChange} error={wrong === 'to'} />
+            </div>
+            <Contacts read={contacts} picked={values.ids} onChange={ids.onChange} />
+          </>
         )
-      ) : contacts.isError ? (
-        <Failed title="Could not load the pharmacies" error={contacts.error} onRetry={() => void contacts.refetch()} />
-      ) : (
-        <Loading rows={6} />
-      )}
-    </Dialog>
+      }}
+    </FormDialog>
   )
 }
 
-function Done({ said, pharmacies, onClose }: { said: string; pharmacies: number; onClose: () => void }) {
-  return (
-    <Dialog
-      opened
-      onClose={onClose}
-      title="Generate Message History Report"
-      size="M"
-      foot={
-        <Button variant="filled" onClick={onClose} data-autofocus>
-          Close
-        </Button>
-      }
-    >
-      <p className={styles.done} role="status">
-        <Icon of={CircleCheck} size={18} /> <b>{said}</b>
-      </p>
-      <p className="muted">
-        {counted(pharmacies, 'pharmacy', 'pharmacies')}: each contact gets an e-mail with a link that works once, within
-        24 hours.
-      </p>
-    </Dialog>
-  )
+interface ContactsProps {
+  read: ReadOf<{ pharmacies: ReportPharmacy[] }>
+  picked: readonly string[]
+  onChange: (ids: string[]) => void
+}
+
+/** Whose history is made; or why nobody can be selected. */
+function Contacts({ read, picked, onChange }: ContactsProps) {
+  if (read.isError && !read.data) {
+    return <Failed title="Could not load the pharmacies" error={read.error} onRetry={() => void read.refetch()} />
+  }
+  if (!read.data) return <Loading rows={6} />
+  const { pharmacies } = read.data
+  if (pharmacies.length === 0) {
+    return <NothingYet title="No pharmacies yet">They appear here once your pharmacies are connected.</NothingYet>
+  }
+  return <ContactList pharmacies={pharmacies} picked={new Set(picked)} onChange={(ids) => onChange([...ids])} />
 }

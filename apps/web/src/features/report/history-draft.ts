@@ -1,5 +1,7 @@
 import type { report } from '@pillar/contract/report'
 import type { ReplyOf } from '@pillar/contract/wire/call'
+import { historyDaysProblems } from '@pillar/domain/message/history-report'
+import { problemSentence } from '@pillar/domain/text/sentence'
 import { type Day, day } from '@pillar/domain/time/day'
 
 export type ReportPharmacy = ReplyOf<typeof report.contacts>['pharmacies'][number]
@@ -7,18 +9,19 @@ export type ReportPharmacy = ReplyOf<typeof report.contacts>['pharmacies'][numbe
 /** What stands where a pharmacy has nobody to mail to. */
 export const NO_CONTACT = 'No Contact Set'
 
-/** What is wrong with the dates, as a sentence; empty when nothing is. */
-export function datesProblem(from: string, to: string, today: Day): string {
-  if (from === '' || to === '') return 'Please choose both dates.'
-  if (from > to) return 'Please choose a start that is not after the end.'
-  return day(from) > today ? 'Please choose a start that is not in the future.' : ''
+export type HistoryValues = { from: string; to: string; ids: string[] }
+
+/** What is wrong with the days of the form. */
+export function daysProblems({ from, to }: Pick<HistoryValues, 'from' | 'to'>, today: Day) {
+  return historyDaysProblems(from === '' ? null : day(from), to === '' ? null : day(to), today)
 }
 
 /** Why no report can be made yet; empty when it can. */
-export function blockedBy(picked: number, dates: string, nobody = false): string {
+export function blockedBy(values: HistoryValues, today: Day, nobody: boolean): string {
   if (nobody) return 'None of the pharmacies has a contact set'
+  const dates = problemSentence(daysProblems(values, today))
   if (dates !== '') return dates
-  return picked === 0 ? 'Select a pharmacy with a contact first' : ''
+  return values.ids.length === 0 ? 'Select a pharmacy with a contact first' : ''
 }
 
 /** Pharmacies whose name, state or contact holds the words, in the order given. */

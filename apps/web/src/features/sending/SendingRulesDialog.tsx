@@ -1,106 +1,85 @@
-import { Button } from '@mantine/core'
 import { sending } from '@pillar/contract/sending'
+import type { ReplyOf } from '@pillar/contract/wire/call'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
-import { useState } from 'react'
-import { useRead, useWrite } from '../../api/client.ts'
+import { send, useRead } from '../../api/client.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
-import { toast } from '../../kit/display/toast.tsx'
 import { useCountry } from '../../session/session.ts'
 import { SendingRulesFields } from './SendingRulesFields.tsx'
-import {
-  changesText,
-  draftOf,
-  gatewayText,
-  type RulesDraft,
-  type RulesField,
-  rulesOf,
-  rulesProblems,
-} from './sending-rules.ts'
+import { changesText, gatewayText, nothingChanged, problemsOf, rulesOf, valuesOf } from './sending-rules.ts'
 
-/** How often one person may be written to, at what hours, and who is kept back to measure against. */
+const TITLE = 'Sending rules'
+const WORDS = {
+  title: TITLE,
+  button: 'Save…',
+  busy: 'Saving...',
+  done: 'Sending rules saved',
+  what: 'the sending rules',
+}
+
+/** How often one person may be messaged, at what hours, and who is kept back to measure against. */
 export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
-  const country = useCountry()
   const rules = useRead(sending.rules, {})
-  const [changed, setChanged] = useState<RulesDraft | null>(null)
-  const [wrong, setWrong] = useState<readonly RulesField[]>([])
-  const [error, setError] = useState<string | null>(null)
-  const draft = changed ?? (rules.data ? draftOf(rules.data) : null)
-  const changes =
-    rules.data && draft && rulesProblems(draft).sentence === '' ? changesText(rules.data, rulesOf(draft)) : null
-  const nothing = changes !== null && changes.length === 0
-  const save = useWrite(sending.saveRules, {
-    ask: {
-      title: 'Save the sending rules?',
-      consequence: (
-        <>
-          {changes?.map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-          <p className="muted">This holds for every campaign, also for messages that are written but not yet sent.</p>
-        </>
-      ),
-      button: 'Save rules',
-    },
-  })
-
-  const submit = () => {
-    if (!draft || !rules.data || save.isPending) return
-    const problems = rulesProblems(draft)
-    setWrong(problems.fields)
-    setError(problems.sentence || null)
-    if (problems.fields[0]) {
-      document.getElementById(`rules-${problems.fields[0]}`)?.focus()
-      return
-    }
-    const input = { ...rulesOf(draft), version: rules.data.version }
-    save.mutate(input, {
-      onSuccess: (saved) => {
-        if (!saved) return
-        toast('Sending rules saved')
-        close()
-      },
-      onError: (refused) => setError(refused.message),
-    })
-  }
-
+  if (rules.data) return <RulesForm rules={rules.data} onClose={close} />
   return (
-    <Dialog
-      opened
-      onClose={close}
-      closable={!save.isPending}
-      title="Sending rules"
-      size="M"
-      error={error}
-      footLeft={nothing ? <span className="muted">Nothing has been changed.</span> : null}
-      foot={
-        <>
-          <Button onClick={close} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button variant="filled" disabled={!draft || nothing} loading={save.isPending} onClick={submit}>
-            Save…
-          </Button>
-        </>
-      }
-    >
-      {draft && rules.data ? (
-        <>
-          <p className="muted">{gatewayText(country, rules.data)}</p>
-          <SendingRulesFields
-            draft={draft}
-            wrong={wrong}
-            holidaysTo={rules.data.holidays_to && formatDate(country, dayOf(rules.data.holidays_to))}
-            onChange={setChanged}
-          />
-        </>
-      ) : rules.isError ? (
+    <Dialog opened onClose={close} title={TITLE} size="M">
+      {rules.isError ? (
         <Failed title="Could not load the sending rules" error={rules.error} onRetry={() => void rules.refetch()} />
       ) : (
         <Loading rows={6} />
       )}
     </Dialog>
+  )
+}
+
+interface RulesFormProps {
+  rules: ReplyOf<typeof sending.rules>
+  onClose: () => void
+}
+
+function RulesForm({ rules, onClose }: RulesFormProps) {
+  const country = useCountry()
+  return (
+    <FormDialog
+      size="M"
+      words={{ ...WORDS, blocked: (values) => nothingChanged(rules, values) }}
+      call={sending.saveRules}
+      ask={(input) => ({
+        title: 'Save the sending rules?',
+        consequence: <Changes texts={changesText(rules, input)} />,
+        button: 'Save rules',
+      })}
+      initial={valuesOf(rules)}
+      input={rulesOf}
+      check={problemsOf}
+      latest={async () => valuesOf(await send(sending.rules, {}))}
+      onClose={() => onClose()}
+    >
+      {(f, values) => (
+        <>
+          <p className="muted">{gatewayText(country, rules)}</p>
+          <SendingRulesFields
+            f={f}
+            values={values}
+            holidaysTo={rules.holidays_to && formatDate(country, dayOf(rules.holidays_to))}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** What saving changes, in the question before it. */
+function Changes({ texts }: { texts: readonly string[] }) {
+  return (
+    <>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      <p className="muted">This applies to every campaign, and to messages that are queued but not yet sent.</p>
+    </>
   )
 }

@@ -1,106 +1,85 @@
-import { Checkbox, NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput } from '@mantine/core'
+import { WEEKDAYS } from '@pillar/domain/message/sending-rules'
+import { SENDING_LIMITS } from '@pillar/domain/time/quiet-hours'
+import type { ReactNode } from 'react'
+import type { Bind, Bound } from '../../kit/dialog/useFormDialog.ts'
+import { SendingDayField } from './SendingDayField.tsx'
 import styles from './SendingRules.module.css'
-import { type DayDraft, LIMITS, type RulesDraft, type RulesField, WEEKDAYS } from './sending-rules.ts'
+import type { RulesValues } from './sending-rules.ts'
 
 interface FieldsProps {
-  draft: RulesDraft
-  wrong: readonly RulesField[]
+  f: Bind<RulesValues>
+  values: RulesValues
   /** Up to which day public holidays are known, in words; null when none are. */
   holidaysTo: string | null
-  onChange: (draft: RulesDraft) => void
 }
 
-/** The rules as fields: cap, hours of each weekday, holidays, holdout. */
-export function SendingRulesFields({ draft, wrong, holidaysTo, onChange }: FieldsProps) {
-  const change = (part: Partial<RulesDraft>) => onChange({ ...draft, ...part })
-  const whole = (field: 'messages' | 'span' | 'holdout') => ({
-    id: `rules-${field}`,
-    wrong: wrong.includes(field),
-    value: draft[field],
-    onChange: (value: number | '') => change({ [field]: value }),
-  })
-  const changeDay = (index: number, part: Partial<DayDraft>) =>
-    change({ week: draft.week.map((day, at) => (at === index ? { ...day, ...part } : day)) })
+/** The rules as fields: frequency limit, hours of each weekday, holidays, holdout. */
+export function SendingRulesFields({ f, values, holidaysTo }: FieldsProps) {
+  const { cap_messages, holdout_percent } = SENDING_LIMITS
+  const [messages, span] = [f('cap_messages', 'Messages'), f('span', 'Length of time')]
+  const { label: unitLabel, ...unit } = f('unit', 'Unit of time')
+  const holdout = f('holdout_percent', 'Percent kept back')
   return (
     <>
-      <fieldset className={styles.group}>
-        <legend>Cap</legend>
-        <p className="muted">How often one person may be written to, over all campaigns and all your pharmacies.</p>
+      <Group title="Frequency limit" about="How often one person may be messaged, across all campaigns and pharmacies.">
         <div className={styles.line}>
           <span>At most</span>
-          <Whole {...whole('messages')} label="Messages" min={1} max={LIMITS.messages} />
-          <span>{draft.messages === 1 ? 'message' : 'messages'} in</span>
-          <Whole {...whole('span')} label="Length of time" min={1} />
-          <NativeSelect
-            size="xs"
-            aria-label="Unit of time"
-            value={draft.unit}
-            data={['days', 'hours']}
-            onChange={(event) => change({ unit: event.currentTarget.value === 'hours' ? 'hours' : 'days' })}
-          />
+          <Whole {...messages} {...cap_messages} />
+          <span>{values.cap_messages === 1 ? 'message' : 'messages'} in</span>
+          <Whole {...span} min={1} />
+          <NativeSelect {...unit} size="xs" aria-label={unitLabel} data={['days', 'hours']} />
         </div>
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>Sending hours</legend>
-        <p className="muted">By the clock of each pharmacy. What falls outside waits for the next open hour.</p>
-        {draft.week.map((day, index) => (
-          <DayLine
-            key={WEEKDAYS[index]}
-            name={WEEKDAYS[index] ?? ''}
-            id={`rules-day${index}`}
-            day={day}
-            wrong={wrong.includes(`day${index}`)}
-            onChange={(part) => changeDay(index, part)}
-          />
+        <Wrong of={[messages, span]} />
+      </Group>
+      <Group title="Sending hours" about="In each pharmacy’s local time. Other messages wait until sending resumes.">
+        {WEEKDAYS.map((name, index) => (
+          <SendingDayField key={name} {...f(`day${index}` as 'day0', name)} />
         ))}
         <Checkbox
+          {...f('holidays_quiet', 'No sending on public holidays')}
           mt={12}
-          label="Send nothing on public holidays"
           description={
             holidaysTo === null
               ? 'No public holidays are known. Ask your administrator to add them.'
               : `Those of each pharmacy’s state or country, known up to ${holidaysTo}.`
           }
-          checked={draft.holidaysQuiet}
-          onChange={(event) => change({ holidaysQuiet: event.currentTarget.checked })}
         />
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>Holdout</legend>
-        <p className="muted">
-          A share of each new cohort, drawn at random, gets no message, so that the difference a campaign makes can be
-          measured. 0 is off; 10 is usual. At least 100 people must be kept back for a result.
-        </p>
+      </Group>
+      <Group
+        title="Holdout"
+        about="A share of each new cohort, drawn at random, gets no message, so that the difference a campaign makes can be measured. 0 is off; 10 is usual. At least 100 people must be kept back for a result."
+      >
         <div className={styles.line}>
           <span>Keep back</span>
-          <Whole {...whole('holdout')} label="Percent kept back" min={0} max={LIMITS.holdout} />
+          <Whole {...holdout} {...holdout_percent} />
           <span>percent</span>
         </div>
-      </fieldset>
+        <Wrong of={[holdout]} />
+      </Group>
     </>
   )
 }
 
-interface WholeProps {
-  id: string
-  label: string
-  wrong: boolean
-  min: number
-  max?: number
-  /** '' while it is emptied. */
-  value: number | ''
-  onChange: (value: number | '') => void
+function Group({ title, about, children }: { title: string; about: string; children: ReactNode }) {
+  return (
+    <fieldset className={styles.group}>
+      <legend>{title}</legend>
+      <p className="muted">{about}</p>
+      {children}
+    </fieldset>
+  )
 }
 
-/** A whole number, short; what is out of bounds stays as typed and is marked on saving. */
-function Whole({ label, wrong, onChange, ...field }: WholeProps) {
+/** A whole number inside a sentence; what is out of bounds stays as typed and is marked on saving. */
+function Whole({ label, error, onChange, ...field }: Bound & { min: number; max?: number }) {
   return (
     <NumberInput
       {...field}
       size="xs"
       w={72}
       aria-label={label}
-      error={wrong}
+      error={Boolean(error)}
       clampBehavior="none"
       allowDecimal={false}
       onChange={(value) => onChange(value === '' ? '' : Number(value))}
@@ -108,40 +87,13 @@ function Whole({ label, wrong, onChange, ...field }: WholeProps) {
   )
 }
 
-interface DayLineProps {
-  name: string
-  id: string
-  day: DayDraft
-  wrong: boolean
-  onChange: (part: Partial<DayDraft>) => void
-}
-
-function DayLine({ name, id, day, wrong, onChange }: DayLineProps) {
-  const clock = (end: 'from' | 'to') => (
-    <TextInput
-      {...(end === 'from' ? { id } : {})}
-      size="xs"
-      type="time"
-      aria-label={`${name} ${end}`}
-      error={wrong}
-      value={day[end]}
-      onChange={(event) => onChange({ [end]: event.currentTarget.value })}
-    />
-  )
-  return (
-    <div className={styles.day}>
-      <Switch label={name} checked={day.on} onChange={(event) => onChange({ on: event.currentTarget.checked })} />
-      {day.on ? (
-        <div className={styles.line}>
-          {clock('from')}
-          <span>to</span>
-          {clock('to')}
-        </div>
-      ) : (
-        <span id={id} tabIndex={-1} className="muted">
-          Nothing is sent
-        </span>
-      )}
-    </div>
+/** What is wrong with the numbers of a line, under it. */
+function Wrong({ of }: { of: readonly Bound[] }) {
+  return of.map(({ name, error }) =>
+    error ? (
+      <p key={name} className={styles.wrong}>
+        {error}
+      </p>
+    ) : null,
   )
 }

@@ -19,32 +19,10 @@ export function SmsCostDialog({ close }: Pick<DialogProps, 'close'>) {
   return (
     <Dialog opened onClose={close} title="How text parts are counted" size="M">
       <p>
-        A text costs {partPrice(country)} a part. A long text travels in several parts, and each part is paid for. What
-        a gateway takes is charged, also when the text does not reach the phone later. E-mails cost nothing.
+        A text costs {partPrice(country)} a part. Long texts are split into parts, each charged, even if delivery fails.
+        E-mails are free.
       </p>
-      <table className={styles.table}>
-        <caption className="sr">Characters a part holds</caption>
-        <thead>
-          <tr>
-            <th scope="col">Characters in the text</th>
-            <th scope="col" className="num">
-              One part holds
-            </th>
-            <th scope="col" className="num">
-              Each of several holds
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {(Object.keys(PART_UNITS) as SmsEncoding[]).map((encoding) => (
-            <tr key={encoding}>
-              <th scope="row">{ENCODING_NAMES[encoding]}</th>
-              <td className="num">{PART_UNITS[encoding].single}</td>
-              <td className="num">{PART_UNITS[encoding].joined}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PartTable />
       <ul className={styles.points}>
         <li>
           Plain characters are those of the phones’ own alphabet: English letters, digits and common signs. These count
@@ -80,5 +58,34 @@ export function SmsCostDialog({ close }: Pick<DialogProps, 'close'>) {
         {exampleCost(country, TEXTS, 2)}.
       </p>
     </Dialog>
+  )
+}
+
+/** How many characters a part holds. */
+function PartTable() {
+  return (
+    <table className={styles.table}>
+      <caption className="sr">Characters a part holds</caption>
+      <thead>
+        <tr>
+          <th scope="col">Characters in the text</th>
+          <th scope="col" className="num">
+            One part holds
+          </th>
+          <th scope="col" className="num">
+            Each of several holds
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {(Object.keys(PART_UNITS) as SmsEncoding[]).map((encoding) => (
+          <tr key={encoding}>
+            <th scope="row">{ENCODING_NAMES[encoding]}</th>
+            <td className="num">{PART_UNITS[encoding].single}</td>
+            <td className="num">{PART_UNITS[encoding].joined}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,55 +1,48 @@
 import type { SendingRules } from '@pillar/contract/sending'
 import { describe, expect, it } from 'vitest'
-import { capText, changesText, clockOf, draftOf, minutesOf, rulesOf, rulesProblems } from './sending-rules.ts'
+import { ALL_DAY, capText, changesText, nothingChanged, problemsOf, rulesOf, valuesOf } from './sending-rules.ts'
 
-const RULES: SendingRules = {
+const RULES: SendingRules & { version: number } = {
   cap_messages: 2,
   cap_hours: 168,
-  week: [[540, 1200], [540, 1200], [540, 1200], [540, 1200], [540, 1440], [540, 1020], null],
+  week: [[540, 1200], [540, 1200], [540, 1200], [540, 1200], [0, 1440], [540, 1020], null],
   holidays_quiet: true,
   holdout_percent: 0,
+  version: 3,
 }
 
 describe('the form of the sending rules', () => {
   it('gives back the rules it was made from, midnight at the end of a day included', () => {
-    expect(rulesOf(draftOf(RULES))).toEqual(RULES)
-    expect(rulesOf(draftOf({ ...RULES, cap_hours: 36 }))).toEqual({ ...RULES, cap_hours: 36 })
-    expect(draftOf(RULES)).toMatchObject({ span: 7, unit: 'days' })
-    expect(draftOf({ ...RULES, cap_hours: 36 })).toMatchObject({ span: 36, unit: 'hours' })
-  })
-  it('reads and writes clocks', () => {
-    expect(clockOf(1440)).toBe('00:00')
-    expect(clockOf(65)).toBe('01:05')
-    expect(minutesOf('01:05')).toBe(65)
-    expect(minutesOf('25:00')).toBeNull()
-    expect(minutesOf('')).toBeNull()
+    expect(rulesOf(valuesOf(RULES))).toEqual(RULES)
+    expect(rulesOf(valuesOf({ ...RULES, cap_hours: 36 }))).toEqual({ ...RULES, cap_hours: 36 })
+    expect(valuesOf(RULES)).toMatchObject({ span: 7, unit: 'days', day0: '09:00–20:00', day4: ALL_DAY, day6: '' })
+    expect(valuesOf({ ...RULES, cap_hours: 36 })).toMatchObject({ span: 36, unit: 'hours' })
+    expect(rulesOf({ ...valuesOf(RULES), day6: '22:05–00:00' }).week[6]).toEqual([1325, 1440])
   })
 })
 
 describe('what keeps the rules from being saved', () => {
-  const draft = draftOf(RULES)
-  it('is nothing for rules as they stand', () => {
-    expect(rulesProblems(draft)).toEqual({ fields: [], sentence: '' })
+  const values = valuesOf(RULES)
+  const wrong = (change: Partial<typeof values>) => problemsOf({ ...values, ...change }).map(({ field }) => field)
+  it('is nothing for rules as they stand, which have nothing to save', () => {
+    expect(wrong({})).toEqual([])
+    expect(nothingChanged(RULES, values)).toBe('Nothing has been changed.')
+    expect(nothingChanged(RULES, { ...values, span: 168, unit: 'hours' })).toBe('Nothing has been changed.')
+    expect(nothingChanged(RULES, { ...values, span: 8 })).toBe('')
+    expect(nothingChanged(RULES, { ...values, span: '' })).toBe('')
   })
-  it('is said in one sentence, with the fields it is about', () => {
-    const week = draft.week.map((day, index) => (index === 1 ? { on: true, from: '17:00', to: '09:00' } : day))
-    expect(rulesProblems({ ...draft, messages: '', week, holdout: 51 })).toEqual({
-      fields: ['messages', 'day1', 'holdout'],
-      sentence:
-        'Please let the cap be 1 to 100 messages, let the sending hours of Tuesday end after they begin, and keep back 0 to 50 percent.',
-    })
-  })
-  it('is an emptied time, and a week without any day', () => {
-    const empty = draft.week.map((day, index) => (index === 0 ? { ...day, from: '' } : day))
-    expect(rulesProblems({ ...draft, week: empty }).fields).toEqual(['day0'])
-    const none = draft.week.map((day) => ({ ...day, on: false }))
-    expect(rulesProblems({ ...draft, week: none }).sentence).toBe(
-      'Please leave at least one day on which messages may be sent.',
-    )
+  it('stands beside the fields it is about', () => {
+    expect(wrong({ cap_messages: '', day1: '17:00–09:00', holdout_percent: 51 })).toEqual([
+      'cap_messages',
+      'day1',
+      'holdout_percent',
+    ])
+    expect(wrong({ day0: '–20:00' })).toEqual(['day0'])
+    expect(wrong({ day0: '09:00–25:00' })).toEqual(['day0'])
   })
   it('counts days and hours with the limit of each', () => {
-    expect(rulesProblems({ ...draft, span: 32 }).fields).toEqual(['span'])
-    expect(rulesProblems({ ...draft, span: 32, unit: 'hours' }).fields).toEqual([])
+    expect(wrong({ span: 32 })).toEqual(['span'])
+    expect(wrong({ span: 32, unit: 'hours' })).toEqual([])
   })
 })
 
@@ -62,7 +55,7 @@ it('says what saving changes, and nothing for nothing', () => {
     '10% of each new cohort is kept back to measure against.',
   ])
   expect(changesText(RULES, { ...RULES, week: [null, ...RULES.week.slice(1)] as SendingRules['week'] })).toEqual([
-    'Other sending hours on Monday.',
+    'Sending hours change on Monday.',
   ])
   expect(capText({ cap_messages: 1, cap_hours: 24 })).toBe('1 message to one person in 1 day')
 })

@@ -1,30 +1,25 @@
 import type { SendingRules } from '@pillar/contract/sending'
-import { counted, listOf, pleaseSentence } from '@pillar/domain/text/sentence'
+import { type SendingRulesField, sendingRulesProblems, WEEKDAYS } from '@pillar/domain/message/sending-rules'
+import { counted, listOf, type Problem } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
-import { MINUTES_OF_DAY, SENDING_LIMITS } from '@pillar/domain/time/quiet-hours'
+import { MINUTES_OF_DAY } from '@pillar/domain/time/quiet-hours'
 
-export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS_A_DAY = 24
-const { cap_messages, cap_hours, holdout_percent } = SENDING_LIMITS
-/** What the server takes. */
-export const LIMITS = { messages: cap_messages.max, hours: cap_hours.max, holdout: holdout_percent.max } as const
+const DAY_FIELDS = ['day0', 'day1', 'day2', 'day3', 'day4', 'day5', 'day6'] as const
 
-/** A day of the form: hours as a clock shows them; midnight at the end reads 00:00. */
-export interface DayDraft {
-  readonly on: boolean
-  readonly from: string
-  readonly to: string
-}
+/** The rules as fields; an emptied number is ''. A day is '09:00–20:00', '' without sending. */
+export type RulesValues = {
+  cap_messages: number | ''
+  span: number | ''
+  unit: 'days' | 'hours'
+  holidays_quiet: boolean
+  holdout_percent: number | ''
+  version: number
+} & Record<(typeof DAY_FIELDS)[number], string>
 
-/** The rules while they are being changed; an emptied number is ''. */
-export interface RulesDraft {
-  readonly messages: number | ''
-  readonly span: number | ''
-  readonly unit: 'days' | 'hours'
-  readonly week: readonly DayDraft[]
-  readonly holidaysQuiet: boolean
-  readonly holdout: number | ''
-}
+/** What a day begins with when it is switched on, and the whole of it. */
+export const USUAL_DAY = '09:00–17:00'
+export const ALL_DAY = '00:00–00:00'
 
 /** '09:00' of 540; the end of a day is '00:00'. */
 export function clockOf(minutes: number): string {
@@ -32,75 +27,68 @@ export function clockOf(minutes: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 }
 
-/** Minutes of '09:00'; null for what is no time. */
-export function minutesOf(clock: string): number | null {
+/** Minutes of '09:00'; NaN for what is no time. */
+export function minutesOf(clock = ''): number {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(clock)
-  return match ? Number(match[1]) * 60 + Number(match[2]) : null
+  return match ? Number(match[1]) * 60 + Number(match[2]) : Number.NaN
 }
 
-const QUIET: DayDraft = { on: false, from: '09:00', to: '17:00' }
+/** The two clocks of a day of the form. */
+export function clocksOf(day: string): [from: string, to: string] {
+  const [from = '', to = ''] = day.split('–')
+  return [from, to]
+}
 
-/** The form of the rules; a cap over whole days is shown in days. */
-export function draftOf(rules: SendingRules): RulesDraft {
+/** A day of the form as minutes. An end of 00:00 is the end of the day. */
+function dayOf(day: string): [number, number] | null {
+  if (day === '') return null
+  const [from, to] = clocksOf(day).map(minutesOf) as [number, number]
+  return [from, to === 0 ? MINUTES_OF_DAY : to]
+}
+
+/** The form of the rules; a limit over whole days is shown in days. */
+export function valuesOf(rules: SendingRules & { version: number }): RulesValues {
   const days = rules.cap_hours % HOURS_A_DAY === 0
+  const week = rules.week.map((day, index) => [`day${index}`, day ? day.map(clockOf).join('–') : ''])
   return {
-    messages: rules.cap_messages,
+    cap_messages: rules.cap_messages,
     span: days ? rules.cap_hours / HOURS_A_DAY : rules.cap_hours,
     unit: days ? 'days' : 'hours',
-    week: rules.week.map((day) => (day ? { on: true, from: clockOf(day[0]), to: clockOf(day[1]) } : QUIET)),
-    holidaysQuiet: rules.holidays_quiet,
-    holdout: rules.holdout_percent,
+    ...(Object.fromEntries(week) as Record<(typeof DAY_FIELDS)[number], string>),
+    holidays_quiet: rules.holidays_quiet,
+    holdout_percent: rules.holdout_percent,
+    version: rules.version,
   }
 }
 
-/** A day's minutes; null where nothing is sent. An end of 00:00 is the end of the day. */
-function dayOf({ on, from, to }: DayDraft): [number, number] | null {
-  if (!on) return null
-  return [minutesOf(from) ?? 0, minutesOf(to) || MINUTES_OF_DAY]
-}
+const numberOf = (value: number | '') => (value === '' ? Number.NaN : value)
 
-/** The rules of a form without problems. */
-export function rulesOf(draft: RulesDraft): SendingRules {
-  const span = Number(draft.span)
+/** The rules of a form, as they are saved; what is missing in it is NaN. */
+export function rulesOf(values: RulesValues): SendingRules & { version: number } {
   return {
-    cap_messages: Number(draft.messages),
-    cap_hours: draft.unit === 'days' ? span * HOURS_A_DAY : span,
-    week: draft.week.map(dayOf) as SendingRules['week'],
-    holidays_quiet: draft.holidaysQuiet,
-    holdout_percent: Number(draft.holdout),
+    cap_messages: numberOf(values.cap_messages),
+    cap_hours: numberOf(values.span) * (values.unit === 'days' ? HOURS_A_DAY : 1),
+    week: DAY_FIELDS.map((field) => dayOf(values[field])) as SendingRules['week'],
+    holidays_quiet: values.holidays_quiet,
+    holdout_percent: numberOf(values.holdout_percent),
+    version: values.version,
   }
 }
 
-const whole = (value: number | '', low: number, high: number) =>
-  value !== '' && Number.isInteger(value) && value >= low && value <= high
+const FIELDS: Partial<Record<SendingRulesField, keyof RulesValues & string>> = { cap_hours: 'span' }
 
-export type RulesField = 'messages' | 'span' | 'holdout' | `day${number}`
+/** What keeps a form from being saved, beside its fields. */
+export function problemsOf(values: RulesValues): Problem<keyof RulesValues & string>[] {
+  return sendingRulesProblems(rulesOf(values)).map(({ field, words }) => ({
+    field: FIELDS[field] ?? (field as keyof RulesValues & string),
+    words,
+  }))
+}
 
-/** What keeps a form from being saved: the fields, and one sentence for all of them; empty when nothing does. */
-export function rulesProblems(draft: RulesDraft): { fields: RulesField[]; sentence: string } {
-  const fields: RulesField[] = []
-  const wants: string[] = []
-  const want = (field: RulesField, words: string) => {
-    fields.push(field)
-    wants.push(words)
-  }
-  const most = draft.unit === 'days' ? LIMITS.hours / HOURS_A_DAY : LIMITS.hours
-  if (!whole(draft.messages, 1, LIMITS.messages)) want('messages', `let the cap be 1 to ${LIMITS.messages} messages`)
-  if (!whole(draft.span, 1, most)) want('span', `count the cap over 1 to ${most} ${draft.unit}`)
-  const backwards = draft.week.flatMap((day, index) => {
-    const range = dayOf(day)
-    const complete = minutesOf(day.from) !== null && minutesOf(day.to) !== null
-    return range !== null && (!complete || range[0] >= range[1]) ? [index] : []
-  })
-  if (backwards.length > 0) {
-    for (const index of backwards) fields.push(`day${index}`)
-    wants.push(
-      `let the sending hours of ${listOf(backwards.map((index) => WEEKDAYS[index] ?? ''))} end after they begin`,
-    )
-  }
-  if (draft.week.every((day) => !day.on)) want('day0', 'leave at least one day on which messages may be sent')
-  if (!whole(draft.holdout, 0, LIMITS.holdout)) want('holdout', `keep back 0 to ${LIMITS.holdout} percent`)
-  return { fields, sentence: pleaseSentence(wants) }
+/** Why a form has nothing to save; empty when it has. */
+export function nothingChanged(before: SendingRules, values: RulesValues): string {
+  if (problemsOf(values).length > 0) return ''
+  return changesText(before, rulesOf(values)).length === 0 ? 'Nothing has been changed.' : ''
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -112,11 +100,9 @@ export function changesText(before: SendingRules, after: SendingRules): string[]
     changed.push(`At most ${capText(after)}; it was ${capText(before)}.`)
   }
   const days = WEEKDAYS.filter((_, index) => !same(before.week[index], after.week[index]))
-  if (days.length > 0) changed.push(`Other sending hours on ${listOf(days)}.`)
+  if (days.length > 0) changed.push(`Sending hours change on ${listOf(days)}.`)
   if (before.holidays_quiet !== after.holidays_quiet) {
-    changed.push(
-      after.holidays_quiet ? 'Nothing is sent on public holidays.' : 'Messages are also sent on public holidays.',
-    )
+    changed.push(after.holidays_quiet ? 'No sending on public holidays.' : 'Messages are also sent on public holidays.')
   }
   if (before.holdout_percent !== after.holdout_percent) {
     changed.push(
@@ -144,6 +130,6 @@ export function gatewayText(
 ) {
   const rate = `up to ${formatNumber(country, Math.round(rules.rate_per_minute))} a minute`
   return rules.simulated
-    ? `Texts are simulated (${rate}): they go through every step, but none leaves this installation.`
+    ? `Test mode: no texts are sent. They go through every step, ${rate}.`
     : `Texts leave through ${rules.sms_gateway}, ${rate}.`
 }

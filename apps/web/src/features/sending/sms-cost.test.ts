@@ -15,5 +15,5 @@ it('texts are priced and counted in words', () => {
   })
   const emoji = countedText('AU', 'Time for your repeat 💊 and some more words so that it takes two parts, ok?')
   expect(emoji.count).toMatch(/2 parts, 24c a text$/)
-  expect(emoji.forced).toBe('‘💊’ is a special character, so each part holds fewer.')
+  expect(emoji.forced).toBe('‘💊’ reduces each part from 160 to 70 characters.')
 })

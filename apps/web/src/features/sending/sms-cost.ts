@@ -3,6 +3,7 @@ import {
   countSms,
   estimateSms,
   OPT_OUT_TEXT,
+  PART_UNITS,
   type SmsEncoding,
   smsCents,
   unicodeCharacters,
@@ -42,7 +43,7 @@ export function countedText(country: Country, message: string): { count: string;
   const forced =
     names.length === 0
       ? ''
-      : `${[...new Set(names)].slice(0, 3).join(', ')}${more} ${names.length === 1 ? 'is a special character' : 'are special characters'}, so each part holds fewer.`
+      : `${[...new Set(names)].slice(0, 3).join(', ')}${more} ${names.length === 1 ? 'reduces' : 'reduce'} each part from ${PART_UNITS.gsm7.single} to ${PART_UNITS.ucs2.single} characters.`
   return { count: `${sum} · ${price}`, forced }
 }
 

@@ -10,7 +10,7 @@ import type { FormWords } from './form-words.ts'
 import { type Bind, useFormDialog, type Values } from './useFormDialog.ts'
 
 type FormDialogProps<V extends Values, C extends Call> = {
-  words: FormWords
+  words: FormWords<V>
   call: C
   /** What the fields start with; `version` among them goes along unseen. */
   initial: V
@@ -38,6 +38,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
   const asked = typeof ask === 'string' ? { title: `${words.title}?`, consequence: ask, button: words.title } : ask
   const state = useFormDialog<V, C>(props, asked)
   const { busy, theirs } = state
+  const blocked = theirs ? '' : (words.blocked?.(state.form.getValues()) ?? '')
   return (
     <Dialog
       opened
@@ -47,11 +48,20 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
       closable={!busy}
       error={theirs ? null : state.said}
       footLeft={
-        also && !theirs ? (
-          <Button variant="subtle" disabled={busy} onClick={() => state.save(also.values)}>
-            {also.label}
-          </Button>
-        ) : null
+        theirs ? null : (
+          <>
+            {also ? (
+              <Button variant="subtle" disabled={busy} onClick={() => state.save(also.values)}>
+                {also.label}
+              </Button>
+            ) : null}
+            {blocked ? (
+              <span id={`${id}-blocked`} className="muted">
+                {blocked}
+              </span>
+            ) : null}
+          </>
+        )
       }
       foot={
         theirs ? (
@@ -62,14 +72,7 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
             </Button>
           </>
         ) : (
-          <>
-            <Button onClick={state.leave} disabled={busy}>
-              Cancel
-            </Button>
-            <Button type="submit" form={id} variant="filled" aria-disabled={busy}>
-              {busy ? words.busy : words.button}
-            </Button>
-          </>
+          <SaveButtons words={words} form={id} busy={busy} blocked={blocked !== ''} onCancel={state.leave} />
         )
       }
     >
@@ -90,5 +93,33 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
         {children(state.bind, state.form.getValues())}
       </form>
     </Dialog>
+  )
+}
+
+interface SaveButtonsProps {
+  words: Pick<FormWords, 'button' | 'busy'>
+  form: string
+  busy: boolean
+  blocked: boolean
+  onCancel: () => void
+}
+
+function SaveButtons({ words, form, busy, blocked, onCancel }: SaveButtonsProps) {
+  return (
+    <>
+      <Button onClick={onCancel} disabled={busy}>
+        Cancel
+      </Button>
+      <Button
+        type="submit"
+        form={form}
+        variant="filled"
+        disabled={blocked}
+        aria-describedby={blocked ? `${form}-blocked` : undefined}
+        aria-disabled={busy}
+      >
+        {busy ? words.busy : words.button}
+      </Button>
+    </>
   )
 }

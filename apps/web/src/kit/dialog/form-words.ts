@@ -1,5 +1,5 @@
 /** What a form dialog says. */
-export interface FormWords {
+export interface FormWords<V = never> {
   title: string
   /** The button, and the same while it works. */
   button: string
@@ -8,6 +8,8 @@ export interface FormWords {
   done: string
   /** What would be lost: 'this company'. */
   what: string
+  /** Why it cannot be saved yet, in place of an enabled button; empty when it can. */
+  blocked?(values: V): string
 }
 
 /** A dialog that makes something new: 'Create company', Create, Creating... */

@@ -22,7 +22,7 @@ export interface Bound {
 }
 
 interface Options<V extends Values, C extends Call> {
-  words: FormWords
+  words: FormWords<V>
   call: C
   initial: V
   input: (values: V) => AskOf<C>

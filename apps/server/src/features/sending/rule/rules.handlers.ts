@@ -1,6 +1,8 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { SendingRules } from '@pillar/contract/sending'
+import { sendingRulesProblems } from '@pillar/domain/message/sending-rules'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
+import { problemSentence } from '@pillar/domain/text/sentence'
 import { callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import { holidaysKnownTo } from '../../../db/local-calendar.ts'
 import { holdRulesVersion, readRules, replanQueued, saveRules } from './rules.queries.ts'
@@ -47,15 +49,10 @@ const SAVED_MEANWHILE =
   'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.'
 /** Messages a minute where there is no limit: the most that one may be set to. */
 const NO_LIMIT = 100_000 * 60
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Hours that begin after they end, or a week without any, would hold back every message for ever. */
-function refuseUnusable({ week }: SendingRules): void {
-  const backwards = week.findIndex((day) => day !== null && day[0] >= day[1])
-  if (backwards >= 0) {
-    throw new Refusal('invalid', `Please let the sending hours of ${WEEKDAYS[backwards]} end after they begin.`)
-  }
-  if (week.every((day) => day === null)) {
-    throw new Refusal('invalid', 'Please leave at least one day of the week on which messages may be sent.')
-  }
+function refuseUnusable(rules: SendingRules): void {
+  const problems = sendingRulesProblems(rules)
+  if (problems.length === 0) return
+  const errors = Object.fromEntries(problems.map(({ field, words }) => [field, [problemSentence([{ field, words }])]]))
+  throw new Refusal('invalid', problemSentence(problems), { errors })
 }

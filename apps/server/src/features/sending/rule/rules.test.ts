@@ -123,6 +123,12 @@ describe('sending rules', () => {
     expect(await message({ ...standard, week: [null, null, null, null, null, null, null] })).toBe(
       'Please leave at least one day of the week on which messages may be sent.',
     )
+    // Each wrong day is named, as the form names it.
+    const wrong = { ...standard, week: [[600, 600], [600, 600], ...standard.week.slice(2)] }
+    expect((await save(wrong)).body.errors).toEqual({
+      day0: ['Please let the sending hours of Monday end after they begin.'],
+      day1: ['Please let the sending hours of Tuesday end after they begin.'],
+    })
     await message({ ...standard, cap_messages: 0 })
     await message({ ...standard, holdout_percent: 51 })
     await message({ ...standard, week: standard.week.slice(1) })

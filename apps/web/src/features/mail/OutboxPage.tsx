@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { mail } from '@pillar/contract/mail'
+import { LOCALES } from '@pillar/domain/time/locale'
+import { RotateCw } from 'lucide-react'
+import { usePortalInfo } from '../../frame/title.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Page } from '../../kit/display/Page.tsx'
+import { NothingYet } from '../../kit/display/states.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { type RowOf, useList } from '../../kit/list/useList.ts'
+import { useCountry } from '../../session/session.ts'
+import { linkedParts } from '../../shared/linked-parts.ts'
+import styles from './Outbox.module.css'
+
+type Letter = RowOf<typeof mail.list>
+
+/** The Outbox of somebody signed in; where there is none, it says where mail goes. */
+export function OutboxPage() {
+  const info = usePortalInfo().data
+  if (info && !info.outbox) {
+    return (
+      <Page title="Outbox">
+        <NothingYet title="This installation has no outbox">Mail leaves by its mail server and is not kept.</NothingYet>
+      </Page>
+    )
+  }
+  return <Letters />
+}
+
+/** Mail an installation without a mail server would have sent, newest first. */
+function Letters() {
+  const country = useCountry()
+  const list = useList(mail.list, { id: 'id', one: 'letter', many: 'letters', find: null, sort: null })
+  const sentText = (at: string) =>
+    new Date(at).toLocaleString(LOCALES[country].locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <ListPage
+      title="Outbox"
+      list={list}
+      columns={[
+        { label: 'Subject', cell: ({ subject }) => subject },
+        { label: 'To', cell: ({ to }) => to },
+        { label: 'Sent', num: true, cell: ({ sent_at }) => <time dateTime={sent_at}>{sentText(sent_at)}</time> },
+      ]}
+      tabs={
+        <p className={styles.banner}>This installation has no mail server. Mail it would have sent is kept here.</p>
+      }
+      empty="A link to reset a password, for instance, would appear here."
+      actions={
+        <Button leftSection={<Icon of={RotateCw} />} onClick={list.retry}>
+          Refresh
+        </Button>
+      }
+      expand={(letter) => <LetterText letter={letter} />}
+    />
+  )
+}
+
+/** What a letter says; its addresses can be followed. */
+function LetterText({ letter }: { letter: Letter }) {
+  return (
+    <article className={styles.text} aria-label={letter.subject}>
+      {linkedParts(letter.text).map(({ at, text, href }) =>
+        href ? (
+          <a key={at} href={href}>
+            {text}
+          </a>
+        ) : (
+          text
+        ),
+      )}
+    </article>
+  )
+}
