@@ -69,7 +69,7 @@ test('a cap set in the sending rules holds back who has had a text', async ({ pa
   await dialog(page, 'Campaigns').getByRole('button', { name: 'Activate…' }).click()
   const send = dialog(page, /^Send /)
   await expect(send.getByRole('button', { name: 'Send 1 text, $0.12' })).toBeVisible()
-  await expect(send).toContainText('1 is held back.')
+  await expect(send).toContainText('1 patient is held back.')
 })
 
 test('a recommended campaign is opened from the page and activated as one’s own', async ({ page }) => {

@@ -156,7 +156,7 @@ test('writing a campaign: its errors, its lists, a template made on the spot, it
   await expect(cohort.getByRole('button', { name: 'Save cohort of 1' })).toBeVisible()
   await cohort.getByLabel('Search molecules').fill('no such thing')
   await expect(cohort.getByText('No records found')).toBeVisible()
-  await look(page, /^Refine cohort/, 'no molecules')
+  await look(page, /^Refine Cohort/, 'no molecules')
   await cohort.getByRole('button', { name: 'Age: another range' }).click()
   const range = dialog(page, 'Age: another range')
   await range.getByLabel('Range').fill('old')

@@ -122,7 +122,7 @@ test('state, postcode and pharmacies narrow the figures to their sum', async ({ 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const filter = dialog(page, 'Filter Category')
   await filter.getByRole('checkbox', { name: 'NSW' }).check()
-  await expect(filter.getByText(`${inState.length} of ${inState.length} chosen`)).toBeVisible()
+  await expect(filter.getByText(`${inState.length} of ${inState.length} selected`)).toBeVisible()
   await filter.getByRole('option', { name: inState[0]?.pharmacy_name }).click()
   await expect(count(page)).toHaveText(`${pharmacies.length} of ${pharmacies.length} pharmacies`)
   await filter.getByRole('button', { name: 'Confirm' }).click()
