@@ -16,7 +16,7 @@ export interface TemplateDraft {
 export const COMPANY_CHOICES = ['all', 'specific'] as const
 export type CompanyChoice = (typeof COMPANY_CHOICES)[number]
 
-/** What a template lacks before it can be saved, of every kind (own, recommended, global), field by field. */
+/** What is missing before a template of any kind (own, recommended, global) can be saved, field by field. */
 export function templateProblems(draft: TemplateDraft): Problem<'name' | 'type' | 'body'>[] {
   const found: Problem<'name' | 'type' | 'body'>[] = []
   if (blank(draft.name)) found.push({ field: 'name', words: 'enter a template name' })
@@ -25,18 +25,18 @@ export function templateProblems(draft: TemplateDraft): Problem<'name' | 'type' 
   if (blank(draft.body)) found.push({ field: 'body', words: 'enter a message body' })
   if (!fieldsIn(draft.body).includes('pharmacy_name'))
     found.push({ field: 'body', words: 'include {Pharmacy Name} in the message body' })
-  // Not in the specification: a misspelt field would reach patients in its braces.
+  // Not in the specification: a misspelt field would reach patients with its braces.
   const unknown = unknownFields(draft.email_template ? `${draft.subject ?? ''}\n${draft.body}` : draft.body)
   if (unknown.length > 0) found.push({ field: 'body', words: `replace ${listOf(unknown)} with a field from the list` })
   return found
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function templateProblem(draft: TemplateDraft): string {
   return problemSentence(templateProblems(draft))
 }
 
-/** What a template that support makes for companies lacks, field by field. */
+/** What is missing in a template that support makes for companies, field by field. */
 export function companyTemplateProblems(
   draft: TemplateDraft,
   choice: CompanyChoice,
@@ -47,7 +47,7 @@ export function companyTemplateProblems(
   return found
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function companyTemplateProblem(draft: TemplateDraft, choice: CompanyChoice, companies: number): string {
   return problemSentence(companyTemplateProblems(draft, choice, companies))
 }
@@ -65,12 +65,12 @@ export interface CampaignDraft {
 
 const given = (goal: number | null): goal is number => goal !== null && Number.isFinite(goal)
 
-/** A measure that the goal type does not allow counts as none. */
+/** A measure that the goal type does not allow counts as missing. */
 function measureMissing({ goal_type, measure_by }: Pick<CampaignDraft, 'goal_type' | 'measure_by'>): boolean {
   return measure_by === null || (goal_type !== null && !measuresFor(goal_type).includes(measure_by))
 }
 
-/** What a head office's own campaign lacks before it can be saved; empty when nothing. A goal must be above 0. */
+/** What is missing before a head office's own campaign can be saved; empty when nothing. A goal must be above 0. */
 export function campaignProblem(draft: CampaignDraft): string {
   const parts: string[] = []
   if (blank(draft.name)) parts.push('enter a campaign name')
@@ -93,7 +93,7 @@ function goalParts(draft: Pick<CampaignDraft, 'name' | 'goal_type' | 'measure_by
   return parts
 }
 
-/** What a recommended campaign lacks before a head office can activate it; empty when nothing. Spelled as the specification has it. */
+/** What is missing before a head office can activate a recommended campaign; empty when nothing. Spelled as in the specification. */
 export function recommendedCampaignProblem(draft: CampaignDraft): string {
   const parts = goalParts(draft)
   if (draft.pharmacies < 1) parts.push('select atleast one pharmacy')
@@ -103,8 +103,8 @@ export function recommendedCampaignProblem(draft: CampaignDraft): string {
 }
 
 /**
- * What a campaign lacks in the support console; `companyChosen` (never for recommended ones) asks for a pharmacy. The product this is
- * modelled on named the template there, which was wrong.
+ * What is missing in a campaign in the support console; `companyChosen` (never for recommended ones) asks for a pharmacy. The original
+ * product asked for a template here, which was wrong.
  */
 export function adminCampaignProblem(draft: Omit<CampaignDraft, 'filters'>, companyChosen: boolean): string {
   const parts = goalParts(draft)
@@ -113,7 +113,7 @@ export function adminCampaignProblem(draft: Omit<CampaignDraft, 'filters'>, comp
   return pleaseSentence(parts)
 }
 
-/** What is wrong with a campaign's dates, by the calendar of its zone: none may be newly set before today, and the end not before the start. */
+/** What is wrong with a campaign's dates in its time zone: a newly set date cannot be before today, nor the end before the start. */
 export function campaignDatesProblem(start: Day | null, end: Day | null, today: Day, startUnchanged = false): string {
   const parts: string[] = []
   if (start !== null && start < today && !startUnchanged) parts.push('select a start date from today on')
@@ -122,15 +122,15 @@ export function campaignDatesProblem(start: Day | null, end: Day | null, today: 
   return pleaseSentence(parts)
 }
 
-/** First and last day of a campaign; null without. */
+/** First and last day of a campaign; null when not set. */
 export interface CampaignDays {
   readonly start: Day | null
   readonly end: Day | null
 }
 
 /**
- * The days an activation sets: those asked for, else those saved with the campaign that are still to come, else from today without an
- * end. A start that is over is today; an end that is over, or that deactivating set (`endedEarly`), is none.
+ * The dates an activation sets: those sent, else saved dates that are still ahead, else from today with no
+ * end. A start in the past becomes today; an end in the past, or set by deactivating (`endedEarly`), is dropped.
  */
 export function activationDays(
   asked: { readonly start: Day | null; readonly end: Day | null | undefined },
@@ -145,12 +145,12 @@ export function activationDays(
 export const COMMUNICATION_TYPES = ['sms', 'email', 'both'] as const
 export type CommunicationType = (typeof COMMUNICATION_TYPES)[number]
 
-/** The communication type of a template's toggles: both on, or none, is both. */
+/** The communication type of a template's toggles: both when both or neither are on. */
 export function communicationType(sms: boolean, email: boolean): CommunicationType {
   return sms === email ? 'both' : sms ? 'sms' : 'email'
 }
 
-/** The toggles of a communication type; none is on without one. */
+/** The toggles of a communication type; neither is on without one. */
 export function togglesOf(type: CommunicationType | null) {
   return { sms_template: type === 'sms' || type === 'both', email_template: type === 'email' || type === 'both' }
 }

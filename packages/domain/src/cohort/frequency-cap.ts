@@ -1,19 +1,19 @@
-/** At most `messages` to one person in any `hours` hours in a row, over all pharmacies of a company. */
+/** At most `messages` to one person in any `hours` hours in a row, across a company's pharmacies. */
 export interface FrequencyCap {
   readonly messages: number
   readonly hours: number
 }
 
-/** What a company starts with: two messages in any seven days. */
+/** The default of a company: two messages in any seven days. */
 export const DEFAULT_CAP: FrequencyCap = { messages: 2, hours: 168 }
 
 /**
- * A message made or planned. `keys` are everything that means the same person: number in E.164, e-mail in lower case; whoever shares
- * one of them counts together, whichever pharmacy and name it stands under.
+ * A message sent or planned. `keys` identify the person: number in E.164, e-mail in lower case; recipients who share
+ * a key count as one person, at any pharmacy and under any name.
  */
 export interface CappedMessage {
   readonly keys: readonly string[]
-  /** Epoch milliseconds at which it was handed over or is planned to be. */
+  /** Epoch milliseconds when it was or will be sent. */
   readonly at: number
 }
 
@@ -23,24 +23,24 @@ export function countInWindow(cap: FrequencyCap, past: readonly number[], at: nu
   return past.filter((sent) => sent > from && sent <= at).length
 }
 
-/** Whether one more message at `at` keeps the cap. `past` are the person's messages; later ones are looked at too, so that none of them comes to lie in a window too full. */
+/** Whether one more message at `at` stays within the limit. `past` are the person's messages; later ones are checked too, so that none of their windows overflows. */
 export function keepsCap(cap: FrequencyCap, past: readonly number[], at: number): boolean {
   const until = at + cap.hours * 3_600_000
   const later = past.filter((sent) => sent > at && sent < until)
   return [at, ...later].every((end) => countInWindow(cap, past, end) < cap.messages)
 }
 
-/** The first instant from `at` on at which one more message keeps the cap; null when the cap is below one. */
+/** The first instant from `at` on when one more message is within the limit; null when the limit is below one. */
 export function nextUnderCap(cap: FrequencyCap, past: readonly number[], at: number): number | null {
   if (cap.messages < 1) return null
-  // Only when a message leaves the window can there be room again.
+  // Room appears only when a message leaves the window.
   const ends = past.map((sent) => sent + cap.hours * 3_600_000).filter((end) => end > at)
   return [at, ...ends.sort((a, b) => a - b)].find((instant) => keepsCap(cap, past, instant)) ?? null
 }
 
 /**
- * Which of many queued messages go: in order of their planned time (of equal times, as given), each that keeps the cap with what was sent
- * before and with those chosen so far. The answer tells for each, in the given order, whether it goes; the others are `capped`.
+ * Which queued messages may go: in order of planned time (ties in the given order), each that stays within the limit together with those sent
+ * before and those picked so far. Answers for each message in the given order; the others are `capped`.
  */
 export function chooseUnderCap(
   cap: FrequencyCap,

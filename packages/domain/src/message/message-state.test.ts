@@ -18,14 +18,14 @@ const receipts = fc.array(fc.constantFrom<Receipt>('sent', 'delivered', 'failed'
 const anyState = fc.constantFrom(...MESSAGE_STATES)
 
 describe('states', () => {
-  test('a claim comes before every sending, and settled is settled', () => {
+  test('every sending starts with a claim, and final states are final', () => {
     expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'sent'))).toEqual(['sending', 'unknown'])
     expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'sending'))).toEqual(['queued'])
     expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'skipped'))).toEqual(['queued', 'sending', 'unknown'])
     expect(MESSAGE_STATES.filter(isSettled)).toEqual(['delivered', 'failed', 'skipped'])
   })
 
-  test('what a gateway took never gets back to the queue', () => {
+  test('a message accepted by a gateway never returns to the queue', () => {
     const reachable = (from: MessageState, seen = new Set<MessageState>()): Set<MessageState> => {
       for (const to of TRANSITIONS[from]) if (!seen.has(to)) reachable(to, seen.add(to))
       return seen
@@ -37,7 +37,7 @@ describe('states', () => {
     }
   })
 
-  test('words', () => {
+  test('each state has its words', () => {
     expect(shownStatus(WIRE_STATUS.queued)).toBe('SCHEDULED')
     expect(MESSAGE_STATES.map((state) => shownStatus(WIRE_STATUS[state]))).toEqual([
       'SCHEDULED',
@@ -50,7 +50,7 @@ describe('states', () => {
     ])
   })
 
-  test('two minutes of hold', () => {
+  test('the hold lasts two minutes', () => {
     expect(startsAt(1_000_000)).toBe(1_120_000)
     expect([0, 1, 119_001, 120_000, 500_000].map((passed) => holdLeft(1_000_000, 1_000_000 + passed))).toEqual([
       120, 120, 1, 0, 0,
@@ -59,7 +59,7 @@ describe('states', () => {
 })
 
 describe('receipts', () => {
-  test('never backwards; delivered outranks failed', () => {
+  test('receipts never move backwards; delivered outranks failed', () => {
     expect(afterReceipt('delivered', 'sent')).toBe('delivered')
     expect(afterReceipt('delivered', 'failed')).toBe('delivered')
     expect(afterReceipt('failed', 'delivered')).toBe('delivered')
@@ -68,7 +68,7 @@ describe('receipts', () => {
     expect(afterReceipt('queued', 'sent')).toBe('sent')
   })
 
-  test('property: shuffled and repeated receipts end alike', () => {
+  test('property: shuffled and repeated receipts give the same result', () => {
     fc.assert(
       fc.property(anyState, receipts, fc.infiniteStream(fc.nat()), (start, list, random) => {
         const end = list.reduce(afterReceipt, start)

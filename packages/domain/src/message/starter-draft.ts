@@ -1,17 +1,17 @@
 import type { ConsentKind } from '../consent/consent.ts'
 import type { Country } from '../time/locale.ts'
 
-/** A ready-made text to begin a message with. */
+/** A ready-made text to start a message from. */
 export interface StarterDraft {
   readonly title: string
   readonly text: string
-  /** Subcategories it is for, as the categories name them; empty for any. */
+  /** Subcategories it fits, as the categories name them; empty for any. */
   readonly about: readonly string[]
-  /** Further words people may look for it with. */
+  /** More words people may search for. */
   readonly words: string
-  /** What a template made of it is: invitations to buy or to come back are marketing, whatever the template is called. */
+  /** The purpose of a template made from it: invitations to buy or to come back are marketing, whatever the template's name. */
   readonly kind: ConsentKind
-  /** Speaks of something that only this country has. */
+  /** Mentions something that exists only in this country. */
   readonly country?: Country
 }
 
@@ -26,8 +26,8 @@ const marketing = (...made: Parameters<typeof draft>): StarterDraft => ({ ...dra
 const australian = (...made: Parameters<typeof draft>): StarterDraft => ({ ...draft(...made), country: 'AU' })
 
 /**
- * Starter drafts, shown where no AI service is set. Each is one part of a text at average names, names the pharmacy, reminds or invites and
- * claims nothing about health; where a medicine could shame or expose its taker, the text does not say which.
+ * Starter drafts, shown when no AI service is configured. Each fits one part at average name lengths, names the pharmacy, reminds or invites, and
+ * makes no health claims; where a medicine could embarrass or expose a patient, the text does not say which.
  */
 export const STARTER_DRAFTS: readonly StarterDraft[] = [
   draft(

@@ -20,7 +20,7 @@ import { day, formatDay } from './day.ts'
 const today = day('2026-11-20')
 
 describe('calendar periods', () => {
-  test('a year is the calendar year, and no financial one by key', () => {
+  test('a year is the calendar year, with its own key', () => {
     const { key, from, to } = calendarPeriod({ year: 2026 })
     expect([key, formatDay(from), formatDay(to)]).toEqual(['C2026', '2026-01-01', '2026-12-31'])
     expect(calendarPeriod({ year: 2026, quarter: 4 }).key).toBe('2026Q4')
@@ -28,7 +28,7 @@ describe('calendar periods', () => {
     expect(currentCalendar(today, 'year')).toEqual({ year: 2026 })
   })
 
-  test('the form says what it lacks, and a change of kind clears', () => {
+  test('the form says what is missing, and changing the kind clears fields', () => {
     const month = calendarForm({ year: 2026, month: 11 })
     expect(calendarProblem(month)).toBe('')
     const quarter = withKind(month, 'quarter')
@@ -42,7 +42,7 @@ describe('calendar periods', () => {
     expect(calendarChoice(withKind(quarter, 'year'))).toEqual({ year: 2026 })
   })
 
-  test('arrows wrap, and there is none forward at the current unit', () => {
+  test('arrows wrap, and the current period has no forward arrow', () => {
     expect(previousCalendar({ year: 2026, month: 1 }, today)).toEqual({ year: 2025, month: 12 })
     expect(previousCalendar({ year: 2026, quarter: 1 }, today)).toEqual({ year: 2025, quarter: 4 })
     expect(nextCalendar({ year: 2025, month: 12 }, today)).toEqual({ year: 2026, month: 1 })
@@ -53,7 +53,7 @@ describe('calendar periods', () => {
     expect(previousCalendar({ year: 2022 }, today)).toBeNull()
   })
 
-  test('what is offered', () => {
+  test('only begun periods are offered', () => {
     expect(calendarYears(day('2026-03-01'))).toEqual([2026, 2025, 2024, 2023, 2022])
     expect(unitsBegun('month', 2026, today)).toHaveLength(11)
     expect(unitsBegun('quarter', 2025, today)).toEqual([1, 2, 3, 4])
@@ -62,7 +62,7 @@ describe('calendar periods', () => {
     expect(calendarYearBefore({ year: 2026 })).toEqual({ year: 2025 })
   })
 
-  test('words', () => {
+  test('period labels', () => {
     expect(calendarLabel({ year: 2026 })).toBe('2026')
     expect(calendarLabel({ year: 2026, quarter: 4 })).toBe('Quarter 4, 2026 (Oct–Dec)')
     expect(calendarDates('AU', { year: 2026, month: 11 }, today)).toBe('1 – 20 Nov 2026')

@@ -14,7 +14,7 @@ import {
   yearsOffered,
 } from './period.ts'
 
-// In the United States the financial year is the calendar year, so that country's periods are calendar units in every kind.
+// In the United States the financial year is the calendar year, so its periods of every kind are calendar units.
 const CALENDAR: Country = 'US'
 
 /** Names of the kinds in the campaigns' Time Period dialog. */
@@ -24,7 +24,7 @@ export const CALENDAR_KINDS: Readonly<Record<PeriodKind, string>> = {
   month: 'Month',
 }
 
-/** What the Time Period dialog holds while it is being filled in. */
+/** The Time Period dialog while it is being filled in. */
 export interface CalendarForm {
   readonly kind: PeriodKind
   readonly year: number
@@ -42,14 +42,14 @@ export function withKind(form: CalendarForm, kind: PeriodKind): CalendarForm {
   }
 }
 
-/** What the form still lacks, word for word; empty when it can be confirmed. */
+/** What is missing in the form, word for word; empty when it can be confirmed. */
 export function calendarProblem(form: CalendarForm): '' | 'Please select a month' | 'Please select a quarter' {
   if (form.kind === 'month' && form.month === null) return 'Please select a month'
   if (form.kind === 'quarter' && form.quarter === null) return 'Please select a quarter'
   return ''
 }
 
-/** The choice of a filled-in form; null while it lacks something. */
+/** The choice of a completed form; null while something is missing. */
 export function calendarChoice(form: CalendarForm): PeriodChoice | null {
   if (calendarProblem(form) !== '') return null
   if (form.kind === 'month') return { year: form.year, month: form.month }
@@ -61,23 +61,23 @@ export function calendarForm(choice: PeriodChoice): CalendarForm {
   return { kind: kindOf(choice), year: choice.year, month: choice.month ?? null, quarter: choice.quarter ?? null }
 }
 
-/** What Reset goes back to: the running month. */
+/** The choice that Reset returns to: the current month. */
 export function currentCalendar(today: Day, kind: PeriodKind = 'month'): PeriodChoice {
   return choiceAt(CALENDAR, kind, today)
 }
 
-/** The days of a choice; a year alone is the calendar year. The key of a year begins with C, so that no financial year's figures are taken for it: 'C2026', '2026Q4', '2026-11'. */
+/** The days of a choice; a year alone is the calendar year. A year's key starts with C, so that it is never mistaken for a financial year: 'C2026', '2026Q4', '2026-11'. */
 export function calendarPeriod(choice: PeriodChoice): Period {
   const period = periodOf(CALENDAR, choice)
   return period.kind === 'year' ? { ...period, key: `C${period.key}` } : period
 }
 
-/** The unit before, months and quarters wrapping across years; null at the oldest year offered. */
+/** The previous unit, months and quarters wrapping across years; null at the oldest year offered. */
 export function previousCalendar(choice: PeriodChoice, today: Day): PeriodChoice | null {
   return previousChoice(CALENDAR, choice, today)
 }
 
-/** The unit after; null at the current one, where the forward arrow is hidden. */
+/** The next unit; null at the current one, where the forward arrow is hidden. */
 export function nextCalendar(choice: PeriodChoice, today: Day): PeriodChoice | null {
   return nextChoice(CALENDAR, choice, today)
 }
@@ -87,7 +87,7 @@ export function calendarYears(today: Day): number[] {
   return yearsOffered(today, CALENDAR, 'year')
 }
 
-/** Quarters or months of a year that have begun; none for a year alone. Those to come are not offered. */
+/** Quarters or months of a year that have begun; empty for a year alone. */
 export function unitsBegun(kind: PeriodKind, year: number, today: Day): number[] {
   if (kind === 'year') return []
   const count = kind === 'month' ? 12 : 4
@@ -98,7 +98,7 @@ export function unitsBegun(kind: PeriodKind, year: number, today: Day): number[]
   })
 }
 
-/** The same unit one year earlier, which the change percents of messages are measured against. */
+/** The same unit one year earlier, which message changes are compared with. */
 export function calendarYearBefore(choice: PeriodChoice): PeriodChoice {
   return { ...choice, year: choice.year - 1 }
 }
