@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { FileCount, RowFault } from './read/fault.ts'
 
-/** A file as it landed. */
+/** A received file. */
 export interface LandedFile {
   name: string
   path: string
@@ -30,7 +30,7 @@ export interface LandedUpload {
   files: readonly LandedFile[]
 }
 
-/** Serialises what happens to one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
+/** Serialises one pharmacy's uploads until the transaction ends. Held during a load, so a missing lock means a dead worker. */
 export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_SPACE)}, ${locationId}::int)`.execute(tx)
 }
@@ -39,8 +39,8 @@ const LOCK_SPACE = 7301
 const RECEIVE_LOCK_SPACE = 7302
 
 /**
- * Records a landed upload as RECEIVED, unless the pharmacy sent the same content before or this uuid has landed already.
- * @returns the upload that stands for it and whether it was there before
+ * Records a received upload as RECEIVED, unless the pharmacy sent the same content before or this uuid exists already.
+ * @returns the stored upload and whether it existed before
  * @throws the database's unique violation when the uuid is another pharmacy's
  */
 export async function landUpload(
@@ -76,7 +76,7 @@ export async function landUpload(
     .insertInto('upload')
     .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
     .onConflict((conflict) =>
-      // A request of support that is answered with files under its own uuid.
+      // A request by support that is answered with files under its own uuid.
       conflict
         .column('uuid')
         .doUpdateSet(values)
@@ -116,15 +116,15 @@ export interface ClaimedUpload {
   shiftDays: number
   /** Support forces the load: the row-count check is skipped. */
   forced: boolean
-  /** Which claim of this upload this is; a later claim makes this one void. */
+  /** The number of this claim; a later claim invalidates it. */
   attempt: number
 }
 
 const leaseEnd = sql<string>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
 /**
- * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease. Later ones wait while it does, or their rows would be overtaken.
- * @returns null when none waits, the oldest waits for its time after a setback, or another of the pharmacy is being processed
+ * Claims the oldest waiting upload of a pharmacy: PROCESSING with a lease. Later ones wait, to keep their order.
+ * @returns null when none is waiting, the oldest waits after a setback, or another one of the pharmacy is loading
  */
 export async function claimUpload(system: Database, locationId: number): Promise<ClaimedUpload | null> {
   const claimed = await sql<{ id: number; forced: boolean }>`
@@ -168,12 +168,12 @@ export async function locationOfUpload(system: Database, uuid: string): Promise<
   return row?.location_id ?? null
 }
 
-/** Of an upload `w` that waits: whether it is the oldest of its pharmacy and no setback holds it back. */
+/** Whether a waiting upload `w` is the oldest of its pharmacy and not delayed by a setback. */
 const isDue = sql<boolean>`(w.retry_at is null or w.retry_at <= now()) and not exists (
   select from upload o where o.location_id = w.location_id and o.etl_state = any(${statesBefore('claim')}::text[])
     and (o.created_at, o.id) < (w.created_at, w.id))`
 
-/** A pharmacy with an upload that is due and none being loaded, longest waiting first; null when there is none. */
+/** A pharmacy with a due upload and none loading, longest waiting first; null when there is none. */
 export async function waitingLocation(system: Database): Promise<number | null> {
   const { rows } = await sql<{ location_id: number }>`
     select w.location_id from upload w
@@ -183,7 +183,7 @@ export async function waitingLocation(system: Database): Promise<number | null> 
   return rows[0]?.location_id ?? null
 }
 
-/** Whether any upload waits or is being loaded. */
+/** Whether any upload is waiting or loading. */
 export async function uploadsUnderWay(system: Database): Promise<boolean> {
   const { rows } = await sql<{ busy: boolean }>`
     select exists (select from upload where etl_state = any(${[...statesBefore('claim'), 'PROCESSING']}::text[])) as busy`.execute(
@@ -200,8 +200,8 @@ export interface Outcome {
 }
 
 /**
- * Ends a claim: state, notes, counts and faulty rows. For COMPLETED, in the transaction of the load itself.
- * @returns false, having changed nothing, when the claim is void
+ * Ends a claim: state, notes, counts and faulty rows. COMPLETED is written in the transaction of the load.
+ * @returns false, without any change, when the claim is invalid
  */
 export async function finishUpload(tx: Tx, claim: ClaimedUpload, outcome: Outcome): Promise<boolean> {
   const done = await sql`
@@ -249,22 +249,22 @@ export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string,
   return new Map(rows.map((row) => [row.file_type, row.file_path]))
 }
 
-/** Seconds after a claim before a missing load lock is taken for a dead worker. */
+/** Seconds after a claim before a missing load lock means a dead worker. */
 const GRACE_SECONDS = 15
 
 const BACK = next('PROCESSING', 'put_back') ?? 'RECEIVED'
 
-/** What a setback writes; the wait grows by how many there were before. */
+/** The update for a setback; the wait grows with their number. */
 const setback = (why: Setback) => {
   const waits = Array.from({ length: LONGEST_WAIT_AT }, (_, before) => retrySeconds(before + 1))
   return sql`etl_state = ${BACK}, lease_until = null, etl_stop_time = clock_timestamp(), last_updated = now(), setbacks = u.setbacks + 1,
     notes = ${setbackNote(why)},
     retry_at = now() + make_interval(secs => (${waits}::int[])[least(u.setbacks + 1, ${sql.lit(LONGEST_WAIT_AT)})])`
 }
-/** From this many setbacks on the wait grows no longer. */
+/** After this many setbacks the wait stays the same. */
 const LONGEST_WAIT_AT = 12
 
-/** Gives a claimed upload back to the queue, untouched, for a later time. @returns false, having changed nothing, when the claim is void */
+/** Returns a claimed upload to the queue unchanged, for a later retry. @returns false, without any change, when the claim is invalid */
 export async function putBack(system: Database, claim: ClaimedUpload, why: Setback): Promise<boolean> {
   const done = await sql`
     update upload u set ${setback(why)}
@@ -273,7 +273,7 @@ export async function putBack(system: Database, claim: ClaimedUpload, why: Setba
 }
 
 /**
- * Takes back claims whose worker is gone: the lease ran out, or nobody holds the pharmacy's load lock any more.
+ * Takes back claims of dead workers: the lease has run out, or nobody holds the pharmacy's load lock.
  * @returns their uuids and how many setbacks each has had
  */
 export async function reclaimLost(system: Database): Promise<{ uuid: string; setbacks: number }[]> {
@@ -290,7 +290,7 @@ export async function reclaimLost(system: Database): Promise<{ uuid: string; set
   })
 }
 
-/** Uploads that are due and for which no job waits in the queue. */
+/** Due uploads without a waiting job. */
 export async function waitingWithoutJob(system: Database, job: string): Promise<string[]> {
   const { rows } = await sql<{ uuid: string }>`
     select w.uuid from upload w
@@ -303,8 +303,8 @@ export async function waitingWithoutJob(system: Database, job: string): Promise<
 }
 
 /**
- * What is known of an upload whose files lie here: 'ended' before `before` (COMPLETED or ERROR; the row stays locked, so that nobody starts
- * it again meanwhile), 'needed', or 'unknown' where no such upload was ever recorded.
+ * Status of an upload with files on disk: 'ended' before `before` (COMPLETED or ERROR; the row stays locked, so that nobody restarts
+ * it), 'needed', or 'unknown' when no such upload was recorded.
  */
 export async function lockIfEnded(
   tx: Tx,
