@@ -131,7 +131,7 @@ describe('a refusal', () => {
     expect(tries).toEqual([])
   })
 
-  it('of a malformed answer is reported as such', async () => {
+  it('of a malformed request says what is wrong', async () => {
     const pharmacy = await server.pharmacy()
     const json = await post(`${server.url}/api/etl/upload`, pharmacy.key, '{}', 'application/json')
     expect(json.status).toBe(415)

@@ -45,11 +45,11 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
 
 const SAVED_MEANWHILE =
   'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.'
-/** Messages a minute where there is no limit: the most that one may be set to. */
+/** Messages a minute without a limit: the highest value that can be set. */
 const NO_LIMIT = 100_000 * 60
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** Hours that begin after they end, or a week without any, would hold back every message for ever. */
+/** Hours that end before they begin, or a week without any, would hold back every message for ever. */
 function refuseUnusable({ week }: SendingRules): void {
   const backwards = week.findIndex((day) => day !== null && day[0] >= day[1])
   if (backwards >= 0) {
