@@ -231,8 +231,8 @@ describe('a reply that is neither STOP nor START', () => {
   })
 })
 
-describe('the replies of head office', () => {
-  it('keep their first reader, and can be marked unread again', async () => {
+describe('the reply list', () => {
+  it('keeps the first reader of a reply, which can be marked unread again', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'Yes please')
     const [one, other] = [await officeOf(world), await officeOf(world)]
@@ -248,7 +248,7 @@ describe('the replies of head office', () => {
     expect((await one.list({ unread: true })).replies[0]).toMatchObject({ read_at: null, read_by: null })
   })
 
-  it('come newest first, a page at a time', async () => {
+  it('shows newest first, a page at a time', async () => {
     const { world, patients } = await textedWorld()
     for (let at = 0; at < 23; at++) {
       await answer(patients[0]!.sms_to!, `reply ${at}`, { at: new Date(Date.now() - 60_000 + at * 1000) })
@@ -260,7 +260,7 @@ describe('the replies of head office', () => {
     expect(texts).toEqual(Array.from({ length: 23 }, (_, at) => `reply ${22 - at}`))
   })
 
-  it('belong to their company; another company gets the answer for an unknown id', async () => {
+  it('belongs to its company; another company gets the answer for an unknown id', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'For your eyes')
     const { reply_id } = (await (await officeOf(world)).list()).replies[0]!
@@ -273,7 +273,7 @@ describe('the replies of head office', () => {
     expect((await (await officeOf(world)).list()).replies[0]!.read_at).toBeNull()
   })
 
-  it('leave an audit row each time they are viewed', async () => {
+  it('leaves an audit row each time it is viewed', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'Thanks')
     await (await officeOf(world)).list({ unread: true })
