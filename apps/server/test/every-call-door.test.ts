@@ -78,7 +78,7 @@ describe('a read', () => {
     ({ call }) => call.kind === 'read' && [call.needs].flat().some((one) => FLAGS.includes(one as never)),
   )
 
-  it('cannot write, unless it is one of those that say why', async () => {
+  it('cannot write, except the listed ones with a reason', async () => {
     for (const { name, call } of reads) {
       attempts.set(name, 'asked')
       await ask(call, tab.bearer)
@@ -99,7 +99,7 @@ describe('a read', () => {
 })
 
 describe('a disabled login', () => {
-  it('has its bearer and its cookie refused at once, by whatever means it was disabled', async () => {
+  it('loses its bearer and cookie at once, however it was disabled', async () => {
     const gone = await makeLogin(server, (await makeCompany(server)).id, { flags: FLAGS })
     const open = await signIn(server, gone)
     expect((await server.call('/api/get-pharmacies', {}, open.bearer)).status).toBe(200)
@@ -117,7 +117,7 @@ describe('a disabled login', () => {
 })
 
 describe('a removed pharmacy', () => {
-  it('uploads nothing with its key, and its key asks for nothing', async () => {
+  it('cannot upload or query with its key', async () => {
     const bearer = { authorization: `Bearer ${place.key}` }
     const keyed = calls.filter(({ call }) => call.needs === 'location-key')
     const body = () => {

@@ -166,7 +166,7 @@ const plain = (reply: { status: number; body: unknown }) =>
     .replaceAll(/"(?:\w+_at)":"[^"]*"/g, '"at"')
 
 describe('ids of another company (T2)', () => {
-  it('are of every kind', () => {
+  it('cover every kind', () => {
     expect(foreign.map((one) => one.kind)).toEqual(
       expect.arrayContaining([
         ...['campaign', 'company', 'location', 'login', 'message_batch', 'message_reply', 'message_run', 'sequence'],
@@ -175,7 +175,7 @@ describe('ids of another company (T2)', () => {
     )
   })
 
-  it('stand where ours are found, or the rest would prove nothing', async () => {
+  it('stand where our own ids work, so that the test proves something', async () => {
     const lost: string[] = []
     for (const { group, name, call } of calls) {
       const slots = slotsOf(inputSchema(call))
@@ -187,7 +187,7 @@ describe('ids of another company (T2)', () => {
     expect(lost).toEqual([])
   })
 
-  it('are answered wherever an id is asked for as ids that do not exist, and change nothing', async () => {
+  it('are answered like unknown ids in every field, and change nothing', async () => {
     const before = await everything()
     const different: string[] = []
     let compared = 0

@@ -141,7 +141,7 @@ const patientsSeen = async (tx: Tx) =>
   (await sql<{ name: string }>`select first_name as name from patient`.execute(tx)).rows.map((row) => row.name)
 
 describe('a support call over all companies', () => {
-  it('is refused a patient by the database itself', async () => {
+  it('cannot read a patient, because the database refuses', async () => {
     for (const one of support.filter(({ call }) => call.reach === 'platform')) {
       let said = ''
       probe = async (_input, context) => {
@@ -156,7 +156,7 @@ describe('a support call over all companies', () => {
     }
   })
 
-  it('may read these tables and no others, and of them no secret and no text of a message', async () => {
+  it('reads only these tables, without secrets or message texts', async () => {
     const readable = await asOwner<{ name: string }>(
       server,
       `select distinct table_name as name from information_schema.column_privileges
@@ -174,7 +174,7 @@ describe('a support call over all companies', () => {
     }
   })
 
-  it('is no way into the support person’s own company', async () => {
+  it('does not open the support person’s own company', async () => {
     const { call } = support.find(({ name }) => name === 'company.list')!
     let scope: unknown
     probe = async (_input, context) => {
@@ -195,7 +195,7 @@ describe('a support call in one company', () => {
       [company.id, login.id],
     )
 
-  it('reads that company and no other, and leaves a row in its own log', async () => {
+  it('reads only that company, and writes a row to its log', async () => {
     const inOne = support.filter(({ call }) => typeof call.reach === 'object')
     expect(inOne.length).toBeGreaterThan(0)
     for (const one of inOne) {
@@ -258,7 +258,7 @@ describe('a call with a secret in its path', () => {
     expect(await dump(server)).not.toContain(KEY)
   })
 
-  it('spends a re-entered password only when the write is done', async () => {
+  it('uses up step-up only when the write succeeds', async () => {
     const headers = await stepUp(server, { login, tab }, 'delete', 'm1')
     probe = async () => {
       throw new Error('broke')

@@ -38,7 +38,7 @@ const spoilt = (call: Call): unknown[] => {
 }
 
 describe('bad input', () => {
-  it('is told in sentences, never in a validator’s own words', () => {
+  it('is refused with sentences, never with validator messages', () => {
     const wrong = new Set<string>()
     let sentences = 0
     for (const { name, call } of calls) {

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 
 const MAIN = resolve(import.meta.dirname, '../src/main.ts')
 
-describe('a stopped Pillar', () => {
-  it('finishes, stops its database after itself, and leaves with 0', { timeout: 120_000 }, async () => {
+describe('stopping Pillar', () => {
+  it('finishes work, stops the database last, and exits with 0', { timeout: 120_000 }, async () => {
     const dir = await mkdtemp(join(tmpdir(), 'pillar-stop-'))
     // The embedded database runs as a user of its own where this runs as root.
     await chmod(dir, 0o755)

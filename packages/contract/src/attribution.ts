@@ -17,10 +17,10 @@ export const MessageStats = z.object({
   reach: z.number(),
   cost: z.number(),
   revenue: money,
-  /** Against what the people's own past year let expect, as in `revenue`. */
+  /** Compared with what these people's previous year predicts, as in `revenue`. */
   revenue_change: percent,
   roi: z.number().nullable(),
-  /** Against the same days a year earlier; null without messages then, `reach_change` also while the period runs. */
+  /** Change from the same days a year earlier; null without messages then, and `reach_change` is null while the period runs. */
   sms_change: percent,
   email_change: percent,
   reach_change: percent,
@@ -31,18 +31,18 @@ export type MessageStats = z.output<typeof MessageStats>
 /** Columns the table of pharmacies sorts by; pharmacies without a value come last. */
 export const STATS_SORT_FIELDS = ['name', 'sms', 'email', 'reach', 'cost', 'revenue', 'revenue_change', 'roi'] as const
 
-/** Which pharmacies, in which order. */
+/** Which pharmacies to show, and in which order. */
 const statsInput = {
   ...periodFields,
-  /** Left out: every pharmacy. Totals and ranks are those of all the pharmacies named here. */
+  /** All pharmacies when left out. Totals and ranks cover the pharmacies named here. */
   pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
-  /** Part of a pharmacy's name: leaves out rows and counts of pages, never changes totals or ranks. */
+  /** Part of a pharmacy's name: filters rows and page counts, never totals or ranks. */
   search_term: searchField,
   sort_field: z.enum(STATS_SORT_FIELDS).default('revenue'),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 }
 
-/** What messages came to, over calendar periods. */
+/** Results of messages over calendar periods. */
 export const attribution = {
   stats: read({
     path: '/api/enterprise-message-stats',
@@ -62,12 +62,12 @@ export const attribution = {
       total_revenue: money,
       total_revenue_change: percent,
       total_roi: z.number().nullable(),
-      /** Over the pharmacies that have a year earlier to compare with. */
+      /** Over the pharmacies with data for the year before. */
       total_sms_change: percent,
       total_email_change: percent,
       total_reach_change: percent,
       total_cost_change: percent,
-      /** The days a year earlier that changes are measured against. */
+      /** The days a year earlier that changes are compared with. */
       compared_with: z.object({ from: z.iso.date(), to: z.iso.date() }),
       total_sms_parts: z.number(),
       num_campaign_messages: z.number(),
@@ -75,7 +75,7 @@ export const attribution = {
       num_normal_messages: z.number(),
       revenue_method_name: z.string(),
       period: Span,
-      /** Newest receipt and newest dispensing counted. */
+      /** The newest receipt and the newest dispensing included. */
       receipts_to: z.iso.datetime().nullable(),
       data_to: z.iso.date().nullable(),
     }),
@@ -85,7 +85,7 @@ export const attribution = {
     needs: 'data_analytics',
     heavy: true,
     answer: 'csv',
-    about: 'The table of message stats as a file: every page of it, TOTAL first.',
+    about: 'The table of message stats as CSV: all pages, TOTAL first.',
     example: { year: 2026 },
     input: z.object(statsInput),
     output: z.object({ filename: z.string(), text: z.string() }),
@@ -115,7 +115,7 @@ export const attribution = {
       held_back: z.number(),
       queued: z.number(),
       unknown: z.number(),
-      /** Why messages failed, in plain words. */
+      /** Why messages failed. */
       failures: z.array(z.object({ text: z.string(), count: z.number() })),
     }),
   }),

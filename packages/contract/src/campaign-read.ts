@@ -20,7 +20,7 @@ export const Campaign = z.object({
   description: z.string().nullable(),
   start_date: z.iso.date().nullable(),
   end_date: z.iso.date().nullable(),
-  /** The end is the day it was deactivated: the next activation does not keep it. */
+  /** The end is the day it was deactivated; the next activation does not reuse it. */
   ended_early: z.boolean(),
   days_left: z.number().nullable(),
   templates: z.array(
@@ -39,7 +39,7 @@ export const Campaign = z.object({
   template_recommendations: z.array(z.uuid()),
   author: z.string().nullable(),
   version: z.number(),
-  /** In the units of `goal`; null before there is anything to measure. */
+  /** In the units of `goal`; null until there is something to measure. */
   current_goal_value: z.number().nullable(),
   made_goal: z.boolean(),
   /** Of the newest run; null before the first. */
@@ -67,7 +67,7 @@ export const campaignReads = {
     path: '/api/campaign-recommendation/company/list',
     needs: 'data_analytics',
     scratch: true,
-    about: 'Campaigns recommended to every company; `new` leaves out those the company already uses.',
+    about: 'Campaigns recommended to every company; `new` filters to those the company does not use yet.',
     example: { page: 1, new: true },
     input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
     output: z.object({ campaigns: z.array(CampaignRecommendation), ...paged }),
@@ -75,7 +75,7 @@ export const campaignReads = {
   info: read({
     path: '/api/campaign/{id}/info/enterprise',
     needs: 'data_analytics',
-    about: 'One campaign, whole.',
+    about: 'One campaign with all its fields.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: Campaign,
@@ -84,12 +84,12 @@ export const campaignReads = {
     path: '/api/campaign/enterprise/stats',
     needs: 'data_analytics',
     heavy: true,
-    about: 'What a campaign did in each of its pharmacies, best revenue first, and in total.',
+    about: 'The campaign’s results at each pharmacy, best revenue first, with totals.',
     example: { campaign_id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({
       campaign_id: z.uuid(),
       page: pageField,
-      /** Totals are those of the pharmacies named here, ranks those among all of the campaign. */
+      /** Totals cover the pharmacies named here; ranks cover all pharmacies of the campaign. */
       pharmacy_ids: z.array(z.uuid()).max(10_000).nullish(),
     }),
     output: z.object({
@@ -111,13 +111,13 @@ export const campaignReads = {
       total_sms_delivered: z.number(),
       total_email_delivered: z.number(),
       progress: Progress,
-      /** How `revenue` was worked out, as the screen names it; null before there is any. */
+      /** The method behind `revenue`, as the screen names it; null before there is revenue. */
       revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullable(),
       revenue_method_name: z.string().nullable(),
       /** 95% interval of the total, where the method has one. */
       revenue_low: money,
       revenue_high: money,
-      /** Newest day of dispensing counted. */
+      /** Newest dispensing day included. */
       data_to: z.iso.date().nullable(),
       receipts_to: z.iso.datetime().nullable(),
     }),
@@ -125,7 +125,7 @@ export const campaignReads = {
   affected: read({
     path: '/api/campaign/{id}/affected-templates/enterprise',
     needs: 'data_analytics',
-    about: 'Templates that activating or deactivating the campaign would switch as well.',
+    about: 'Templates that activating or deactivating the campaign would switch too.',
     example: { id: '01980000-0000-7000-8000-00000000000a', active: true },
     input: z.object({ id, active: z.boolean().nullish() }),
     output: z.object({ template_names: z.array(z.string()), template_ids: z.array(z.uuid()) }),
@@ -135,7 +135,7 @@ export const campaignReads = {
     needs: 'data_analytics',
     heavy: true,
     scratch: true,
-    about: 'Who would get a campaign, who is held back and why, and what it costs, per pharmacy.',
+    about: 'Who would receive a campaign, who is held back and why, and what it costs, per pharmacy.',
     example: {
       filters: { adherence: [1, 2] },
       pharmacies: ['01980000-0000-7000-8000-00000000000b'],
@@ -158,19 +158,19 @@ export const campaignReads = {
   run: read({
     path: '/api/campaign/{id}/run/enterprise',
     needs: 'data_analytics',
-    about: 'The newest run of a campaign: its countdown, progress, rate and finish time, and why anybody was left out.',
+    about: 'The newest run of a campaign: countdown, progress, rate, finish time and why patients were left out.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: z.object({
       run_id: z.uuid().nullable(),
       state: z.enum(RUN_STATES).nullable(),
       starts_at: z.iso.datetime().nullable(),
-      /** When the next of the queued messages may leave, by the sending hours of its pharmacy; null when none waits. */
+      /** When the next queued message may leave under its pharmacy's sending hours; null when none is queued. */
       next_at: z.iso.datetime().nullable(),
       finishes_at: z.iso.datetime().nullable(),
       rate_per_minute: z.number(),
       progress: Progress,
-      /** Reasons of those skipped, and of failures. */
+      /** Reasons for skipped and failed messages. */
       skipped: z.array(Reason),
       failed: z.array(Reason),
       cents: z.number(),

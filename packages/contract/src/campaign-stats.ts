@@ -3,7 +3,7 @@ import { z } from 'zod'
 const percent = z.number().nullable()
 const money = z.number().nullable()
 
-/** Where the messages of a campaign stand; the counts add up to `messages`. */
+/** How many messages of a campaign are in each state; the counts add up to `messages`. */
 export const Progress = z.object({
   messages: z.number(),
   queued: z.number(),
@@ -26,7 +26,7 @@ export const CampaignStats = z.object({
   cost: z.number(),
   revenue: money,
   revenue_change: percent,
-  /** How this pharmacy’s revenue was worked out: as the campaign’s where it has people enough for that, else estimated. */
+  /** The method behind this pharmacy’s revenue: the campaign’s method where the pharmacy has enough patients, else an estimate. */
   revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullish(),
   revenue_method_name: z.string().nullish(),
   made_goal: z.boolean(),

@@ -32,7 +32,7 @@ export const campaign = {
     needs: 'data_analytics',
     stepUp: ({ active }) => (active ? 'activate' : 'save'),
     refreshes: () => stale,
-    about: 'Makes a campaign, also from a recommendation; `active` also activates it.',
+    about: 'Creates a campaign, also from a recommendation; `active` also activates it.',
     example: {
       name: 'Back on track',
       filters: { adherence: [1, 2] },
@@ -46,7 +46,7 @@ export const campaign = {
       ...campaignFields,
       active: z.boolean().default(false),
       campaign_recommendation_id: z.uuid().nullish(),
-      /** With `active`: what the button said would be sent, as in `activate`. */
+      /** With `active`: how many messages the button said it would send, as in `activate`. */
       expected_messages: z.number().int().nullish(),
     }),
     output: z.object({ id: z.uuid(), run_id: z.uuid().nullable(), starts_at: z.iso.datetime().nullable() }),
@@ -56,7 +56,7 @@ export const campaign = {
     needs: 'data_analytics',
     stepUp: 'save',
     refreshes: () => stale,
-    about: 'Changes a campaign. Messages already written are not changed.',
+    about: 'Changes a campaign. Messages already queued keep their text.',
     example: {
       id: '01980000-0000-7000-8000-00000000000a',
       name: 'Back on track',
@@ -83,7 +83,7 @@ export const campaign = {
     stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
     refreshes: () => stale,
     about:
-      'Activates or deactivates a campaign with its listed templates. Activating sends after a hold of two minutes, from its saved start date where that is later, until its saved end date; dates sent here come first, null clears the end.',
+      'Activates or deactivates a campaign with the listed templates. Sending starts after a hold of two minutes, or on the saved start date if that is later, and runs until the saved end date. Dates sent here override the saved ones; null clears the end.',
     example: { id: '01980000-0000-7000-8000-00000000000a', active: true, expected_messages: 812 },
     input: z.object({
       id,
@@ -91,7 +91,7 @@ export const campaign = {
       templates: z.array(z.uuid()).max(50).nullish(),
       start_date: dateField,
       end_date: dateField,
-      /** What the button said would be sent; a 409 when the cohort has since grown beyond it by over 5%. */
+      /** How many messages the button said it would send; a 409 when the cohort has grown by more than 5% since. */
       expected_messages: z.number().int().nullish(),
     }),
     output: z.object({
@@ -105,9 +105,9 @@ export const campaign = {
     path: '/api/campaign/{id}/delete/enterprise',
     needs: 'data_analytics',
     stepUp: 'delete',
-    // Not what was read of it alone: it is gone.
+    // Not the reads of the campaign itself: it is deleted.
     refreshes: () => [list, recommendations, templateReads.list],
-    about: 'Deletes a campaign; what has not been sent is kept back. Its records stay.',
+    about: 'Deletes a campaign and cancels its unsent messages. Its records stay.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: z.object({ deleted: z.literal(true) }),
@@ -116,7 +116,7 @@ export const campaign = {
     path: '/api/campaign/{id}/stop/enterprise',
     needs: 'data_analytics',
     refreshes: () => stale,
-    about: 'Stops a run at once, whole or for some pharmacies; what was not handed over stays where it is.',
+    about: 'Stops a run at once, for all or some pharmacies. Unsent messages stay queued.',
     example: { id: '01980000-0000-7000-8000-00000000000a', pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'] },
     input: z.object({ id, pharmacy_ids: z.array(z.uuid()).max(10_000).nullish() }),
     output: z.object({ stopped: z.literal(true), left: z.number() }),
@@ -126,7 +126,7 @@ export const campaign = {
     needs: 'data_analytics',
     stepUp: 'activate',
     refreshes: () => stale,
-    about: 'Goes on with a stopped run: who has had the message does not get it again.',
+    about: 'Resumes a stopped run. Nobody gets the same message twice.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id, pharmacy_ids: z.array(z.uuid()).max(10_000).nullish() }),
     output: z.object({ resumed: z.literal(true), left: z.number() }),

@@ -6,7 +6,7 @@ export const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })
 
 const texts = (max: number) => z.array(z.string().max(200)).max(max).default([])
 
-/** The cohort filters as they are sent and stored. Ranges and levels are checked by `cohortProblems` of the domain. */
+/** The cohort filters as sent and stored. `cohortProblems` in the domain checks ranges and levels. */
 export const Filters = z.object({
   adherence: z.array(z.number()).max(5).default([]),
   loyalty: z.array(z.number()).max(5).default([]),
@@ -22,7 +22,7 @@ export const Filters = z.object({
 })
 export type Filters = z.output<typeof Filters>
 
-/** A chosen template: an own one, or a recommended one that becomes the company’s own. */
+/** A selected template: the company’s own, or a recommended one that becomes its own. */
 export const chosenTemplate = z.union([
   z.uuid().transform((template_id) => ({ template_id, template_recommendation_id: null })),
   z.object({ template_id: z.uuid().nullish(), template_recommendation_id: z.uuid().nullish() }),
@@ -30,13 +30,13 @@ export const chosenTemplate = z.union([
 
 export const Reason = z.object({ reason: z.string(), text: z.string(), count: z.number() })
 
-/** selected = will_receive + held_back, and held_back = the sum of its reasons: for the whole and for each pharmacy. */
+/** selected = will_receive + held_back, and held_back is the sum of its reasons, overall and per pharmacy. */
 const ledgerFields = {
   selected: z.number(),
   will_receive: z.number(),
   held_back: z.number(),
   reasons: z.array(Reason),
-  /** Messages, parts and money of those who will receive; every text counted as it will read. */
+  /** Messages, parts and cost for those who will receive, counted from each rendered text. */
   messages: z.number(),
   parts: z.number(),
   cents: z.number(),
@@ -44,15 +44,15 @@ const ledgerFields = {
 
 export const CohortForecast = z.object({
   counted_at: z.iso.datetime(),
-  /** Persons over all channels: who gets at least one message will receive. */
+  /** Distinct people across channels: anyone who gets at least one message will receive. */
   ...ledgerFields,
   channels: z.array(
     z.object({
       channel: z.enum(CHANNELS),
       ...ledgerFields,
-      /** How many texts have so many parts. */
+      /** How many texts have each number of parts. */
       by_parts: z.array(z.object({ parts: z.number(), messages: z.number() })),
-      /** What pushes texts into another part, worst first, without naming anybody: a character, or the length of names. */
+      /** What pushes texts into another part, worst first, without names: a character, or the length of names. */
       tipping: z.array(z.object({ what: z.string(), messages: z.number() })),
     }),
   ),
@@ -62,20 +62,20 @@ export const CohortForecast = z.object({
       pharmacy_name: z.string(),
       ...ledgerFields,
       data_to: z.iso.date().nullable(),
-      /** The name its texts come from, where that is not registered and phones show “Unverified”; null where there is nothing to warn of. */
+      /** The sender name, where it is not registered and phones show “Unverified”; null when there is nothing to warn about. */
       unverified_sender: z.string().nullish(),
     }),
   ),
-  /** By the gateway’s rate, quiet hours included. */
+  /** At the gateway’s rate, quiet hours included. */
   rate_per_minute: z.number(),
   starts_at: z.iso.datetime(),
   finishes_at: z.iso.datetime().nullable(),
   simulated: z.boolean(),
-  /** About how many of those who will receive are kept back at random to measure the effect; who is found when messages are written. */
+  /** Roughly how many of those who will receive go into the holdout; the exact people are picked when messages are queued. */
   expected_held_out: z.number(),
-  /** Those who will receive, but whose pharmacy has no hour for sending between the campaign’s dates: they get nothing. */
+  /** Patients whose pharmacy has no sending hour between the campaign’s dates: they get nothing. */
   no_hour: z.number(),
-  /** Each text and e-mail as a patient of the first pharmacy that sends it would read it, under a made-up name. */
+  /** Each text and e-mail as a patient of the first sending pharmacy would read it, under a made-up name. */
   samples: z.array(
     z.object({
       channel: z.enum(['sms', 'email']),
@@ -92,11 +92,11 @@ export type CohortForecast = z.output<typeof CohortForecast>
 export const cohortInput = z.object({
   filters: Filters,
   pharmacies: z.array(z.uuid()).max(10_000),
-  /** The templates that would be sent; none: persons are counted without consent, contact or cost. */
+  /** The templates to send; without any, people are counted without consent, contact or cost. */
   templates: z.array(chosenTemplate).max(50).default([]),
-  /** Leaves out who this campaign has contacted already. */
+  /** Excludes patients this campaign has already contacted. */
   campaign_id: z.uuid().nullish(),
-  /** Between which days it would be sent, for `starts_at`, `finishes_at` and `no_hour`. */
+  /** The sending dates, used for `starts_at`, `finishes_at` and `no_hour`. */
   start_date: dateField,
   end_date: dateField,
 })

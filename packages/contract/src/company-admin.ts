@@ -18,7 +18,7 @@ export const Company = z.object({
   type: z.string(),
   country: z.enum(COUNTRIES),
   created_at: z.iso.datetime(),
-  /** How many pharmacies and people it has; who they are: `locations` and `users`. */
+  /** How many pharmacies and logins it has; `locations` and `users` list them. */
   locations: z.number(),
   logins: z.number(),
   ...features,
@@ -46,18 +46,18 @@ export const CompanyLocation = z.object({
       external_id: z.string().nullable(),
     }),
   ),
-  /** State of its newest upload; NEVER UPLOADED where none was ever completed or asked for. */
+  /** State of its newest upload; NEVER UPLOADED when none was completed or requested. */
   upload_status: z.enum(SHOWN_UPLOAD_STATES),
   upload_time: z.iso.datetime().nullable(),
   last_successful_upload_on: z.iso.datetime().nullable(),
-  /** State of the first upload that is not settled; NOT RECEIVED where the queue is empty. */
+  /** State of the oldest open upload; NOT RECEIVED when the queue is empty. */
   queue_status: z.enum(SHOWN_UPLOAD_STATES),
-  /** Uploads that wait or are being loaded. */
+  /** Uploads waiting or loading. */
   queue_items: z.number(),
 })
 export type CompanyLocation = z.output<typeof CompanyLocation>
 
-/** Somebody who can sign in. */
+/** A login. */
 export const CompanyUser = z.object({
   uuid: z.uuid(),
   login_id: z.uuid(),
@@ -95,7 +95,7 @@ const getCompanies = read({
   path: '/api/get-companies',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'The same as `search`.',
+  about: 'The same as `search`, over GET.',
   example: { page: 1, name: '' },
   input: found,
   output: listOf(Company),
@@ -125,7 +125,7 @@ const users = read({
   path: '/api/company/{id}/users',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Everybody who can sign in for a company.',
+  about: 'All logins of a company.',
   example: { id: COMPANY },
   input: z.object({ id, company_id: z.uuid().nullish() }),
   output: z.object({ data: z.array(CompanyUser) }),
@@ -166,7 +166,7 @@ export const company = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: () => [search, getCompanies, list],
-    about: 'Adds a company and its first login, who must choose a password of their own at the first sign-in.',
+    about: 'Adds a company and its first login, who must set their own password at the first sign-in.',
     example: {
       company_name: 'Saltbush Pharmacy Group',
       username: 'jo.marsh',
@@ -199,7 +199,7 @@ export const company = {
     input: z.object({
       uuid: id,
       name,
-      /** Left out: as it is. */
+      /** Unchanged when left out. */
       sixty_day_signup: z.boolean().nullish(),
       cloud_ecdr: z.boolean().nullish(),
       ad_dashboard: z.boolean().nullish(),
@@ -214,8 +214,7 @@ export const company = {
     reach: 'platform',
     stepUp: 'delete',
     refreshes: () => [search, getCompanies, list, info],
-    about:
-      'Removes a company that owns no pharmacy and has no active campaign; its logins are shut out. Its records stay.',
+    about: 'Removes a company that has no pharmacy and no active campaign, and blocks its logins. Its records stay.',
     example: { uuid: COMPANY },
     input: z.object({ uuid: id }),
     output: z.object({ removed: z.literal(true) }),

@@ -44,20 +44,20 @@ export const consent = {
   challenge: read({
     path: '/api/captcha-challenge',
     needs: 'public',
-    about: 'A captcha challenge for the public pages, or which vendor’s widget to show.',
+    about: 'A captcha challenge for the public pages, or the vendor whose widget to show.',
     example: {},
     input: z.object({}),
     output: z.object({
       vendor: z.enum(['altcha', 'hcaptcha', 'turnstile', 'none']),
       site_key: z.string().nullable(),
-      /** The self-hosted challenge as its widget takes it; null for vendors and for none. */
+      /** The self-hosted challenge as its widget takes it; null for vendors and when captcha is off. */
       challenge: Challenge.nullable(),
     }),
   }),
   form: read({
     path: '/api/communication-consent/{id}',
     needs: 'public',
-    about: 'What the consent page shows; looking at it changes nothing.',
+    about: 'What the consent page shows; viewing it changes nothing.',
     example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token }),
     output: z.object({
@@ -102,7 +102,7 @@ export const consent = {
     input: z.object({ id: token }),
     output: z.object({
       notification_id: z.string(),
-      /** What the link ends: that of an e-mail ends e-mail, that of a text ends texts. */
+      /** A link in an e-mail stops e-mail; a link in a text stops texts. */
       channel: z.enum(CHANNELS),
       opt_out_status: z.boolean(),
       location: PublicLocation,
@@ -113,7 +113,7 @@ export const consent = {
     path: '/api/unsubscribe/{id}',
     needs: 'public',
     about:
-      'Ends all e-mail of the pharmacy to this address, or all its texts to this number, at once. May be repeated.',
+      'Stops all e-mail from the pharmacy to this address, or all its texts to this number, at once. Safe to repeat.',
     example: { id: 'the-secret-part-of-the-link' },
     input: z.object({ id: token, captcha }),
     output: z.object({ unsubscribed: z.literal(true) }),
@@ -122,7 +122,7 @@ export const consent = {
     path: '/api/download-file',
     needs: 'public',
     answer: 'csv',
-    about: 'The file behind a mailed link, once within 24 hours.',
+    about: 'The file behind a mailed link; works once, within 24 hours.',
     example: { token: 'the-secret-part-of-the-link' },
     input: z.object({ token }),
     output: z.object({ filename: z.string(), text: z.string() }),

@@ -16,7 +16,7 @@ export const Pharmacy = z.object({
   state: z.string().nullable(),
   postcode: z.string().nullable(),
   owner: z.object({ name: z.string(), email: z.string() }).nullable(),
-  /** Last day its data reaches; null when it never uploaded. */
+  /** Last day of its data; null when it never uploaded. */
   data_to: z.iso.date().nullable(),
   last_upload: z.iso.datetime().nullable(),
   /** Not fresh: no completed upload within one business day. */
@@ -25,7 +25,7 @@ export const Pharmacy = z.object({
 })
 export type Pharmacy = z.output<typeof Pharmacy>
 
-/** A headline number: fractions as 0..1, money in dollars; null where there is nothing to divide by. */
+/** A headline number: fractions as 0..1, money in dollars; null when the denominator is 0. */
 export const Stat = z.object({
   total: z.number().nullable(),
   rate_of_change: percent,
@@ -58,7 +58,7 @@ const tableInput = z.object({
   ...periodFields,
 })
 
-/** What can be explained: a headline number, or a cell of the table. */
+/** What can be explained: a headline number or a table cell. */
 export const EXPLAINABLE = [
   'scripts',
   'patients',
@@ -94,7 +94,7 @@ export const financials = {
     path: '/api/enterprise-pharmacy-stats',
     needs: 'data_analytics',
     heavy: true,
-    about: 'The headline numbers of the chosen pharmacies and period, each with its change against a year earlier.',
+    about: 'The headline numbers for the selected pharmacies and period, each with its change from a year earlier.',
     example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
     input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
     output: z.object({
@@ -106,13 +106,13 @@ export const financials = {
       }),
       total_adherence_opportunity_cost: Stat,
       period: Span,
-      /** The span the changes are measured against. */
+      /** The period that changes are compared with. */
       prior: z.object({ from: z.iso.date(), to: z.iso.date() }),
-      /** Oldest and newest `data_to` among the pharmacies counted. */
+      /** Oldest and newest `data_to` of the pharmacies included. */
       data_from_oldest: z.iso.date().nullable(),
       data_to: z.iso.date().nullable(),
       pharmacies_counted: z.number(),
-      /** Pharmacies whose history reaches back a year: only they enter the rates of change. */
+      /** Pharmacies with at least a year of history: only they count in changes. */
       pharmacies_compared: z.number(),
     }),
   }),
@@ -205,7 +205,7 @@ export const financials = {
     path: '/api/enterprise-number-explain',
     needs: 'data_analytics',
     heavy: true,
-    about: 'Where a number comes from: formula, numerator, denominator, period and the pharmacies behind it.',
+    about: 'How a number is calculated: formula, numerator, denominator, period and pharmacies.',
     example: {
       number: 'adherent_script_percent',
       pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'],
@@ -268,11 +268,11 @@ export const financials = {
           covered_days: z.number(),
           pdc: z.number(),
           level: z.number(),
-          /** Scripts of the pair inside the period, the weight it has in adherent_script_percent. */
+          /** Scripts of the pair in the period: its weight in adherent_script_percent. */
           scripts: z.number(),
         }),
       ),
-      /** Sums over all pages, so that the rows can be re-added to the tile. */
+      /** Sums over all pages, so that the rows can be checked against the tile. */
       totals: z.object({
         pairs: z.number(),
         patients: z.number(),

@@ -3,37 +3,37 @@ import { campaignReads } from './campaign-read.ts'
 import { read, write } from './wire/call.ts'
 import { paged, pageField } from './wire/paging.ts'
 
-/** What a patient answered, other than STOP and START. */
+/** A patient's reply other than STOP and START. */
 export const MessageReply = z.object({
   reply_id: z.uuid(),
   pharmacy_id: z.uuid(),
   pharmacy_name: z.string(),
-  /** IANA name: times of the reply are told by this clock. */
+  /** IANA name: reply times are shown in this time zone. */
   time_zone: z.string(),
-  /** The pharmacy's own numbers of the patients it may be from; empty for a number that no patient has. */
+  /** The pharmacy's own patient numbers it may be from; empty when no patient has that number. */
   patient_refs: z.array(z.string()),
   /** The last three digits of the number it came from. */
   number_end: z.string(),
-  /** Null once its time is over. */
+  /** Null after its retention period. */
   text: z.string().nullable(),
-  /** It may be a wish to get no more texts. */
+  /** It may be an opt-out. */
   may_stop: z.boolean(),
-  /** Whom stopping texts to the number concerns: the pharmacy's patients with it today, and how many of them get none already. */
+  /** Who is affected by stopping texts to the number: the pharmacy's patients who have it today, and how many already get none. */
   holders: z.object({ patients: z.number(), out: z.number() }),
   received_at: z.iso.datetime(),
-  /** The last text to that number before it. */
+  /** The latest text to that number before the reply. */
   answers: z
     .object({
-      /** Of a campaign that is not deleted. */
+      /** Null when the campaign is deleted. */
       campaign_id: z.uuid().nullable(),
-      /** The campaign's or sequence's, else the template's. */
+      /** The name of the campaign or sequence, else of the template. */
       name: z.string(),
       sent_at: z.iso.datetime(),
     })
     .nullable(),
   read_at: z.iso.datetime().nullable(),
   read_by: z.string().nullable(),
-  /** When head office stopped the pharmacy's texts to the number over this reply; it stays when START reopens them. */
+  /** When head office stopped the pharmacy's texts to the number after this reply; START does not clear it. */
   stopped_at: z.iso.datetime().nullable(),
   stopped_by: z.string().nullable(),
 })
@@ -43,11 +43,10 @@ const replies = read({
   path: '/api/messaging/replies',
   needs: 'data_analytics',
   scratch: true,
-  about:
-    'What patients answered to texts, other than STOP and START: unread ones that may be an opt-out first, then newest first.',
+  about: 'Patients’ replies to texts, other than STOP and START: unread possible opt-outs first, then newest first.',
   example: { unread: true, page: 1 },
   input: z.object({
-    /** Leave out what somebody has read. */
+    /** Leave out replies already read. */
     unread: z.boolean().default(false),
     page: pageField,
   }),
@@ -57,7 +56,7 @@ const replies = read({
 const unreadReplies = read({
   path: '/api/messaging/replies/unread',
   needs: 'data_analytics',
-  about: 'How many replies of patients nobody has read.',
+  about: 'How many replies are unread.',
   example: {},
   input: z.object({}),
   output: z.object({ unread: z.number() }),
@@ -81,8 +80,7 @@ export const inbound = {
     needs: 'data_analytics',
     refreshes: () => [replies, unreadReplies],
     example: { until: '2026-11-20T03:14:00Z' },
-    about:
-      'Marks as read, by the caller, every unread reply received up to an instant, but those that may be an opt-out and have not been acted on.',
+    about: 'Marks as read every unread reply received up to an instant, except possible opt-outs nobody has acted on.',
     input: z.object({ until: z.iso.datetime() }),
     output: z.object({ marked: z.number() }),
   }),
@@ -101,7 +99,7 @@ export const inbound = {
     needs: 'data_analytics',
     refreshes: () => [replies, unreadReplies, campaignReads.cohort],
     about:
-      "Ends the pharmacy's texts to the number of a reply, as STOP does, and marks the reply as read; no text confirms it.",
+      "Stops the pharmacy's texts to the number of a reply, as STOP does, and marks the reply as read; no confirmation text is sent.",
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id: z.uuid() }),
     output: z.object({ stopped: z.literal(true) }),

@@ -16,7 +16,7 @@ import { templateAdmin } from './template-admin.ts'
 import { templateRecommendation } from './template-recommendation-admin.ts'
 import { upload } from './upload.ts'
 
-/** The table of contents of the product: every call, who may make it, what goes in and what comes out. */
+/** All calls: who may make each, what goes in and what comes out. */
 export const contract = {
   portal,
   session,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { read } from './wire/call.ts'
 
-/** Exists only while no mail server is configured: what Pillar would have mailed. */
+/** Exists only while no mail server is configured: the e-mails Pillar would have sent. */
 export const mail = {
   list: read({
     path: '/api/outbox',
     needs: 'public',
-    about: 'E-mail kept here because no mail server is configured.',
+    about: 'E-mails kept in the Outbox while no mail server is configured.',
     example: { page: 1 },
     input: z.object({ page: z.number().int().min(1).default(1) }),
     output: z.object({

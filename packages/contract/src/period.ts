@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A whole number, or its digits, or nothing: clients send all three. */
+/** A whole number, its digits, or nothing: clients send all three. */
 const whole = (low: number, high: number) =>
   z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
@@ -22,7 +22,7 @@ export const periodFields = {
   quarter: whole(1, 4),
 }
 
-/** The real dates a figure covers; `to` is cut at the newest data while the period is still running. */
+/** The real dates a figure covers; `to` stops at the newest data while the period runs. */
 export const Span = z.object({
   key: z.string(),
   label: z.string(),

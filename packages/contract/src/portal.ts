@@ -2,7 +2,7 @@ import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from './wire/call.ts'
 
-/** The most frames of one error that are taken. */
+/** Most stack frames accepted per error. */
 const MOST_FRAMES = 30
 
 /** What every page needs before anyone signs in: names and contacts of this installation. */
@@ -11,7 +11,7 @@ export const portal = {
     path: '/api/portal-info',
     needs: 'public',
     about:
-      'Product name, country, support contacts, and whether this installation keeps its mail in the Outbox or shows demo data.',
+      'Product name, country, support contacts, and whether this installation keeps mail in the Outbox or shows demo data.',
     example: {},
     input: z.object({}),
     output: z.object({
@@ -27,8 +27,7 @@ export const portal = {
   reportError: write({
     path: '/api/report-error',
     needs: 'public',
-    about:
-      'Tells of an error on a screen that nothing caught: its name and places in our files, never its text. Throttled.',
+    about: 'Reports an uncaught error on a screen: its name and source positions, never its message. Throttled.',
     example: {
       name: 'TypeError',
       page: '/campaigns',

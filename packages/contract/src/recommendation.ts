@@ -22,7 +22,7 @@ export const CampaignRecommendation = z.object({
       email_template: z.boolean(),
     }),
   ),
-  /** Patients of the company who match, as last counted; null when not counted yet. */
+  /** The company's matching patients at the last count; null when not counted yet. */
   patients: z.number().nullable(),
 })
 export type CampaignRecommendation = z.output<typeof CampaignRecommendation>

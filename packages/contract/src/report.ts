@@ -9,7 +9,7 @@ export const report = {
   contacts: read({
     path: '/api/message-history-report/pharmacies',
     needs: 'data_analytics',
-    about: 'Pharmacies and the contact a message history report would be mailed to; null where none is set.',
+    about: 'Pharmacies and the contact each message history report is mailed to; null where none is set.',
     example: {},
     input: z.object({}),
     output: z.object({

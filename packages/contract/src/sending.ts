@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { campaignReads } from './campaign-read.ts'
 import { read, write } from './wire/call.ts'
 
-/** From a minute of the day up to another; null for none. Monday first. */
+/** From one minute of the day up to another; null for none. Monday first. */
 const minute = z.number().int().min(0).max(MINUTES_OF_DAY)
 const within = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max)
 const dayHours = z.tuple([minute, minute]).nullable()
@@ -12,7 +12,7 @@ export const SendingRules = z.object({
   cap_hours: within(SENDING_LIMITS.cap_hours),
   week: z.tuple([dayHours, dayHours, dayHours, dayHours, dayHours, dayHours, dayHours]),
   holidays_quiet: z.boolean(),
-  /** Percent of a cohort kept back at random to measure against; 0 is off. */
+  /** Percent of a cohort held out at random as a control group; 0 is off. */
   holdout_percent: within(SENDING_LIMITS.holdout_percent),
 })
 export type SendingRules = z.output<typeof SendingRules>
@@ -20,7 +20,7 @@ export type SendingRules = z.output<typeof SendingRules>
 const rules = read({
   path: '/api/messaging/rules',
   needs: 'data_analytics',
-  about: 'The company’s sending rules: cap per person, quiet hours, holdout; and how texts leave.',
+  about: 'The company’s sending rules (frequency limit per person, quiet hours, holdout) and how texts are sent.',
   example: {},
   input: z.object({}),
   output: SendingRules.extend({
@@ -30,7 +30,7 @@ const rules = read({
     simulated: z.boolean(),
     rate_per_minute: z.number(),
     cents_per_part: z.number(),
-    /** Up to which day public holidays are known; null when none are. */
+    /** Last day covered by the public holiday lists; null when there are none. */
     holidays_to: z.iso.date().nullable(),
   }),
 })
@@ -43,7 +43,7 @@ export const sending = {
     needs: 'data_analytics',
     stepUp: 'save',
     refreshes: () => [rules, campaignReads.cohort],
-    about: 'Changes the company’s sending rules for messages not yet handed over.',
+    about: 'Changes the company’s sending rules for messages not yet sent.',
     example: {
       cap_messages: 4,
       cap_hours: 168,
@@ -53,7 +53,7 @@ export const sending = {
       version: 0,
     },
     input: SendingRules.extend({
-      /** The version the editor started from; a 409 says that somebody else saved meanwhile. */
+      /** The version the editor loaded; a 409 when somebody else saved in the meantime. */
       version: z.number().int().nullish(),
     }),
     output: z.object({ saved: z.literal(true) }),

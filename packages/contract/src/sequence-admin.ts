@@ -6,9 +6,9 @@ import { listInput, listOf } from './wire/list.ts'
 export const SequenceEvent = z.object({
   event_id: z.uuid(),
   name: z.string(),
-  /** What happens to a patient that starts the sequence. */
+  /** An event that starts a sequence for a patient. */
   value: z.enum(SEQUENCE_EVENT_VALUES),
-  /** Sequences of pharmacies and recommended sequences that start with it. */
+  /** Pharmacy sequences and recommended sequences that start with it. */
   sequences: z.number(),
   recommended_sequences: z.number(),
   version: z.number(),
@@ -17,7 +17,7 @@ export type SequenceEvent = z.output<typeof SequenceEvent>
 
 const fields = {
   name: z.string().max(SEQUENCE_EVENT_NAME_LIMIT).default(''),
-  /** Null or left out is told with the name, in one sentence. */
+  /** When null or left out, one sentence names this field and the missing name. */
   value: z.enum(SEQUENCE_EVENT_VALUES).nullish(),
 }
 const event_id = z.uuid()

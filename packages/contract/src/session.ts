@@ -11,10 +11,10 @@ const AGAIN = 'Please enter the new password again.'
 const repeated = z.string(AGAIN).max(1000)
 const CURRENT = 'Please enter your current password.'
 const NAME = 'Please enter your username.'
-/** Longest list of ids a password may be re-entered for. */
+/** Most ids one step-up may cover. */
 const OBJECT_LIMIT = 40_000
 
-/** The specification's login response. Flags are the server's word; the browser only draws by them. */
+/** The specification's login response. The server decides the flags; the browser only draws by them. */
 export const LoginAnswer = z.object({
   access_token: z.string(),
   recruiter: z.object({ recruiter_provider_id: z.string(), recruiter_provider_name: z.string() }).nullable(),
@@ -27,7 +27,7 @@ export const LoginAnswer = z.object({
   ad_analytics: z.boolean(),
   ecdr: z.boolean(),
   portal_eula: z.boolean(),
-  /** Someone else chose the password: nothing but choosing a new one is possible. */
+  /** Somebody else set the password: the only call allowed is to choose a new one. */
   must_change_password: z.boolean(),
   session_id: z.string(),
   first_name: z.string(),
@@ -51,13 +51,13 @@ export const session = {
   confirm: write({
     path: '/api/confirm-enterprise-login',
     needs: 'signed-in',
-    about: 'Re-enters the password and grants one action on one object, once, for five minutes.',
+    about: 'Verifies the password again and allows one action on one object, once, within five minutes.',
     example: { name: 'headoffice', password: 'three herons over Ballarat', action: 'save' },
     input: z.object({
       name: username,
       password,
       action: z.enum(['activate', 'deactivate', 'delete', 'save']).optional(),
-      /** What it is for (`subjectOf`); left out for something new. */
+      /** The subject (`subjectOf`); left out for something new. */
       object: z.string().max(OBJECT_LIMIT).optional(),
     }),
     output: z.object({ message: z.string(), grant: z.string() }),
@@ -65,7 +65,7 @@ export const session = {
   logout: write({
     path: '/api/logout',
     needs: 'session-cookie',
-    about: 'Ends the session everywhere it is used.',
+    about: 'Ends the session on every tab and device that uses it.',
     example: {},
     input: z.object({}),
     output: done,
@@ -73,7 +73,7 @@ export const session = {
   refresh: write({
     path: '/api/refresh',
     needs: 'session-cookie',
-    about: 'Mints a new access token for a session that is still open.',
+    about: 'Issues a new access token for an open session.',
     example: {},
     input: z.object({}),
     output: LoginAnswer,
@@ -81,7 +81,7 @@ export const session = {
   requestReset: write({
     path: '/api/user/request-reset-password',
     needs: 'public',
-    about: 'Mails a reset link if the name exists; says the same either way.',
+    about: 'Mails a reset link if the login exists; the answer is the same either way.',
     example: { username: 'headoffice' },
     input: z.object({ username: z.string(NAME).trim().min(1, NAME).max(254) }),
     output: done,
@@ -89,7 +89,7 @@ export const session = {
   checkReset: read({
     path: '/api/user/check-reset-link',
     needs: 'public',
-    about: 'Says whether a mailed reset link still works, without using it up.',
+    about: 'Checks whether a reset link still works, without using it.',
     example: { reset_token: 'Yv3oZr0mE5vJq2mWc8XlT6pNnS1dKfB4uHgA7iRjQeo' },
     input: z.object({ reset_token: z.string().max(200) }),
     output: done,
@@ -114,7 +114,7 @@ export const session = {
     path: '/api/user/change-password',
     needs: 'signed-in',
     beforeNewPassword: true,
-    about: 'Replaces the password by a new one, ends every session of the login and opens a new one here.',
+    about: 'Replaces the password, ends every session of the login and opens a new one here.',
     example: {
       current_password: 'three herons over Ballarat',
       password: 'seven magpies at Hobart',

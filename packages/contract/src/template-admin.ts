@@ -18,9 +18,9 @@ export const AdminTemplate = z.object({
   body: z.string(),
   message_kind: z.enum(CONSENT_KINDS),
   active: z.boolean(),
-  /** Of the head office; otherwise of its pharmacies. */
+  /** Written by the head office; otherwise by its pharmacies. */
   enterprise_template: z.boolean(),
-  /** Of no company: for clinical trials and sequences. */
+  /** Belongs to no company: for clinical trials and sequences. */
   global_template: z.boolean(),
   company: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   /** What a global template is attached to. */
@@ -37,7 +37,7 @@ export type AdminTemplate = z.output<typeof AdminTemplate>
 const part = z.string().max(200).nullish()
 const yesNo = z.boolean().nullish()
 
-/** What the list of templates is filtered by; the same for 'Select All Matching'. */
+/** The filters of the template list; the same for 'Select All Matching'. */
 const filterFields = {
   search_term: searchField,
   /** Part of the company's name, or its uuid. */
@@ -49,7 +49,7 @@ const filterFields = {
   active: yesNo,
   enterprise_template: yesNo,
   global_template: yesNo,
-  /** May go as a text; may go as an e-mail. */
+  /** Can be sent as a text; can be sent as an e-mail. */
   sms_template: yesNo,
   email_template: yesNo,
 }
@@ -63,7 +63,7 @@ const fields = {
   name: z.string().max(200).default(''),
   body: text.default(''),
   subject: z.string().max(300).nullish(),
-  /** Null or left out is told with what else is missing, in one sentence. */
+  /** When null or left out, one sentence names it with the other missing fields. */
   communication_type: type.nullish(),
   message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
 }
@@ -101,13 +101,13 @@ const affected = read({
   path: '/api/template/admin/affected-campaigns',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Campaigns and sequences that activating, deactivating or (without `active`) deleting templates would touch.',
+  about: 'Campaigns and sequences that activating, deactivating or (without `active`) deleting templates would affect.',
   example: { template_ids: [TEMPLATE], active: false },
   input: z.object({ ...chosen, active: z.boolean().nullish() }).refine(isChosen, NONE),
   output: z.object({
     campaign_names: z.array(z.string()),
     sequence_names: z.array(z.string()),
-    /** How many templates are meant. */
+    /** How many templates are selected. */
     templates: z.number(),
   }),
 })
@@ -125,7 +125,7 @@ export const templateAdmin = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: stale,
-    about: 'Makes a template for the companies named, or for all.',
+    about: 'Creates a template for the companies named, or for all.',
     example: { ...written, company_choice: 'specific', companies: [TEMPLATE], enterprise_template: true },
     input: z.object({
       ...fields,
@@ -143,7 +143,7 @@ export const templateAdmin = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: stale,
-    about: 'Makes a template of no company, for clinical trials and sequences.',
+    about: 'Creates a template that belongs to no company, for clinical trials and sequences.',
     example: written,
     input: z.object({ ...fields, active: z.boolean().default(false) }),
     output: z.object({ id: z.uuid() }),
@@ -155,7 +155,7 @@ export const templateAdmin = {
     stepUp: 'save',
     subject: chosenSubject,
     refreshes: stale,
-    about: 'Changes templates: what is left out or null stays as it is. Messages already written keep their text.',
+    about: 'Changes templates; fields left out or null stay unchanged. Messages already queued keep their text.',
     example: { template_ids: [TEMPLATE], name: 'Flu clinic 2027' },
     input: z
       .object({
@@ -165,7 +165,7 @@ export const templateAdmin = {
         subject: z.string().max(300).nullish(),
         communication_type: type.nullish(),
         message_kind: z.enum(CONSENT_KINDS).nullish(),
-        /** Of the one template, where just one is edited. */
+        /** Of the template, when only one is edited. */
         version: z.number().int().nullish(),
       })
       .refine(isChosen, NONE),
@@ -190,7 +190,7 @@ export const templateAdmin = {
     stepUp: 'delete',
     subject: chosenSubject,
     refreshes: stale,
-    about: 'Deletes templates. What was sent with them stays in the records.',
+    about: 'Deletes templates. The record of messages sent with them stays.',
     example: { template_ids: [TEMPLATE] },
     input: z.object(chosen).refine(isChosen, NONE),
     output: z.object({ deleted: z.number() }),

@@ -19,7 +19,7 @@ export const Template = z.object({
   demo: z.boolean(),
   template_recommendation_id: z.uuid().nullable(),
   campaigns: z.array(z.object({ campaign_id: z.uuid(), campaign_name: z.string(), active: z.boolean() })),
-  /** Of the company’s pharmacies, each title once with how many pharmacies have it; active where any of them is. */
+  /** From the company’s pharmacies, each title once with how many pharmacies have it; active if any of them is. */
   sequences: z.array(z.object({ sequence_name: z.string(), pharmacies: z.number(), active: z.boolean() })),
   author: z.string().nullable(),
   created_at: z.iso.datetime(),
@@ -35,7 +35,7 @@ export const TemplateRecommendation = z.object({
   description: z.string(),
   /** Published within the last 30 days. */
   new: z.boolean(),
-  /** The company has made a template from it. */
+  /** The company already has a template made from it. */
   adopted: z.boolean(),
   subject: z.string().nullable(),
   body: z.string(),
@@ -56,7 +56,7 @@ export const templateReads = {
     example: { page: 1, search_term: 'flu', active: true },
     input: z.object({
       search_term: searchField,
-      /** Both or neither set: every type. */
+      /** When both or neither are set: every type. */
       sms_template: z.boolean().nullish(),
       email_template: z.boolean().nullish(),
       page: pageField,
@@ -67,7 +67,7 @@ export const templateReads = {
   info: read({
     path: '/api/template/{id}/info/enterprise',
     needs: 'data_analytics',
-    about: 'One template, whole.',
+    about: 'One template with all its fields.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: Template,
@@ -75,7 +75,7 @@ export const templateReads = {
   recommendations: read({
     path: '/api/template-recommendation/company/list',
     needs: 'data_analytics',
-    about: 'Templates recommended to every company; `new` leaves out those the company already uses.',
+    about: 'Templates recommended to every company; `new` filters to those the company does not use yet.',
     example: { page: 1, new: true },
     input: z.object({ page: pageField, search_term: searchField, new: z.boolean().nullish() }),
     output: z.object({ templates: z.array(TemplateRecommendation), ...paged }),
@@ -83,7 +83,7 @@ export const templateReads = {
   affected: read({
     path: '/api/template/{id}/affected-campaigns/enterprise',
     needs: 'data_analytics',
-    about: 'Campaigns and sequences that activating, deactivating or deleting the template would touch.',
+    about: 'Campaigns and sequences that activating, deactivating or deleting the template would affect.',
     example: { id: '01980000-0000-7000-8000-00000000000a', active: false },
     input: z.object({ id, active: z.boolean().nullish() }),
     output: z.object({
@@ -97,7 +97,7 @@ export const templateReads = {
     needs: 'data_analytics',
     heavy: true,
     scratch: true,
-    about: 'A message as a real patient of a pharmacy would get it; looking at it is recorded.',
+    about: 'A message as a real patient of a pharmacy would get it; each preview is audited.',
     example: {
       pharmacy_id: '01980000-0000-7000-8000-00000000000a',
       body: 'Hi {First Name}, greetings from {Pharmacy Name}.',
@@ -106,7 +106,7 @@ export const templateReads = {
       pharmacy_id: z.uuid(),
       body: z.string().max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
-      /** Which of the pharmacy’s patients, from 0; another number shows another. */
+      /** Which of the pharmacy’s patients, from 0; change it to see another. */
       patient: z.number().int().min(0).max(1_000_000).default(0),
     }),
     output: z.object({
@@ -118,18 +118,18 @@ export const templateReads = {
         units: z.number(),
         parts: z.number(),
         cents: z.number(),
-        /** The character that costs the last part, or forces Unicode. */
+        /** The character that adds the last part, or forces Unicode. */
         tipping: z.string().nullable(),
       }),
       email: z.object({ from: z.string(), subject: z.string(), html: z.string(), text: z.string() }),
-      /** Fields that had no value. */
+      /** Fields without a value. */
       missing: z.array(z.string()),
     }),
   }),
   molecules: read({
     path: '/api/molecule-list',
     needs: 'data_analytics',
-    about: 'Every molecule that the company’s pharmacies have dispensed, with its ATC code.',
+    about: 'Every molecule dispensed by the company’s pharmacies, with its ATC code.',
     example: {},
     input: z.object({}),
     output: z.object({ molecule_atc_codes: z.array(z.object({ molecule: z.string(), atc_code: z.string() })) }),
@@ -142,7 +142,7 @@ export const templateReads = {
     input: z.object({}),
     output: z.object({
       groups: z.array(z.object({ category: z.string(), subcategories: z.array(z.string()) })),
-      /** Whether an AI service answers the prompt box; otherwise starter drafts do. */
+      /** Whether the prompt box uses an AI service; otherwise it offers starter drafts. */
       ai: z.boolean(),
     }),
   }),

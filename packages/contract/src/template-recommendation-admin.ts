@@ -19,7 +19,7 @@ export const AdminTemplateRecommendation = z.object({
   sms_template: z.boolean(),
   email_template: z.boolean(),
   message_kind: z.enum(CONSENT_KINDS),
-  /** Recommended campaigns and sequences that use it; it cannot be deleted before they let go of it. */
+  /** Recommended campaigns and sequences that use it; it cannot be deleted until they stop using it. */
   used_by: z.array(z.string()),
   published_at: z.iso.datetime(),
   version: z.number(),
@@ -58,7 +58,7 @@ const list = read({
   path: '/api/template-recommendation/list',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Recommended templates to choose from in a dialog.',
+  about: 'Recommended templates for a picker.',
   example: { page: 1, sms_template: true },
   input: listInput(sorts, { sms_template: yesNo, email_template: yesNo }),
   output: listOf(AdminTemplateRecommendation, 'templates'),
@@ -111,7 +111,8 @@ export const templateRecommendation = {
     stepUp: 'save',
     subject: chosenSubject,
     refreshes: stale,
-    about: 'Changes recommended templates: what is left out or null stays as it is. Templates made from them stay too.',
+    about:
+      'Changes recommended templates; fields left out or null stay unchanged. Templates made from them stay unchanged too.',
     example: { template_ids: [TEMPLATE], name: 'Flu clinic 2027' },
     input: z
       .object({

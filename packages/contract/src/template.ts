@@ -6,14 +6,14 @@ import { write } from './wire/call.ts'
 
 export { BODY_LIMIT, Template, TemplateRecommendation } from './template-read.ts'
 
-/** What a template is made of, as it is sent. Rules and wording: `templateProblem` of the domain. */
+/** The content of a template as sent. Rules and wording: `templateProblem` in the domain. */
 const templateFields = {
   name: z.string().max(200).default(''),
   body: z.string().max(BODY_LIMIT).default(''),
   subject: z.string().max(300).nullish(),
   sms_template: z.boolean().default(false),
   email_template: z.boolean().default(false),
-  /** What the message is for; decides which consent it needs. */
+  /** The purpose of the message; decides which consent it needs. */
   message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
 }
 
@@ -29,7 +29,7 @@ export const template = {
     needs: 'data_analytics',
     stepUp: 'save',
     refreshes: () => stale,
-    about: 'Makes a template, also from a recommendation.',
+    about: 'Creates a template, also from a recommendation.',
     example: { name: 'Flu clinic', body: 'Hi {First Name}, {Pharmacy Name} has flu vaccine.', sms_template: true },
     input: z.object({
       ...templateFields,
@@ -43,7 +43,7 @@ export const template = {
     needs: 'data_analytics',
     stepUp: 'save',
     refreshes: () => stale,
-    about: 'Changes a template. Messages already written keep their text.',
+    about: 'Changes a template. Messages already queued keep their text.',
     example: {
       id: '01980000-0000-7000-8000-00000000000a',
       name: 'Flu clinic',
@@ -57,7 +57,7 @@ export const template = {
       ...templateFields,
       active: z.boolean().nullish(),
       template_recommendation_id: z.uuid().nullish(),
-      /** The version the editor started from; a 409 says that somebody else saved meanwhile. */
+      /** The version the editor loaded; a 409 when somebody else saved in the meantime. */
       version: z.number().int().nullish(),
     }),
     output: z.object({ id: z.uuid(), version: z.number() }),
@@ -77,7 +77,7 @@ export const template = {
     needs: 'data_analytics',
     stepUp: 'delete',
     refreshes: () => stale,
-    about: 'Deletes a template. What was sent with it stays in the records.',
+    about: 'Deletes a template. The record of messages sent with it stays.',
     example: { id: '01980000-0000-7000-8000-00000000000a' },
     input: z.object({ id }),
     output: z.object({ deleted: z.literal(true) }),
@@ -85,7 +85,7 @@ export const template = {
   test: write({
     path: '/api/template/test/enterprise',
     needs: 'data_analytics',
-    about: 'Sends a message to oneself: e-mail to the login’s address, a text to a mobile. Ten an hour.',
+    about: 'Sends a test message: e-mail to the login’s address, or a text to a mobile. Ten an hour.',
     example: {
       pharmacy_id: '01980000-0000-7000-8000-00000000000a',
       channel: 'sms',
@@ -97,7 +97,7 @@ export const template = {
       channel: z.enum(CHANNELS),
       body: z.string(NO_BODY).min(1, NO_BODY).max(BODY_LIMIT),
       subject: z.string().max(300).nullish(),
-      /** For a text only. */
+      /** Only for a text. */
       mobile: z.string().max(40).nullish(),
     }),
     output: z.object({ sent_to: z.string(), simulated: z.boolean() }),
@@ -106,22 +106,22 @@ export const template = {
     path: '/api/template/chatgpt',
     needs: 'data_analytics',
     waits: true,
-    about: 'Text for a message: from the configured AI service, or from the library of starter drafts.',
+    about: 'Drafts a message with the configured AI service, or from the starter drafts.',
     example: { prompt: 'Invite patients to a flu clinic', communication_type: 'sms' },
     input: z.object({
       prompt: z.string().max(2_000).default(''),
       category_name: z.string().max(100).nullish(),
       subcategory_name: z.string().max(200).nullish(),
       communication_type: z.enum(['sms', 'email', 'both']).default('sms'),
-      /** Which consent the message needs: starter drafts are of that kind. */
+      /** Which consent the message needs: starter drafts of that purpose are offered. */
       message_kind: z.enum(CONSENT_KINDS).default('health_outreach'),
     }),
     grows: z.object({ template_text: z.string() }),
     output: z.object({
       template_text: z.string(),
-      /** Where the text comes from: never call a starter draft AI. */
+      /** Where the text comes from, so that a starter draft is never called AI. */
       source: z.enum(['ai', 'starter']),
-      /** Further starter drafts that fit; empty for AI. */
+      /** More matching starter drafts; empty for AI. */
       drafts: z.array(z.object({ title: z.string(), text: z.string() })),
     }),
   }),

@@ -7,18 +7,19 @@ export const upload = {
     path: '/api/etl/upload',
     needs: 'location-key',
     body: 'multipart',
-    about: 'Takes a pharmacy’s files (multipart: fields first, then one file per set; gzip allowed) and queues them.',
+    about:
+      'Receives a pharmacy’s files (multipart: fields first, then one file per set; gzip allowed) and queues them.',
     example: { data_source: 'fred', initial_upload: 'false' },
     input: z.object({
       data_source: z.string().max(40),
       initial_upload: z.stringbool().default(false),
       from: z.iso.datetime({ offset: true }).or(z.iso.date()).nullish(),
       to: z.iso.datetime({ offset: true }).or(z.iso.date()).nullish(),
-      /** Chosen by the sender so that a dropped connection can be resumed under the same name. */
+      /** Set by the sender so that an interrupted upload can resume under the same name. */
       uuid: z.uuid().optional(),
-      /** Days every date is moved by; only for sources whose dates are shifted to hide people (omop). */
+      /** Days to shift every date by; only for sources with dates shifted for privacy (omop). */
       date_shift_days: z.coerce.number().int().min(-40_000).max(40_000).optional(),
-      /** JSON: bytes of each set the server already holds, from etl/status; the rest follows. */
+      /** JSON: bytes of each set already on the server, from etl/status; the rest follows. */
       offsets: z.string().max(1000).optional(),
     }),
     output: z.object({ uuid: z.uuid(), etl_state: z.enum(UPLOAD_STATES), repeated: z.boolean() }),
@@ -38,7 +39,7 @@ export const upload = {
       received_at: z.iso.datetime().nullable(),
       started_at: z.iso.datetime().nullable(),
       stopped_at: z.iso.datetime().nullable(),
-      /** Not before then is it loaded again, after the server was to blame that it was not. */
+      /** Earliest time of the next attempt after a server fault. */
       retry_at: z.iso.datetime().nullable(),
       files: z.array(
         z.object({

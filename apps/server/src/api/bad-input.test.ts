@@ -109,7 +109,7 @@ const paths = fc
   .tuple(starts, fc.array(ends, { minLength: 1, maxLength: 6 }))
   .map(([start, parts]) => `${start}/${parts.join('/')}`)
 
-describe('a path that is no path', () => {
+describe('an invalid path', () => {
   it.each([
     '/assets/../../x',
     '/assets/../x',
@@ -150,7 +150,7 @@ describe('a path that is no path', () => {
   })
 })
 
-describe('text that cannot be kept', () => {
+describe('text that cannot be stored', () => {
   const calls = Object.values(contract)
     .flatMap((members) => Object.values(members) as Call[])
     .filter((call) => call.body !== 'multipart')
@@ -160,7 +160,7 @@ describe('text that cannot be kept', () => {
     fc.tuple(fc.string(), odd).map(([some, one]) => some + one),
   )
 
-  it('is refused in every field of every call, and never fails the server', async () => {
+  it('is refused in every field of every call, without a server error', async () => {
     const property = fc.asyncProperty(fc.constantFrom(...calls), text, fc.boolean(), async (call, value, deep) => {
       const fields = Object.keys((call.input as unknown as { shape?: object }).shape ?? {})
       const body = Object.fromEntries(fields.map((field) => [field, deep ? [{ [value]: value }] : value]))

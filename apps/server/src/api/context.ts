@@ -88,7 +88,7 @@ export interface Context {
   cookieSecret: string | null
   setCookie: (secret: string) => void
   clearCookie: () => void
-  /** The grant of a re-entered password, if the caller sent one. */
+  /** The step-up token, if the caller sent one. */
   grant: string | null
   parts: AsyncIterable<Part> | null
   /** The transaction of a call that needs a flag: in the caller's company, or in the one company a support call reaches. */

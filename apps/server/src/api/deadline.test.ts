@@ -71,26 +71,26 @@ const head = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`
 
 describe('slow requests', () => {
-  it('are closed while the headers do not end', async () => {
+  it('are closed when the headers never end', async () => {
     const { answer, ms } = await trickle('POST /plain HTTP/1.1\r\nhost: ', 1000, 50)
     expect(answer).not.toContain('200 OK')
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
-  it('are closed when a body drips on beyond its deadline', async () => {
+  it('are closed when the body exceeds its deadline', async () => {
     const { answer, ms } = await trickle(head('/plain', 'text/plain', 1000), 1000, 20)
     expect(answer).toBe('')
     expect(ms).toBeGreaterThan(350)
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
-  it('may take longer where a long body is allowed', async () => {
+  it('may take longer where long bodies are allowed', async () => {
     const { answer, ms } = await trickle(head('/long', 'application/upload', 30), 30, 50)
     expect(answer).toContain('{"length":30}')
     expect(ms).toBeGreaterThan(1200)
   })
 
-  it('do not end an answer that grows for longer, once the body is here', async () => {
+  it('do not end a streamed answer once the body has arrived', async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/growing`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
@@ -99,20 +99,20 @@ describe('slow requests', () => {
     expect(await answer.text()).toBe(`${'x'.repeat(15)}end`)
   })
 
-  it('are closed when a long body falls silent', async () => {
+  it('are closed when a long body goes silent', async () => {
     const { answer, ms } = await trickle(head('/long', 'application/upload', 1000), 5, 50)
     expect(answer).toBe('')
     expect(ms).toBeGreaterThan(600)
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
-  it('are closed soon after an answer that did not wait for them', async () => {
+  it('are closed soon after an early answer', async () => {
     const { answer, ms } = await trickle(head('/refused', 'application/upload', 1000), 1000, 20)
     expect(answer).toContain('422')
     expect(ms).toBeLessThan(PATIENT_MS)
   })
 
-  it('leave the connection fit for the next one when what was refused has come in whole', async () => {
+  it('keep the connection usable when a refused request has arrived in full', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(head('/stuck', 'application/upload', 300_000) + 'x'.repeat(300_000))
     const [refused] = await once(socket, 'data')

@@ -73,8 +73,8 @@ async function readyWithin(ms: number): Promise<void> {
   }
 }
 
-describe('a database that says nothing', () => {
-  it('keeps no request waiting for 10 s, and is asked again as soon as it is back', { timeout: 90_000 }, async () => {
+describe('an unresponsive database', () => {
+  it('delays no request by 10 s, and is used again as soon as it is back', { timeout: 90_000 }, async () => {
     expect(await few()).toEqual(new Set([401, 200]))
     proxy.become('silent')
     const answers = await Promise.all([
@@ -98,7 +98,7 @@ describe('a database that says nothing', () => {
     expect(await few()).toEqual(new Set([401, 200]))
   })
 
-  it('of connections that died unseen, one request pays at most', { timeout: 60_000 }, async () => {
+  it('of connections that died unnoticed, at most one request fails', { timeout: 60_000 }, async () => {
     await few()
     proxy.become('silent')
     await new Promise((done) => setTimeout(done, 100))
@@ -114,7 +114,7 @@ describe('a database that says nothing', () => {
 })
 
 describe('a database that answers 3 s late', () => {
-  it('keeps no request waiting for 10 s', { timeout: 60_000 }, async () => {
+  it('delays no request by 10 s', { timeout: 60_000 }, async () => {
     proxy.become({ lateMs: 3000 })
     const answers = await Promise.all([...Array.from({ length: 6 }, read), ...Array.from({ length: 6 }, () => write())])
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(10_000)
@@ -125,7 +125,7 @@ describe('a database that answers 3 s late', () => {
 })
 
 describe('connections that are reset', () => {
-  it('cost those who were on them a 503, and nobody else anything', { timeout: 60_000 }, async () => {
+  it('give their requests a 503, and affect nobody else', { timeout: 60_000 }, async () => {
     await readyWithin(15_000)
     for (let round = 0; round < 5; round++) {
       proxy.become({ lateMs: 200 })
@@ -141,7 +141,7 @@ describe('connections that are reset', () => {
 })
 
 describe('a commit whose answer is lost', () => {
-  it('is told as in doubt, not as nothing changed', { timeout: 30_000 }, async () => {
+  it('is reported as uncertain, not as unchanged', { timeout: 30_000 }, async () => {
     const scope = { companyId: 1, locationIds: [] }
     const failed = (readOnly: boolean) =>
       inScope(server.services.pools.app, scope, async (tx) => {

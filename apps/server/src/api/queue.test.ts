@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a job that fails is said in the log, each time, with nothing of a row', async () => {
+it('every failure of a job is logged, without row data', async () => {
   const failing = job({
     name: 'failing',
     payload: z.object({ patient: z.string() }),

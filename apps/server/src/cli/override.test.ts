@@ -57,7 +57,7 @@ async function sweeping<T>(work: Promise<T>): Promise<T> {
 }
 
 describe('npm run override', () => {
-  it('loads what the row-count check refused, says how it ended, and leaves a row in the company’s own log', async () => {
+  it('loads what the row-count check refused, reports the result, and writes to the company’s log', async () => {
     const { pharmacy, uuid } = await refused()
     const { code, said } = await sweeping(forced(uuid))
     expect([code, said]).toEqual([0, expect.stringContaining('COMPLETED')])
@@ -81,7 +81,7 @@ describe('npm run override', () => {
     ])
   })
 
-  it('forces an upload that waits for its time after a setback at once', async () => {
+  it('forces an upload at once that waits after a setback', async () => {
     const { pharmacy, uuid } = await refused()
     await sql`update upload set etl_state = 'RECEIVED', setbacks = 9, retry_at = now() + interval '1 hour' where uuid = ${uuid}`.execute(
       server.owner,
@@ -90,13 +90,13 @@ describe('npm run override', () => {
     expect(await pharmacy.status(uuid)).toMatchObject({ etl_state: 'COMPLETED' })
   })
 
-  it('does not wait for the load where asked not to, and the state is OVERRIDE until it begins', async () => {
+  it('can return without waiting for the load; the state is OVERRIDE until it begins', async () => {
     const { pharmacy, uuid } = await refused()
     expect(await forced(uuid, '--no-wait')).toMatchObject({ code: 0, said: expect.stringContaining('OVERRIDE') })
     expect(await pharmacy.status(uuid)).toMatchObject({ etl_state: 'OVERRIDE' })
   })
 
-  it('does not load what is at fault in other ways, and says so', async () => {
+  it('does not load other faulty data, and says so', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload({ ...BASE, scripts: 'script_id,star_sign\na,Leo\n' })).body
     await pharmacy.settled(uuid)
@@ -120,7 +120,7 @@ describe('npm run override', () => {
     await sql`delete from upload where uuid = ${uuid}`.execute(server.owner)
   })
 
-  it('refuses what was sent again since, an unknown upload, and an order without a name or a reason', async () => {
+  it('refuses an upload sent again since, an unknown upload, and a request without name or reason', async () => {
     const { pharmacy, uuid } = await refused()
     await sql`update upload set initial_upload = initial_upload, etl_state = 'COMPLETED', content_hash = (select content_hash from upload where uuid = ${uuid})
       where id = (select min(id) from upload where location_id = ${pharmacy.id})`.execute(server.owner)
@@ -131,7 +131,7 @@ describe('npm run override', () => {
     expect(await audited(uuid)).toEqual([])
   })
 
-  it('without an upload lists what waits and what failed', async () => {
+  it('lists waiting and failed uploads when none is named', async () => {
     const { uuid } = await refused()
     const { code, said } = await override()
     expect(code).toBe(0)

@@ -59,7 +59,7 @@ describe('the embedded database', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is reached by no other account of the machine', async () => {
+  it('is not accessible to other accounts on the machine', async () => {
     // Started as root, PostgreSQL has a user of its own, whose group may pass through the folder.
     expect(mode(folder)).toBe(root ? '710' : '700')
     expect([mode(join(folder, 'postgres')), mode(join(folder, 'socket'))]).toEqual(['700', '700'])
@@ -71,7 +71,7 @@ describe('the embedded database', () => {
       expect(spawnSync('ls', [path], { uid: NOBODY, gid: NOBODY, cwd: '/' }).status).not.toBe(0)
   })
 
-  it('lets in nobody without the password, and the superuser not at all', async () => {
+  it('needs the password, and never admits the superuser', async () => {
     const as = (user: string, password: string) => {
       const url = new URL(database.url)
       Object.assign(url, { username: user, password })
@@ -84,7 +84,7 @@ describe('the embedded database', () => {
     expect(new URL(database.url).password).not.toBe(new URL(database.ownerUrl).password)
   })
 
-  it('serves through a login that may do nothing but take the roles of Pillar', async () => {
+  it('serves through a login that can only take Pillar’s roles', async () => {
     for (const url of [database.url, database.ownerUrl]) {
       await expect(ask(url, `copy company from program 'id'`)).rejects.toThrow('permission denied')
       await expect(ask(url, `select pg_read_file('/etc/passwd')`)).rejects.toThrow('permission denied')
@@ -102,7 +102,7 @@ describe('the embedded database', () => {
     expect(roles.map(({ role }) => role)).not.toContain('pillar_owner')
   })
 
-  it('starts again after a kill -9, and says so', { timeout: 60_000 }, async () => {
+  it('restarts after a kill -9, and reports it', { timeout: 60_000 }, async () => {
     const killed = await serverPid(folder)
     // A query in hand outlives its server, and would keep the next one from starting.
     const busy = ask(database.url, 'select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error)
@@ -117,7 +117,7 @@ describe('the embedded database', () => {
     expect(events).toEqual(['the database stopped (SIGKILL); starting it again', 'the database runs again'])
   })
 
-  it('is stopped while it is frozen, and leaves no process behind', { timeout: 60_000 }, async () => {
+  it('can be stopped while frozen, and leaves no process behind', { timeout: 60_000 }, async () => {
     process.kill(await serverPid(folder), 'SIGSTOP')
     await database.stop()
     expect(processesOf(join(folder, 'postgres'))).toEqual([])
@@ -160,7 +160,7 @@ describe('a folder of the database', () => {
     await database.stop()
   })
 
-  it('is refused when it is full of other things, and left as it was', async () => {
+  it('is refused when it holds other files, and stays unchanged', async () => {
     const full = await folder()
     await writeFile(join(full, 'letter.txt'), 'mine')
     const before = mode(full)
@@ -176,7 +176,7 @@ describe('a folder of the database', () => {
     )
   })
 
-  it('is made anew where its making was cut short', async () => {
+  it('is recreated when its creation was interrupted', async () => {
     const cut = await folder()
     await mkdir(join(cut, 'postgres.new/base'), { recursive: true })
     const database = await startEmbedded(cut, () => {})
@@ -184,7 +184,7 @@ describe('a folder of the database', () => {
     expect(existsSync(join(cut, 'postgres.new'))).toBe(false)
   })
 
-  it('gets new passwords when theirs are lost', async () => {
+  it('gets new passwords when they are lost', async () => {
     const lost = await folder()
     const before = await startEmbedded(lost, () => {})
     await before.stop()

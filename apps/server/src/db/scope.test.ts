@@ -48,7 +48,7 @@ describe('a narrower scope', () => {
       expect(await seen(tx)).toEqual(scope.locationIds)
     }))
 
-  it('takes ids and nothing else, and leaves nothing on the connection', async () => {
+  it('accepts only ids, and leaves nothing on the connection', async () => {
     await inTx(async (tx) => {
       const forged = ["1}'; drop table login; --"] as unknown as number[]
       await expect(bindScope(tx, { companyId: 1, locationIds: forged })).rejects.toThrow('a scope is made of ids')
@@ -67,7 +67,7 @@ describe('the function that makes the policies', () => {
       `select tablename, policyname, roles, qual, with_check from pg_policies where schemaname = 'public' order by 1, 2`,
     )
 
-  it('changes nothing when it is called again, and refuses a key it does not know', async () => {
+  it('can be called again without effect, and refuses an unknown key', async () => {
     const before = await policies()
     await asOwner(server, `select pillar_protect('message_run', 'company', '{pillar_system,pillar_staff}')`)
     await asOwner(server, `select pillar_protect('script', 'location')`)

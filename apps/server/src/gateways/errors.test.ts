@@ -68,8 +68,8 @@ const rows = () => asOwner<Record<string, unknown>>(kept, 'select * from error_r
 const quoting = () => Object.assign(new TypeError(QUOTING), { code: '23505', detail: QUOTING, parameters: CANARIES })
 const clean = (text: string) => CANARIES.filter((canary) => text.includes(canary))
 
-describe('an error that nothing caught', () => {
-  it('is kept here with its name, its place and its call, and nothing of anybody (T37)', async () => {
+describe('an uncaught error', () => {
+  it('is stored with its name, place and call, without personal data (T37)', async () => {
     await fail(kept, quoting())
     const [row] = await rows()
     expect(row).toMatchObject({
@@ -83,7 +83,7 @@ describe('an error that nothing caught', () => {
     expect(clean(JSON.stringify(await rows()))).toEqual([])
   })
 
-  it('goes to the service of SENTRY_DSN as an envelope, and nothing of anybody with it (T37)', async () => {
+  it('is sent to SENTRY_DSN as an envelope, without personal data (T37)', async () => {
     await fail(sending, quoting())
     expect(received).toHaveLength(1)
     const [{ url, headers, body }] = received as [(typeof received)[number]]
@@ -111,13 +111,13 @@ describe('an error that nothing caught', () => {
   })
 
   it.each([null, undefined, 'Ines Moran', 7, {}, { name: 'Ines Moran', code: 'Ines Moran', stack: QUOTING }])(
-    'says nothing of %j, whatever it is',
+    'reveals nothing of %j',
     (thrown) => {
       expect(faultOf(thrown)).toMatchObject({ name: 'Error', code: null, frames: [] })
     },
   )
 
-  it('is no longer kept once a thousand came after it', async () => {
+  it('is deleted after a thousand newer ones', async () => {
     const { errors, pools } = kept.services
     await sql`insert into error_report (source, name, release, frames) select 'server', 'Error', 'old', '[]' from generate_series(1, 1200)`.execute(
       pools.system,
@@ -156,7 +156,7 @@ describe('an error on a screen', () => {
   })
   const tell = (body: unknown, headers: Record<string, string> = {}) => kept.call('/api/report-error', body, headers)
 
-  it('is told without sign-in and kept, with nothing but names and places (T37)', async () => {
+  it('is accepted without sign-in and stored with only names and places (T37)', async () => {
     expect((await tell(told())).body).toEqual({ taken: true })
     const hostile = { file: `/assets/${CANARIES[2]}`, line: 1, column: 1, function: CANARIES[0] }
     const elsewhere = {
@@ -179,7 +179,7 @@ describe('an error on a screen', () => {
     expect(clean(JSON.stringify(await rows()))).toEqual([])
   })
 
-  it('is refused from another site, too long, or told too often', async () => {
+  it('is refused from another site, when too long, or too frequent', async () => {
     expect((await tell(told(), { origin: 'https://attacker.example' })).status).toBe(403)
     expect((await tell(told({ name: 'E'.repeat(101) }))).status).toBe(422)
     const replies = await Promise.all(Array.from({ length: 22 }, () => tell(told())))
@@ -187,7 +187,7 @@ describe('an error on a screen', () => {
     expect(replies.find((reply) => reply.status === 429)?.headers['retry-after']).toBeDefined()
   })
 
-  it('keeps the page of a route of ours alone', () => {
+  it('keeps the page only when it is one of our routes', () => {
     expect(screenFault(told(), ['/campaigns']).call).toBe('/campaigns')
     expect(screenFault(told({ page: '/campaigns?find=Ines' }), ['/campaigns']).call).toBeNull()
   })

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { HandOver } from './gateway.ts'
 import { reporting } from './report.ts'
 
-describe('a gateway that does not take messages', () => {
-  it('is told of once a minute and kind, without whom they were for', async () => {
+describe('a gateway that accepts no messages', () => {
+  it('is logged once a minute and kind, without recipients', async () => {
     const lines: Record<string, unknown>[] = []
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
     let [time, answer] = [0, { kind: 'accepted', gatewayRef: 'x' } as HandOver]

@@ -98,7 +98,7 @@ const ask = async (call: Call, body: unknown, headers: Record<string, string>) =
   server.call(placeOf(call, body).path, body, await withGrant(call, body, headers), call.method)
 
 describe('who may ask (T1)', () => {
-  it('lets nobody in whom the contract does not name', async () => {
+  it('only callers named in the contract get in', async () => {
     const wrong: string[] = []
     let asked = 0
     for (const { name, call } of calls) {
@@ -127,7 +127,7 @@ describe('who may ask (T1)', () => {
     expect(asked).toBe(calls.length * 10)
   })
 
-  it('takes made-up, foreign and ended tokens for nothing', async () => {
+  it('invented, foreign and expired tokens are worthless', async () => {
     const login = await makeLogin(server, (await makeCompany(server)).id, { flags: FLAGS })
     const over = await signIn(server, login)
     await server.call('/api/logout', {}, over.cookie)
@@ -140,7 +140,7 @@ describe('who may ask (T1)', () => {
     }
   })
 
-  it('stops the start when a route says nothing about it', async () => {
+  it('the server does not start when a route declares no access rule', async () => {
     const app = await buildApp(server.services)
     expect(() => app.post('/api/forgotten', async () => 'open to all')).toThrow('does not say who may use it')
     expect(() => app.get('/forgotten', { config: { needs: 'public' } as object }, async () => '')).not.toThrow()
@@ -149,7 +149,7 @@ describe('who may ask (T1)', () => {
 })
 
 describe('what may be asked', () => {
-  it('refuses garbage with 422 and a body the screens can show', async () => {
+  it('garbage gets 422 with a body the screens can show', async () => {
     for (const { name, call } of json) {
       const required = requiredOf(call)
       const path = bodyFor(call, ours.uuid) as object
@@ -163,7 +163,7 @@ describe('what may be asked', () => {
     }
   })
 
-  it('answers for another company’s ids as for ids that do not exist (T2)', async () => {
+  it('another company’s ids are answered like unknown ids (T2)', async () => {
     const upload = randomUUID()
     await asOwner(
       server,
@@ -191,7 +191,7 @@ describe('what may be asked', () => {
     expect(compared).toBeGreaterThan(15)
   })
 
-  it('takes the location header for a wish, never for authority (T2)', async () => {
+  it('the location header is a filter, never authority (T2)', async () => {
     // A support call over all companies shows them all, whatever the header says.
     for (const { call } of json.filter(({ call }) => flagsOf(call).length > 0 && call.reach !== 'platform')) {
       const headers = { location: theirs.uuid, 'x-company-id': '2', 'x-location': String(theirs.id) }
@@ -202,7 +202,7 @@ describe('what may be asked', () => {
 })
 
 describe('what is let in and out', () => {
-  it('stores and returns nothing undeclared (T4)', async () => {
+  it('undeclared fields are neither stored nor returned (T4)', async () => {
     const canary = `canary${randomUUID().slice(0, 8)}`
     const extra = fc.dictionary(
       fc.oneof(fc.constantFrom(...FLAGS, 'company_id', 'location_id', 'login_id', 'role', 'disabled_at'), fc.string()),
@@ -232,7 +232,7 @@ describe('what is let in and out', () => {
     expect(await dump(server)).not.toContain(canary)
   })
 
-  it('never fails on its input (T30)', async () => {
+  it('no input makes a call fail (T30)', async () => {
     const failures: string[] = []
     for (const { name, call } of json) {
       tell('T30', name)
@@ -256,7 +256,7 @@ describe('what is let in and out', () => {
     expect(failures.slice(0, 5)).toEqual([])
   })
 
-  it('never fails on JSON built to hurt (T30)', async () => {
+  it('no hostile JSON makes a call fail (T30)', async () => {
     const hurtful = [
       '{"__proto__": {"sr_login": true}}',
       '{"constructor": {"prototype": {"sr_login": true}}}',

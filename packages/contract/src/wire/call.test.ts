@@ -9,14 +9,14 @@ const calls = Object.entries(contract).flatMap(([group, members]) =>
 )
 
 describe('the reach of a support call', () => {
-  it('is demanded by the type, and by nothing else', () => {
-    // @ts-expect-error a call of the support console says whose data it touches
+  it('only the type demands it', () => {
+    // @ts-expect-error a support call declares whose data it touches
     read({ ...rest, needs: 'sr_login' })
-    // @ts-expect-error also where another flag will do
+    // @ts-expect-error also with a second flag
     write({ ...rest, needs: ['data_analytics', 'sr_login'] })
-    // @ts-expect-error nobody else has a reach
+    // @ts-expect-error other calls have no reach
     read({ ...rest, needs: 'data_analytics', reach: 'platform' })
-    // @ts-expect-error nor an invented one
+    // @ts-expect-error nor an unknown one
     read({ ...rest, needs: 'sr_login', reach: 'everything' })
     read({ ...rest, needs: 'sr_login', reach: 'platform' })
     read({ ...rest, needs: 'sr_login', reach: { company: (asked: { id: string }) => asked.id } })
@@ -27,17 +27,17 @@ describe('the reach of a support call', () => {
   })
 })
 
-describe('what every call declares', () => {
-  it('has an example that it takes itself', () => {
+describe('every call', () => {
+  it('accepts its own example', () => {
     const wrong = calls.filter(({ call }) => !call.input.safeParse(call.example).success)
     expect(wrong.map(({ name }) => name)).toEqual([])
-    // @ts-expect-error an example is not left out
+    // @ts-expect-error an example is required
     read({ path: '/api/x', needs: 'public', about: 'x', input, output: z.object({}) })
-    // @ts-expect-error and is of the input's own kind
+    // @ts-expect-error and has the type of the input
     read({ ...rest, needs: 'public', example: { id: 1 } })
   })
 
-  it('refreshes reads of the contract, and only a write does', () => {
+  it('only writes refresh reads, and only reads of the contract', () => {
     const known = new Set(calls.map(({ call }) => call))
     for (const { name, call } of calls) {
       const stale = call.refreshes?.() ?? []
@@ -46,18 +46,18 @@ describe('what every call declares', () => {
     }
   })
 
-  it('names secret parts that are in its path, and a path and method once', () => {
+  it('secret parts are in the path, and each path and method is unique', () => {
     for (const { call } of calls) expect(partsOf(call.path)).toEqual(expect.arrayContaining([...(call.secret ?? [])]))
     const places = calls.map(({ call }) => `${call.method ?? 'POST'} ${call.path}`)
     expect(new Set(places).size).toBe(places.length)
   })
 })
 
-describe('what a call is about', () => {
+describe('the subject of a call', () => {
   const about = (more: Partial<Call>, given: unknown) =>
     subjectOf({ ...rest, needs: 'public', kind: 'write', ...more } as Call, given)
 
-  it('is the first part of its path, or nothing yet', () => {
+  it('is the first part of its path, or null', () => {
     expect(about({}, { id: 'a' })).toBe('a')
     expect(about({ path: '/api/x' }, { id: 'a' })).toBe(null)
   })
@@ -65,7 +65,7 @@ describe('what a call is about', () => {
     expect(about({ path: '/api/key/{key}/module/{id}', secret: ['key'] }, { key: 's3cret', id: 'm1' })).toBe('m1')
     expect(about({ path: '/api/key/{key}', secret: ['key'] }, { key: 's3cret' })).toBe(null)
   })
-  it('is a list in any order, or a filter', () => {
+  it('is a sorted list or a filter', () => {
     const { remove } = contract.templateAdmin
     const of = (given: object) => subjectOf(remove, remove.input.parse(given))
     const [a, b] = ['01980000-0000-7000-8000-00000000000a', '01980000-0000-7000-8000-00000000000b']

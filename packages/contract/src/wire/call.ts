@@ -5,17 +5,17 @@ import type { Reach, ReachFor } from './reach.ts'
 export { FLAGS, type Flag } from '@pillar/domain/access/permission'
 
 /**
- * Who may ask. There is no default: a call that does not say is a call that does not compile.
+ * Who may ask. There is no default: a call that declares none does not compile.
  * `session-cookie` is for the few calls a browser makes without a bearer; `location-key` is a pharmacy's own key. Several flags: any of them.
  */
 export type Needs = 'public' | 'signed-in' | 'session-cookie' | 'location-key' | Flag | readonly Flag[]
 
 export type StepUp = 'activate' | 'deactivate' | 'delete' | 'save'
 
-/** A function of the input. Written as a method, so that calls of every input are calls. */
+/** A function of the input. Written as a method so that calls with different inputs share one type. */
 type From<T, R> = { of(input: T): R }['of']
 
-/** How the answer travels: parsed JSON, or text a browser saves as a file. */
+/** How the answer travels: parsed JSON, or text that a browser saves as a file. */
 export type Answer = 'json' | 'csv'
 
 interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
@@ -31,32 +31,32 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   /** An input for the API documentation. */
   example: NoInfer<z.input<I>>
   answer?: Answer
-  /** Reads whose cached answers this write makes stale. */
+  /** Reads whose cached answers this write invalidates. */
   refreshes?: () => readonly Call[]
-  /** The action a re-entered password must have granted for this write; a function where the input decides. */
+  /** The step-up action this write needs; a function where the input decides. */
   stepUp?: StepUp | From<z.output<I>, StepUp>
-  /** What the call is about: what a grant is for and what the audit row names. Default: the first part of the path that is no secret. */
+  /** The subject of the call, for step-up and the audit row. Default: the first path part that is not secret. */
   subject?: From<z.output<I>, string | readonly string[] | null>
-  /** Parts of the path that never reach a log or the audit. */
+  /** Path parts that never reach a log or the audit. */
   secret?: readonly string[]
-  /** The read builds working tables of its own, leaves an audit row or asks for a job, so its transaction is not marked read-only. */
+  /** The read creates temporary tables, writes an audit row or queues a job, so its transaction is not read-only. */
   scratch?: true
   /**
-   * The handler waits for the outside world, so it is called without a transaction: it opens short ones of its own, and records its
+   * The handler waits for an outside service, so it runs without a transaction, opens short ones itself and writes its
    * own audit row.
    */
   waits?: true
   /**
-   * What is told of the answer while it grows. A client that asks with `Accept: text/event-stream` gets server-sent events: `text` with
-   * all there is so far, as often as it grows, then one `done` with the whole answer, or one `refused`. Everybody else gets the answer.
-   * What is refused before anything has grown is refused as ever.
+   * The part of the answer to stream. A client that sends `Accept: text/event-stream` gets server-sent events: `text` with
+   * the full text so far each time it grows, then one `done` with the whole answer, or one `refused`. Other clients get the answer.
+   * A refusal before the first event is an ordinary error response.
    */
   grows?: z.ZodType
-  /** The read takes the database real work, so of each company only a few run at a time; the rest wait a little or get a 429. */
+  /** The read is heavy on the database, so only a few run at a time per company; others wait briefly or get a 429. */
   heavy?: true
-  /** Someone who must choose a new password first may make this call already; every other call that needs a sign-in is refused. */
+  /** Allowed for someone who must choose a new password first; every other signed-in call is refused. */
   beforeNewPassword?: true
-  /** `multipart` hands the handler a stream of parts beside the input. Default JSON. */
+  /** `multipart` gives the handler a stream of parts beside the input. Default JSON. */
   body?: 'json' | 'multipart'
 }
 
@@ -66,14 +66,14 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   reach?: Reach<z.output<I>>
 }
 
-/** A call that changes nothing: it may be repeated, cached and run on a replica. */
+/** A call that changes nothing: it can be repeated, cached and run on a replica. */
 export function read<const N extends Needs, I extends z.ZodType, O extends z.ZodType>(
   call: Declared<N, I, O> & ReachFor<N, z.output<I>>,
 ): Call<I, O> {
   return { kind: 'read', ...call }
 }
 
-/** A write that wants the password again; its type says so, so that a screen cannot forget to ask. */
+/** A write that needs step-up; its type requires the password so that no screen can forget it. */
 export interface GuardedCall<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Call<I, O> {
   stepUp: StepUp | From<z.output<I>, StepUp>
 }
@@ -94,7 +94,7 @@ export function write<const N extends Needs, I extends z.ZodType, O extends z.Zo
 export type InputOf<C> = C extends Call<infer I, z.ZodType> ? z.output<I> : never
 /** What a caller sends: fields with a default may be left out. */
 export type AskOf<C> = C extends Call<infer I, z.ZodType> ? z.input<I> : never
-/** What a handler returns; undeclared fields are dropped on the way out. */
+/** What a handler returns; undeclared fields are dropped from the response. */
 export type AnswerOf<C> = C extends Call<z.ZodType, infer O> ? z.input<O> : never
 /** What a caller receives. */
 export type ReplyOf<C> = C extends Call<z.ZodType, infer O> ? z.output<O> : never

@@ -4,8 +4,8 @@ import { z } from 'zod'
 const MOST_IDS = 1000
 
 /**
- * What a bulk call acts on: either ids, or everything a filter matches ("Select All Matching"), counted on the server.
- * @param noun for the sentences, in the plural
+ * The targets of a bulk call: ids, or everything a filter matches ("Select All Matching"), counted on the server.
+ * @param noun plural noun for the sentences
  * @param filter the filter fields of the list
  */
 export function chosenFields<F extends z.ZodType>(noun: string, filter: F) {
@@ -16,7 +16,7 @@ export function chosenFields<F extends z.ZodType>(noun: string, filter: F) {
       .nullish(),
     /** Instead of ids. */
     filter: filter.nullish(),
-    /** With a filter: how many the screen said it matches; a 409 when it matches another number now. */
+    /** With a filter: how many the screen showed; a 409 when it matches a different number now. */
     expected_count: z.number().int().min(0).nullish(),
   }
 }
@@ -26,9 +26,9 @@ interface Chosen {
   filter?: object | null | undefined
 }
 
-/** Exactly one of the two, and not an empty one. */
+/** Exactly one of the two, and not empty. */
 export const isChosen = ({ template_ids, filter }: Chosen) => (filter ? !template_ids : (template_ids?.length ?? 0) > 0)
 
-/** What a bulk call is about: its ids, or its filter. */
+/** The subject of a bulk call: its ids or its filter. */
 export const chosenSubject = ({ template_ids, filter }: Chosen): string | readonly string[] =>
   filter ? `matching ${JSON.stringify(filter)}` : (template_ids ?? [])

@@ -4,9 +4,9 @@ import { paged, pageField, searchField } from './paging.ts'
 const SORT_ORDERS = ['asc', 'desc'] as const
 
 /**
- * What every list takes: page, search and sort, and the filters of its own. Without `sort_field` it is sorted by the first of `sorts`.
- * @param sorts columns it can be sorted by
- * @param filters further fields; a list whose search the specification calls `name` declares that here as `searchField`
+ * The input of every list: page, search, sort and its own filters. The first of `sorts` is the default.
+ * @param sorts columns it can sort by
+ * @param filters further fields; a list whose search field is `name` in the specification declares it as `searchField`
  */
 export function listInput<
   const S extends readonly [string, ...string[]],
@@ -21,14 +21,14 @@ export function listInput<
   })
 }
 
-/** What every list answers: the rows of one page, under the name the specification gives them, and where the page stands. */
+/** The answer of every list: one page of rows, under the name in the specification, and the page counts. */
 export function listOf<R extends z.ZodType, const K extends string = 'results'>(row: R, key: K = 'results' as K) {
   return z.object({ ...paged, [key]: z.array(row) } as typeof paged & Record<K, z.ZodArray<R>>)
 }
 
 type Rows<A> = Extract<A[keyof A], readonly unknown[]>[number]
 
-/** The rows of an answer made by `listOf`, whatever they are called. */
+/** The rows of an answer made by `listOf`, whatever their field is called. */
 export function rowsOf<A extends object>(answer: A): Rows<A>[] {
   return (Object.values(answer).find(Array.isArray) ?? []) as Rows<A>[]
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Rows of one page of every list whose size the server sets. */
+/** Rows per page of every list whose size the server sets. */
 export const PER_PAGE = 20
 
 /** The page asked for, from 1. Clients send numbers or digits. */
@@ -9,7 +9,7 @@ export const pageField = z
   .pipe(z.number().int().min(1).max(100_000))
   .default(1)
 
-/** What every paged list carries beside its rows. */
+/** What every paged list returns beside its rows. */
 export const paged = {
   current_page: z.number(),
   page_count: z.number(),
@@ -21,7 +21,7 @@ export const paged = {
 /** The part of a list that a page shows. */
 export const windowOf = (page: number) => ({ limit: PER_PAGE, offset: (page - 1) * PER_PAGE })
 
-/** What a page of a list of so many rows carries beside them; a list of none has one page. */
+/** The page counts of a list with this many rows; an empty list has one page. */
 export const pagesOf = (page: number, total: number) => ({
   current_page: page,
   page_count: Math.max(1, Math.ceil(total / PER_PAGE)),

@@ -2,8 +2,8 @@
  * Whose data a call of the support console may touch.
  * `'platform'`: companies, people, locations, uploads, templates, campaigns and counts of all companies, as the role `pillar_staff`, which
  * sees no patient, no script and no text of a message.
- * `{ company }`: everything of that one company, under its own row-level security, with a row in that company's own log. A call that reads
- * patients' data says in `reason` why it was made; the row keeps it.
+ * `{ company }`: all data of that one company, under its row-level security, with a row in that company's log. A call that reads
+ * patients' data gives the purpose in `reason`, which the row keeps.
  */
 export type Reach<T> = 'platform' | OneCompany<T>
 
@@ -15,5 +15,5 @@ interface OneCompany<T> {
 
 type FlagsIn<N> = N extends readonly (infer F)[] ? F : N
 
-/** A call that support may make has no default reach; no other call has one at all. */
+/** A support call has no default reach; other calls have none. */
 export type ReachFor<N, T> = 'sr_login' extends FlagsIn<N> ? { reach: Reach<T> } : { reach?: never }

@@ -1,4 +1,4 @@
-/** Every way Pillar says no, with the HTTP status it travels under. A closed list: a new refusal is added here. */
+/** Every refusal with its HTTP status. A closed list: add new refusals here. */
 export const REFUSALS = {
   not_signed_in: 401,
   session_expired: 401,
@@ -20,12 +20,12 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** What a refusal looks like on the wire, beside its status. */
+/** The body of a refusal. */
 export interface RefusalBody {
   code: RefusalCode
   message: string
   errors?: Record<string, string[]>
-  /** The message once more, at the call of download links alone. */
+  /** The message again, only for the download links call. */
   error?: string
 }
 
@@ -33,7 +33,7 @@ export interface RefusalBody {
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly errors: Record<string, string[]> | undefined
-  /** Seconds after which asking again makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined
 
   constructor(

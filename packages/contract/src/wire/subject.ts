@@ -4,8 +4,8 @@ import type { Call } from './call.ts'
 export const partsOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 
 /**
- * What a call is about, as one text or null for something new: what a re-entered password is granted for, and what the audit names.
- * Both ends work it out from the parsed input. Several ids are sorted, so that their order does not matter.
+ * The subject of a call as text, or null for something new: step-up and the audit use it.
+ * Browser and server both derive it from the parsed input. Ids are sorted, so their order does not matter.
  */
 export function subjectOf(call: Call, input: unknown): string | null {
   if (call.subject) {

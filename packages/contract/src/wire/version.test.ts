@@ -5,16 +5,16 @@ import { type Call, contract } from '../index.ts'
 const calls = Object.entries(contract).flatMap(([group, members]) =>
   (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
 )
-/** What changes something that somebody else may be changing: `…/edit`, `…/edit/enterprise`, `…/save`. */
+/** Calls that change something another person may be editing: `…/edit`, `…/edit/enterprise`, `…/save`. */
 const edits = calls.filter(({ call }) => /\/(?:edit|save)(?:\/|$)/.test(call.path))
 
-test('there are edits', () => {
+test('some calls edit', () => {
   expect(edits.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['template.edit', 'campaign.edit', 'sending.saveRules']),
   )
 })
 
-test.each(edits)('$name takes the version an editor started from, and goes without one', ({ call }) => {
+test.each(edits)('$name accepts the version the editor loaded, and works without one', ({ call }) => {
   const { shape } = call.input as z.ZodObject
   expect(call.input).toBeInstanceOf(z.ZodObject)
   for (const fine of [3, null, undefined]) expect([fine, shape.version?.safeParse(fine).success]).toEqual([fine, true])

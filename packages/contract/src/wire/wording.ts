@@ -4,7 +4,7 @@ import type { z } from 'zod'
 type Issue = z.core.$ZodRawIssue
 
 const digits = (count: unknown) => Number(count).toLocaleString('en-AU')
-/** The limit of every whole number, which nobody set. */
+/** zod's default limit for whole numbers, which nobody set on purpose. */
 const ENDLESS = Number.MAX_SAFE_INTEGER
 
 /** '3 characters', '1 character'. */
@@ -12,7 +12,7 @@ const some = (count: unknown, one: string, many: string) => `${digits(count)} ${
 
 const missing = (issue: Issue) => issue.input === undefined || issue.input === null
 
-/** What to do about a value of the wrong kind, by the kind it should be. */
+/** What to enter instead of a value of the wrong type. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'please enter text',
   number: 'please enter a number',
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<string, string>> = {
   date: 'please enter a date such as 2026-11-20',
 }
 
-/** The same for text of the wrong form. */
+/** What to enter instead of text in the wrong format. */
 const FORMS: Readonly<Record<string, string>> = {
   uuid: 'please send a valid id',
   date: 'please enter a date such as 2026-11-20',
@@ -49,7 +49,7 @@ function atLeast({ minimum, origin }: Issue): string {
   return Number(minimum) <= -ENDLESS ? 'please enter a larger number' : `please enter ${digits(minimum)} or more`
 }
 
-/** One wording for each of zod's codes. */
+/** One sentence for each zod error code. */
 const WORDINGS: Readonly<Record<string, (issue: Issue) => string>> = {
   invalid_type: (issue) =>
     missing(issue) ? 'please enter a value' : (KINDS[String(issue.expected)] ?? 'please enter a valid value'),
@@ -64,7 +64,7 @@ const WORDINGS: Readonly<Record<string, (issue: Issue) => string>> = {
       : 'please choose a value from the list',
 }
 
-/** 'company_name' → 'Company name'; the place in a list is left out. */
+/** 'company_name' → 'Company name'; the index in a list is left out. */
 function nameOf(path: readonly PropertyKey[] | undefined): string {
   const field = (path ?? []).filter((part) => typeof part === 'string').at(-1)
   if (field === undefined) return 'Request'
@@ -72,7 +72,7 @@ function nameOf(path: readonly PropertyKey[] | undefined): string {
   return words === '' ? 'Request' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** What is wrong with a field, as a sentence that says what to do; never the validator's own words. */
+/** What is wrong with a field, as a sentence that says what to do; never zod's own message. */
 export function issueSentence(issue: Issue): string {
   return `${nameOf(issue.path)}: ${WORDINGS[String(issue.code)]?.(issue) ?? 'please enter a valid value'}.`
 }

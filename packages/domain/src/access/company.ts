@@ -18,20 +18,20 @@ export interface NewCompanyDraft extends CompanyDraft {
 
 const NAME: Problem<'name'> = { field: 'name', words: 'enter a company name' }
 
-/** What a company lacks before a change of it can be saved, field by field. */
+/** What is missing before a company change can be saved, field by field. */
 export function companyProblems({ name }: CompanyDraft): Problem<'name'>[] {
   return blank(name) ? [NAME] : []
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function companyProblem(draft: CompanyDraft): string {
   return problemSentence(companyProblems(draft))
 }
 
-/** One @ with something on both sides and a dot after it: enough to catch slips, whatever else mail servers allow. */
+/** One @ with text on both sides and a dot after it: catches typing slips and nothing stricter. */
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
 
-/** What a new company and its first login lack, field by field. Whether the password is a good one is asked apart. */
+/** What a new company and its first login are missing, field by field. Password strength is checked separately. */
 export function newCompanyProblems(draft: NewCompanyDraft): Problem<keyof NewCompanyDraft>[] {
   const found: Problem<keyof NewCompanyDraft>[] = [...companyProblems(draft)]
   const wrong = (field: keyof NewCompanyDraft, words: string) => found.push({ field, words })
@@ -46,20 +46,20 @@ export function newCompanyProblems(draft: NewCompanyDraft): Problem<keyof NewCom
   return found
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function newCompanyProblem(draft: NewCompanyDraft): string {
   return problemSentence(newCompanyProblems(draft))
 }
 
-/** What a company still owns that keeps it from being removed. */
+/** What a company still has that blocks its removal. */
 export interface CompanyOwns {
   readonly pharmacies: number
   readonly activeCampaigns: number
-  /** Runs that have messages to send, or are stopped and could be resumed. */
+  /** Runs that have messages to send, or are stopped and can be resumed. */
   readonly liveRuns: number
 }
 
-/** Why a company cannot be removed yet and what to do: one sentence, empty when it can. */
+/** Why a company cannot be removed yet and what to do, as one sentence; empty when it can be removed. */
 export function companyRemovalProblem(name: string, owns: CompanyOwns): string {
   const left: string[] = []
   if (owns.pharmacies > 0) left.push(counted(owns.pharmacies, 'pharmacy', 'pharmacies'))

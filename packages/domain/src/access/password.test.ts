@@ -37,7 +37,7 @@ describe('refused', () => {
     ['fourteen chars', 'at least 15'],
     ['Tr0ub4dor&3', 'at least 15'],
     ['🐨'.repeat(14), 'at least 15'],
-    // Combining accents count with their letter: 14 characters however they were typed.
+    // Combining accents count with their letter: 14 characters in either form.
     ['e\u0301'.repeat(14), 'at least 15'],
     ['x'.repeat(1001), 'at most 1000'],
     ['correct horse battery staple', 'lists'],
@@ -62,13 +62,13 @@ describe('refused', () => {
   })
 })
 
-test('beside a second factor 8 characters do', () => {
+test('with a second factor 8 characters are enough', () => {
   const second = { ...context, hasSecondFactor: true }
   expect(refusePassword('teapots8', second)).toBeNull()
   expect(refusePassword('teapot7', second)).toContain('at least 8')
 })
 
-test('nothing is cut off: only the last of 64 characters differs', () => {
+test('nothing is cut off: 64 characters count to the last', () => {
   const base = 'a long walk along the southern coast with seven dogs and a kite'
   expect(comparable(`${base}1`)).not.toBe(comparable(`${base}2`))
 })
@@ -79,7 +79,7 @@ test('confirmation', () => {
   expect(refuseConfirmation('abc', 'Abc')).toContain('not the same')
 })
 
-test('the new password is not the current one, typed on another keyboard either', () => {
+test('the current password is refused as the new one, in any Unicode form', () => {
   expect(refuseSame('abc', 'Abc')).toBeNull()
   expect(refuseSame('abc', 'abc')).toContain('the current one')
   expect(refuseSame('e\u0301', '\u00e9')).toContain('the current one')

@@ -1,9 +1,9 @@
-/** Least number of characters where the password is the only factor, and beside a second one (NIST SP 800-63B-4). */
+/** Minimum length as the only factor, and with a second factor (NIST SP 800-63B-4). */
 export const MIN_ALONE = 15
 export const MIN_WITH_SECOND_FACTOR = 8
-/** Far above the 64 that must be allowed; only a guard against hashing megabytes. Nothing is ever cut off. */
+/** Far above the 64 that must be allowed; only prevents hashing megabytes. Passwords are never truncated. */
 export const MAX_LENGTH = 1000
-/** Characters that must remain when product words, figures and signs are taken out. */
+/** Characters that must remain once product words, digits and symbols are removed. */
 const MIN_OWN_CHARACTERS = 6
 
 export interface PasswordContext {
@@ -14,20 +14,20 @@ export interface PasswordContext {
   readonly hasSecondFactor?: boolean
 }
 
-/** The form passwords are hashed in: Unicode NFKC, so that the same keys on two machines are the same password. */
+/** The form in which passwords are hashed: Unicode NFKC, so that the same keys on two machines give the same password. */
 export function normalised(password: string): string {
   return password.normalize('NFKC')
 }
 
-/** The form passwords are looked up in: normalised, letter case ignored. */
+/** The form in which passwords are looked up: normalised, letter case ignored. */
 export function comparable(password: string): string {
   return normalised(password).toLowerCase()
 }
 
 /**
- * Why a new password is refused, as one sentence; null when it is fine. Length counts characters as people see code
- * points, any character is allowed, no mixture is asked for. The whole password is compared with the refused list; one
- * made of nothing but product words, figures and signs is refused too.
+ * Why a new password is refused, as one sentence; null when it is accepted. Length counts Unicode code
+ * points; any character is allowed and no mixture is required. The whole password is compared with the refused list; one
+ * made only of product words, digits and symbols is refused too.
  */
 export function refusePassword(password: string, context: PasswordContext): string | null {
   const length = [...normalised(password)].length
@@ -45,24 +45,24 @@ export function refusePassword(password: string, context: PasswordContext): stri
   return null
 }
 
-/** Whether product words are in it and too little is left without them, figures, spaces and signs. */
+/** Whether the password contains product words and too little remains without them, digits, spaces and symbols. */
 function isGuessable(compared: string, productWords: readonly string[]): boolean {
   let rest = compared
-  // Longest first, so that "pharmacies" is taken out before "pharmac" could leave a tail.
+  // Longest first, so that "pharmacies" is removed before "pharmac" could leave a tail.
   const words = productWords.map(comparable).filter((word) => word.length >= 3)
   for (const word of words.sort((a, b) => b.length - a.length)) rest = rest.replaceAll(word, '')
   if (rest === compared) return false
   return [...rest.replace(/[^\p{L}]/gu, '')].length < MIN_OWN_CHARACTERS
 }
 
-/** Why a new password may not take the place of the current one, or null. */
+/** Why a new password cannot replace the current one, or null. */
 export function refuseSame(password: string, current: string): string | null {
   return normalised(password) === normalised(current)
     ? 'The new password is the current one. Please choose another one.'
     : null
 }
 
-/** Why two entries of a new password do not fit together, or null. */
+/** Why the two entries of a new password differ, or null. */
 export function refuseConfirmation(password: string, confirmation: string): string | null {
   return normalised(password) === normalised(confirmation)
     ? null

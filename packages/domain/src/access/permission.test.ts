@@ -50,7 +50,7 @@ describe('routes', () => {
     })
   })
 
-  test('a false flag opens nothing, public pages need none', () => {
+  test('a false flag opens nothing, and public pages need no flag', () => {
     expect(mayOpen(routeOf('financials'), { data_analytics: false }, 'AU')).toBe(false)
     expect(mayOpen(routeOf('consent'), {}, 'GB')).toBe(true)
   })

@@ -23,7 +23,7 @@ export interface Route {
   readonly title: string
   /** Any of these flags; empty for a public page. */
   readonly needs: readonly Flag[]
-  /** Countries that have the page; all when absent. */
+  /** Countries that have the page; all when left out. */
   readonly countries?: readonly Country[]
   readonly sidebar: boolean
 }
@@ -101,7 +101,7 @@ export function routeOf(name: RouteName): Route {
   return ROUTES.find((route) => route.name === name)!
 }
 
-/** Whether a login with these flags may see a page in this country; public pages are for everyone. */
+/** Whether a login with these flags may see a page in this country; public pages are open to everyone. */
 export function mayOpen(route: Route, flags: Flags, country: Country): boolean {
   if (route.countries && !route.countries.includes(country)) return false
   return route.needs.length === 0 || hasAny(flags, route.needs)
@@ -112,7 +112,7 @@ export function hasAny(flags: Flags, wanted: readonly Flag[]): boolean {
   return wanted.some((flag) => flags[flag] === true)
 }
 
-/** Where a login lands: the first page of the landing order it may open in this country, or null when it may open none. */
+/** Where a login lands: the first page in landing order that it may open in this country, or null when there is none. */
 export function landingRoute(flags: Flags, country: Country): Route | null {
   for (const [flag, name] of LANDING_ORDER) {
     const route = routeOf(name)
@@ -136,7 +136,7 @@ export function matchRoute(path: string): Route | null {
 
 const trimSlash = (path: string) => (path.length > 1 ? path.replace(/\/+$/, '') || '/' : path)
 
-/** The address of a route below a country's base path: '/financials', '/en_gb/consent/abc'. */
+/** The address of a route under a country's base path: '/financials', '/en_gb/consent/abc'. */
 export function addressOf(country: Country, name: RouteName, id?: string): string {
   const base = LOCALES[country].basePath === '/' ? '' : LOCALES[country].basePath
   return base + routeOf(name).path.replace('{id}', encodeURIComponent(id ?? ''))

@@ -4,19 +4,19 @@ import { daysBefore, GATEWAY_EVENT_DAYS, monthsBefore } from './retention.ts'
 
 const before = (iso: string, months: number) => monthsBefore(new Date(iso), months).toISOString()
 
-describe('what is old', () => {
-  it('counts calendar months, to the last day of a shorter one', () => {
+describe('retention', () => {
+  it('counts calendar months, stopping at the last day of a shorter month', () => {
     expect(before('2026-11-21T22:10:00.000Z', 24)).toBe('2024-11-21T22:10:00.000Z')
     expect(before('2026-03-31T00:00:00.000Z', 1)).toBe('2026-02-28T00:00:00.000Z')
     expect(before('2024-03-31T00:00:00.000Z', 1)).toBe('2024-02-29T00:00:00.000Z')
     expect(before('2026-01-15T00:00:00.000Z', 13)).toBe('2024-12-15T00:00:00.000Z')
   })
 
-  it('counts days in hours, whatever clocks do', () => {
+  it('counts days as 24 hours, across clock changes', () => {
     expect(daysBefore(new Date('2026-10-05T12:00:00.000Z'), 7).toISOString()).toBe('2026-09-28T12:00:00.000Z')
   })
 
-  it('keeps what gateways told for longer than receipts are waited for', () => {
+  it('keeps gateway events longer than receipts may arrive', () => {
     expect(GATEWAY_EVENT_DAYS * 24).toBeGreaterThan(RECEIPT_HOURS * 2)
   })
 })

@@ -4,7 +4,7 @@ import { countdown, formatCountdown, refreshDue } from './session.ts'
 const start = 1_700_000_000_000
 const after = (seconds: number, refreshed = 0) => countdown(start, start + refreshed * 1000, start + seconds * 1000)
 
-test('900 seconds, warning at 120, ended at 0', () => {
+test('a session ends after 900 idle seconds, with a warning from 120', () => {
   expect(after(0)).toEqual({ state: 'open', seconds: 900 })
   expect(after(779)).toEqual({ state: 'open', seconds: 121 })
   expect(after(780)).toEqual({ state: 'warning', seconds: 120 })
@@ -18,7 +18,7 @@ test('a refresh restarts the window', () => {
   expect(after(900, 880)).toEqual({ state: 'open', seconds: 880 })
 })
 
-test('12 hours end it however busy it is', () => {
+test('a session ends after 12 hours even when active', () => {
   const hours = 12 * 3600
   expect(after(hours - 120, hours - 130)).toEqual({ state: 'warning', seconds: 120 })
   expect(after(hours, hours - 10)).toEqual({ state: 'ended', seconds: 0 })
@@ -28,7 +28,7 @@ test('a clock set back does not lengthen it', () => {
   expect(countdown(start, start + 60_000, start)).toEqual({ state: 'open', seconds: 900 })
 })
 
-test('refresh when more than 5 minutes have passed', () => {
+test('calls refresh the session when 5 minutes have passed', () => {
   expect(refreshDue(start, start + 300_000)).toBe(false)
   expect(refreshDue(start, start + 300_001)).toBe(true)
 })

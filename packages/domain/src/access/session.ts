@@ -1,26 +1,26 @@
 /** Seconds without a refresh after which a session ends. */
 export const IDLE_SECONDS = 900
-/** Seconds before the end from which the warning shows. */
+/** Seconds before the end when the warning appears. */
 export const WARNING_SECONDS = 120
-/** Seconds since the last refresh from which a protected call refreshes first. */
+/** Seconds since the last refresh after which a protected call refreshes first. */
 export const REFRESH_AFTER_SECONDS = 300
 /** Lifetime of the session cookie, in seconds. */
 export const COOKIE_SECONDS = 3600
-/** Seconds after which a session ends however busy it is: 12 hours. */
+/** Seconds after which a session ends even when active: 12 hours. */
 export const ABSOLUTE_SECONDS = 12 * 3600
 
 export type SessionState = 'open' | 'warning' | 'ended'
 
 export interface Countdown {
   readonly state: SessionState
-  /** Whole seconds to the end, rounded up, never below 0. */
+  /** Whole seconds left, rounded up, never below 0. */
   readonly seconds: number
 }
 
 /**
- * Where a session stands. All instants are epoch milliseconds: sign-in, last refresh in any tab, now. It ends 900 s after
- * the last refresh or 12 h after sign-in, whichever is first; from 120 s before, the warning shows. A clock that went
- * backwards never lengthens a session beyond its idle window.
+ * State of a session. All instants are epoch milliseconds: sign-in, last refresh in any tab, now. It ends 900 s after
+ * the last refresh or 12 h after sign-in, whichever comes first; the warning shows for the last 120 s. A clock that moves
+ * backwards never extends a session beyond its idle window.
  */
 export function countdown(signedInAt: number, refreshedAt: number, now: number): Countdown {
   const idleLeft = Math.min(IDLE_SECONDS, IDLE_SECONDS - (now - refreshedAt) / 1000)

@@ -27,20 +27,20 @@ describe('revenue', () => {
     expect(found.change).toBeCloseTo(0.119, 3)
   })
 
-  test('the interval is that of two means, times the treated', () => {
+  test('the interval is that of the difference of two means, times the treated', () => {
     const found = holdoutRevenue(group(900, 58.2, 30), group(100, 52, 20))!
     const error = Math.sqrt(900 / 899 + 400 / 99)
     expect(found.interval![0]).toBeCloseTo(5580 - 1.96 * error * 900, -1)
     expect(found.interval![1] - found.revenue).toBeCloseTo(found.revenue - found.interval![0], 6)
   })
 
-  test('99 controls are none', () => {
+  test('with 99 controls there is no comparison', () => {
     expect(holdoutRevenue(group(900, 58), group(99, 52))).toBeNull()
     expect(holdoutRevenue(group(0, 0), group(100, 52))).toBeNull()
     expect(differenceRevenue(group(900, 6), group(99, 2), 1000)).toBeNull()
   })
 
-  test('difference in differences takes the trend away', () => {
+  test('difference in differences removes the trend', () => {
     const found = differenceRevenue(group(200, 6), group(100, 2), 5000)!
     expect(found.revenue).toBeCloseTo(800, 9)
     expect(found.change).toBeCloseTo(800 / 4200, 9)
@@ -71,7 +71,7 @@ describe('windows, touches, ranks', () => {
 })
 
 describe('properties', () => {
-  test('a holdout takes its share, the same whenever asked, another per campaign', () => {
+  test('a holdout takes its share, stable per campaign and different between campaigns', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => String(index))
     const held = ids.filter((id) => isHeldOut(id, 'c1', 0.1))
     expect(held.length / ids.length).toBeGreaterThan(0.09)
@@ -84,7 +84,7 @@ describe('properties', () => {
     expect(ids.every((id) => isHeldOut(id, 'c1', 1))).toBe(true)
   })
 
-  test('no lift reads as no lift, and a known lift is inside its interval', () => {
+  test('zero lift is measured as zero, and a known lift lies inside its interval', () => {
     const values = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 100, maxLength: 150 })
     fc.assert(
       fc.property(values, fc.integer({ min: -20, max: 20 }), (controls, lift) => {

@@ -1,13 +1,13 @@
-/** Days after the first delivery in which dispenses count, the day of delivery being the first. */
+/** Days after the first delivery in which dispenses count; the delivery day is day one. */
 export const RESULT_DAYS = 30
-/** Fewer people not messaged than this are no comparison. */
+/** Fewer controls than this are not a valid comparison. */
 export const MIN_CONTROLS = 100
 /** Standard normal quantile of a two-sided 95% interval; groups of 100 and more need no t. */
 const Z95 = 1.959963984540054
 
 /**
- * Whether a patient is withheld to measure against: the same answer for the same patient and campaign wherever it is asked. `share` is
- * 0..1, 0 by default (off); never for recall or safety messages. FNV-1a with a final mix, so that neighbouring ids fall apart.
+ * Whether a patient is in the holdout: the same answer for the same patient and campaign everywhere. `share` is
+ * 0..1, 0 by default (off); never for recall or safety messages. FNV-1a with a final mix, so that neighbouring ids spread evenly.
  */
 export function isHeldOut(patientId: string, campaignId: string, share: number): boolean {
   let hash = 0x811c9dc5
@@ -25,11 +25,7 @@ export interface Moments {
   readonly sumOfSquares: number
 }
 
-/**
- * The moments of single values.
- *
- * @reference
- */
+/** The count, sum and sum of squares of single values. */
 export function momentsOf(values: readonly number[]): Moments {
   return {
     n: values.length,
@@ -58,7 +54,7 @@ export interface CampaignRevenue {
   readonly revenue: number
   /** 95% interval of it; null where the method has none. */
   readonly interval: readonly [low: number, high: number] | null
-  /** Revenue / what was to be expected without the campaign (attributed - incremental); null when that is not above 0. */
+  /** Revenue / revenue expected without the campaign (attributed - incremental); null when that is not above 0. */
   readonly change: number | null
 }
 

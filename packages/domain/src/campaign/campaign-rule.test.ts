@@ -37,13 +37,13 @@ const empty: CampaignDraft = {
 }
 
 describe('templates', () => {
-  test('nothing entered is one sentence, word for word', () => {
+  test('an empty template gets one sentence, word for word', () => {
     expect(templateProblem({ name: '', body: ' ', sms_template: false, email_template: false })).toBe(
       'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
     )
   })
 
-  test('the pharmacy must be named, and every field known', () => {
+  test('the message must name the pharmacy and use only known fields', () => {
     expect(templateProblem(template)).toBe('')
     expect(templateProblem({ ...template, body: 'Hello' })).toBe('Please include {Pharmacy Name} in the message body.')
     expect(templateProblem({ ...template, body: '{Pharmacy Name} {Frist Name}' })).toBe(
@@ -54,14 +54,14 @@ describe('templates', () => {
     expect(templateProblem({ ...template, subject, email_template: true })).toContain('{Nobody}')
   })
 
-  test('the way derives from the toggles', () => {
+  test('the communication type follows the toggles', () => {
     expect([communicationType(true, true), communicationType(false, false)]).toEqual(['both', 'both'])
     expect([communicationType(true, false), communicationType(false, true)]).toEqual(['sms', 'email'])
   })
 })
 
 describe('campaigns', () => {
-  test('everything missing, word for word', () => {
+  test('an empty campaign gets one sentence, word for word', () => {
     expect(campaignProblem(empty)).toBe(
       'Please enter a campaign name, select at least one pharmacy, select a goal type, select a measure by, enter a goal, select at least one template, and select at least one patient filter.',
     )
@@ -82,7 +82,7 @@ describe('campaigns', () => {
     expect(recommendedCampaignProblem({ ...campaign, goal_type: 'loyalty' })).toBe('Please select a measurement type.')
   })
 
-  test('dates: none before today, the end not before the start', () => {
+  test('the start is today or later, and the end is not before the start', () => {
     const today = day('2026-11-20')
     expect(campaignDatesProblem(today, today, today)).toBe('')
     expect(campaignDatesProblem(today, null, today)).toBe('')
@@ -95,7 +95,7 @@ describe('campaigns', () => {
     )
   })
 
-  test('activating takes the days asked for, else those saved that are to come, else today without an end', () => {
+  test('activating uses the dates sent, else saved dates that are still ahead, else today with no end', () => {
     const today = day('2026-11-20')
     const [soon, late] = [day('2026-12-01'), day('2026-12-31')]
     const none = { start: null, end: undefined }

@@ -36,12 +36,12 @@ export function templateProblems(draft: TemplateDraft): Problem<TemplateField>[]
   return found
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function templateProblem(draft: TemplateDraft): string {
   return problemSentence(templateProblems(draft))
 }
 
-/** What a template that support makes for companies lacks, field by field. */
+/** What is missing in a template that support makes for companies, field by field. */
 export function companyTemplateProblems(
   draft: TemplateDraft,
   choice: CompanyChoice,
@@ -52,7 +52,7 @@ export function companyTemplateProblems(
   return found
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function companyTemplateProblem(draft: TemplateDraft, choice: CompanyChoice, companies: number): string {
   return problemSentence(companyTemplateProblems(draft, choice, companies))
 }
@@ -70,12 +70,12 @@ export interface CampaignDraft {
 
 const given = (goal: number | null): goal is number => goal !== null && Number.isFinite(goal)
 
-/** A measure that the goal type does not allow counts as none. */
+/** A measure that the goal type does not allow counts as missing. */
 function measureMissing({ goal_type, measure_by }: Pick<CampaignDraft, 'goal_type' | 'measure_by'>): boolean {
   return measure_by === null || (goal_type !== null && !measuresFor(goal_type).includes(measure_by))
 }
 
-/** What a head office's own campaign lacks before it can be saved; empty when nothing. A goal must be above 0. */
+/** What is missing before a head office's own campaign can be saved; empty when nothing. A goal must be above 0. */
 export function campaignProblem(draft: CampaignDraft): string {
   const parts: string[] = []
   if (blank(draft.name)) parts.push('enter a campaign name')
@@ -117,7 +117,7 @@ function goalParts(draft: Pick<CampaignDraft, 'name' | 'goal_type' | 'measure_by
   return parts
 }
 
-/** What a recommended campaign lacks before a head office can activate it; empty when nothing. Spelled as the specification has it. */
+/** What is missing before a head office can activate a recommended campaign; empty when nothing. Spelled as in the specification. */
 export function recommendedCampaignProblem(draft: CampaignDraft): string {
   const parts = goalParts(draft)
   if (draft.pharmacies < 1) parts.push('select atleast one pharmacy')
@@ -147,15 +147,15 @@ export function campaignDatesProblem(start: Day | null, end: Day | null, today: 
   return problemSentence(campaignDateProblems(start, end, today, startUnchanged))
 }
 
-/** First and last day of a campaign; null without. */
+/** First and last day of a campaign; null when not set. */
 export interface CampaignDays {
   readonly start: Day | null
   readonly end: Day | null
 }
 
 /**
- * The days an activation sets: those asked for, else those saved with the campaign that are still to come, else from today without an
- * end. A start that is over is today; an end that is over, or that deactivating set (`endedEarly`), is none.
+ * The dates an activation sets: those sent, else saved dates that are still ahead, else from today with no
+ * end. A start in the past becomes today; an end in the past, or set by deactivating (`endedEarly`), is dropped.
  */
 export function activationDays(
   asked: { readonly start: Day | null; readonly end: Day | null | undefined },
@@ -170,12 +170,12 @@ export function activationDays(
 export const COMMUNICATION_TYPES = ['sms', 'email', 'both'] as const
 export type CommunicationType = (typeof COMMUNICATION_TYPES)[number]
 
-/** The communication type of a template's toggles: both on, or none, is both. */
+/** The communication type of a template's toggles: both when both or neither are on. */
 export function communicationType(sms: boolean, email: boolean): CommunicationType {
   return sms === email ? 'both' : sms ? 'sms' : 'email'
 }
 
-/** The toggles of a communication type; none is on without one. */
+/** The toggles of a communication type; neither is on without one. */
 export function togglesOf(type: CommunicationType | null) {
   return { sms_template: type === 'sms' || type === 'both', email_template: type === 'email' || type === 'both' }
 }

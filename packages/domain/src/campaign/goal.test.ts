@@ -21,7 +21,7 @@ import {
 const goal = (type: Goal['type'], measureBy: Goal['measureBy'], amount: number): Goal => ({ type, measureBy, amount })
 
 describe('goals', () => {
-  test('sums: target, percentage, value', () => {
+  test('revenue and scripts: target, percentage, value', () => {
     expect(goalValue(goal('revenue', 'target', 40_000), 18_420, 15_000)).toBe(18_420)
     expect(goalValue(goal('revenue', 'percentage', 20), 18_000, 15_000)).toBeCloseTo(20, 12)
     expect(goalValue(goal('scripts', 'value', 100), 612, 500)).toBe(112)
@@ -31,13 +31,13 @@ describe('goals', () => {
     expect(goalValue(goal('scripts', 'target', 5), null, 3)).toBeNull()
   })
 
-  test('states: targets in percent, changes in points, also from nothing', () => {
+  test('adherence and loyalty: targets in percent, changes in points, also from zero', () => {
     expect(goalValue(goal('adherence', 'target', 80), 0.62, null)).toBe(62)
     expect(goalValue(goal('adherence', 'percentage', 3), 0.641, 0.62)).toBeCloseTo(2.1, 12)
     expect(goalValue(goal('loyalty', 'percentage', 3), 0.05, 0)).toBe(5)
   })
 
-  test('made at the amount, whatever the last binary place says', () => {
+  test('a goal is reached at the exact amount despite floating point', () => {
     const points = goal('adherence', 'percentage', 3)
     const value = goalValue(points, 0.83, 0.8)!
     expect(value).toBeLessThan(3)
@@ -50,7 +50,7 @@ describe('goals', () => {
     expect(goalMeter(points, null)).toBeNull()
   })
 
-  test('value is not for adherence and loyalty, and choosing them clears it', () => {
+  test('value is not offered for adherence and loyalty, and choosing them clears it', () => {
     expect(measuresFor('adherence')).toEqual(['target', 'percentage'])
     expect(measuresFor('revenue')).toEqual(MEASURES)
     expect(keptMeasure('loyalty', 'value')).toBeNull()
@@ -59,7 +59,7 @@ describe('goals', () => {
     expect(keptMeasure('scripts', null)).toBeNull()
   })
 
-  test('in words', () => {
+  test('goals in words', () => {
     expect(goalText('AU', goal('revenue', 'target', 40_000))).toBe('Revenue to $40,000')
     expect(goalText('GB', goal('revenue', 'value', 1234.5))).toBe('Revenue by £1,234.50')
     expect(goalText('AU', goal('revenue', 'percentage', 6))).toBe('Revenue by 6.00%')
@@ -72,21 +72,21 @@ describe('goals', () => {
     expect(goalAffix('AU', goal('scripts', 'value', 1))).toEqual({ prefix: '', suffix: '' })
   })
 
-  test('changes against the baseline', () => {
+  test('changes compare with the baseline', () => {
     expect(goalKpi('adherence', 0.641, 0.62)).toBeCloseTo(2.1, 12)
     expect(goalKpi('scripts', 1061, 1000)).toBeCloseTo(0.061, 12)
     expect(goalKpi('visits', 5, 0)).toBeNull()
     expect(goalKpi('loyalty', null, 0.5)).toBeNull()
   })
 
-  test('days left, red at seven', () => {
+  test('days left turn red at seven', () => {
     const left = (end: string) => daysLeft(day(end), day('2026-11-20'))
     expect([left('2026-12-07'), left('2026-11-27'), left('2026-11-20'), left('2026-11-01')]).toEqual([17, 7, 0, 0])
     expect(daysLeft(null, day('2026-11-20'))).toBeNull()
     expect([8, 7, 0, null].map(isRed)).toEqual([false, true, true, false])
   })
 
-  test('property: a full meter is a made goal', () => {
+  test('property: a full meter is a reached goal', () => {
     const amounts = fc.double({ min: 0.01, max: 1e6, noNaN: true })
     const values = fc.double({ min: -1e6, max: 2e6, noNaN: true })
     fc.assert(

@@ -1,7 +1,7 @@
 import type { Day } from '../time/day.ts'
 import { type Country, formatMoney, formatNumber, LOCALES } from '../time/locale.ts'
 
-/** What a campaign can aim at. `visits` and `others` stand in older campaigns; new ones choose from the first four. */
+/** What a campaign can aim at. Only older campaigns have `visits` and `others`; new ones use the first four. */
 export const GOAL_TYPES = ['revenue', 'adherence', 'loyalty', 'scripts', 'visits', 'others'] as const
 export type GoalType = (typeof GOAL_TYPES)[number]
 export const OFFERED_GOAL_TYPES = ['revenue', 'adherence', 'loyalty', 'scripts'] as const satisfies readonly GoalType[]
@@ -12,7 +12,7 @@ export type Measure = (typeof MEASURES)[number]
 export interface Goal {
   readonly type: GoalType
   readonly measureBy: Measure
-  /** Above 0: currency or a count, or percent (and points) as people write them: 80 for 80%. */
+  /** Above 0: currency, a count, or percent (and points) as written: 80 for 80%. */
   readonly amount: number
 }
 
@@ -25,23 +25,23 @@ export const GOAL_NAMES: Readonly<Record<GoalType, string>> = {
   others: 'Others',
 }
 
-/** Adherence and loyalty are fractions that stand at some value; the others are sums over the campaign's days. */
+/** Adherence and loyalty are fractions at a point in time; the others are sums over the campaign's days. */
 export function isState(type: GoalType): boolean {
   return type === 'adherence' || type === 'loyalty'
 }
 
-/** The measures a goal type may have: `value` is not offered for adherence and loyalty. */
+/** The measures allowed for a goal type: `value` is not offered for adherence and loyalty. */
 export function measuresFor(type: GoalType): readonly Measure[] {
   return isState(type) ? ['target', 'percentage'] : MEASURES
 }
 
-/** The measure that stays chosen when the goal type changes; null when it no longer fits. */
+/** The measure to keep when the goal type changes; null when it no longer fits. */
 export function keptMeasure(type: GoalType, measure: Measure | null): Measure | null {
   return measure !== null && measuresFor(type).includes(measure) ? measure : null
 }
 
 /**
- * Where a campaign stands, in the units of its goal's amount. `current` and `baseline`: sums from start to min(now, end) and over the same
+ * Progress of a campaign in the units of its goal. `current` and `baseline`: sums from start to min(now, end) and over the same
  * dates last year; for adherence and loyalty fractions 0..1 now and on the day before the start. Null when a value it needs is missing or
  * divides by 0. Source: domain.md section 6.
  */
@@ -54,10 +54,10 @@ export function goalValue(goal: Goal, current: number | null, baseline: number |
   return baseline === 0 ? null : ((current - baseline) / baseline) * 100
 }
 
-// Fractions times 100 miss whole percents by a few units of the last place (0.83 - 0.8); such a goal is made.
+// Floating point leaves fractions slightly below whole percents (0.83 - 0.8); such a goal counts as reached.
 const ALMOST = 1e-9
 
-/** Whether a goal is made: its value has reached the amount. No value, not made. */
+/** Whether a goal is reached: its value is at least the amount. False without a value. */
 export function madeGoal(goal: Goal, value: number | null): boolean {
   return value !== null && value >= goal.amount - Math.abs(goal.amount) * ALMOST
 }
@@ -89,7 +89,7 @@ export function formatGoalAmount(country: Country, goal: Pick<Goal, 'type' | 'me
   return formatNumber(country, amount, decimals)
 }
 
-/** What stands before and after an amount field: the currency's sign, or the percent sign, or nothing. */
+/** The prefix and suffix of an amount field: the currency sign, the percent sign, or nothing. */
 export function goalAffix(country: Country, goal: Pick<Goal, 'type' | 'measureBy'>) {
   const percent = isState(goal.type) || goal.measureBy === 'percentage'
   return {
@@ -108,7 +108,7 @@ export function goalText(country: Country, goal: Goal): string {
   return `${GOAL_NAMES[goal.type]} ${goalWord(goal.measureBy)} ${formatGoalAmount(country, goal, goal.amount)}`
 }
 
-/** Days left at or under which the figure is red. */
+/** Days left at which the figure turns red. */
 export const RED_DAYS_LEFT = 7
 
 /** Days until the end, by the pharmacy's calendar: 0 on the last day and after it; null without an end. */

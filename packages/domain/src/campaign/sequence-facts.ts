@@ -7,26 +7,24 @@ import type { EventFacts } from './sequence.ts'
 export interface DispensedLine {
   readonly day: Day
   readonly molecule: number
-  /** Days it lasts. */
+  /** Days' supply. */
   readonly days: number
-  /** Which supply of its prescription, and repeats authorised; null where the source does not say. */
+  /** Supply number on its prescription, and repeats authorised; null when the source does not say. */
   readonly supplyNumber: number | null
   readonly repeatsAuthorised: number | null
   readonly prescribedOn: Day | null
-  /** The prescriber has ended the prescription: nothing of it is left. */
+  /** The prescriber has ended the prescription, so no repeats are left. */
   readonly ceased: boolean
 }
 
-/** A script whose date is not on record never expires: it does so on no day anybody lives to see. */
+/** A script with an unknown date never expires: a day far in the future. */
 export const NEVER_EXPIRES: Day = 1_000_000
 
 /**
- * What the events of sequences ask about a patient and a molecule, from the patient's lines up to `today`; null without a supply of the
- * molecule. Of several lines of the latest day the one with the highest supply number speaks for the prescription, of those the one with
- * most repeats left, of those the one that expires last. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
- * and makes no cycle. Source: domain.md section 8.
- *
- * @reference
+ * Facts about a patient and a molecule for sequence events, from the patient's lines up to `today`; null without a supply of the
+ * molecule. Of several lines on the latest day, the highest supply number decides for the prescription, then the
+ * most repeats left, then the latest expiry. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
+ * and has no cycle. Source: domain.md section 8.
  */
 export function eventFacts(lines: readonly DispensedLine[], molecule: number, today: Day): EventFacts | null {
   const known = lines.filter((line) => line.day <= today).sort((a, b) => a.day - b.day)
@@ -61,7 +59,7 @@ export function eventFacts(lines: readonly DispensedLine[], molecule: number, to
 function scriptOf(line: DispensedLine) {
   const { supplyNumber, repeatsAuthorised, prescribedOn } = line
   const expires = prescribedOn === null ? NEVER_EXPIRES : addMonths(prescribedOn, EXPIRY_MONTHS)
-  // What is not on record starts nothing.
+  // Missing data starts nothing.
   if (supplyNumber === null || repeatsAuthorised === null) {
     return { repeatsLeft: 0, dispenseNumber: 0, repeatsAuthorised: 0, expires }
   }
@@ -69,7 +67,7 @@ function scriptOf(line: DispensedLine) {
   return { repeatsLeft, dispenseNumber: supplyNumber, repeatsAuthorised, expires }
 }
 
-/** Mean days between a patient's visits, one-off items left out; null with fewer than two. */
+/** Mean days between a patient's visits, one-off items excluded; null with fewer than two. */
 function meanCycle(lines: readonly DispensedLine[]): number | null {
   const daysOf = (molecule: number) => new Set(lines.filter((line) => line.molecule === molecule).map(({ day }) => day))
   const visits = [...new Set(lines.filter((line) => daysOf(line.molecule).size > 1).map(({ day }) => day))].sort(

@@ -37,7 +37,7 @@ describe('the worked example', () => {
     ])
   })
 
-  test('a repeat on 28 August cancels the third', () => {
+  test('a repeat on 28 August cancels the third follow-up', () => {
     const supplies = [day('2026-08-01'), day('2026-08-28')]
     const answers = steps.map((step) => {
       const due = dueAt(zone, day('2026-08-01'), step)
@@ -63,7 +63,7 @@ describe('events', () => {
     meanCycle: 31,
   }
 
-  test('each on its day', () => {
+  test('each event falls on its day', () => {
     expect(eventDay('first_script', known)).toBe(day('2026-08-01'))
     expect(eventDay('refill_due', known)).toBe(day('2026-08-26'))
     expect(eventDay('refill_overdue', known)).toBe(day('2026-09-07'))
@@ -72,7 +72,7 @@ describe('events', () => {
     expect(eventDay('last_repeat_dispensed', { ...known, dispenseNumber: 6 })).toBe(day('2026-08-01'))
   })
 
-  test('and not otherwise', () => {
+  test('events do not happen otherwise', () => {
     expect(eventDay('first_script', { ...known, suppliedBefore: known.supplied - 365 })).toBeNull()
     expect(eventDay('first_script', { ...known, suppliedBefore: known.supplied - 366 })).toBe(known.supplied)
     expect(eventDay('first_script', { ...known, historyFrom: known.supplied - 364 })).toBeNull()
@@ -83,14 +83,14 @@ describe('events', () => {
     expect(eventDay('lapsed_patient', { ...known, meanCycle: null })).toBeNull()
   })
 
-  test('no back-fill over 7 days, again after 90', () => {
+  test('events older than 7 days start nothing, and the sequence starts again after 90 days', () => {
     expect([-1, 0, 7, 8].map((age) => enrols(100, 100 + age, null))).toEqual([false, true, true, false])
     expect([89, 90].map((days) => enrols(100 + days, 100 + days, 100))).toEqual([false, true])
   })
 })
 
 describe('follow-ups', () => {
-  test('days do not decrease with the order', () => {
+  test('days never decrease along the order', () => {
     expect(followUpProblem(steps)).toBe('')
     expect(followUpProblem([at(1, 3), at(2, 3)])).toBe('')
     expect(followUpProblem([at(2, 3), at(1, 3)])).toBe('')
@@ -100,7 +100,7 @@ describe('follow-ups', () => {
     expect(followUpProblem([at(1, 1), at(1, 2)])).toBe('Please give each follow-up its own place.')
   })
 
-  test('at sending everything is asked again, in order', () => {
+  test('all conditions are checked again at sending, in order', () => {
     const due = new Date('2026-08-04T00:00:00Z')
     const today = day('2026-08-04')
     const answer = (over: Partial<FollowUpFacts>, now = due) => followUpAnswer(due, now, today, { ...facts, ...over })
@@ -123,7 +123,7 @@ describe('follow-ups', () => {
     expect(responded(100, [])).toBe(false)
   })
 
-  test('property: due instants are at ten, in order, over any change of the clock', () => {
+  test('property: follow-ups are due at ten, in order, across clock changes', () => {
     const days = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 6 })
     const zones = fc.constantFrom(zone, 'Europe/London', 'America/New_York', 'Australia/Lord_Howe')
     fc.assert(

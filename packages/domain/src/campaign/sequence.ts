@@ -20,7 +20,7 @@ interface SequenceEventDraft {
   readonly value: SequenceEvent | null
 }
 
-/** What a sequence event lacks before it can be saved, field by field. */
+/** What is missing before a sequence event can be saved, field by field. */
 export function sequenceEventProblems(draft: SequenceEventDraft): Problem<keyof SequenceEventDraft>[] {
   const problems: Problem<keyof SequenceEventDraft>[] = []
   if (draft.name.trim() === '') problems.push({ field: 'name', words: 'enter an event name' })
@@ -28,53 +28,49 @@ export function sequenceEventProblems(draft: SequenceEventDraft): Problem<keyof 
   return problems
 }
 
-/** The same as one sentence, empty when nothing. */
+/** The same as one sentence; empty when nothing is missing. */
 export function sequenceEventProblem(draft: SequenceEventDraft): string {
   return problemSentence(sequenceEventProblems(draft))
 }
 
-/** Minute of the pharmacy's day at which follow-ups go: 10:00. */
+/** Minute of the pharmacy's day when follow-ups are sent: 10:00. */
 export const SEND_MINUTE = 600
 export const REFILL_DUE_DAYS_BEFORE = 5
 export const REFILL_OVERDUE_DAYS_AFTER = 7
 export const EXPIRING_DAYS_BEFORE = 30
 export const NEW_AFTER_DAYS = 365
-/** A patient has lapsed after so many of their own mean cycles without a visit. */
+/** A patient has lapsed after this many of their mean visit cycles without a visit. */
 export const LAPSED_CYCLES = 1.5
 /** Events older than this start nothing. */
 export const BACK_FILL_DAYS = 7
-/** The same sequence starts again for the same patient and molecule only after so many days. */
+/** The same sequence restarts for the same patient and molecule only after this many days. */
 export const RE_ENROL_DAYS = 90
-/** A missed follow-up is still sent for so many days. */
+/** A missed follow-up is still sent for this many days. */
 export const MISSED_DAYS = 3
-/** A messaged patient has responded who is dispensed the event's molecule within so many days. */
+/** A messaged patient has responded when the event's molecule is dispensed within this many days. */
 export const RESPONSE_DAYS = 14
 
 export interface EventFacts {
   /** Day of the latest supply of the molecule. */
   readonly supplied: Day
-  /** The supply of the molecule before it, null when there is none on record. */
+  /** The previous supply of the molecule, null when none is on record. */
   readonly suppliedBefore: Day | null
   /** First day of the patient's history at the pharmacy. */
   readonly historyFrom: Day
   /** First day no longer covered by supplies, early refills carried over. */
   readonly runOut: Day
   readonly repeatsLeft: number
-  /** Which supply of the prescription the latest was (1 the original), and repeats authorised. */
+  /** Supply number of the latest supply (1 is the original), and repeats authorised. */
   readonly dispenseNumber: number
   readonly repeatsAuthorised: number
   /** Last day of the script. */
   readonly expires: Day
-  /** Last visit of any kind, and the patient's mean days between visits, one-off items left out; null with fewer than two visits. */
+  /** Last visit of any kind, and the patient's mean days between visits, one-off items excluded; null with fewer than two visits. */
   readonly lastVisit: Day
   readonly meanCycle: number | null
 }
 
-/**
- * The day an event happens by what is known now; null when it does not. Whether that day has come is for the caller. Source: domain.md section 8.
- *
- * @reference
- */
+/** The day an event happens by what is known now; null when it does not. The caller checks whether that day has come. Source: domain.md section 8. */
 export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
   const { supplied, suppliedBefore, repeatsLeft } = facts
   switch (event) {
@@ -95,11 +91,7 @@ export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
   }
 }
 
-/**
- * Whether an event enrols: it has happened, at most 7 days ago, and the last enrolment of the same sequence, patient and molecule lies 90 days back.
- *
- * @reference
- */
+/** Whether an event enrols: it happened at most 7 days ago, and the last enrolment in the same sequence for this patient and molecule was at least 90 days ago. */
 export function enrols(eventOn: Day, today: Day, lastEnrolled: Day | null): boolean {
   const age = today - eventOn
   return age >= 0 && age <= BACK_FILL_DAYS && (lastEnrolled === null || eventOn - lastEnrolled >= RE_ENROL_DAYS)
@@ -108,11 +100,11 @@ export function enrols(eventOn: Day, today: Day, lastEnrolled: Day | null): bool
 export interface FollowUp {
   /** 1.. */
   readonly follow_up_order: number
-  /** Days after the event, not after the follow-up before. */
+  /** Days after the event, not after the previous follow-up. */
   readonly days_after: number
 }
 
-/** What is wrong with the follow-ups of a sequence, as one sentence; empty when nothing: there is one, days are whole and not below 0, and do not decrease with the order. */
+/** What is wrong with a sequence's follow-ups, as one sentence; empty when nothing: at least one, with whole days from 0 that never decrease along the order. */
 export function followUpProblem(followUps: readonly FollowUp[]): string {
   const parts: string[] = []
   if (followUps.length === 0) parts.push('add at least one follow-up')
@@ -129,23 +121,19 @@ export function followUpProblem(followUps: readonly FollowUp[]): string {
   return pleaseSentence(parts)
 }
 
-/** When a follow-up is due: 10:00 by the pharmacy's clock, so many days after the event. */
+/** When a follow-up is due: 10:00 in the pharmacy's time zone, this many days after the event. */
 export function dueAt(zone: string, eventOn: Day, followUp: FollowUp): Date {
   return instantAt(zone, eventOn + followUp.days_after, SEND_MINUTE)
 }
 
-/**
- * Whether the goal of an enrolment is reached: a supply of the molecule (for a lapsed patient any visit) after the event, known by a day.
- *
- * @reference
- */
+/** Whether an enrolment reached its goal by a day: a supply of the molecule (for a lapsed patient any visit) after the event. */
 export function goalReached(eventOn: Day, supplies: readonly Day[], known: Day): boolean {
   return supplies.some((supply) => supply > eventOn && supply <= known)
 }
 
 export interface FollowUpFacts {
   readonly sequenceActive: boolean
-  /** First and last day of the sequence, null for none. */
+  /** First and last day of the sequence, null when not set. */
   readonly startDay: Day | null
   readonly endDay: Day | null
   readonly consented: boolean
@@ -170,8 +158,8 @@ export type FollowUpAnswer =
   | { readonly act: 'skip'; readonly reason: FollowUpReason }
 
 /**
- * What to do with a follow-up at an instant: `today` is its day by the pharmacy's clock. Everything is checked again at sending; a follow-up
- * whose hour has not come waits, unless the goal is reached already; one more than 3 days late is skipped.
+ * What to do with a follow-up at an instant: `today` is its day in the pharmacy's time zone. Everything is checked again at sending; a follow-up
+ * before its hour waits unless the goal is already reached; one more than 3 days late is skipped.
  */
 export function followUpAnswer(due: Date, now: Date, today: Day, facts: FollowUpFacts): FollowUpAnswer {
   const skip = (reason: FollowUpReason): FollowUpAnswer => ({ act: 'skip', reason })

@@ -54,7 +54,7 @@ describe('ranges', () => {
     expect(parseRange('5-5', 'continuous')).toBeNull()
   })
 
-  test('property: what is offered tiles: every value lies in exactly one range', () => {
+  test('property: the offered ranges do not overlap or leave gaps', () => {
     const offered = [
       [COHORT_OPTIONS.ages, 'whole', fc.integer({ min: 0, max: 120 })],
       [COHORT_OPTIONS.polypharmacy, 'whole', fc.integer({ min: 0, max: 40 })],
@@ -82,7 +82,7 @@ describe('cohort', () => {
     expect(inCohort(filters, { ...patient, molecules: 12 })).toBe(true)
   })
 
-  test('unknown fails a set filter and no filter lets it pass', () => {
+  test('an unknown value fails a filter that is set', () => {
     const unknown = { ...patient, age: null, sex: null, distance: null, patientType: null, doubleDispensing: null }
     expect(inCohort({}, unknown)).toBe(true)
     expect(inCohort({ age: [], molecules: [], double_dispensing: null }, unknown)).toBe(true)
@@ -97,7 +97,7 @@ describe('cohort', () => {
     }
   })
 
-  test('five kilometres are the next ring, and lists are any of', () => {
+  test('five kilometres is in the next range, and list values are alternatives', () => {
     expect(inCohort({ distance_from_store: ['0-5'] }, patient)).toBe(false)
     expect(inCohort({ distance_from_store: ['5-20'] }, patient)).toBe(true)
     expect(inCohort({ molecules: ['N02BE01', 'C10AA05'] }, patient)).toBe(true)
@@ -108,7 +108,7 @@ describe('cohort', () => {
     expect(inCohort({}, { ...patient, active: false })).toBe(false)
   })
 
-  test('refuses what it cannot evaluate, with a sentence', () => {
+  test('invalid filters are refused with a sentence', () => {
     expect(cohortProblems({ age: ['65+', 'old'], adherence: [0, 3], patient_sex: ['female'] })).toEqual([
       'The age "old" is not a range such as 65-74 or 75+.',
       'The adherence level "0" is not one of 1 to 5.',
@@ -118,7 +118,7 @@ describe('cohort', () => {
     expect(cohortProblems({})).toEqual([])
   })
 
-  test('all molecules are saved as none, and filters are counted', () => {
+  test('selecting all molecules saves none, and filters are counted', () => {
     expect(moleculesToSave(['b', 'a'], ['a', 'b'])).toEqual([])
     expect(moleculesToSave(['b', 'b'], ['a', 'b'])).toEqual(['b'])
     expect(moleculesToSave(['b'], [])).toEqual(['b'])
@@ -126,7 +126,7 @@ describe('cohort', () => {
     expect(filtersSet({})).toBe(0)
   })
 
-  test('property: another filter never adds people, another value in a list never removes them', () => {
+  test('property: another filter never adds people, another list value never removes them', () => {
     const levels = fc.subarray([1, 2, 3, 4, 5])
     const ages = fc.subarray([...COHORT_OPTIONS.ages])
     const people = fc.record({

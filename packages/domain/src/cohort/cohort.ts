@@ -13,15 +13,15 @@ export interface CohortFilters {
   /** Ranges of current molecules: '5-9', '10+'. */
   readonly polypharmacy?: readonly string[]
   readonly drug_type?: readonly string[]
-  /** Ranges in the country's unit: '0-5' is from 0 to below 5, so that ranges tile. */
+  /** Ranges in the country's unit: '0-5' is from 0 to below 5, so that ranges do not overlap. */
   readonly distance_from_store?: readonly string[]
-  /** Australia only: has a molecule that could move to 60 days, or has none; null filters nothing. */
+  /** Australia only: has a molecule that could move to 60 days, or has none; null does not filter. */
   readonly double_dispensing?: boolean | null
-  /** ATC codes; a supply of any of them. */
+  /** ATC codes; any of them supplied. */
   readonly molecules?: readonly string[]
 }
 
-/** What the dialog offers of each filter that is a choice among few. */
+/** The options the dialog offers for each filter with fixed choices. */
 export const COHORT_OPTIONS = {
   levels: [1, 2, 3, 4, 5],
   sexes: SEXES,
@@ -54,7 +54,7 @@ function bounded(from: number, below: number | null): Bounds | null {
   return sane ? { from, below } : null
 }
 
-/** Whether a value lies in one of the ranges; unknown (null) lies in none. No ranges let everything pass. */
+/** Whether a value lies in one of the ranges; unknown (null) lies in none. Without ranges every value passes. */
 export function inRanges(value: number | null, ranges: readonly Bounds[]): boolean {
   if (ranges.length === 0) return true
   return value !== null && ranges.some(({ from, below }) => value >= from && (below === null || value < below))
@@ -66,7 +66,7 @@ const RANGED = [
   ['distance_from_store', 'distance', 'continuous', '5-20 or 50+'],
 ] as const
 
-/** What is wrong with filters, one sentence each; empty when they can be evaluated. Drug types and molecules are checked against the tables by the server. */
+/** What is wrong with filters, one sentence each; empty when they are valid. The server checks drug types and molecules against its tables. */
 export function cohortProblems(filters: CohortFilters): string[] {
   const problems: string[] = []
   for (const [key, name, values, example] of RANGED) {
@@ -108,24 +108,24 @@ export function filtersSet(filters: CohortFilters): number {
   return LISTS.filter((key) => (filters[key]?.length ?? 0) > 0).length + (filters.double_dispensing == null ? 0 : 1)
 }
 
-/** The molecule list to save: all selected is no filter and saved as an empty list. */
+/** The molecule list to save: selecting all is no filter and saves an empty list. */
 export function moleculesToSave(selected: readonly string[], all: readonly string[]): string[] {
   const chosen = new Set(selected)
   return all.length > 0 && all.every((code) => chosen.has(code)) ? [] : [...chosen]
 }
 
-/** What the filters look at, as of the evaluation. */
+/** The facts that filters look at, at evaluation time. */
 export interface CohortPatient {
   readonly adherenceLevel: number | null
   readonly loyaltyLevel: number | null
-  /** Of the latest dispense. */
+  /** At the latest dispense. */
   readonly patientType: string | null
   /** Completed years. */
   readonly age: number | null
   readonly sex: string | null
   /** Distinct ATC level-5 molecules with a supply that covers today or ended at most 30 days ago. */
   readonly molecules: number
-  /** In the country's unit; null without a place. */
+  /** In the country's unit; null when the location is unknown. */
   readonly distance: number | null
   /** Of any script in 12 months. */
   readonly drugTypes: readonly string[]
@@ -139,9 +139,7 @@ export interface CohortPatient {
 
 /**
  * Whether a patient belongs to a cohort: AND across filters, OR inside a list, unknown values fail a set filter, inactive patients are never in.
- * The server says the same in one set-based query; this is what it is held against. Throws a RangeError for filters with problems.
- *
- * @reference
+ * The server does the same in one set-based query; tests compare it with this. Throws a RangeError for invalid filters.
  */
 export function inCohort(filters: CohortFilters, patient: CohortPatient): boolean {
   const [problem] = cohortProblems(filters)

@@ -15,14 +15,14 @@ test('known distances', () => {
   )
 })
 
-test('the unit is the country\u2019s', () => {
+test('the unit is the country’s', () => {
   expect(distanceIn('AU', sydney, melbourne)).toBe(distanceKm(sydney, melbourne))
   for (const country of ['GB', 'US'] as const) {
     expect(distanceIn(country, sydney, melbourne) * KM_PER_MILE).toBeCloseTo(distanceKm(sydney, melbourne), 9)
   }
 })
 
-test('property: symmetric, zero only at the same place, no more than half round', () => {
+test('property: symmetric, zero only at the same place, at most half the circumference', () => {
   const place = fc.record({
     latitude: fc.double({ min: -90, max: 90, noNaN: true }),
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),

@@ -53,13 +53,13 @@ describe('frequency cap', () => {
     expect(keepsCap(oneADay, past, at('2026-11-20T23:00:00Z'))).toBe(true)
   })
 
-  test('a day that lost an hour still has 24', () => {
+  test('24 hours stay 24 hours when the clock changes', () => {
     // In Sydney clocks go forward on 4 October 2026: 10:00 to 10:00 is only 23 hours.
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T10:00:00+11:00'))).toBe(false)
     expect(keepsCap(oneADay, [at('2026-10-03T10:00:00+10:00')], at('2026-10-04T11:00:00+11:00'))).toBe(true)
   })
 
-  test('one patient at two stores, and two on one phone, count once', () => {
+  test('one patient at two pharmacies, and two patients on one phone, count once', () => {
     const message = (keys: string[]): CappedMessage => ({ keys, at: 100 * HOUR })
     expect(
       chooseUnderCap(
@@ -75,18 +75,18 @@ describe('frequency cap', () => {
     ).toEqual([true, false, true, false])
   })
 
-  test('a planned message is not pushed over the cap from before', () => {
+  test('earlier messages do not push a planned message over the limit', () => {
     expect(keepsCap(oneADay, [30 * HOUR], 10 * HOUR)).toBe(false)
     expect(keepsCap(oneADay, [34 * HOUR], 10 * HOUR)).toBe(true)
   })
 
-  test('of many queued the earliest go', () => {
+  test('the earliest queued messages go first', () => {
     const queued = [50, 10, 11, 40].map((hour) => ({ keys: ['a'], at: hour * HOUR }))
     expect(chooseUnderCap(oneADay, [{ keys: ['a'], at: -10 * HOUR }], queued)).toEqual([false, false, false, true])
     expect(chooseUnderCap(oneADay, [], queued)).toEqual([false, true, false, true])
   })
 
-  test('property: no window of any person is ever too full, and nobody is held back for nothing', () => {
+  test('property: no window exceeds the limit, and nobody is held back without need', () => {
     const message = fc.record<CappedMessage>({
       keys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 2 }),
       at: fc.integer({ min: 0, max: 200 }).map((hour) => hour * HOUR),

@@ -1,10 +1,10 @@
-/** At most `messages` to one person in any `hours` hours in a row, over all pharmacies of a company. */
+/** At most `messages` to one person in any `hours` hours in a row, across a company's pharmacies. */
 export interface FrequencyCap {
   readonly messages: number
   readonly hours: number
 }
 
-/** What a company starts with: two messages in any seven days. */
+/** The default of a company: two messages in any seven days. */
 export const DEFAULT_CAP: FrequencyCap = { messages: 2, hours: 168 }
 
 /** How many of a person's messages fall in the rolling hours ending at `at`: after `at - hours` up to and including `at`. */
@@ -13,7 +13,7 @@ export function countInWindow(cap: FrequencyCap, past: readonly number[], at: nu
   return past.filter((sent) => sent > from && sent <= at).length
 }
 
-/** Whether one more message at `at` keeps the cap. `past` are the person's messages; later ones are looked at too, so that none of them comes to lie in a window too full. */
+/** Whether one more message at `at` stays within the limit. `past` are the person's messages; later ones are checked too, so that none of their windows overflows. */
 export function keepsCap(cap: FrequencyCap, past: readonly number[], at: number): boolean {
   const until = at + cap.hours * 3_600_000
   const later = past.filter((sent) => sent > at && sent < until)

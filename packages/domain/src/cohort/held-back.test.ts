@@ -34,7 +34,7 @@ const worst: Recipient = {
 }
 
 describe('held back', () => {
-  test('one reason each, in order: curing the first shows the next', () => {
+  test('each patient has one reason, in order: fixing the first shows the next', () => {
     const cures: Partial<Recipient>[] = [
       { consent: 'opted_out' },
       { consent: 'allowed' },
@@ -56,7 +56,7 @@ describe('held back', () => {
     expect(heldReason({ ...fine, contact: ' ' }, false)).toBe('no_contact')
   })
 
-  test('someone held back does not take the number from the next', () => {
+  test('a patient who is held back does not block the number for the next', () => {
     expect(holdBack([{ ...fine, deceased: true }, fine, fine, { ...fine, contact: '+61400000002' }])).toEqual([
       'deceased',
       null,
@@ -66,7 +66,7 @@ describe('held back', () => {
     expect(holdBack([{ ...fine, testPatient: true }, fine])).toEqual(['test_patient', null])
   })
 
-  test('every reason has its words', () => {
+  test('every reason has a label', () => {
     for (const channel of ['sms', 'email'] as const) {
       const words = [...HELD_REASONS, ...LATER_REASONS].map((reason) => reasonText(reason, channel))
       expect(new Set(words).size).toBe(HELD_REASONS.length + LATER_REASONS.length)
@@ -77,7 +77,7 @@ describe('held back', () => {
     expect([whyText(null, 'sms'), whyText('', 'email')]).toEqual(['No reason given', 'No reason given'])
   })
 
-  test('what let a message go has its words', () => {
+  test('every reason for allowing a message has a label', () => {
     const kinds = ['marketing', 'health_outreach', 'confirmation']
     const words = (agreed: boolean) => kinds.map((kind) => allowedText(kind, agreed))
     expect(words(true).slice(0, 2)).toEqual(['Marketing: agreed to', 'Health outreach: agreed to'])
@@ -85,7 +85,7 @@ describe('held back', () => {
     expect(words(false)[2]).toBe('Answer to the patient’s own STOP')
   })
 
-  test('property: selected = will receive + the reasons, and no contact twice', () => {
+  test('property: selected = will receive + the reasons, and no contact gets two', () => {
     const recipient = fc.record<Recipient>({
       consent: fc.constantFrom('allowed', 'allowed', 'no_consent', 'opted_out'),
       contact: fc.constantFrom('a', 'b', 'c', null),
@@ -107,7 +107,7 @@ describe('held back', () => {
         const reached = people.filter((_, index) => reasons[index] === null).map((person) => person.contact)
         expect(new Set(reached).size).toBe(reached.length)
         expect(reached).not.toContain(null)
-        // Whoever is held back as a duplicate shares the contact with someone who receives.
+        // A duplicate shares its contact with a patient who receives.
         people.forEach((person, index) => {
           if (reasons[index] === 'duplicate_contact') expect(reached).toContain(person.contact)
         })

@@ -1,6 +1,6 @@
 import type { Permission } from '../consent/consent.ts'
 
-/** Why a selected patient gets no message, in the order in which the first that holds is the one reason given. */
+/** Why a selected patient gets no message. The first reason that applies, in this order, is the one shown. */
 export const HELD_REASONS = [
   'no_consent',
   'opted_out',
@@ -15,11 +15,11 @@ export const HELD_REASONS = [
 ] as const
 export type HeldReason = (typeof HELD_REASONS)[number]
 
-/** Reasons that arise only at or after activation: kept back to measure against, no decent hour before the end, stopped by the sender, needless by now. */
+/** Reasons that arise only at or after activation: holdout, no sending hour before the end, stopped by the sender, goal already reached. */
 export const LATER_REASONS = ['held_out', 'quiet_hours', 'stopped', 'goal_reached'] as const
 export type SkipReason = HeldReason | (typeof LATER_REASONS)[number]
 
-/** The reasons as a ledger names them, per channel where the words differ. */
+/** The labels of the reasons, per channel where they differ. */
 export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string {
   const sms = channel === 'sms'
   const words: Readonly<Record<SkipReason, string>> = {
@@ -43,12 +43,12 @@ export function reasonText(reason: SkipReason, channel: 'sms' | 'email'): string
 
 const KNOWN: ReadonlySet<string> = new Set([...HELD_REASONS, ...LATER_REASONS])
 
-/** Why a message was held back or failed: our own reasons in their words, a gateway's as it gave it. */
+/** Why a message was held back or failed: our labels for our reasons, the gateway's own words for its reasons. */
 export function whyText(reason: string | null, channel: 'sms' | 'email'): string {
   return reason !== null && KNOWN.has(reason) ? reasonText(reason as SkipReason, channel) : reason || 'No reason given'
 }
 
-/** What let a message go, in the words the consent record is explained with. `agreed`: an entry of the consent log says so. */
+/** Why a message was allowed, as the consent record shows it. `agreed`: an entry of the consent log says so. */
 export function allowedText(kind: string, agreed: boolean): string {
   if (kind === 'confirmation') return 'Answer to the patient’s own STOP'
   if (kind === 'marketing') return 'Marketing: agreed to'
@@ -56,7 +56,7 @@ export function allowedText(kind: string, agreed: boolean): string {
 }
 
 export interface Recipient {
-  /** What the consent table says for this message and channel. */
+  /** Consent for this message and channel. */
   readonly consent: Permission
   /** Number in E.164 or address in lower case; null when the patient has none. */
   readonly contact: string | null
@@ -68,7 +68,7 @@ export interface Recipient {
   readonly testPatient: boolean
 }
 
-/** The one reason why this recipient is held back, or null when the message goes. `taken`: another of the same run has this contact already. */
+/** The one reason why this recipient is held back, or null when the message goes. `taken`: another recipient of the run has this contact. */
 export function heldReason(recipient: Recipient, taken: boolean): HeldReason | null {
   const holds: Readonly<Record<HeldReason, boolean>> = {
     no_consent: recipient.consent === 'no_consent',
@@ -86,10 +86,8 @@ export function heldReason(recipient: Recipient, taken: boolean): HeldReason | n
 }
 
 /**
- * The reason of each recipient, in their order, null for those who will receive. Of several with one contact the first who may
- * receive does: someone who is held back anyway does not take the number from the next.
- *
- * @reference
+ * The reason for each recipient, in order, null for those who will receive. Of several with one contact, the first eligible one
+ * receives; a recipient who is held back for another reason does not block the next.
  */
 export function holdBack(recipients: readonly Recipient[]): (HeldReason | null)[] {
   const taken = new Set<string>()
@@ -104,15 +102,11 @@ export interface HeldBack {
   readonly selected: number
   readonly willReceive: number
   readonly heldBack: number
-  /** Every reason, also those with nobody; adds up to `heldBack`. */
+  /** Every reason, including those with a count of 0; adds up to `heldBack`. */
   readonly reasons: Readonly<Record<HeldReason, number>>
 }
 
-/**
- * The ledger before a run: selected = will receive + held back, each person under one reason.
- *
- * @reference
- */
+/** The forecast before a run: selected = will receive + held back, each person under one reason. */
 export function countHeldBack(reasons: readonly (HeldReason | null)[]): HeldBack {
   const counts = Object.fromEntries(HELD_REASONS.map((reason) => [reason, 0])) as Record<HeldReason, number>
   let heldBack = 0

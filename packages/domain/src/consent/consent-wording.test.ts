@@ -14,7 +14,7 @@ describe('the words of the consent page', () => {
     expect(intros[1]).not.toContain('offers')
     expect(intros[2]).not.toContain('reminders')
   })
-  test('only kinds that apply have a section, each with the specification’s words', () => {
+  test('only kinds that apply have a section, each in the specification’s words', () => {
     expect(consentWording(P, both).sections).toMatchObject([
       { question: 'What is Health Outreach?', sms: 'SMS Health Outreach', email: 'Email Health Outreach' },
       { question: 'What is Marketing?', sms: 'SMS Marketing', email: 'Email Marketing' },
@@ -23,7 +23,7 @@ describe('the words of the consent page', () => {
       'health_outreach',
     ])
   })
-  test('what was agreed holds everything read and each answer, and nothing that was not asked', () => {
+  test('the record has the full page text and each answer, and no question that was not asked', () => {
     const applies = { health_outreach: true, marketing: false }
     const wording = consentWording(P, applies)
     const text = agreedText(wording, {
@@ -38,7 +38,7 @@ describe('the words of the consent page', () => {
   })
 })
 
-test('unsubscribing names the pharmacy and what ends', () => {
+test('the unsubscribe text names the pharmacy and what stops', () => {
   expect(unsubscribedText(P, 'email')).toBe(
     [
       'Unsubscribe from Pharmacy Email Communications',
@@ -50,7 +50,7 @@ test('unsubscribing names the pharmacy and what ends', () => {
   )
 })
 
-test('the link of a text ends texts, and says so', () => {
+test('a link in a text stops texts, and says so', () => {
   expect(unsubscribedText(P, 'sms')).toBe(
     [
       'Unsubscribe from Pharmacy SMS Communications',

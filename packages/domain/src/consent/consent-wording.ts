@@ -1,10 +1,10 @@
 import { type Channel, CONSENT_KINDS, type ConsentForm, type ConsentKind, formChoices } from './consent.ts'
 
-/** What the consent page says, the parts a person agrees to; the log keeps the same words. */
+/** The sections of the consent page that a person agrees to; the log keeps the same words. */
 export interface ConsentWording {
   readonly intro: string
   readonly sections: readonly ConsentSection[]
-  /** What saying Yes means, and how to end it. */
+  /** What Yes means, and how to opt out later. */
   readonly final: string
 }
 export interface ConsentSection {
@@ -40,7 +40,7 @@ function introOf(pharmacy: string, applies: Readonly<Record<ConsentKind, boolean
   return `${pharmacy} can send you reminders about your medicines and your health, and offers if you want them. ${end}`
 }
 
-/** The words of the consent page of a pharmacy, for the kinds that apply. */
+/** The text of a pharmacy's consent page, for the kinds that apply. */
 export function consentWording(pharmacy: string, applies: Readonly<Record<ConsentKind, boolean>>): ConsentWording {
   return {
     intro: introOf(pharmacy, applies),
@@ -53,7 +53,7 @@ export function consentWording(pharmacy: string, applies: Readonly<Record<Consen
   }
 }
 
-/** The page with its answers as one text, for the log: everything read, and Yes or No at each question. */
+/** The page with its answers as one text for the log: everything shown, and Yes or No for each question. */
 export function agreedText(wording: ConsentWording, answers: ConsentForm): string {
   const chosen = formChoices(answers)
   const lines = wording.sections.flatMap((section) => [
@@ -66,17 +66,17 @@ export function agreedText(wording: ConsentWording, answers: ConsentForm): strin
   return [wording.intro, ...lines, wording.final].join('\n')
 }
 
-/** The title of the page that the link of an e-mail (ends e-mail) or of a text (ends texts) opens. */
+/** The page title for a link from an e-mail (stops e-mail) or a text (stops texts). */
 export function unsubscribeTitle(channel: Channel): string {
   return `Unsubscribe from Pharmacy ${channel === 'sms' ? 'SMS' : 'Email'} Communications`
 }
 
-/** What the page calls what it ends: 'email communications', 'SMS communications'. */
+/** What the page says it stops: 'email communications', 'SMS communications'. */
 export function endedWords(channel: Channel): string {
   return channel === 'sms' ? 'SMS communications' : 'email communications'
 }
 
-/** What someone agrees to who unsubscribes: a sentence and the list that completes it. */
+/** What a person who unsubscribes agrees to: a sentence and its list. */
 export function unsubscribeWording(
   pharmacy: string,
   channel: Channel,

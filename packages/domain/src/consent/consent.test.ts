@@ -33,14 +33,14 @@ const start = (at: number): ConsentEvent => ({ id: `start${at}`, at, type: 'star
 const allowingEntry = (kind: ConsentKind, channel: Channel, consent: Consent) => consent[channel][kind].entry
 const running = { active: true, ethicsApproved: true }
 
-describe('what needs what', () => {
-  test('nothing known: outreach goes, marketing does not', () => {
+describe('consent per kind', () => {
+  test('with nothing known, outreach goes and marketing does not', () => {
     expect(permissionFor('health_outreach', 'sms', NO_CONSENT)).toBe('allowed')
     expect(permissionFor('marketing', 'sms', NO_CONSENT)).toBe('no_consent')
     expect(allowingEntry('health_outreach', 'sms', NO_CONSENT)).toBeNull()
   })
 
-  test('a trial needs outreach not out, and an active approved trial', () => {
+  test('a trial invitation needs no outreach opt-out and an active approved trial', () => {
     expect(permissionFor('trial', 'sms', NO_CONSENT, running)).toBe('allowed')
     expect(permissionFor('trial', 'sms', NO_CONSENT, { ...running, active: false })).toBe('no_consent')
     expect(permissionFor('trial', 'sms', NO_CONSENT, { ...running, ethicsApproved: false })).toBe('no_consent')
@@ -48,7 +48,7 @@ describe('what needs what', () => {
     expect(permissionFor('trial', 'sms', consentOf([stop(1)]), running)).toBe('opted_out')
   })
 
-  test('the form speaks only of what it asked, and starts as specified', () => {
+  test('the form sets only what it asked, with the specified defaults', () => {
     const consent = consentOf([signUp(1, { marketing_sms_consent: true, health_outreach_email_consent: false })])
     expect(permissionFor('marketing', 'sms', consent)).toBe('allowed')
     expect(allowingEntry('marketing', 'sms', consent)).toBe('form1')
@@ -65,7 +65,7 @@ describe('what needs what', () => {
 })
 
 describe('opting out', () => {
-  test('STOP closes texts of all kinds, not e-mail; unsubscribing the other way round', () => {
+  test('STOP stops texts of all kinds, not e-mail; unsubscribing does the opposite', () => {
     const stopped = consentOf([signUp(1, { marketing_sms_consent: true, marketing_email_consent: true }), stop(2)])
     expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'sms', stopped))).toEqual(['opted_out', 'opted_out'])
     expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'email', stopped))).toEqual(['allowed', 'allowed'])
@@ -74,7 +74,7 @@ describe('opting out', () => {
     expect(CONSENT_KINDS.map((kind) => permissionFor(kind, 'sms', gone))).toEqual(['allowed', 'no_consent'])
   })
 
-  test('START restores what STOP closed and nothing else', () => {
+  test('START restores only what STOP closed', () => {
     expect(permissionFor('marketing', 'sms', consentOf([signUp(1), stop(2), stop(3), start(4)]))).toBe('allowed')
     expect(permissionFor('marketing', 'sms', consentOf([stop(2), start(4)]))).toBe('no_consent')
     expect(permissionFor('health_outreach', 'sms', consentOf([stop(2), start(4)]))).toBe('allowed')
@@ -84,7 +84,7 @@ describe('opting out', () => {
     expect(permissionFor('health_outreach', 'sms', consentOf([stop(2), imported, start(4)]))).toBe('opted_out')
   })
 
-  test('at one instant the opt-out wins', () => {
+  test('at the same instant the opt-out wins', () => {
     expect(permissionFor('marketing', 'sms', consentOf([stop(5), signUp(5)]))).toBe('opted_out')
     expect(permissionFor('health_outreach', 'sms', consentOf([start(5), stop(5)]))).toBe('opted_out')
     const first: ConsentEvent = { id: 'a', at: 5, type: 'stop' }
@@ -92,7 +92,7 @@ describe('opting out', () => {
     expect(permissionFor('marketing', 'sms', consentOf([signUp(1), first, start(5)]))).toBe('opted_out')
   })
 
-  test('replay: what was allowed on a day stays explained', () => {
+  test('replay: consent on a past day can be reconstructed', () => {
     const log = [signUp(1), stop(10)]
     expect(permissionFor('marketing', 'sms', consentOf(log, 9))).toBe('allowed')
     expect(allowingEntry('marketing', 'sms', consentOf(log, 9))).toBe('form1')
@@ -100,7 +100,7 @@ describe('opting out', () => {
   })
 })
 
-/** The table told another way: walk back from the newest entry that speaks of this channel and kind. */
+/** The same table another way: walk back from the newest entry about this channel and kind. */
 function says(log: readonly ConsentEvent[], channel: Channel, kind: ConsentKind): 'in' | 'out' | 'unknown' {
   let liftedStops = false
   for (const event of [...log].reverse()) {
@@ -147,7 +147,7 @@ describe('properties', () => {
           expect(allowed('marketing')).toBe(marketing === 'in')
           expect(allowed('health_outreach')).toBe(outreach !== 'out')
           expect(allowed('trial')).toBe(outreach !== 'out' && active && ethicsApproved)
-          // Marketing always points to the form that allowed it.
+          // Marketing always refers to the form that allowed it.
           if (allowed('marketing')) {
             const entry = log.find((event) => event.id === allowingEntry('marketing', channel, consent))
             expect(entry?.type).toBe('form')
@@ -158,7 +158,7 @@ describe('properties', () => {
     )
   })
 
-  test('the order of arrival does not matter, nor do repeats of an opt-out', () => {
+  test('the order of arrival and repeated opt-outs make no difference', () => {
     fc.assert(
       fc.property(history, (log) => {
         expect(consentOf([...log].reverse())).toEqual(consentOf(log))

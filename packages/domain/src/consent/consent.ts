@@ -12,35 +12,35 @@ export interface ConsentForm {
   readonly marketing_email_consent: boolean | null
 }
 
-/** One entry of a patient's log at one pharmacy. `at` in epoch milliseconds; `id` names the entry, so that a message can point to it. */
+/** One entry of a patient's log at one pharmacy. `at` in epoch milliseconds; `id` identifies the entry, so that a message can refer to it. */
 export type ConsentEvent = { readonly id: string; readonly at: number } & (
   | { readonly type: 'form'; readonly answers: ConsentForm }
-  /** Texts from the patient's number; `stop` also by the link of a text whose sender cannot be answered, and by head office over a reply. */
+  /** Texts from the patient's number; `stop` also by the opt-out link in a text, and by head office for a reply. */
   | { readonly type: 'stop' }
   | { readonly type: 'start' }
-  /** The link or the one-click header of an e-mail. */
+  /** The unsubscribe link or the one-click header of an e-mail. */
   | { readonly type: 'unsubscribe' }
-  /** The dispensing system newly says that the patient wants none on this channel. Its saying nothing is no event. */
+  /** The dispensing system newly reports an opt-out on this channel. A missing flag is not an event. */
   | { readonly type: 'import_opt_out'; readonly channel: Channel }
 )
 
 export interface ConsentCell {
   readonly choice: Choice
-  /** The entry that made it so; null while unknown. */
+  /** The entry that set it; null while unknown. */
   readonly entry: string | null
-  /** What STOP closed, for START to restore; null when STOP is not what closed it. */
+  /** What STOP closed, for START to restore; null when closed by anything else. */
   readonly beforeStop: ConsentCell | null
 }
 export type Consent = Readonly<Record<Channel, Readonly<Record<ConsentKind, ConsentCell>>>>
 
 const UNKNOWN: ConsentCell = { choice: 'unknown', entry: null, beforeStop: null }
-/** A patient of whom nothing is known. */
+/** Consent of a patient without any entries. */
 export const NO_CONSENT: Consent = {
   sms: { health_outreach: UNKNOWN, marketing: UNKNOWN },
   email: { health_outreach: UNKNOWN, marketing: UNKNOWN },
 }
 
-/** The channels and kinds a form's answers speak of, with what they say; questions not asked are left out. */
+/** The channels and kinds that a form's answers set; questions not asked are left out. */
 export function formChoices(answers: ConsentForm): { channel: Channel; kind: ConsentKind; choice: 'in' | 'out' }[] {
   return CHANNELS.flatMap((channel) =>
     CONSENT_KINDS.flatMap((kind) => {
@@ -50,7 +50,7 @@ export function formChoices(answers: ConsentForm): { channel: Channel; kind: Con
   )
 }
 
-/** What a form starts with: outreach on, marketing off, null for kinds that do not apply. */
+/** The form's initial answers: outreach on, marketing off, null for kinds that do not apply. */
 export function formDefaults(applies: Readonly<Record<ConsentKind, boolean>>): ConsentForm {
   const outreach = applies.health_outreach ? true : null
   const marketing = applies.marketing ? false : null
@@ -71,7 +71,7 @@ function both(consent: Consent, channel: Channel, change: CellChange): Consent {
 
 /**
  * Consent after one entry. STOP, unsubscribing and imported opt-outs close both kinds of their channel; a form sets what it asked.
- * START takes back what STOP closed, to what it was, so it makes no consent that was not there; other opt-outs stay.
+ * START restores only what STOP closed, so it never creates new consent; other opt-outs stay.
  */
 export function afterConsent(consent: Consent, event: ConsentEvent): Consent {
   const out: ConsentCell = { choice: 'out', entry: event.id, beforeStop: null }
@@ -95,7 +95,7 @@ export function afterConsent(consent: Consent, event: ConsentEvent): Consent {
   }
 }
 
-// At one instant what opens is read before what closes, so that the opt-out wins; a form may do either.
+// At the same instant opt-ins are read before opt-outs, so that the opt-out wins; a form may do either.
 const ORDER: Readonly<Record<ConsentEvent['type'], number>> = {
   start: 0,
   form: 1,
@@ -104,12 +104,12 @@ const ORDER: Readonly<Record<ConsentEvent['type'], number>> = {
   import_opt_out: 2,
 }
 
-/** How two entries of one log are ordered: by time, then what opens before what closes, then by id. */
+/** Order of two entries of one log: by time, then opt-ins before opt-outs, then by id. */
 export function byConsentTime(a: ConsentEvent, b: ConsentEvent): number {
   return a.at - b.at || ORDER[a.type] - ORDER[b.type] || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 }
 
-/** Consent from the whole log, in whatever order it arrived, as of an instant when one is given (replay). */
+/** Consent from the whole log, in any order of arrival, as of an instant when one is given (replay). */
 export function consentOf(log: readonly ConsentEvent[], asOf: number = Number.POSITIVE_INFINITY): Consent {
   return log
     .filter((event) => event.at <= asOf)
@@ -117,7 +117,7 @@ export function consentOf(log: readonly ConsentEvent[], asOf: number = Number.PO
     .reduce(afterConsent, NO_CONSENT)
 }
 
-/** What a message is for. A discount or product promotion is marketing whatever its label. */
+/** The purpose of a message. A discount or product promotion is always marketing, whatever its label. */
 export type Purpose = ConsentKind | 'trial'
 export type Permission = 'allowed' | 'no_consent' | 'opted_out'
 

@@ -26,7 +26,7 @@ describe('window', () => {
     expect(adherenceWindow(900, 1000)).toEqual({ from: 900, to: 1000 })
   })
 
-  test('ends where observation stopped, and is empty when that was before it began', () => {
+  test('ends where observation ends, and is empty when that was before it began', () => {
     expect(adherenceWindow(0, 1000, 700)).toEqual({ from: 636, to: 700 })
     expect(adherenceWindow(0, 1000, 1200)).toEqual({ from: 636, to: 1000 })
     expect(adherenceWindow(0, 1000, 635)).toBeNull()

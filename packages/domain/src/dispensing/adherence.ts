@@ -5,7 +5,7 @@ export const ADHERENT_THRESHOLD = 0.8
 
 /** Longest window, in days, ending at `t`. */
 export const WINDOW_DAYS = 365
-/** Supplies this many days before the window still carry days into it. */
+/** Supplies up to this many days before the window still carry days into it. */
 export const CARRY_IN_DAYS = 365
 /** The first supply must lie at least this many days before `t`. */
 export const MIN_DAYS_SINCE_FIRST = 90
@@ -39,10 +39,8 @@ export interface Window {
 }
 
 /**
- * The days a pair (patient, molecule) is judged on: the 365 days to `t`, beginning no earlier than the first supply ever
- * seen, ending at `lastObserved` when observation stopped before `t`. Null when no day is left.
- *
- * @reference
+ * The days on which a pair (patient, molecule) is measured: the 365 days to `t`, starting no earlier than the first supply ever
+ * seen, ending at `lastObserved` when observation ended before `t`. Null when no day is left.
  */
 export function adherenceWindow(firstSupply: Day, t: Day, lastObserved: Day | null = null): Window | null {
   const from = Math.max(t - (WINDOW_DAYS - 1), firstSupply)
@@ -50,13 +48,13 @@ export function adherenceWindow(firstSupply: Day, t: Day, lastObserved: Day | nu
   return from > to ? null : { from, to }
 }
 
-/** First date from which supplies are read for a window; earlier ones no longer carry days in. */
+/** First date from which supplies are read for a window; earlier ones carry nothing in. */
 export function carryInFrom(windowFrom: Day): Day {
   return windowFrom - CARRY_IN_DAYS
 }
 
 /**
- * Whether a pair can be judged at `t`: first supply at least 90 days back and at least 2 supplies.
+ * Whether a pair can be measured at `t`: first supply at least 90 days back and at least 2 supplies.
  * `supplies` counts those dated from the start of the carry-in to `t`.
  *
  * @reference
@@ -65,11 +63,7 @@ export function measurable(firstSupply: Day, supplies: number, t: Day): boolean 
   return firstSupply <= t - MIN_DAYS_SINCE_FIRST && supplies >= MIN_SUPPLIES
 }
 
-/**
- * Whether a patient has had no supply of anything for 180 days at `t`; inactive patients are left out of adherence.
- *
- * @reference
- */
+/** Whether a patient has had no supply at all for 180 days at `t`; inactive patients are left out of adherence. */
 export function isInactive(lastSupplyOfAny: Day, t: Day): boolean {
   return t - lastSupplyOfAny >= INACTIVE_DAYS
 }

@@ -1,9 +1,9 @@
 /**
- * Our own tables over ATC codes: what kind of medicine, what it is taken for, whether it is taken continuously. The
- * server loads them into SQL; there, as here, the longest prefix that fits a code decides.
+ * Pillar's own tables over ATC codes: the drug type, the condition, and whether it is taken continuously. The
+ * server loads them into SQL; in both, the longest matching prefix decides.
  */
 
-/** Drug types by ATC prefix. The headings are ours, chosen as a pharmacy would shelve its repeat medicines. */
+/** Drug types by ATC prefix. The headings are ours, grouped as a pharmacy would shelve repeat medicines. */
 export const DRUG_TYPE_PREFIXES: readonly (readonly [prefix: string, drugType: string])[] = [
   ['C02', 'Antihypertensives'],
   ['C03', 'Antihypertensives'],
@@ -191,7 +191,7 @@ export const CONDITION_LABELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether medicines of a prefix are taken continuously, so that days without them mean something. Left out on purpose:
+ * Whether medicines with a prefix are taken continuously, so that days without them matter. Left out on purpose:
  * short courses (infections, steroids by mouth), as-needed relief (pain, nausea, sleep, reliever puffers), contraception,
  * supplements, chemotherapy cycles, and everything for the skin. Low-dose methotrexate is in although its group is cancer.
  */

@@ -41,7 +41,7 @@ describe('drug type', () => {
     expect(drugTypeOf(atc)).toBe(type)
   })
 
-  test('no prefix is listed twice, and every level-2 group has one unless its parts differ', () => {
+  test('each prefix is listed once, and every level-2 group has a drug type unless its parts differ', () => {
     for (const table of [DRUG_TYPE_PREFIXES, CHRONIC_PREFIXES]) {
       expect(new Set(table.map(([prefix]) => prefix)).size).toBe(table.length)
     }
@@ -58,7 +58,7 @@ describe('condition', () => {
     for (const code of Object.keys(CONDITION_LABELS)) expect(code).toMatch(/^[A-Z]\d\d$/)
   })
 
-  test('by the first three characters', () => {
+  test('a condition follows the first three characters', () => {
     expect(conditionOf('C10AA07')).toBe('High cholesterol')
     expect(conditionOf('c10')).toBe('High cholesterol')
     expect(conditionOf('C1')).toBe(UNCLASSIFIED)
@@ -95,7 +95,7 @@ test.each([
   expect(chronicByAtc(atc)).toBe(chronic)
 })
 
-test('age bands tile', () => {
+test('age bands do not overlap or leave gaps', () => {
   const on = day('2026-11-19')
   const band = (born: string) => ageBandOf(day(born), on)
   expect(band('2026-11-19')).toBe('0-17')

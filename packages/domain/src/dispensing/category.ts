@@ -2,16 +2,16 @@ import { ageOn, type Day } from '../time/day.ts'
 import { CHRONIC_PREFIXES, CONDITION_LABELS, DRUG_TYPE_PREFIXES } from './atc-tables.ts'
 import { PATIENT_TYPES } from './patient-type.ts'
 
-/** Ways of splitting scripts. Within one, each script has exactly one subcategory, so that the parts add up to TOTAL. */
+/** Ways to split scripts. In each, every script has exactly one subcategory, so that the parts add up to TOTAL. */
 export const CATEGORIES = ['Drug Type', 'Condition', 'Age Group', 'Sex', 'Patient Type', 'Molecule'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** Where a script goes that fits no subcategory. */
+/** Scripts that fit no subcategory. */
 export const UNCLASSIFIED = 'Unclassified'
 
-/** The column over all subcategories of a category. */
+/** The column over all subcategories. */
 export const TOTAL = 'TOTAL'
-/** The column of what has none of its own where there are too many; no subcategory, so nothing can be calculated for it. */
+/** The column for subcategories beyond the limit; not a subcategory itself, so nothing can be calculated for it. */
 export const OTHERS = 'All others'
 
 /** Age bands in completed years, both ends inclusive; the last has no upper end. */

@@ -53,18 +53,18 @@ describe('worked example of domain.md section 1', () => {
 })
 
 describe('coverage', () => {
-  test('no supply, no day', () => {
+  test('without a supply no day is covered', () => {
     expect(pdc([], { from: 10, to: 19 })).toEqual({ coveredDays: 0, observedDays: 10, pdc: 0 })
     expect(pdc([], { from: 10, to: 9 })).toEqual({ coveredDays: 0, observedDays: 0, pdc: null })
   })
 
-  test('all repeats at once line up one after the other', () => {
+  test('repeats supplied all at once follow one another', () => {
     const supplies = Array.from({ length: 6 }, () => ({ date: 100, days: 30 }))
     expect(pdc(supplies, { from: 100, to: 100 + 364 }).coveredDays).toBe(180)
     expect(pdc(supplies, { from: 100, to: 149 }).coveredDays).toBe(50)
   })
 
-  test('a supply 365 days before the window carries in, one of 366 days before does not', () => {
+  test('a supply 365 days before the window carries in, one of 366 days does not', () => {
     const window = { from: 1000, to: 1009 }
     const chain = (first: number) => [
       { date: first, days: 365 },
@@ -74,7 +74,7 @@ describe('coverage', () => {
     expect(pdc(chain(634), window).coveredDays).toBe(0)
   })
 
-  test('a supply after the window counts nothing', () => {
+  test('a supply after the window does not count', () => {
     expect(pdc([{ date: 20, days: 30 }], { from: 10, to: 19 }).coveredDays).toBe(0)
   })
 
@@ -101,7 +101,7 @@ describe('coverage', () => {
     )
   })
 
-  test('adding a supply never lowers coverage and never passes the window', () => {
+  test('adding a supply never lowers coverage, which never exceeds the window', () => {
     const supply = fc.record({ date: fc.integer({ min: 0, max: 500 }), days: fc.integer({ min: 1, max: 90 }) })
     fc.assert(
       fc.property(fc.array(supply, { maxLength: 15 }), supply, (list, more) => {

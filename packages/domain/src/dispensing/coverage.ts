@@ -1,7 +1,7 @@
 import type { Day } from '../time/day.ts'
 import { carryInFrom, type Window } from './adherence.ts'
 
-/** One supply of a molecule: the day it was handed over and for how many days it lasts (1..365). */
+/** One supply of a molecule: the day it was dispensed and how many days it lasts (1..365). */
 export interface Supply {
   readonly date: Day
   readonly days: number
@@ -15,10 +15,8 @@ export interface Coverage {
 }
 
 /**
- * Proportion of days covered, counted day by day: an early refill waits until the supply before it is used up, each day
- * counts once, supplies up to 365 days before the window carry in. Slow and plain: the oracle the closed form is tested by.
- *
- * @reference
+ * Proportion of days covered, counted day by day: an early refill waits until the previous supply is used up, each day
+ * counts once, supplies up to 365 days before the window carry in. Slow and simple: tests compare the closed form with it.
  */
 export function pdcNaive(supplies: readonly Supply[], window: Window): Coverage {
   const used = supplies
@@ -37,10 +35,8 @@ export function pdcNaive(supplies: readonly Supply[], window: Window): Coverage 
 }
 
 /**
- * Proportion of days covered in closed form, as the SQL computes it. Covered days up to a day are the days supplied up to
- * then less the backlog still on the shelf at its end; a window is the difference of two such counts.
- *
- * @reference
+ * Proportion of days covered in closed form, as the SQL computes it. Covered days up to a day are the days supplied so
+ * far less the days still in stock at its end; a window is the difference of two such counts.
  */
 export function pdc(supplies: readonly Supply[], window: Window): Coverage {
   const used = supplies.filter((supply) => supply.date >= carryInFrom(window.from)).sort((a, b) => a.date - b.date)
@@ -48,8 +44,8 @@ export function pdc(supplies: readonly Supply[], window: Window): Coverage {
 }
 
 /**
- * Days covered up to the end of day x. For supplies in order, D = running sum of days and m = date less the sum before
- * it; the last covered day is max(m) + D - 1, so the backlog at x is max(0, max(m) + D - 1 - x).
+ * Days covered up to the end of day x. For supplies in order, D = running sum of days and m = date less the previous
+ * sum; the last covered day is max(m) + D - 1, so the stock left at x is max(0, max(m) + D - 1 - x).
  */
 function coveredUpTo(ordered: readonly Supply[], x: Day): number {
   let sum = 0

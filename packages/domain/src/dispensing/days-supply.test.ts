@@ -12,7 +12,7 @@ describe("days' supply", () => {
     ddd: { strength: 20, dose: 40 },
   }
 
-  test('the first rule with its facts decides', () => {
+  test('the first rule that has its facts decides', () => {
     expect(daysSupply(everything)).toEqual({ days: 56, basis: 'source' })
     expect(daysSupply({ ...everything, sourceDays: null })).toEqual({ days: 30, basis: 'directions' })
     expect(daysSupply({ ...everything, sourceDays: 0, directions: 'as directed' })).toEqual({
@@ -32,7 +32,7 @@ describe("days' supply", () => {
     expect(daysSupply({ defaultDays: 25 })).toEqual({ days: 25, basis: 'default' })
   })
 
-  test('when required: the directions say nothing, the next rule decides', () => {
+  test('"when required" says nothing about days, so the next rule decides', () => {
     expect(daysSupply({ units: 100, directions: 'Take ONE or TWO when required', packSize: 100 }).basis).toBe('thirty')
   })
 

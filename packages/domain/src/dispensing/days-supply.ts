@@ -1,6 +1,6 @@
 import { dailyUnits } from './directions.ts'
 
-/** Where a number of days came from, best first. `ddd` is an estimate and shown as imputed. */
+/** Source of a days' supply, best first. `ddd` is an estimate and shown as imputed. */
 export const DAYS_BASES = ['source', 'directions', 'default', 'ddd', 'thirty'] as const
 export type DaysBasis = (typeof DAYS_BASES)[number]
 
@@ -12,7 +12,7 @@ export const ASSUMED_DAYS = 30
 export interface SupplyFacts {
   /** Days as the dispensing system recorded them. */
   readonly sourceDays?: number | null
-  /** Units handed over, such as tablets. */
+  /** Units dispensed, such as tablets. */
   readonly units?: number | null
   readonly directions?: string | null
   /** Units in a pack. */
@@ -54,7 +54,7 @@ export function daysSupply(facts: SupplyFacts): DaysSupply {
   return { days: ASSUMED_DAYS, basis: 'thirty' }
 }
 
-/** The nearest whole day within 1..365: always rounding down would open a small gap after every supply. */
+/** The nearest whole day within 1..365: always rounding down would leave a small gap after every supply. */
 export function clampDays(days: number): number {
   return Math.min(MAX_DAYS_SUPPLY, Math.max(MIN_DAYS_SUPPLY, Math.round(days)))
 }

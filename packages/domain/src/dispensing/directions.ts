@@ -1,6 +1,6 @@
 /**
- * Units a day from label directions such as "Take ONE tablet twice a day". It answers only what it is sure of: two
- * readings, a range, "when required", or a dose in mg, mL or puffs (whose units are not the units supplied) give null.
+ * Units a day from label directions such as "Take ONE tablet twice a day". It answers only when sure: two
+ * readings, a range, "when required", or a dose in mg, mL or puffs (not the units supplied) give null.
  */
 
 const NUMBERS: Readonly<Record<string, number>> = {
@@ -18,7 +18,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ten: 10,
 }
 
-// Said of doses that vary, stop, or are counted in something other than the units supplied.
+// Marks doses that vary, stop, or are counted in something other than the units supplied.
 const UNSURE =
   /\b(prn|when required|as required|if required|when needed|as needed|if needed|when necessary|if necessary|as directed|mdu|max|maximum|up to|no more than|stat|then|increas\w*|reduc\w*|decreas\w*|titrat\w*|except|alternating|puffs?|inhal\w*|inject\w*|units?|iu|drops?|sprays?|apply|insert|ml|mls|mg\/ml|spoon\w*|teaspoon\w*|patch\w*|pain|every \d+ ?(?:-|to) ?\d+ (?:hours?|hrs?|hourly))\b/
 
@@ -57,7 +57,7 @@ const TIMES_OF_DAY: Readonly<Record<string, string>> = {
 
 const WEEKDAY = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/g
 
-/** Daily units from directions, or null when they do not say so beyond doubt. */
+/** Daily units from directions, or null when they are ambiguous. */
 export function dailyUnits(directions: string): number | null {
   let text = plain(directions)
   if (text === '' || UNSURE.test(text)) return null
@@ -72,7 +72,7 @@ export function dailyUnits(directions: string): number | null {
   }
   for (const [pattern, perDay] of FIXED_FREQUENCIES) {
     if (!pattern.test(text)) continue
-    // The same frequency said twice ("once weekly, same day each week") is one; two different ones are a doubt.
+    // The same frequency stated twice ("once weekly, same day each week") is one; two different ones are ambiguous.
     if (frequency !== null && frequency !== perDay) return null
     frequency = perDay
     text = text.replace(pattern, ' ')
@@ -120,7 +120,7 @@ interface Dose {
   joined: boolean
 }
 
-/** Doses in order with the times of day each is taken at. Null for ranges such as "1-2". */
+/** Doses in order with their times of day. Null for ranges such as "1-2". */
 function readDoses(text: string): { doses: Dose[]; leading: string[] } | null {
   if (/\d ?(?:-|to|or) ?\d/.test(text)) return null
   const doses: Dose[] = []
@@ -154,7 +154,7 @@ function perDayFromTimes(text: string, frequency: number | null, everyDay: boole
     if (times > 1 && !(first.joined && (read.leading.length === 0 || first.times.length === 0))) return null
     return first.units * times
   }
-  // Several doses add up only when each names its own time of day: "2 in the morning and 1 at night".
+  // Several doses add up only when each has its own time of day: "2 in the morning and 1 at night".
   if (frequency !== null || read.leading.length > 0) return null
   let total = 0
   const seen = new Set<string>()

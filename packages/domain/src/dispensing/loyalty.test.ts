@@ -57,14 +57,14 @@ describe('slots', () => {
     expect(classes({ ...worked, prescribedOn: null }, '2027-01-11')).toContain('missed')
   })
 
-  test('slots after the highest fall due one supply apart', () => {
+  test('slots after the highest are due one supply apart', () => {
     const one: Prescription = { ...worked, seen: worked.seen.slice(0, 1) }
     expect(classes(one, '2025-03-01')).toBe('here missed open open open open')
     expect(classes(one, '2025-03-24')).toBe('here missed open open open open')
     expect(classes(one, '2025-03-25')).toBe('here missed missed open open open')
   })
 
-  test('an outside script first seen as number 4 leaked 1 to 3, stepping back by its days', () => {
+  test('an outside script first seen as number 4 has leaked 1 to 3, stepping back by its days', () => {
     const outside: Prescription = {
       repeatsAuthorised: 5,
       prescribedOn: null,
@@ -81,11 +81,11 @@ describe('slots', () => {
     expect(countSlots(slots, 310 + 365)).toEqual({ here: 1, leaked: 2 })
   })
 
-  test('supplies after t are not seen yet', () => {
+  test('supplies after t are ignored', () => {
     expect(classes(worked, '2025-03-01')).toBe('here here open open open open')
   })
 
-  test('dirt: a number twice, beyond R + 1, nothing seen', () => {
+  test('bad data: a number twice, beyond R + 1, nothing seen', () => {
     const twice = { ...worked, seen: [...worked.seen, { number: 5, date: day('2025-05-12'), days: 30 }] }
     expect(countSlots(slotsOf(twice, day('2025-08-01')), day('2025-08-01'))).toEqual({ here: 3, leaked: 2 })
     const beyond: Prescription = { repeatsAuthorised: 1, prescribedOn: null, seen: [{ number: 3, date: 0, days: 30 }] }
@@ -110,7 +110,7 @@ describe('slots', () => {
   })
 })
 
-test('supply number from repeats left', () => {
+test('the supply number follows from repeats left', () => {
   expect(supplyNumber(5, 2)).toBe(4)
   expect(supplyNumber(5, 5)).toBe(1)
   expect(supplyNumber(0, 0)).toBe(1)

@@ -1,11 +1,11 @@
 import { addMonths, type Day } from '../time/day.ts'
 import { type Level, levelOf } from './adherence.ts'
 
-/** Days after the run-out of the supply before, from which a slot after the highest seen counts as missed. */
+/** Days after the previous supply runs out, from which a slot after the highest seen counts as missed. */
 export const OVERDUE_DAYS = 14
 /** Months from prescribing during which a repeat may be supplied; some states allow 6 for some items. */
 export const EXPIRY_MONTHS = 12
-/** Fewer scripts than this leave a patient's loyalty unmeasured. */
+/** With fewer scripts than this a patient's loyalty is unmeasured. */
 export const MIN_LOYALTY_SCRIPTS = 3
 /** Leaked and own slots count when dated within this many days ending at `t`. */
 export const LOYALTY_DAYS = 365
@@ -32,7 +32,7 @@ export interface Prescription {
 export interface Slot {
   readonly number: number
   readonly class: SlotClass
-  /** Day of supply for `here`, estimated day for `leaked`, day it falls due for the others; null when nothing was seen. */
+  /** Supply day for `here`, estimated day for `leaked`, due day for the others; null when nothing was seen. */
   readonly date: Day | null
 }
 
@@ -49,9 +49,7 @@ export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): nu
 /**
  * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
  * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired).
- * A number seen beyond R+1 extends the slots. Of a number seen twice the earlier supply stands.
- *
- * @reference
+ * A number seen beyond R+1 adds slots. If a number is seen twice the earlier supply counts.
  */
 export function slotsOf(prescription: Prescription, t: Day): Slot[] {
   const seen = firstSeen(prescription.seen, t)
@@ -84,7 +82,7 @@ function slotAt(number: number, seen: readonly SeenSupply[], prescription: Presc
 }
 
 /**
- * Estimated day of a leaked slot: on the straight line between the seen neighbours, cut to whole days; before the first
+ * Estimated day of a leaked slot: on the straight line between the seen neighbours, truncated to whole days; before the first
  * seen, stepping back by that supply's days. Whole-number division, so that SQL gives the same day.
  */
 export function leakedDate(number: number, before: SeenSupply | undefined, after: SeenSupply): Day {
@@ -117,15 +115,11 @@ export function countSlots(slots: readonly Slot[], t: Day): LoyaltyCounts {
 
 /** A patient's loyalty: 1 - leaked / (here + leaked); null under 3 scripts. */
 export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
-  // here / total and not 1 - leaked / total: 4 of 5 must be .8 exactly, where 1 - 1/5 may fall short of a level.
+  // here / total and not 1 - leaked / total: 4 of 5 must be exactly .8, where 1 - 1/5 may fall just below a level.
   return here + leaked < MIN_LOYALTY_SCRIPTS ? null : here / (here + leaked)
 }
 
-/**
- * Level 1..5 of a patient's loyalty, by the cuts of adherence.
- *
- * @reference
- */
+/** Level 1..5 of a patient's loyalty, with the adherence thresholds. */
 export function loyaltyLevel(counts: LoyaltyCounts): Level | null {
   return levelOf(loyalty(counts))
 }

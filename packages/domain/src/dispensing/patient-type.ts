@@ -1,8 +1,8 @@
 import type { Country } from '../time/locale.ts'
 
 /**
- * Who pays for a supply, over all countries. A supply keeps the place in this list, counted from 1 (0 unknown): names are added at the
- * end, none is moved or removed.
+ * Who pays for a supply, for all countries. A supply stores the position in this list, counted from 1 (0 unknown): add names at the
+ * end, never move or remove one.
  */
 export const PATIENT_TYPES = [
   'General',
@@ -23,7 +23,7 @@ export const PATIENT_TYPES = [
 export type PatientType = (typeof PATIENT_TYPES)[number]
 
 /**
- * The types a country's pharmacies tell apart: Australia by the PBS price paid (domain.md section 13); the United Kingdom by the NHS charge
+ * The types used in each country: Australia by the PBS price paid (domain.md section 13); the United Kingdom by the NHS charge
  * (paid, exempt, by prepayment certificate) or a private script; the United States by the payer.
  */
 export const PATIENT_TYPES_OF: Readonly<Record<Country, readonly PatientType[]>> = {
@@ -32,7 +32,7 @@ export const PATIENT_TYPES_OF: Readonly<Record<Country, readonly PatientType[]>>
   US: ['Commercial', 'Medicare', 'Medicaid', 'Military and VA', 'Cash'],
 }
 
-/** Other spellings that files have, in lower case. */
+/** Other spellings found in files, in lower case. */
 const ALSO: Readonly<Record<Country, Readonly<Record<string, PatientType>>>> = {
   AU: {},
   GB: {
@@ -53,7 +53,7 @@ const ALSO: Readonly<Record<Country, Readonly<Record<string, PatientType>>>> = {
   },
 }
 
-/** A country's type as a file spells it, in any case; null when it is none of them. */
+/** A country's type as spelled in a file, in any letter case; null when unknown. */
 export function patientTypeOf(country: Country, text: string): PatientType | null {
   const wanted = text.trim().toLowerCase()
   return PATIENT_TYPES_OF[country].find((type) => type.toLowerCase() === wanted) ?? ALSO[country][wanted] ?? null

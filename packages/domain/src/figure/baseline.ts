@@ -1,6 +1,6 @@
-/** Fewer measured pairs (patient, molecule) leave a cell without a performance. */
+/** With fewer measured pairs (patient, molecule) a cell has no performance. */
 export const MIN_PERFORMANCE_PAIRS = 10
-/** Share of the period's business days a pharmacy's uploads must cover to enter the product average. */
+/** Share of the period's business days that a pharmacy's uploads must cover to enter the product average. */
 export const MIN_UPLOAD_COVERAGE = 0.9
 
 /** Change against the prior span as a fraction: (current - prior) / prior. Null when either is missing or prior is 0. */
@@ -9,13 +9,13 @@ export function rateOfChange(current: number | null | undefined, prior: number |
   return (current - prior) / Math.abs(prior)
 }
 
-/** numerator / denominator; null where there is nothing to divide by, never 0. */
+/** numerator / denominator; null when the denominator is 0, never 0. */
 export function ratio(numerator: number, denominator: number): number | null {
   return denominator === 0 ? null : numerator / denominator
 }
 
 /**
- * How far a cell's ratio lies from the product average's for the same subcategory: value / average - 1, as a fraction
+ * How far a cell's ratio is from the product average for the same subcategory: value / average - 1, as a fraction
  * (.63 against .60 is +.05). Null under 10 measured pairs or when either is missing.
  */
 export function performance(value: number | null, average: number | null, pairs: number): number | null {

@@ -28,7 +28,7 @@ describe('opportunity', () => {
     expect(same.potentialRevenue).toBe(420_000)
   })
 
-  test('adherence stays within 0 and 1, price does not fall below 0', () => {
+  test('adherence stays within 0 and 1, price stays at 0 or above', () => {
     const full = opportunity({ ...worked, adherenceAdjustment: 60, priceAdjustment: 0 })
     expect(full.potentialAdherence).toBe(1)
     expect(full.potentialScripts).toBeCloseTo(2000 + 10_000 / 0.62, 8)
@@ -38,7 +38,7 @@ describe('opportunity', () => {
     expect(opportunity({ ...worked, priceAdjustment: -40 }).potentialRevenue).toBe(0)
   })
 
-  test('without measured days the adherence part is inert, the price part is not', () => {
+  test('without measured days only the price part counts', () => {
     const unmeasured = opportunity({ ...worked, coveredDays: 0, observedDays: 0, measuredScripts: 0 })
     expect(unmeasured.currentAdherence).toBeNull()
     expect(unmeasured.potentialAdherence).toBeNull()
@@ -48,7 +48,7 @@ describe('opportunity', () => {
     expect([zero.currentAdherence, zero.potentialAdherence, zero.potentialScripts]).toEqual([0, 0, 12_000])
   })
 
-  test('no scripts, no revenue', () => {
+  test('without scripts there is no revenue', () => {
     const empty = { coveredDays: 0, observedDays: 0, measuredScripts: 0, totalScripts: 0, revenue: 0 }
     const result = opportunity({ ...empty, adherenceAdjustment: 5, priceAdjustment: 1 })
     expect(result.potentialRevenue).toBe(0)

@@ -27,7 +27,7 @@ export interface Opportunity {
 /**
  * What a change of adherence or price would bring. A = covered / observed days; A' = A + points, within 0..1; scripts of
  * measured pairs scale by A'/A; revenue = scripts x (revenue per script + price change, not below 0). A null or 0 leaves
- * the adherence part inert. Nothing is rounded here. (Own formula, docs/metrics.md.)
+ * the adherence part out. Nothing is rounded here. (Own formula, docs/metrics.md.)
  */
 export function opportunity(input: OpportunityInput): Opportunity {
   const { coveredDays, observedDays, measuredScripts, totalScripts, revenue } = input

@@ -21,12 +21,12 @@ describe('rank', () => {
     expect(names(worst)).toBe('lkjih')
   })
 
-  test('no overlap: seven share out as four and three', () => {
+  test('best and worst do not overlap: seven split into four and three', () => {
     const { best, worst } = rankCategories([...'abcdefg'].map((name, index) => item(name, 90 - index)))
     expect([names(best), names(worst)]).toEqual(['abcd', 'gfe'])
   })
 
-  test('too few scripts or patients, or nothing measured, is not ranked', () => {
+  test('too few scripts or patients, or nothing measured, gets no rank', () => {
     const { best, worst } = rankCategories([
       item('a', 20, { scripts: 29 }),
       item('b', 20, { patients: 9 }),
@@ -37,7 +37,7 @@ describe('rank', () => {
     expect(worst.total).toEqual({ adherentPercent: null, revenue: 0 })
   })
 
-  test('ties go by revenue', () => {
+  test('ties go to the higher revenue', () => {
     const { best, worst } = rankCategories([
       item('a', 50, { revenue: 1 }),
       item('b', 50, { revenue: 3 }),
@@ -58,7 +58,7 @@ describe('rank', () => {
     expect(best.total.revenue).toBe(30)
   })
 
-  test('never in both, best never below worst, order of input irrelevant', () => {
+  test('property: never in both, best never below worst, input order does not matter', () => {
     const any = fc.record({ adherent: fc.integer({ min: 0, max: 100 }), revenue: fc.integer({ min: 0, max: 5 }) })
     fc.assert(
       fc.property(fc.array(any, { maxLength: 20 }), (list) => {

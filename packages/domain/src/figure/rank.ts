@@ -27,8 +27,8 @@ export interface Ranked {
 
 /**
  * Best and worst subcategories by share of adherent scripts, ties by revenue (larger first). Of those with at least 30
- * scripts, 10 patients and a measured share: best the top 5, worst the bottom 5 (worst first), none in both; of fewer
- * than 10 each side takes half, the middle one going to the best.
+ * scripts, 10 patients and a measured share: best the top 5, worst the bottom 5 (worst first), none in both; with fewer
+ * than 10 each side takes half, the middle one going to best.
  */
 export function rankCategories(all: readonly Rankable[]): { best: Ranked; worst: Ranked } {
   const eligible = all.filter(

@@ -22,7 +22,7 @@ const sound = fc
 const values = fc.dictionary(fc.constantFrom(...MERGE_FIELD_NAMES), mostlyFields)
 
 describe('merge fields', () => {
-  test('a message is read into text and fields', () => {
+  test('a message splits into text and fields', () => {
     expect(partsOfMessage('Hi {First Name}!')).toEqual([
       { kind: 'text', text: 'Hi ' },
       { kind: 'field', field: 'first_name', text: '{First Name}' },
@@ -33,19 +33,19 @@ describe('merge fields', () => {
     expect(partsOfMessage('')).toEqual([])
   })
 
-  test('case, spacing and underscores are forgiven and put right', () => {
+  test('case, spacing and underscores are tolerated and corrected', () => {
     expect(canonicalFields('{first_name} { PHARMACY  name } {Nonsense}')).toBe(
       '{First Name} {Pharmacy Name} {Nonsense}',
     )
   })
 
-  test('what is no field is found, also an unclosed one', () => {
+  test('unknown fields are found, also unclosed ones', () => {
     expect(unknownFields('Hi {Frist Name} and {First Name, {Frist Name}')).toEqual(['{Frist Name}', '{First Name'])
     expect(unknownFields('{{First Name}} {} {')).toEqual(['{', '}', '{}'])
     expect(unknownFields(body)).toEqual([])
   })
 
-  test('renders one patient', () => {
+  test("one patient's message is rendered", () => {
     const values = { first_name: 'Ada', pharmacy_name: 'Canal Road Pharmacy', pharmacy_number: '02 5550 1234' }
     expect(renderMessage(body, values)).toEqual({
       text: 'Hi Ada, your next repeat is due at Canal Road Pharmacy. Call 02 5550 1234.',
@@ -57,14 +57,14 @@ describe('merge fields', () => {
     })
   })
 
-  test('values make neither fields nor lines', () => {
+  test('values add no fields and no lines', () => {
     const values = { first_name: '{Last Name}\r\nBcc: x@example.org', last_name: 'Secret' }
     expect(renderMessage('Hi {First Name}', values).text).toBe('Hi (Last Name) Bcc: x@example.org')
     expect(renderSubject('Hi\r\nBcc: {Last Name}', values).text).toBe('Hi Bcc: Secret')
     expect(renderMessage('one\ntwo {Last Name}', values).text).toBe('one\ntwo Secret')
   })
 
-  test('property: the parts are the message, and rendering is final', () => {
+  test('property: the parts join to the message, and rendering is final', () => {
     fc.assert(
       fc.property(fc.oneof(mostlyFields, sound), values, (text, given) => {
         expect(
@@ -76,7 +76,7 @@ describe('merge fields', () => {
         const { text: out } = renderMessage(text, given)
         expect(out.split(/[\r\n]/).length).toBeLessThanOrEqual(lines + (text.match(/\r/g)?.length ?? 0))
         expect(renderSubject(text, given).text).not.toMatch(/[\r\n\u2028\u2029]/)
-        // No value brings a field along, nor do its neighbours make one of it.
+        // A value adds no field, and neither does its text together with its neighbours.
         if (unknownFields(text).length === 0) expect(out).not.toMatch(/[{}]/)
       }),
       { numRuns: 1000 },

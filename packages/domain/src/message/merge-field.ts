@@ -1,4 +1,4 @@
-/** The fields a message may hold: the name on the wire and the placeholder a person sees and types. */
+/** The merge fields of a message: the wire name and the placeholder a person sees and types. */
 export const MERGE_FIELDS = {
   first_name: '{First Name}',
   last_name: '{Last Name}',
@@ -15,7 +15,7 @@ export const MERGE_FIELD_NAMES = Object.keys(MERGE_FIELDS) as readonly MergeFiel
 export type MessagePart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'field'; readonly field: MergeField; readonly text: string }
-  /** Braces around something that is no field, a field whose closing brace is missing, a brace alone (also one of two around a field). */
+  /** Braces around anything else, a field without its closing brace, or a single brace (also one of two around a field). */
   | { readonly kind: 'unknown'; readonly text: string }
 
 export type MergeValues = Readonly<Partial<Record<MergeField, string | null>>>
@@ -28,7 +28,7 @@ const fold = (name: string) =>
 
 const BY_NAME = new Map(MERGE_FIELD_NAMES.map((field) => [fold(MERGE_FIELDS[field].slice(1, -1)), field]))
 
-// Spaces inside a name may be several or underscores, as people and older templates write them.
+// Names may contain several spaces or underscores, as people and older templates write them.
 const UNCLOSED = MERGE_FIELD_NAMES.map((field) => MERGE_FIELDS[field].slice(1, -1).replace(' ', '[\\s_]+')).join('|')
 const BRACED = new RegExp(`\\{([^{}]*)\\}|\\{\\s*(?:${UNCLOSED})|[{}]`, 'gi')
 
@@ -37,7 +37,7 @@ export function fieldNamed(name: string): MergeField | undefined {
   return BY_NAME.get(fold(name))
 }
 
-/** A message as runs of plain text and fields, in order; the parts' texts joined are the message. Every brace that is not a field's is unknown. */
+/** A message as runs of plain text and fields, in order; the parts joined are the message. Every brace outside a field is unknown. */
 export function partsOfMessage(text: string): MessagePart[] {
   const parts: MessagePart[] = []
   let at = 0
@@ -55,24 +55,24 @@ export function partsOfMessage(text: string): MessagePart[] {
   return parts
 }
 
-/** The distinct fields of a message, in the order they first stand in it. */
+/** The distinct fields of a message, in order of first use. */
 export function fieldsIn(text: string): MergeField[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'field' ? [part.field] : [])))]
 }
 
-/** Braces that are no field, as written, each once: '{Frist Name}', '{First Name' without its closing brace, '{' and '}' around '{{First Name}}'. */
+/** Braces that are not a field, as written, each once: '{Frist Name}', '{First Name' without its closing brace, '{' and '}' around '{{First Name}}'. */
 export function unknownFields(text: string): string[] {
   return [...new Set(partsOfMessage(text).flatMap((part) => (part.kind === 'unknown' ? [part.text] : [])))]
 }
 
-/** Every field rewritten in its own spelling: '{pharmacy name}' becomes '{Pharmacy Name}'. Everything else stays. */
+/** Every field in its canonical spelling: '{pharmacy name}' becomes '{Pharmacy Name}'. Everything else stays. */
 export function canonicalFields(text: string): string {
   return partsOfMessage(text)
     .map((part) => (part.kind === 'field' ? MERGE_FIELDS[part.field] : part.text))
     .join('')
 }
 
-// Line ends and other controls would add lines or mail headers, direction marks would turn a text round.
+// Line ends and other controls could add lines or mail headers; direction marks could reverse text.
 const CONTROLS = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 /** A value as it may enter a message: one line, no control or direction marks, no braces (they become parentheses), trimmed. */
@@ -82,13 +82,13 @@ export function safeValue(value: string): string {
 
 export interface RenderedMessage {
   readonly text: string
-  /** Fields of the message that had no value. Nothing stands in their place, and the space before them is gone too. */
+  /** Fields without a value. Each is left out together with the space before it. */
   readonly missing: readonly MergeField[]
 }
 
 /**
- * The message as one patient gets it. Values are put in once and never read again for fields. Braces that are no field stay as
- * written; a template holding such is refused before, so no text with braces goes out. HTML is escaped by whoever builds HTML.
+ * The message as one patient gets it. Values are inserted once and never parsed for fields. Unknown braces stay as
+ * written; templates with unknown braces are refused earlier, so none are sent. The HTML layout escapes the text.
  */
 export function renderMessage(text: string, values: MergeValues): RenderedMessage {
   const missing = new Set<MergeField>()
@@ -108,7 +108,7 @@ export function renderMessage(text: string, values: MergeValues): RenderedMessag
   return { text: out, missing: [...missing] }
 }
 
-/** A subject line rendered: like a message, and always one line, so that no value or template adds a mail header. */
+/** A rendered subject line: like a message but always one line, so that no value or template adds a mail header. */
 export function renderSubject(text: string, values: MergeValues): RenderedMessage {
   const rendered = renderMessage(text, values)
   return { ...rendered, text: rendered.text.replace(CONTROLS, ' ').trim() }

@@ -22,7 +22,7 @@ describe('states', () => {
     expect(MESSAGE_STATES.filter((from) => mayBecome(from, 'skipped'))).toEqual(['queued', 'sending', 'unknown'])
   })
 
-  test('what a gateway took never gets back to the queue', () => {
+  test('a message accepted by a gateway never returns to the queue', () => {
     const reachable = (from: MessageState, seen = new Set<MessageState>()): Set<MessageState> => {
       for (const to of TRANSITIONS[from]) if (!seen.has(to)) reachable(to, seen.add(to))
       return seen
@@ -34,7 +34,7 @@ describe('states', () => {
     }
   })
 
-  test('words', () => {
+  test('each state has its words', () => {
     expect(shownStatus(WIRE_STATUS.queued)).toBe('SCHEDULED')
     expect(MESSAGE_STATES.map((state) => shownStatus(WIRE_STATUS[state]))).toEqual([
       'SCHEDULED',
@@ -47,13 +47,13 @@ describe('states', () => {
     ])
   })
 
-  test('two minutes of hold', () => {
+  test('the hold lasts two minutes', () => {
     expect(startsAt(1_000_000)).toBe(1_120_000)
   })
 })
 
 describe('receipts', () => {
-  test('never backwards; delivered outranks failed', () => {
+  test('receipts never move backwards; delivered outranks failed', () => {
     expect(afterReceipt('delivered', 'sent')).toBe('delivered')
     expect(afterReceipt('delivered', 'failed')).toBe('delivered')
     expect(afterReceipt('failed', 'delivered')).toBe('delivered')
@@ -62,7 +62,7 @@ describe('receipts', () => {
     expect(afterReceipt('queued', 'sent')).toBe('sent')
   })
 
-  test('property: shuffled and repeated receipts end alike', () => {
+  test('property: shuffled and repeated receipts give the same result', () => {
     fc.assert(
       fc.property(anyState, receipts, fc.infiniteStream(fc.nat()), (start, list, random) => {
         const end = list.reduce(afterReceipt, start)

@@ -1,10 +1,10 @@
-/** Where a message of the ledger stands. `unknown`: handed over when the worker died, so the gateway must be asked. */
+/** State of a message in the ledger. `unknown`: handed over when the worker died, so the gateway must be asked. */
 export const MESSAGE_STATES = ['queued', 'sending', 'sent', 'delivered', 'failed', 'skipped', 'unknown'] as const
 export type MessageState = (typeof MESSAGE_STATES)[number]
 
 /**
- * What our own code may do to a message. `sending` and `unknown` go back to `queued` only when the gateway says that it does not
- * have the message, and to `skipped` when their run was ended meanwhile; nothing that a gateway took leads back to `queued`, so
+ * Transitions our own code may make. `sending` and `unknown` return to `queued` only when the gateway says it does not
+ * have the message, and to `skipped` when their run ended in the meantime; an accepted message never returns to `queued`, so
  * nothing is sent twice.
  */
 export const TRANSITIONS: Readonly<Record<MessageState, readonly MessageState[]>> = {
@@ -17,15 +17,15 @@ export const TRANSITIONS: Readonly<Record<MessageState, readonly MessageState[]>
   skipped: [],
 }
 
-/** Whether a message may go from one state to another; staying is no transition. */
+/** Whether a message may move from one state to another; staying is not a transition. */
 export function mayBecome(from: MessageState, to: MessageState): boolean {
   return TRANSITIONS[from].includes(to)
 }
 
 export type Receipt = 'sent' | 'delivered' | 'failed'
 
-// What each state knows about the message's way. "Delivered" outranks "failed": a phone that has it is the stronger evidence,
-// and one order for all makes receipts converge however they are shuffled.
+// How much each state proves. "Delivered" outranks "failed": a message on the phone is the stronger evidence,
+// and one fixed order makes receipts converge in any order of arrival.
 const KNOWLEDGE: Readonly<Record<MessageState, number>> = {
   queued: 0,
   skipped: 0,
@@ -37,14 +37,14 @@ const KNOWLEDGE: Readonly<Record<MessageState, number>> = {
 }
 
 /**
- * The state after a gateway's receipt: forward or the same, never back, so that repeats and any order end alike. A receipt also
- * moves a queued or skipped message: it proves that the gateway took it after all, and that it must not go out again.
+ * The state after a gateway's receipt: forward or the same, never back, so that repeats and any order give the same result. A receipt also
+ * moves a queued or skipped message: it proves that the gateway accepted it, so it must not be sent again.
  */
 export function afterReceipt(state: MessageState, receipt: Receipt): MessageState {
   return KNOWLEDGE[receipt] > KNOWLEDGE[state] ? receipt : state
 }
 
-/** A message stays SENT when no receipt came in so many hours. */
+/** A message stays SENT when no receipt arrives within this many hours. */
 export const RECEIPT_HOURS = 72
 
 /** The status on the wire. */
@@ -64,10 +64,10 @@ export function shownStatus(status: WireStatus): string {
   return status === 'PENDING' ? 'SCHEDULED' : status
 }
 
-/** Seconds between an activation and its first message, in which it can be taken back whole. */
+/** Seconds between activation and the first message, during which sending can be cancelled. */
 export const HOLD_SECONDS = 120
 
-/** When the first message of an activation may go, in epoch milliseconds. */
+/** When the first message of an activation may be sent, in epoch milliseconds. */
 export function startsAt(activatedAt: number): number {
   return activatedAt + HOLD_SECONDS * 1000
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { showsUnverified, takesReplies } from './sms-sender.ts'
 
-test('a sender that is a number takes replies, a name does not', () => {
+test('a number can receive replies, a name cannot', () => {
   expect(['+61 400 000 001', '0400000001', '12345'].map(takesReplies)).toEqual([true, true, true])
   expect(['SALTBUSH', 'Canal Rd 2', '', `MG${'1'.repeat(32)}`].map(takesReplies)).toEqual([false, false, false, false])
 })

@@ -46,14 +46,14 @@ describe('counting', () => {
     expect(countSms(text)).toMatchObject({ encoding, units, parts })
   })
 
-  test('a pair is not split, even when that costs a part', () => {
+  test('a surrogate pair is not split, even when that adds a part', () => {
     // 306 septets would fill two parts of 153, but each part holds only 76 pairs.
     expect(countSms('€'.repeat(153))).toMatchObject({ units: 306, parts: 3 })
     expect(countSms(`${'x'.repeat(152)}€${'x'.repeat(152)}`)).toMatchObject({ units: 306, parts: 3 })
     expect(countSms('👍'.repeat(67))).toMatchObject({ units: 134, parts: 3 })
   })
 
-  test('names what costs', () => {
+  test('the characters that add cost are named', () => {
     expect(unicodeCharacters('a ë b ë 👍')).toEqual([
       { character: 'ë', index: 2 },
       { character: '👍', index: 8 },
@@ -64,7 +64,7 @@ describe('counting', () => {
     expect(tippingCharacter(`👍${'x'.repeat(68)}yz`)).toEqual({ character: 'y', index: 70 })
   })
 
-  test('the opt-out is 21 characters, 22 on the wire', () => {
+  test('the opt-out is 21 characters, 22 with its separator', () => {
     expect(OPT_OUT_TEXT).toHaveLength(21)
     expect(countSms(withOptOut('x'.repeat(138)))).toMatchObject({ units: 160, parts: 1 })
     expect(countSms(withOptOut('x'.repeat(139)))).toMatchObject({ units: 161, parts: 2 })
@@ -73,7 +73,7 @@ describe('counting', () => {
 })
 
 describe('the opt-out of a sender', () => {
-  test('is a reply to a number and a link from a name', () => {
+  test('is a reply for a number and a link for a name', () => {
     expect(optOutFor('+61 491 570 006')).toBe('Reply STOP to opt out')
     expect(optOutFor('SALTBUSH')).toBe('Opt out at {Opt-out link}')
     expect(optOutFor('')).toBe(OPT_OUT_LINK_TEXT)
@@ -81,7 +81,7 @@ describe('the opt-out of a sender', () => {
     expect(withOptOut(' ', optOutFor('SALTBUSH'))).toBe('')
   })
 
-  test('no template can hold the place of the link', () => {
+  test('no template can contain the placeholder of the link', () => {
     expect(unknownFields(`See ${OPT_OUT_LINK}`)).toEqual([OPT_OUT_LINK])
   })
 
@@ -90,7 +90,7 @@ describe('the opt-out of a sender', () => {
     fc.assert(
       fc.property(anyText, line, line, (text, from, to) => {
         expect(changeOptOut(withOptOut(text, from), to)).toBe(withOptOut(text, to))
-        // A template that says so itself keeps its own words.
+        // A template with its own opt-out wording keeps it.
         expect(changeOptOut(withOptOut(`${text}x\n${from}`, from), to)).toBe(withOptOut(`${text}x\n${from}`, to))
       }),
     )
@@ -114,7 +114,7 @@ describe('estimate', () => {
     })
   })
 
-  test('every field has its average', () => {
+  test('every field has an average length', () => {
     const length = (text: string) => estimateSms(text).characters - OPT_OUT_TEXT.length
     expect(length('{First Name}{Last Name}')).toBe(12)
     expect(length('{Pharmacy Name}{Pharmacy Number}{Pharmacy Address}')).toBe(40 + 13 + 60)
@@ -125,7 +125,7 @@ describe('estimate', () => {
 })
 
 describe('properties', () => {
-  test('parts cost between the plain division and the worst packing, in whole cents', () => {
+  test('the part count lies between plain division and the worst packing, in whole cents', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { encoding, units, parts, left } = countSms(text)
@@ -141,7 +141,7 @@ describe('properties', () => {
     )
   })
 
-  test('a text from a name holds the link whole at its end, and costs the link and no more', () => {
+  test('a text from a name has the whole link at its end, and costs exactly that much more', () => {
     const link = `https://pillar.example/u/${'x'.repeat(26)}`
     fc.assert(
       fc.property(anyText, (text) => {
@@ -157,7 +157,7 @@ describe('properties', () => {
     )
   })
 
-  test('more text never costs less, and the tipping character is where the last part began to cost', () => {
+  test('more text never costs less, and the tipping character is where the last part starts', () => {
     fc.assert(
       fc.property(anyText, anyText, (text, more) => {
         const whole = text + more

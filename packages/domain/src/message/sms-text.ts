@@ -1,15 +1,15 @@
 import { MERGE_FIELDS, type MergeField, partsOfMessage } from './merge-field.ts'
 import { takesReplies } from './sms-sender.ts'
 
-/** What is appended to a text so that the patient can stop: counted as 21 characters in the editor. */
+/** Appended to a text so that the patient can opt out: counted as 21 characters in the editor. */
 export const OPT_OUT_TEXT = 'Reply STOP to opt out'
-/** Stands for the link that ends the texts until the text leaves; a template that holds it is refused like any unknown field. */
+/** Placeholder for the opt-out link until the text is sent; templates that contain it are refused like any unknown field. */
 export const OPT_OUT_LINK = '{Opt-out link}'
-/** What is appended instead where the sender cannot be answered. */
+/** Appended instead when the sender cannot receive replies. */
 export const OPT_OUT_LINK_TEXT = `Opt out at ${OPT_OUT_LINK}`
-/** Stands between message and opt-out: on the wire the two cost 22. */
+/** Separator between message and opt-out: together they cost 22. */
 export const OPT_OUT_SEPARATOR = '\n'
-/** Integer cents (pence) a part costs. */
+/** Cost of a part in integer cents (pence). */
 export const CENTS_PER_PART = 12
 
 export type SmsEncoding = 'gsm7' | 'ucs2'
@@ -39,11 +39,11 @@ export interface SmsCount {
   readonly units: number
   /** 0 for an empty text. */
   readonly parts: number
-  /** Units left before another part begins; also what the last part cannot use because a pair may not be split. */
+  /** Units left before another part starts, including units the last part cannot use because a pair may not be split. */
   readonly left: number
 }
 
-/** Units and parts of a text exactly as it goes out. An escape pair or a surrogate pair never straddles two parts. */
+/** Units and parts of a text exactly as sent. An escape pair or a surrogate pair never spans two parts. */
 export function countSms(text: string): SmsCount {
   const characters = [...text]
   const encoding: SmsEncoding = characters.every((character) => gsmUnits(character) !== null) ? 'gsm7' : 'ucs2'
@@ -67,7 +67,7 @@ function unitsOf(character: string, encoding: SmsEncoding): number {
   return encoding === 'gsm7' ? gsmUnits(character)! : character.length
 }
 
-/** Cost in integer cents of so many parts. */
+/** Cost in integer cents of this many parts. */
 export function smsCents(parts: number): number {
   return parts * CENTS_PER_PART
 }
@@ -78,7 +78,7 @@ export interface CharacterAt {
   readonly index: number
 }
 
-/** The characters that force Unicode, each once with its first place, in order. Empty for a GSM-7 text. */
+/** The characters that force Unicode, each once with its first position, in order. Empty for a GSM-7 text. */
 export function unicodeCharacters(text: string): CharacterAt[] {
   const found = new Map<string, number>()
   let index = 0
@@ -89,12 +89,12 @@ export function unicodeCharacters(text: string): CharacterAt[] {
   return [...found].map(([character, at]) => ({ character, index: at }))
 }
 
-/** The character with which the text came to cost its last part: without it and what follows it would cost one part less (or several, when it forces Unicode). Null up to one part. */
+/** The character that added the last part: without it and what follows the text would cost one part less (or several, when it forces Unicode). Null for at most one part. */
 export function tippingCharacter(text: string): CharacterAt | null {
   const { parts } = countSms(text)
   if (parts <= 1) return null
   const characters = [...text]
-  // Parts only grow with length, also when the alphabet changes on the way, so the place can be halved towards.
+  // Parts only grow with length, even when the alphabet changes, so a binary search finds the position.
   let low = 0
   let high = characters.length
   while (low + 1 < high) {
@@ -105,24 +105,24 @@ export function tippingCharacter(text: string): CharacterAt | null {
   return { character: characters[low]!, index: characters.slice(0, low).join('').length }
 }
 
-/** The opt-out of texts from a sender (a number or a name): a reply, or a link where replies do not arrive (domain.md section 7). */
+/** The opt-out line for a sender (a number or a name): a reply, or a link when replies do not arrive (domain.md section 7). */
 export function optOutFor(sender: string): string {
   return takesReplies(sender) ? OPT_OUT_TEXT : OPT_OUT_LINK_TEXT
 }
 
-/** A text with the opt-out line, as it goes out; an empty text stays empty. */
+/** A text with the opt-out line, as sent; an empty text stays empty. */
 export function withOptOut(text: string, optOut: string = OPT_OUT_TEXT): string {
   const body = text.trimEnd()
   return body === '' ? '' : `${body}${OPT_OUT_SEPARATOR}${optOut}`
 }
 
-/** A finished text with another opt-out line, for a sender that changed after it was written. A text without such a line stays as it is. */
+/** A finished text with a different opt-out line, for a sender that changed after the text was written. A text without such a line is unchanged. */
 export function changeOptOut(text: string, optOut: string): string {
   const line = [OPT_OUT_TEXT, OPT_OUT_LINK_TEXT].find((one) => text.endsWith(`${OPT_OUT_SEPARATOR}${one}`))
   return line === undefined ? text : text.slice(0, -line.length) + optOut
 }
 
-/** Average lengths the editor counts a field with; fields without one count their placeholder. */
+/** Average field lengths for the editor's count; fields without one count their placeholder. */
 export const AVERAGE_LENGTHS: Readonly<Record<MergeField, number>> = {
   first_name: 6,
   last_name: 6,
@@ -138,7 +138,7 @@ export interface SmsEstimate {
   readonly encoding: SmsEncoding
   /** Estimated units with the opt-out text; 0 for an empty message. */
   readonly characters: number
-  /** What `characters` may grow to without another part; 160 at the start. */
+  /** How far `characters` can grow without another part; 160 at the start. */
   readonly maxCharacters: number
   readonly parts: number
   readonly cents: number
@@ -146,7 +146,7 @@ export interface SmsEstimate {
   readonly forcedBy: readonly CharacterAt[]
 }
 
-/** What a message with fields will cost on average, for the editor: trimmed length with each field at its average, plus 21. Bills come from rendered texts. */
+/** The average cost of a message with fields, for the editor: trimmed length with each field at its average, plus 21. Billing uses rendered texts. */
 export function estimateSms(message: string): SmsEstimate {
   const parts = partsOfMessage(message.trim())
   const plain = parts.map((part) => (part.kind === 'field' ? '' : part.text)).join('')

@@ -8,11 +8,11 @@ import { STARTER_DRAFTS } from './starter-draft.ts'
 import { startersFor } from './starter-search.ts'
 
 describe('starter drafts', () => {
-  it('are templates as they stand: one part, plain, complete, each its own', () => {
+  it('are complete templates: one part, plain characters, no duplicates', () => {
     for (const { title, text } of STARTER_DRAFTS) {
       expect(templateProblem({ name: title, body: text, sms_template: true, email_template: false })).toBe('')
       const { parts, characters, encoding } = estimateSms(text)
-      // The opt-out line costs one more on the wire than the editor counts.
+      // The separator makes the opt-out one unit longer when sent than in the editor.
       expect([title, parts, encoding, characters + 1 <= 160]).toEqual([title, 1, 'gsm7', true])
       expect(canonicalFields(plainText(text))).toBe(text)
     }
@@ -21,14 +21,14 @@ describe('starter drafts', () => {
     expect(new Set(STARTER_DRAFTS.map((one) => one.text)).size).toBe(STARTER_DRAFTS.length)
   })
 
-  it('are filed under subcategories that exist', () => {
+  it('belong to subcategories that exist', () => {
     const known = CATEGORIES.flatMap((category) => [...subcategoriesOf(category)])
     for (const { title, about } of STARTER_DRAFTS) {
       expect([title, about.filter((name) => !known.includes(name))]).toEqual([title, []])
     }
   })
 
-  it('follow the kind of the template', () => {
+  it('follow the communication type of the template', () => {
     const titles = (kind: 'health_outreach' | 'marketing') =>
       startersFor({ prompt: '', subcategory: null, country: 'AU', kind }, 99).map((one) => one.title)
     expect(titles('marketing')).toContain('Home delivery')
@@ -38,7 +38,7 @@ describe('starter drafts', () => {
     expect(titles('marketing').length + titles('health_outreach').length).toBeLessThanOrEqual(STARTER_DRAFTS.length)
   })
 
-  it('are found by subcategory first, then by words, and never none', () => {
+  it('are found by subcategory first, then by words, and there is always one', () => {
     const titles = (prompt: string, subcategory: string | null = null) =>
       startersFor({ prompt, subcategory, country: 'AU', kind: 'health_outreach' }).map((one) => one.title)
     expect(titles('', 'Osteoporosis')[0]).toBe('Six-month injection due')

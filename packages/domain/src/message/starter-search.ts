@@ -12,13 +12,13 @@ const wordsOf = (text: string): Set<string> =>
     (text.toLowerCase().match(/[\p{L}\d]{2,}/gu) ?? [])
       .filter((word) => word.length > 2 || /\d/.test(word))
       .filter((word) => !OTHER_WORDS.has(word))
-      // 'vaccines', 'vaccination' and 'vaccine' are one word here.
+      // 'vaccines', 'vaccination' and 'vaccine' count as one word.
       .map((word) => word.slice(0, 6)),
   )
 
 /**
- * Starter drafts of a kind that fit what was asked, best first: those for the subcategory, then those that share words with the request; the
- * general ones where nothing fits. Never empty.
+ * Starter drafts of a type that fit the request, best first: those for the subcategory, then those that share words with the request; the
+ * general ones when nothing fits. Never empty.
  */
 export function startersFor(
   asked: { prompt: string; subcategory: string | null; country: Country; kind: ConsentKind },

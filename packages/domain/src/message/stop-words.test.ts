@@ -30,7 +30,7 @@ test.each([
   expect(replyKind(reply)).toBe(kind)
 })
 
-test('property: case, spaces and punctuation around and inside change nothing', () => {
+test('property: case, spaces and punctuation make no difference', () => {
   const noise = fc.array(fc.constantFrom(' ', '.', '!', '\n', '\u00a0', '"', '-')).map((list) => list.join(''))
   fc.assert(
     fc.property(fc.constantFrom(...STOP_WORDS), noise, noise, fc.array(fc.boolean()), (word, before, after, upper) => {
@@ -41,7 +41,7 @@ test('property: case, spaces and punctuation around and inside change nothing', 
   )
 })
 
-test('the confirmation is one text and no template', () => {
+test('the confirmation fits one text and is not a template', () => {
   const text = stopConfirmation('Saltbush Pharmacy Coffs Harbour Shopping Centre')
   expect(countSms(text)).toMatchObject({ encoding: 'gsm7', parts: 1 })
   expect(renderMessage(text, {}).text).toBe(text)

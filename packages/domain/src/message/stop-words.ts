@@ -1,16 +1,16 @@
 import { plainText } from '../text/plain-text.ts'
 
-/** Replies that end all texts from a pharmacy; compared without spaces, punctuation and case. */
+/** Replies that stop all texts from a pharmacy; compared without spaces, punctuation and case. */
 export const STOP_WORDS = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'] as const
-/** The reply that takes STOP back. */
+/** The reply that reverses STOP. */
 export const START_WORD = 'START'
 
-/** `review`: a stop word stands among others ("please stop texting me"), so a person must read it. */
+/** `review`: a stop word among others ("please stop texting me"), so a person must read it. */
 export type ReplyKind = 'stop' | 'start' | 'review' | 'other'
 
 const STOPS: ReadonlySet<string> = new Set(STOP_WORDS)
 
-// Clear wishes only: END, CANCEL and QUIT are everyday words inside a sentence ("cancel my script").
+// Only clear opt-outs: END, CANCEL and QUIT are everyday words in a sentence ("cancel my script").
 const INSIDE = /(?:^|[^\p{L}\p{N}])(?:stop|stopall|unsubscribe|revoke|opt[\s-]?out)(?:$|[^\p{L}\p{N}])/iu
 
 /**
@@ -25,7 +25,7 @@ export function replyKind(reply: string): ReplyKind {
   return INSIDE.test(text) ? 'review' : 'other'
 }
 
-/** The one confirmation after STOP: says who, and how back; no offer in it. Goes out once per STOP that changed something. */
+/** The one confirmation after STOP: who it is from and how to opt back in, with no offer. Sent once per STOP that changed something. */
 export function stopConfirmation(pharmacyName: string): string {
   return `${pharmacyName}: you will get no more texts from us. Reply START to get them again.`
 }

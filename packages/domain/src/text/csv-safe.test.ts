@@ -13,14 +13,14 @@ test.each(['Saltbush Pharmacy', '', ' =1', "'=1", '1-2', 'a=b', '−5'])('%j sta
   expect(safeText(text)).toBe(text)
 })
 
-test('numbers stay numbers, nothing stays nothing', () => {
+test('numbers stay numbers, null stays empty', () => {
   expect(safeCell(-5.25)).toBe(-5.25)
   expect(safeCell(0)).toBe(0)
   expect([safeCell(null), safeCell(undefined)]).toEqual(['', ''])
   expect(safeCell('-5.25')).toBe("'-5.25")
 })
 
-test('no text leaves with a first character that starts a formula, and none is lost', () => {
+test('property: no cell starts a formula, and no text is lost', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const safe = safeText(text)

@@ -1,5 +1,5 @@
-// What spreadsheets read as the start of a formula or skip on the way to one: = + - @, tab, line ends, NUL, and the
-// full-width forms of the four signs. Compared as code points so that no control character stands in this file.
+// Characters that spreadsheets read as the start of a formula or skip before one: = + - @, tab, line ends, NUL, and the
+// full-width forms of the four signs. Compared as code points so that this file contains no control characters.
 const DANGEROUS_FIRST = new Set(
   [0x3d, 0x2b, 0x2d, 0x40, 0x09, 0x0d, 0x0a, 0x00, 0xff1d, 0xff0b, 0xff0d, 0xff20].map((code) =>
     String.fromCharCode(code),
@@ -8,7 +8,7 @@ const DANGEROUS_FIRST = new Set(
 
 /**
  * A text cell that no spreadsheet runs: one whose first character could start a formula gets a leading apostrophe.
- * Other text is returned as it is. Quoting is the CSV writer's.
+ * Other text is unchanged. The CSV writer does the quoting.
  */
 export function safeText(text: string): string {
   return DANGEROUS_FIRST.has(text.charAt(0)) ? `'${text}` : text

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identifiersIn, isMedicareNumber, possibleNames } from './identifier.ts'
 
-/** A card number with its right check digit. */
+/** A card number with a valid check digit. */
 const medicare = (first8: string, rest: string) => {
   const sum = [...first8].reduce((total, digit, index) => total + Number(digit) * [1, 3, 7, 9][index % 4]!, 0)
   return `${first8}${sum % 10}${rest}`
@@ -17,7 +17,7 @@ describe('identifiers by their shape', () => {
     expect(isMedicareNumber('295051473')).toBe(false)
   })
 
-  it('finds every valid card number however it is written', () => {
+  it('finds every valid card number in any format', () => {
     const digits = fc.stringMatching(/^[2-6]\d{7}$/)
     fc.assert(
       fc.property(digits, fc.constantFrom('1', '11'), fc.constantFrom('', ' ', '-', ' - '), (eight, rest, gap) => {
@@ -42,7 +42,7 @@ describe('identifiers by their shape', () => {
     expect(identifiersIn('ann＠mail.example, 0412345678')).toEqual(['email', 'number'])
   })
 
-  it('leaves ages, doses, prices, years and dates alone', () => {
+  it('ignores ages, doses, prices, years and dates', () => {
     const fine =
       'Patients 65 to 75 on 40 mg, $12.50 off from 2026-11-20 to 1/12/2026, 60 day scripts, 1300 hours, @home, 100,000'
     expect(identifiersIn(fine)).toEqual([])
@@ -50,7 +50,7 @@ describe('identifiers by their shape', () => {
 })
 
 describe('possible names', () => {
-  it('are neighbours both ways round, past an initial', () => {
+  it('are two neighbouring words in either order, past an initial', () => {
     const { pairs } = possibleNames('Tell Mary A. O’Brien-Nguyen. Nice day')
     expect(pairs).toContainEqual(['mary', "o'brien-nguyen"])
     expect(pairs).toContainEqual(["o'brien-nguyen", 'mary'])
@@ -58,7 +58,7 @@ describe('possible names', () => {
     expect(possibleNames('Nguyen, Mary').pairs).toContainEqual(['mary', 'nguyen'])
   })
 
-  it('are what stands behind a title', () => {
+  it('are the words after a title', () => {
     expect(possibleNames('for Mrs. Nguyen and MR smith, farms Ltd').titled).toEqual(['nguyen', 'smith'])
   })
 })

@@ -1,4 +1,4 @@
-/** What may point to one person and is found by its shape. Names are looked up by the server. */
+/** Text that may identify a person, found by its shape. The server looks up names. */
 export type Identifier = 'email' | 'medicare' | 'number'
 
 export const IDENTIFIER_WORDS: Readonly<Record<Identifier, string>> = {
@@ -8,7 +8,7 @@ export const IDENTIFIER_WORDS: Readonly<Record<Identifier, string>> = {
 }
 
 const EMAIL = /[^\s@]@[^\s@]+\.[^\s@]/u
-// A date alone has up to eight digits too, and is no number of anybody; one that goes on ('04-12-34-56-78') is no date.
+// A date alone has up to eight digits too and identifies nobody; one that continues ('04-12-34-56-78') is not a date.
 const DATE = /(?<![\d][-/.]|\d)(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d|[-/.]\d)/g
 const NUMBER = /\p{Nd}(?:[\s().\-/+]{0,3}\p{Nd})*/gu
 /** Fewer digits are prices, ages and doses; more are telephone, Medicare, pension and card numbers. */
@@ -16,7 +16,7 @@ const LONG = 8
 
 /**
  * Whether 10 or 11 digits are an Australian Medicare card number: the first is 2 to 6, and the ninth is the sum of the first eight,
- * weighted 1, 3, 7, 9 in turn, modulo 10. The tenth counts issues, the eleventh names a person on the card.
+ * weighted 1, 3, 7, 9 in turn, modulo 10. The tenth is the issue number, the eleventh identifies a person on the card.
  */
 export function isMedicareNumber(digits: string): boolean {
   if (!/^[2-6]\d{9,10}$/.test(digits)) return false
@@ -24,7 +24,7 @@ export function isMedicareNumber(digits: string): boolean {
   return sum % 10 === Number(digits[8])
 }
 
-/** Kinds of identifiers in a text, each once. Separators inside a number do not hide it, nor do digits of another width or script. */
+/** Kinds of identifiers in a text, each once. Separators in a number do not hide it, nor do digits of another width or script. */
 export function identifiersIn(text: string): Identifier[] {
   const plain = text.normalize('NFKC')
   const found = new Set<Identifier>(EMAIL.test(plain) ? ['email'] : [])
@@ -42,9 +42,9 @@ const folded = (word: string) => word.replaceAll('’', "'").toLowerCase()
 
 /** Words of a text that could name somebody, in lower case. */
 export interface PossibleNames {
-  /** Neighbours as [first, last] both ways round ('Mary Nguyen', 'Nguyen, Mary'); a single letter between them is passed over. */
+  /** Neighbours as [first, last] in either order ('Mary Nguyen', 'Nguyen, Mary'); a single letter between them is skipped. */
   readonly pairs: readonly (readonly [first: string, last: string])[]
-  /** What stands behind a title: 'Mrs Nguyen'. */
+  /** The words after a title: 'Mrs Nguyen'. */
   readonly titled: readonly string[]
 }
 

@@ -3,20 +3,20 @@ import { expect, test } from 'vitest'
 import { countSms } from '../message/sms-text.ts'
 import { plainText } from './plain-text.ts'
 
-test('what word processors put in becomes plain', () => {
+test('word processor characters become plain', () => {
   expect(plainText('\u201cIt\u2019s\u201d 9\u201317 \u2014 now\u2026')).toBe('"It\'s" 9-17 - now...')
   expect(plainText('a\u00a0b\u2009c\u200bd\u00ad\ufeff')).toBe('a b cd')
   expect(plainText('one\r\ntwo\rthree\u2028four')).toBe('one\ntwo\nthree\nfour')
 })
 
-test('entities are decoded, also twice escaped ones; unknown and impossible ones stay', () => {
+test('entities are decoded, also when escaped twice; unknown and invalid ones stay', () => {
   expect(plainText('Fish &amp; chips&nbsp;&rsquo;&#8217;&#x2019;&hellip;')).toBe("Fish & chips '''...")
   expect(plainText('&amp;lt;b&amp;gt;')).toBe('<b>')
   expect(plainText('&amp;nosuch; Q&amp;amp;A')).toBe('&nosuch; Q&A')
   expect(plainText('&nosuch; &#xD800; &#0; AT&T')).toBe('&nosuch; &#xD800; &#0; AT&T')
 })
 
-test('text made to be slow is not', () => {
+test('crafted text does not slow cleaning down', () => {
   const started = performance.now()
   expect(plainText(`&${'amp;'.repeat(60_000)}`)).toBe('&')
   expect(plainText(`&${'#38;'.repeat(60_000)}lt;`)).toBe('<')
@@ -30,7 +30,7 @@ test('letters are composed, joined emoji stay whole', () => {
   expect(plainText('👩\u200d⚕️')).toBe('👩\u200d⚕️')
 })
 
-test('property: cleaning twice is cleaning once', () => {
+test('property: cleaning twice equals cleaning once', () => {
   const pieces = fc.constantFrom(
     '&',
     'amp;',

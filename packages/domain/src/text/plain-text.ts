@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
   bull: '-',
 }
 
-/** What a word processor puts in, and the plain character meant, each set as a regular expression. */
+/** Word processor characters and the plain character for each, as regular expressions. */
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/\r\n?|[\u0085\u2028\u2029]/g, '\n'],
   [/[\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u00b4`]/g, "'"],
@@ -31,12 +31,12 @@ const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/[\u2010-\u2015\u2212\u2043]/g, '-'],
   [/\u2026/g, '...'],
   [/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\t]/g, ' '],
-  // Zero-width space, soft hyphen and byte order mark: unseen, and each would make a text cost twice. Joiners stay for emoji.
+  // Zero-width space, soft hyphen and byte order mark: invisible, and each would double the cost of a text. Joiners stay for emoji.
   [/[\u00ad\u200b\u2060\ufeff]/g, ''],
 ]
 
 function entity(_whole: string, name: string): string {
-  // Of an entity nobody knows one ampersand stays, so that '&amp;nosuch;' is what its writer saw: '&nosuch;'.
+  // An unknown entity keeps one ampersand, so that '&amp;nosuch;' reads as its writer saw it: '&nosuch;'.
   const unread = `&${name};`
   if (!name.startsWith('#')) return NAMED[name] ?? unread
   const hexadecimal = name[1] === 'x' || name[1] === 'X'
@@ -45,9 +45,9 @@ function entity(_whole: string, name: string): string {
   return printable && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : unread
 }
 
-// However often an entity was escaped ('&amp;amp;lt;'), its ampersands are read in one go.
+// However often an entity was escaped ('&amp;amp;lt;'), its ampersands are decoded in one pass.
 const ENTITY = /&(?:(?:amp|#0{0,4}38|#[xX]0{0,4}26);)*(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-z]{2,6});/g
-/** Passes after which cleaning stops: more are needed only by text made to need them. */
+/** Maximum cleaning passes; only crafted text needs more. */
 const MAX_PASSES = 10
 
 function once(text: string): string {
@@ -57,7 +57,7 @@ function once(text: string): string {
 
 /**
  * A message in plain characters: smart quotes, dashes, ellipsis, odd spaces and HTML entities replaced, lines ended by \n,
- * composed (NFC). Cleaning twice changes nothing more, so browser and server may both do it; text escaped twice is decoded whole.
+ * composed (NFC). Cleaning twice changes nothing more, so browser and server may both do it; double-escaped text is fully decoded.
  */
 export function plainText(text: string): string {
   let before = text
@@ -69,7 +69,7 @@ export function plainText(text: string): string {
   return before
 }
 
-/** A name or subject: in plain characters, on one line, without space at its ends. */
+/** A name or subject: plain characters, one line, trimmed. */
 export function oneLine(text: string): string {
   return plainText(text)
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

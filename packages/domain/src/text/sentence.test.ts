@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { counted, listOf, pleaseSentence } from './sentence.ts'
 
-test('what is missing becomes one sentence', () => {
+test('missing fields become one sentence', () => {
   expect(pleaseSentence([])).toBe('')
   expect(pleaseSentence(['enter a template name'])).toBe('Please enter a template name.')
   expect(pleaseSentence(['enter a template name', 'enter a message body'])).toBe(

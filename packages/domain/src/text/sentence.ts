@@ -4,12 +4,12 @@ export function listOf(parts: readonly string[], word: 'and' | 'or' = 'and'): st
   return `${parts.slice(0, -1).join(', ')}, ${word} ${parts.at(-1)}`
 }
 
-/** What is still missing, as one sentence: 'Please x.', 'Please x and y.', 'Please x, y, and z.' Empty text when nothing is. */
+/** What is missing, as one sentence: 'Please x.', 'Please x and y.', 'Please x, y, and z.' Empty text when nothing is. */
 export function pleaseSentence(parts: readonly string[]): string {
   return parts.length === 0 ? '' : `Please ${listOf(parts)}.`
 }
 
-/** Something wrong with a field, as a part of the sentence: 'enter a company name'. */
+/** A problem with a field, as part of the sentence: 'enter a company name'. */
 export interface Problem<F extends string = string> {
   readonly field: F
   readonly words: string
@@ -20,7 +20,7 @@ export function problemSentence(problems: readonly Problem[]): string {
   return pleaseSentence(problems.map(({ words }) => words))
 }
 
-/** '1 pharmacy', '2 pharmacies': a count with its noun; grouped digits are the caller's. */
+/** '1 pharmacy', '2 pharmacies': a count with its noun; the caller groups the digits. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }

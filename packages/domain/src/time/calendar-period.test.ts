@@ -14,7 +14,7 @@ import { day, formatDay } from './day.ts'
 const today = day('2026-11-20')
 
 describe('calendar periods', () => {
-  test('a year is the calendar year, and no financial one by key', () => {
+  test('a year is the calendar year, with its own key', () => {
     const { key, from, to } = calendarPeriod({ year: 2026 })
     expect([key, formatDay(from), formatDay(to)]).toEqual(['C2026', '2026-01-01', '2026-12-31'])
     expect(calendarPeriod({ year: 2026, quarter: 4 }).key).toBe('2026Q4')
@@ -33,11 +33,11 @@ describe('calendar periods', () => {
     expect(previousCalendar({ year: 2022 }, today)).toBeNull()
   })
 
-  test('what is offered', () => {
+  test('only begun periods are offered', () => {
     expect(calendarYears(day('2026-03-01'))).toEqual([2026, 2025, 2024, 2023, 2022])
   })
 
-  test('words', () => {
+  test('period labels', () => {
     expect(calendarLabel({ year: 2026 })).toBe('2026')
     expect(calendarLabel({ year: 2026, quarter: 4 })).toBe('Quarter 4, 2026 (Oct–Dec)')
     expect(calendarDates('AU', { year: 2026, month: 11 }, today)).toBe('1 – 20 Nov 2026')

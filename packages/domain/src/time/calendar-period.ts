@@ -14,7 +14,7 @@ import {
   yearsOffered,
 } from './period.ts'
 
-// In the United States the financial year is the calendar year, so that country's periods are calendar units in every kind.
+// In the United States the financial year is the calendar year, so its periods of every kind are calendar units.
 const CALENDAR: Country = 'US'
 
 /** Names of the kinds in the campaigns' Time Period dialog. */
@@ -29,18 +29,18 @@ export function currentCalendar(today: Day, kind: PeriodKind = 'month'): PeriodC
   return choiceAt(CALENDAR, kind, today)
 }
 
-/** The days of a choice; a year alone is the calendar year. The key of a year begins with C, so that no financial year's figures are taken for it: 'C2026', '2026Q4', '2026-11'. */
+/** The days of a choice; a year alone is the calendar year. A year's key starts with C, so that it is never mistaken for a financial year: 'C2026', '2026Q4', '2026-11'. */
 export function calendarPeriod(choice: PeriodChoice): Period {
   const period = periodOf(CALENDAR, choice)
   return period.kind === 'year' ? { ...period, key: `C${period.key}` } : period
 }
 
-/** The unit before, months and quarters wrapping across years; null at the oldest year offered. */
+/** The previous unit, months and quarters wrapping across years; null at the oldest year offered. */
 export function previousCalendar(choice: PeriodChoice, today: Day): PeriodChoice | null {
   return previousChoice(CALENDAR, choice, today)
 }
 
-/** The unit after; null at the current one, where the forward arrow is hidden. */
+/** The next unit; null at the current one, where the forward arrow is hidden. */
 export function nextCalendar(choice: PeriodChoice, today: Day): PeriodChoice | null {
   return nextChoice(CALENDAR, choice, today)
 }

@@ -10,7 +10,7 @@ describe('day', () => {
     expect(day('2026-11-19')).toBe(20_776)
   })
 
-  test('refuses what is not a date', () => {
+  test('rejects invalid dates', () => {
     for (const text of [
       '2025-02-29',
       '2025-13-01',
@@ -51,7 +51,7 @@ describe('day', () => {
     expect(formatDay(yearBack(day('2026-01-01')))).toBe('2025-01-01')
   })
 
-  test('months added stop at the end of a shorter month', () => {
+  test('adding months stops at the end of a shorter month', () => {
     expect(formatDay(addMonths(day('2025-01-31'), 1))).toBe('2025-02-28')
     expect(formatDay(addMonths(day('2025-11-30'), 3))).toBe('2026-02-28')
     expect(formatDay(addMonths(day('2025-03-31'), -4))).toBe('2024-11-30')

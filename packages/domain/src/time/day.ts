@@ -15,7 +15,7 @@ export interface YearMonthDay {
   readonly day: number
 }
 
-/** The Day of a civil date; a month outside 1..12 or a day outside its month rolls over, so day 0 is the last of the month before. Years 1000..9999. */
+/** The Day of a civil date; a month outside 1..12 or a day outside its month rolls over, so day 0 is the last day of the previous month. Years 1000..9999. */
 export function fromYmd(year: number, month: number, day: number): Day {
   return Date.UTC(year, month - 1, day) / DAY_MS
 }
@@ -26,7 +26,7 @@ export function toYmd(day: Day): YearMonthDay {
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() }
 }
 
-/** Reads `YYYY-MM-DD`; null for any other text and for dates that do not exist, such as 2025-02-29. */
+/** Reads `YYYY-MM-DD`; null for any other text and for invalid dates, such as 2025-02-29. */
 export function parseDay(text: string): Day | null {
   const match = ISO_DATE.exec(text)
   if (!match) return null
@@ -40,7 +40,7 @@ export function parseDay(text: string): Day | null {
   return back.year === year && back.month === month && back.day === dayOfMonth ? day : null
 }
 
-/** Reads `YYYY-MM-DD` that is known to be a date; throws a RangeError naming the text when it is not. */
+/** Reads a `YYYY-MM-DD` known to be valid; throws a RangeError with the text when it is not. */
 export function day(text: string): Day {
   const parsed = parseDay(text)
   if (parsed === null) throw new RangeError(`Not a date: ${text}`)
@@ -63,7 +63,7 @@ export function daysInMonth(year: number, month: number): number {
   return toYmd(fromYmd(year, month + 1, 0)).day
 }
 
-/** The same date so many months later (earlier when negative); a day the month lacks becomes its last day. */
+/** The same date this many months later (earlier when negative); a day the month lacks becomes its last day. */
 export function addMonths(value: Day, months: number): Day {
   const { year, month, day: dayOfMonth } = toYmd(value)
   const index = year * 12 + (month - 1) + months

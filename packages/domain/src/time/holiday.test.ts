@@ -10,7 +10,7 @@ US,,2027-01-18,"King, Jr."
 `
 
 describe('lists of public holidays', () => {
-  test('a region keeps its own days and those of its country', () => {
+  test('a region has its own holidays and those of its country', () => {
     const list = parseHolidays(LIST)
     expect([...holidaysIn(list, 'AU', 'VIC')]).toEqual([day('2026-12-25'), day('2026-11-03')])
     expect([...holidaysIn(list, 'AU', 'WA')]).toEqual([day('2026-12-25')])
@@ -18,7 +18,7 @@ describe('lists of public holidays', () => {
     expect([...holidaysIn(list, 'GB', 'SCT')]).toEqual([day('2026-11-30')])
   })
 
-  test('a bad line is named', () => {
+  test('an invalid line is named', () => {
     expect(() => parseHolidays('date,name\n')).toThrow('Line 1 must be "country,region,day,name".')
     for (const line of ['NZ,,2026-12-25,x', 'AU,,2026-02-30,x', 'AU'])
       expect(() => parseHolidays(`country,region,day,name\n${line}`)).toThrow(/^Line 2 must be .*: /)
@@ -26,7 +26,7 @@ describe('lists of public holidays', () => {
 })
 
 describe('the region of a pharmacy', () => {
-  test('is that of its address, else of its postcode', () => {
+  test('comes from its address, else from its postcode', () => {
     expect(holidayRegion('AU', ' vic ', '2000')).toBe('VIC')
     expect(holidayRegion('AU', 'Western Australia', null)).toBe('WA')
     expect(holidayRegion('AU', null, '0870')).toBe('NT')
@@ -40,7 +40,7 @@ describe('the region of a pharmacy', () => {
     expect(holidayRegion('GB', null, 'CF10 1EP')).toBe('WLS')
   })
 
-  test('is none where nothing says, and in the United States', () => {
+  test('is null when unknown, and in the United States', () => {
     expect(holidayRegion('AU', 'Lord Howe', '123')).toBeNull()
     expect(holidayRegion('GB', null, null)).toBeNull()
     expect(holidayRegion('US', 'NY', '10001')).toBeNull()

@@ -13,7 +13,7 @@ export interface Holiday {
 const HEAD = 'country,region,day,name'
 
 /**
- * Reads a list of public holidays: lines 'AU,VIC,2026-11-03,Melbourne Cup Day' under the head 'country,region,day,name'.
+ * Reads a list of public holidays: lines 'AU,VIC,2026-11-03,Melbourne Cup Day' under the header 'country,region,day,name'.
  * @throws RangeError that names the line
  */
 export function parseHolidays(text: string): Holiday[] {
@@ -45,15 +45,15 @@ const REGION_NAMES: Readonly<Partial<Record<Country, Readonly<Record<string, str
   GB: { ENGLAND: 'ENG', WALES: 'WLS', CYMRU: 'WLS', SCOTLAND: 'SCT', 'NORTHERN IRELAND': 'NIR' },
 }
 
-/** States by the first digit of a postcode, where nothing else says which. */
+/** States by the first digit of a postcode, used when nothing else says which. */
 const AU_POSTCODES = ['NT', null, 'NSW', 'VIC', 'QLD', 'SA', 'WA', 'TAS'] as const
 const isAct = (postcode: number) => (postcode >= 2600 && postcode <= 2618) || (postcode >= 2900 && postcode <= 2920)
 const SCOTTISH_AREAS = 'AB DD DG EH FK G HS IV KA KW KY ML PA PH TD ZE'.split(' ')
 const WELSH_AREAS = 'CF LD LL NP SA'.split(' ')
 
 /**
- * The region whose holidays a pharmacy keeps: an Australian state or a nation of Great Britain and Northern Ireland, by the region of
- * its address, else by its postcode. Null where neither says, and in the United States, where the federal holidays are kept.
+ * The region whose holidays a pharmacy observes: an Australian state or a nation of the United Kingdom, from the region of
+ * its address, else from its postcode. Null when neither is known, and in the United States, where only federal holidays count.
  */
 export function holidayRegion(country: Country, region: string | null, postcode: string | null): string | null {
   const names = REGION_NAMES[country]
@@ -72,7 +72,7 @@ export function holidayRegion(country: Country, region: string | null, postcode:
   return SCOTTISH_AREAS.includes(area) ? 'SCT' : WELSH_AREAS.includes(area) ? 'WLS' : 'ENG'
 }
 
-/** The days of a list that are kept in a region: those of the whole country and its own. */
+/** The holidays of a region: those of the whole country and its own. */
 export function holidaysIn(list: readonly Holiday[], country: Country, region: string | null): ReadonlySet<Day> {
   const kept = list.filter((one) => one.country === country && (one.region === '' || one.region === region))
   return new Set(kept.map((one) => one.day))

@@ -11,7 +11,7 @@ export interface LocalTime {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The wall clock of an IANA zone at an instant, as if it were UTC, in milliseconds. Seconds are kept. */
+/** The wall clock of an IANA zone at an instant, as if it were UTC, in milliseconds, with seconds. */
 function wallClock(zone: string, at: number): number {
   let format = formats.get(zone)
   if (!format) {
@@ -35,7 +35,7 @@ function wallClock(zone: string, at: number): number {
   return day * DAY_MS + ((get('hour') * 60 + get('minute')) * 60 + get('second')) * 1000
 }
 
-/** Day and minute that clocks in an IANA zone show at an instant; a RangeError for an unknown zone. Intl, because browsers run this too. */
+/** Day and minute on the clock of an IANA zone at an instant; a RangeError for an unknown zone. Uses Intl because browsers run this too. */
 export function localTime(zone: string, at: Date): LocalTime {
   const wall = wallClock(zone, at.getTime())
   const day = Math.floor(wall / DAY_MS)
@@ -43,8 +43,8 @@ export function localTime(zone: string, at: Date): LocalTime {
 }
 
 /**
- * The instant at which clocks in a zone show a minute of a day (minute 1440 is the next midnight). Where the clock shows it twice, the
- * first; where it is skipped, as much later as the clock jumps. Zone changes nearer than a day to each other are not looked for.
+ * The instant when clocks in a zone show a minute of a day (minute 1440 is the next midnight). A repeated time means the
+ * first; a skipped time moves later by the size of the jump. Two clock changes within a day are not supported.
  */
 export function instantAt(zone: string, day: Day, minute: number): Date {
   const wall = day * DAY_MS + minute * MINUTE_MS
@@ -56,7 +56,7 @@ export function instantAt(zone: string, day: Day, minute: number): Date {
   return new Date(shown ?? wall - before)
 }
 
-/** Start of a day and its last second (23:59:59) in a zone, as the dates of campaigns are sent. */
+/** Start of a day and its last second (23:59:59) in a zone, as campaign dates are sent. */
 export function dayBounds(zone: string, day: Day): { readonly start: Date; readonly end: Date } {
   return { start: instantAt(zone, day, 0), end: new Date(instantAt(zone, day + 1, 0).getTime() - 1000) }
 }

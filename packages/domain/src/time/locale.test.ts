@@ -57,7 +57,7 @@ describe('locale', () => {
     expect([formatDate('AU', at), formatDate('US', at)]).toEqual(['9 Nov 2026', 'Nov 9, 2026'])
   })
 
-  test('spans say each shared part once', () => {
+  test('date ranges state each shared part once', () => {
     expect(formatSpan('AU', day('2026-07-01'), day('2026-11-19'))).toBe('1 Jul – 19 Nov 2026')
     expect(formatSpan('AU', day('2025-07-01'), day('2026-06-30'))).toBe('1 Jul 2025 – 30 Jun 2026')
     expect(formatSpan('AU', day('2026-11-01'), day('2026-11-30'))).toBe('1 – 30 Nov 2026')

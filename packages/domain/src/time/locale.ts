@@ -3,7 +3,7 @@ import { type Day, toYmd } from './day.ts'
 export const COUNTRIES = ['AU', 'GB', 'US'] as const
 export type Country = (typeof COUNTRIES)[number]
 
-/** What addresses and the support console call a country. */
+/** The name of a country in addresses and the support console. */
 export const COUNTRY_NAMES: Readonly<Record<Country, string>> = {
   AU: 'Australia',
   GB: 'United Kingdom',
@@ -15,11 +15,11 @@ export interface LocaleRules {
   readonly currency: 'AUD' | 'GBP' | 'USD'
   readonly currencySymbol: string
   readonly distanceUnit: 'km' | 'mi'
-  /** What an address's code is called. */
+  /** The label of an address's postal code. */
   readonly postcodeName: 'Postcode' | 'ZIP code'
   /** Order of the parts of a short date. */
   readonly dateFormat: 'dd/mm/yy' | 'mm/dd/yy'
-  /** Where the portal lives: '/' for Australia, '/en_{country}' elsewhere. */
+  /** Base path of the portal: '/' for Australia, '/en_{country}' elsewhere. */
   readonly basePath: string
 }
 
@@ -53,10 +53,10 @@ export const LOCALES: Readonly<Record<Country, LocaleRules>> = {
   },
 }
 
-/** What stands where a number does not exist. */
+/** Shown when there is no value. */
 export const NO_VALUE = '–'
 
-// Own names: Intl abbreviates July to "Jul" or "July" depending on the locale data of the machine.
+// Fixed names: Intl abbreviates July to "Jul" or "July" depending on the machine's locale data.
 export const MONTH_NAMES = [
   'January',
   'February',
@@ -97,12 +97,12 @@ function digits(country: Country, value: number, decimals: number): string {
   return format.format(value)
 }
 
-/** Puts the true minus sign before a figure, and none before one that rounds to nothing. */
+/** Puts a true minus sign before a negative figure, and none when it rounds to zero. */
 function signed(value: number, text: string): string {
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }
 
-/** A count or measure with grouped digits: 1,234; −5. Null gives the dash for "no value". */
+/** A count or measure with grouped digits: 1,234; −5. Null gives the "no value" dash. */
 export function formatNumber(country: Country, value: number | null, decimals = 0): string {
   if (value === null) return NO_VALUE
   return signed(value, digits(country, Math.abs(value), decimals))
@@ -121,7 +121,7 @@ export function formatMoneyCompact(country: Country, value: number | null): stri
 }
 
 function compact(country: Country, size: number): string {
-  // The limits stand half a unit of the last figure below the power, so that 999,999 becomes 1.00m and not 1000k.
+  // The limits lie half a unit of the last figure below the power, so that 999,999 becomes 1.00m and not 1000k.
   for (const [power, letter] of [
     [1e9, 'b'],
     [1e6, 'm'],
@@ -141,7 +141,7 @@ export function formatPercent(country: Country, value: number | null, decimals =
   return signed(value, `${digits(country, Math.abs(value) * 100, decimals)}%`)
 }
 
-/** A change as percent with its direction spelled: +9.09%, −3.10%, 0.00%. */
+/** A change as percent with an explicit sign: +9.09%, −3.10%, 0.00%. */
 export function formatChange(country: Country, value: number | null, decimals = 2): string {
   const text = formatPercent(country, value, decimals)
   return value !== null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text

@@ -42,7 +42,7 @@ describe('period', () => {
     expect(() => periodOf('AU', { year: 2026, quarter: 0 })).toThrow(RangeError)
   })
 
-  test('a key reads back to its choice', () => {
+  test('a key converts back to its choice', () => {
     expect(choiceOf('2026')).toEqual({ year: 2026 })
     expect(choiceOf('2026Q3')).toEqual({ year: 2026, quarter: 3 })
     expect(choiceOf('2026-11')).toEqual({ year: 2026, month: 11 })
@@ -57,7 +57,7 @@ describe('period', () => {
     expect(yearsOffered(day('2027-03-31'), 'AU', 'month')).toEqual([2027, 2026, 2025, 2024, 2023])
   })
 
-  test('the periods kept are finite and begin on or before the last day', () => {
+  test('the stored periods are finite and begin on or before the last day', () => {
     const all = periodsOf('AU', day('2026-11-19'))
     expect(all.filter((period) => period.kind === 'year').map((period) => period.key)).toEqual([
       '2022',
@@ -105,7 +105,7 @@ describe('period', () => {
     expect(stepChoice({ year: 2026 }, -1)).toEqual({ year: 2025 })
   })
 
-  test('no step forward from the running period, none back from the oldest', () => {
+  test('the current period has no next step, the oldest has no previous one', () => {
     const today = day('2026-11-19')
     expect(nextChoice('AU', { year: 2026, month: 11 }, today)).toBeNull()
     expect(nextChoice('AU', { year: 2026, month: 10 }, today)).toEqual({ year: 2026, month: 11 })
@@ -115,7 +115,7 @@ describe('period', () => {
     expect(previousChoice('AU', { year: 2022, month: 2 }, today)).toEqual({ year: 2022, month: 1 })
   })
 
-  test('every day lies in the choice made from it, and one step on begins where it ends', () => {
+  test('property: every day lies in its own period, and the next period starts right after', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 10_000, max: 30_000 }),

@@ -4,7 +4,7 @@ import { type Country, formatSpan, monthName, monthShort } from './locale.ts'
 export const PERIOD_KINDS = ['year', 'quarter', 'month'] as const
 export type PeriodKind = (typeof PERIOD_KINDS)[number]
 
-/** A period as the wire has it: a year alone is the financial year that STARTS in it; month and quarter are calendar units. */
+/** A period as on the wire: a year alone is the financial year that STARTS in it; month and quarter are calendar units. */
 export interface PeriodChoice {
   readonly year: number
   readonly month?: number | null
@@ -54,7 +54,7 @@ function spanOf(kind: PeriodKind, key: string, year: number, month: number, mont
   return { kind, key, from, to: addMonths(from, months) - 1 }
 }
 
-/** The choice a key stands for; null for text that is no key. */
+/** The choice of a key; null for an invalid key. */
 export function choiceOf(key: string): PeriodChoice | null {
   const match = /^(\d{4})(?:Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(key)
   if (!match) return null
@@ -64,7 +64,7 @@ export function choiceOf(key: string): PeriodChoice | null {
   return { year }
 }
 
-/** Which kind of period a choice is. */
+/** The kind of a choice. */
 export function kindOf(choice: PeriodChoice): PeriodKind {
   if (choice.month != null) return 'month'
   return choice.quarter != null ? 'quarter' : 'year'
@@ -87,7 +87,7 @@ export function yearsOffered(today: Day, country: Country, kind: PeriodKind, yea
   return Array.from({ length: years }, (_, back) => newest - back)
 }
 
-/** All periods a pharmacy's figures are kept for: those of the offered years that start on or before `lastDay`, oldest first per kind. */
+/** All periods a pharmacy's figures are stored for: those of the offered years that start on or before `lastDay`, oldest first per kind. */
 export function periodsOf(country: Country, lastDay: Day, years = YEARS_OFFERED): Period[] {
   const choices: PeriodChoice[] = []
   for (const year of yearsOffered(lastDay, country, 'year', years).reverse()) choices.push({ year })
@@ -100,14 +100,14 @@ export function periodsOf(country: Country, lastDay: Day, years = YEARS_OFFERED)
   return choices.map((choice) => periodOf(country, choice)).filter((period) => period.from <= lastDay)
 }
 
-/** The part of a period that data up to `t` can show; null when the period starts after `t`. */
+/** The part of a period covered by data up to `t`; null when the period starts after `t`. */
 export function cutTo(period: Span, t: Day): Span | null {
   return period.from > t ? null : { from: period.from, to: Math.min(period.to, t) }
 }
 
 /**
- * The same dates one year earlier, which a rate of change is measured against. A span that ends with its month keeps
- * doing so: February 2024 (to the 29th) from February 2025 (to the 28th).
+ * The same dates one year earlier, which a rate of change compares with. A span that ends with its month still
+ * does: February 2024 (to the 29th) from February 2025 (to the 28th).
  */
 export function priorSpan(from: Day, to: Day): Span {
   const endsMonth = toYmd(to + 1).day === 1
@@ -125,13 +125,13 @@ export function stepChoice(choice: PeriodChoice, by: -1 | 1): PeriodChoice {
   return kind === 'month' ? { year, month: unit } : { year, quarter: unit }
 }
 
-/** The next choice, or null at the running period: there the forward arrow is hidden. */
+/** The next choice, or null at the current period, where the forward arrow is hidden. */
 export function nextChoice(country: Country, choice: PeriodChoice, today: Day): PeriodChoice | null {
   const next = stepChoice(choice, 1)
   return periodOf(country, next).from > today ? null : next
 }
 
-/** The choice before, or null at the oldest one offered. */
+/** The previous choice, or null at the oldest one offered. */
 export function previousChoice(country: Country, choice: PeriodChoice, today: Day): PeriodChoice | null {
   const previous = stepChoice(choice, -1)
   const oldest = yearsOffered(today, country, kindOf(previous)).at(-1)!
@@ -149,7 +149,7 @@ export function periodLabel(country: Country, choice: PeriodChoice): string {
   return `Financial year ${choice.year}–${String((choice.year + 1) % 100).padStart(2, '0')}`
 }
 
-/** The real dates of a period, cut at `t` while it is still running: '1 Jul – 19 Nov 2026'. A period not begun shows its whole span. */
+/** The real dates of a period, cut at `t` while it is running: '1 Jul – 19 Nov 2026'. A period that has not begun shows its whole span. */
 export function periodDates(country: Country, period: Span, t: Day): string {
   const shown = cutTo(period, t) ?? period
   return formatSpan(country, shown.from, shown.to)

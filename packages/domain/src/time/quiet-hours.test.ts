@@ -10,43 +10,43 @@ const next = (at: string, zone = sydney, holidays: ReadonlySet<number> = new Set
 const plain = (zone: string) => ({ zone, holidays: new Set<number>() })
 
 describe('quiet hours', () => {
-  test('inside the hours a message goes at once', () => {
+  test('inside the sending hours a message goes at once', () => {
     expect(next('2026-11-20T02:34:56.000Z')).toBe('2026-11-20T02:34:56.000Z')
     // Friday 20 November 2026 in Sydney: 09:00 is 22:00 UTC the day before, 20:00 is 09:00 UTC.
     expect(next('2026-11-19T22:00:00.000Z')).toBe('2026-11-19T22:00:00.000Z')
     expect(next('2026-11-20T08:59:59.000Z')).toBe('2026-11-20T08:59:59.000Z')
   })
 
-  test('the evening waits for the morning, Saturday evening for Monday', () => {
+  test('an evening message waits for the morning, a Saturday evening one for Monday', () => {
     expect(next('2026-11-20T09:00:00.000Z')).toBe('2026-11-20T22:00:00.000Z')
     expect(next('2026-11-21T06:00:00.000Z')).toBe('2026-11-22T22:00:00.000Z')
     expect(next('2026-11-19T13:00:00.000Z')).toBe('2026-11-19T22:00:00.000Z')
   })
 
-  test('the hour is the pharmacy\u2019s, not the sender\u2019s', () => {
+  test('the pharmacy’s time zone counts, not the sender’s', () => {
     expect(next('2026-11-19T23:00:00.000Z', 'Australia/Perth')).toBe('2026-11-20T01:00:00.000Z')
     const us = nextAllowed(DEFAULT_HOURS.US, plain('America/New_York'), new Date('2026-11-22T12:59:00Z'))
     expect(us?.toISOString()).toBe('2026-11-22T13:00:00.000Z')
   })
 
-  test('over the night the clock changes, 9 o\u2019clock is 9 o\u2019clock', () => {
+  test('9 o’clock stays 9 o’clock across a clock change', () => {
     // Saturday 3 October 2026 17:00 AEST is over; summer time starts on Sunday; Monday 09:00 is 22:00 UTC on Sunday.
     expect(next('2026-10-03T07:00:00.000Z')).toBe('2026-10-04T22:00:00.000Z')
     expect(next('2026-04-04T06:00:00.000Z')).toBe('2026-04-05T23:00:00.000Z')
   })
 
-  test('holidays are quiet where the rule says so', () => {
+  test('holidays are quiet when the rule says so', () => {
     const holidays = new Set([day('2026-11-23')])
     expect(next('2026-11-21T06:00:00.000Z', sydney, holidays)).toBe('2026-11-23T22:00:00.000Z')
     expect(hoursOn(DEFAULT_HOURS.US, day('2026-11-23'), { holidays })).toEqual([480, 1260])
   })
 
-  test('no hours at all never allow', () => {
+  test('a week without sending hours never allows a message', () => {
     const never: SendingHours = { week: [null, null, null, null, [600, 600], null, null], holidaysQuiet: false }
     expect(nextAllowed(never, plain(sydney), new Date('2026-11-20T00:00:00Z'))).toBeNull()
   })
 
-  test('property: the answer is allowed, not before, and stays put', () => {
+  test('property: the result is allowed, never earlier, and stable', () => {
     const instant = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-12-31'), noInvalidDate: true })
     const zones = fc.constantFrom(sydney, 'Australia/Lord_Howe', 'Europe/London', 'America/New_York')
     const country = fc.constantFrom('AU' as const, 'US' as const)

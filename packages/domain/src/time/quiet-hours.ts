@@ -2,10 +2,10 @@ import { type Day, weekday } from './day.ts'
 import { instantAt, localTime } from './local-time.ts'
 import type { Country } from './locale.ts'
 
-/** From a minute of the day up to, not including, another; null for no sending that day. */
+/** From one minute of the day up to, not including, another; null for no sending that day. */
 export type DayHours = readonly [from: number, to: number] | null
 
-/** When messages may go, by the pharmacy's clock: Monday to Sunday, and whether public holidays are quiet. */
+/** Sending hours in the pharmacy's time zone: Monday to Sunday, and whether public holidays are quiet. */
 export interface SendingHours {
   readonly week: readonly [DayHours, DayHours, DayHours, DayHours, DayHours, DayHours, DayHours]
   readonly holidaysQuiet: boolean
@@ -20,8 +20,8 @@ const VOICE_STANDARD: SendingHours = {
 const EVERY_DAY = hours(8, 21)
 
 /**
- * The defaults of a company, which it may set otherwise: Australia the hours of its voice standard (9-20 on weekdays, 9-17 on Saturday,
- * none on Sundays and holidays), Great Britain the same for want of a rule, the United States 8-21 (TCPA). Source: domain.md section 7.
+ * A company's defaults, which it can change: Australia follows its voice-call standard (9-20 on weekdays, 9-17 on Saturday,
+ * none on Sundays and holidays), Great Britain the same because it has no rule, the United States 8-21 (TCPA). Source: domain.md section 7.
  */
 export const DEFAULT_HOURS: Readonly<Record<Country, SendingHours>> = {
   AU: VOICE_STANDARD,
@@ -32,21 +32,21 @@ export const DEFAULT_HOURS: Readonly<Record<Country, SendingHours>> = {
   },
 }
 
-/** Minutes of a day; as an end it is the next midnight. */
+/** Minutes of a day; as an end value it is the next midnight. */
 export const MINUTES_OF_DAY = 1440
-/** What a company may set its sending rules to: messages and hours of the frequency limit, percent held back at random. */
+/** Limits for a company's sending rules: messages and hours of the frequency limit, percent of the holdout. */
 export const SENDING_LIMITS = {
   cap_messages: { min: 1, max: 100 },
   cap_hours: { min: 1, max: 744 },
   holdout_percent: { min: 0, max: 50 },
 } as const
-/** The clock and the calendar a pharmacy lives by: its IANA zone, and the public holidays of its region. */
+/** A pharmacy's clock and calendar: its IANA zone, and the public holidays of its region. */
 export interface LocalCalendar {
   readonly zone: string
   readonly holidays: ReadonlySet<Day>
 }
 
-/** How many days ahead an allowed hour is looked for. */
+/** How many days ahead to look for a sending hour. */
 const DAYS_AHEAD = 31
 
 /** The hours of one day; null when it is quiet throughout. */
@@ -56,7 +56,7 @@ export function hoursOn(sending: SendingHours, day: Day, { holidays }: Pick<Loca
   return range && range[0] < range[1] ? range : null
 }
 
-/** The first instant from `at` on at which a message may go, `at` itself inside the hours; null when a month ahead has none. */
+/** The first instant from `at` on when a message may go, `at` itself inside the hours; null when the next month has none. */
 export function nextAllowed(sending: SendingHours, calendar: LocalCalendar, at: Date): Date | null {
   const { zone } = calendar
   const today = localTime(zone, at).day

@@ -12,7 +12,7 @@ describe('zone', () => {
     expect(zoneOf('US', 'WA')).toBe('America/New_York')
   })
 
-  test('one instant is two days in two zones', () => {
+  test('one instant can be two days in two zones', () => {
     const at = new Date('2026-11-19T14:30:00Z')
     expect(formatDay(dayIn('Australia/Sydney', at))).toBe('2026-11-20')
     expect(formatDay(dayIn('Australia/Perth', at))).toBe('2026-11-19')
@@ -30,7 +30,7 @@ describe('zone', () => {
     expect(() => dayIn('Mars/Olympus', new Date(0))).toThrow(RangeError)
   })
 
-  test('Thursday to Thursday has four full business days between', () => {
+  test('Thursday to Thursday has four full business days in between', () => {
     expect(businessDaysBetween(day('2025-08-14'), day('2025-08-21'))).toBe(4)
     expect(businessDaysBetween(day('2025-08-14'), day('2025-08-21'), new Set([day('2025-08-18')]))).toBe(3)
     expect(businessDaysBetween(day('2025-08-15'), day('2025-08-18'))).toBe(0)

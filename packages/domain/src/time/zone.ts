@@ -1,7 +1,7 @@
 import { type Day, fromYmd, weekday } from './day.ts'
 import type { Country } from './locale.ts'
 
-/** IANA zones of the Australian states and territories; Broken Hill and Eucla are not told apart. */
+/** IANA zones of the Australian states and territories; Broken Hill and Eucla use their state's. */
 export const AU_STATE_ZONES: Readonly<Record<string, string>> = {
   ACT: 'Australia/Sydney',
   NSW: 'Australia/Sydney',
@@ -19,7 +19,7 @@ const COUNTRY_ZONES: Readonly<Record<Country, string>> = {
   US: 'America/New_York',
 }
 
-/** The zone whose calendar a pharmacy lives by: its Australian state's, else its country's main zone. */
+/** The zone of a pharmacy: its Australian state's, else its country's main zone. */
 export function zoneOf(country: Country, state: string | null | undefined): string {
   const byState = country === 'AU' && state ? AU_STATE_ZONES[state.trim().toUpperCase()] : undefined
   return byState ?? COUNTRY_ZONES[country]
@@ -27,7 +27,7 @@ export function zoneOf(country: Country, state: string | null | undefined): stri
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The civil Day that an instant falls on in an IANA zone; a RangeError for an unknown zone. Intl, because browsers run this too. */
+/** The civil Day of an instant in an IANA zone; a RangeError for an unknown zone. Uses Intl because browsers run this too. */
 export function dayIn(zone: string, at: Date): Day {
   let format = formats.get(zone)
   if (!format) {

@@ -1,7 +1,7 @@
-/** Where an upload's records come from, under the key that uploads name. */
+/** The source of an upload's records, under the key that uploads use. */
 export interface DataSource {
   readonly key: string
-  /** As screens and documents call it. */
+  /** The name on screens and in documents. */
   readonly name: string
 }
 
@@ -17,10 +17,10 @@ export const DISPENSING_SYSTEMS = [
   { key: 'corumclear', name: 'Corum Clear' },
 ] as const satisfies readonly DataSource[]
 
-/** What an upload may name beside the dispensing systems, by the specification. */
+/** Sources beside the dispensing systems, by the specification. */
 export const STRONG_ER = { key: 'stronger', name: 'Strong ER' } as const satisfies DataSource
 
-/** The sources of the specification an upload may be requested of: the dispensing systems and Strong ER. */
+/** Sources that an upload may be requested from, by the specification: the dispensing systems and Strong ER. */
 export const UPLOAD_SOURCES = [...DISPENSING_SYSTEMS, STRONG_ER] as const
 
 export type UploadSource = (typeof UPLOAD_SOURCES)[number]['key']

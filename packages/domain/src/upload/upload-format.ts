@@ -2,16 +2,16 @@ import { PATIENT_TYPES_OF } from '../dispensing/patient-type.ts'
 
 /**
  * The canonical upload: the sets a pharmacy sends and the columns of each. Every source profile maps its own
- * columns onto these; the loader, the demo generator and docs/upload-format.md all read this one table.
+ * columns to these; the loader, the demo generator and docs/upload-format.md all read this table.
  */
 
 export type ColumnType = 'id' | 'text' | 'date' | 'integer' | 'quantity' | 'money' | 'flag' | 'sex' | 'patient_type'
 
 export interface ColumnRule {
   readonly type: ColumnType
-  /** The row is faulty without it. Other columns may be absent or empty. */
+  /** The row is faulty without it. Other columns may be missing or empty. */
   readonly required?: true
-  /** Longest text kept, in characters; a longer one makes the row faulty. Default 200. */
+  /** Longest text stored, in characters; a longer one makes the row faulty. Default 200. */
   readonly max?: number
   readonly meaning: string
 }

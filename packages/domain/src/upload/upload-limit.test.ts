@@ -6,7 +6,7 @@ const limits = { dayCount: 3, dayBytes: 10 * MB, waiting: 2, freeBytes: 100 * MB
 const none = { count: 0, bytes: 0, waiting: 0, own: 0, free: 500 * MB }
 const limitOf = (use: Partial<typeof none>) => uploadLimit({ ...none, ...use }, limits)?.limit ?? null
 
-test('an upload is taken up to each limit and not beyond it', () => {
+test('an upload is accepted up to each limit and not beyond', () => {
   expect(limitOf({ count: 2, waiting: 1, bytes: 4 * MB, own: 6 * MB, free: 100 * MB })).toBeNull()
   expect(limitOf({ free: 100 * MB - 1 })).toBe('space')
   expect(limitOf({ own: 10 * MB + 1 })).toBe('size')

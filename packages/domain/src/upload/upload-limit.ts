@@ -1,32 +1,32 @@
-/** What one pharmacy may send, and what the server keeps free for everything else. Set by the environment. */
+/** What one pharmacy may upload, and what the server keeps free. Set by the environment. */
 export interface UploadLimits {
   /** Uploads of one pharmacy in one day. */
   dayCount: number
-  /** Bytes of them, as sent: packed where they are packed. */
+  /** Bytes of uploads in one day, as sent (compressed size if compressed). */
   dayBytes: number
-  /** Uploads of one pharmacy that may wait to be loaded. */
+  /** Uploads of one pharmacy that may wait for loading. */
   waiting: number
-  /** Bytes of the disk that uploads leave free. */
+  /** Disk bytes that uploads must leave free. */
   freeBytes: number
 }
 
-/** What stands before one upload: of the pharmacy's other uploads, of its own bytes so far, and the disk's. */
+/** Current usage: the pharmacy's other uploads, this upload's bytes so far, and the disk. */
 export interface UploadUse {
-  /** Others of the day, unfinished ones too. */
+  /** Other uploads of the day, unfinished ones too. */
   count: number
   bytes: number
-  /** Others that wait to be loaded or are arriving now. */
+  /** Other uploads waiting or arriving now. */
   waiting: number
-  /** Bytes of this one that are here. */
+  /** Bytes of this upload received so far. */
   own: number
-  /** Bytes free on the disk that uploads lie on. */
+  /** Free bytes on the uploads disk. */
   free: number
 }
 
-/** `space`: no disk; `size`: more than a day allows at any time; `waiting`: later; `day`: tomorrow. */
+/** `space`: disk full; `size`: more than a day ever allows; `waiting`: retry later; `day`: retry tomorrow. */
 export type UploadLimit = 'space' | 'size' | 'waiting' | 'day'
 
-/** Why no more of an upload is taken, and what to do; null where nothing stands against it. */
+/** Why no more of an upload is accepted, and what to do; null when it is. */
 export function uploadLimit(use: UploadUse, limits: UploadLimits): { limit: UploadLimit; sentence: string } | null {
   const most = `${Math.round(limits.dayBytes / 1024 ** 2)} MB`
   if (use.free < limits.freeBytes)

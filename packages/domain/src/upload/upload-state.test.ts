@@ -18,7 +18,7 @@ import {
 } from './upload-state.ts'
 
 describe('transitions', () => {
-  test('the table, whole', () => {
+  test('every transition of the table', () => {
     const all = UPLOAD_STATES.flatMap((state) =>
       UPLOAD_EVENTS.flatMap((event) => (next(state, event) ? [`${state} ${event} ${next(state, event)}`] : [])),
     )
@@ -36,7 +36,7 @@ describe('transitions', () => {
     ])
   })
 
-  test('a completed upload is never touched again, and only a claim leads to processing', () => {
+  test('a completed upload never changes, and only a claim leads to processing', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...UPLOAD_EVENTS), { maxLength: 20 }), (events) => {
         let state: UploadState = 'REQUESTED'
@@ -50,33 +50,33 @@ describe('transitions', () => {
     )
   })
 
-  test('states an event may happen in', () => {
+  test('each event lists the states it is allowed in', () => {
     expect(statesBefore('claim')).toEqual(['RECEIVED', 'OVERRIDE'])
     expect(statesBefore('complete')).toEqual(['PROCESSING'])
   })
 
-  test('an override is refused with a sentence of its own exactly where the table has no arrow', () => {
+  test('an override is refused, with its own sentence, exactly where the table has no transition', () => {
     expect(UPLOAD_STATES.filter((state) => overrideProblem(state) === null)).toEqual(['RECEIVED', 'ERROR'])
     for (const state of UPLOAD_STATES) expect(overrideProblem(state) ?? '').not.toContain('cannot be forced')
   })
 })
 
-test('a lease outlives three renewals that fail', () => {
+test('a lease survives three failed renewals', () => {
   expect(LEASE_RENEW_SECONDS * 3).toBeLessThan(LEASE_SECONDS)
 })
 
-test('what stops a load without being its fault is tried again ever later, at least every hour', () => {
+test('server faults are retried with growing waits, at least hourly', () => {
   expect([1, 2, 3, 4].map(retrySeconds)).toEqual([15, 30, 60, 120])
   expect([9, 50, 5000].map(retrySeconds)).toEqual([3600, 3600, 3600])
 })
 
-test('a note after a setback says what happened, that nothing is lost and that nobody need do anything', () => {
+test('the setback note says what happened, that nothing is lost and that no action is needed', () => {
   expect(setbackNote('disk_full')).toBe(
     'The disk of the server was full. Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.',
   )
 })
 
-test('a fall of more than half is refused', () => {
+test('a drop of more than half is refused', () => {
   expect(rowsDropped(50, 100)).toBe(false)
   expect(rowsDropped(49, 100)).toBe(true)
   expect(rowsDropped(0, 1)).toBe(true)
@@ -84,7 +84,7 @@ test('a fall of more than half is refused', () => {
   expect(rowsDropped(0, null)).toBe(false)
 })
 
-test('more than 1% faulty is refused', () => {
+test('more than 1% faulty rows is refused', () => {
   expect(tooManyFaulty(1, 100)).toBe(false)
   expect(tooManyFaulty(1, 99)).toBe(true)
   expect(tooManyFaulty(0, 0)).toBe(false)

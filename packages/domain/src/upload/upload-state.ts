@@ -1,7 +1,7 @@
 import type { Day } from '../time/day.ts'
 import { businessDaysBetween } from '../time/zone.ts'
 
-/** States of an upload as the specification spells them. */
+/** States of an upload as spelled in the specification. */
 export const UPLOAD_STATES = [
   'REQUESTED',
   'RECEIVED',
@@ -29,9 +29,9 @@ export const UPLOAD_EVENTS = ['land', 'give_up', 'override', 'claim', 'complete'
 export type UploadEvent = (typeof UPLOAD_EVENTS)[number]
 
 /**
- * What may happen in which state. land: the files are whole; give_up: a request went unanswered; override: support
+ * Allowed events per state. land: all files have arrived; give_up: a request got no answer; override: support
  * forces the load, skipping the row-count check; claim: a worker takes it; refuse: the data is at fault; put_back: the server is
- * at fault (it stopped, or lost its database or disk space), so the untouched files go back in line. What support forced stays forced.
+ * at fault (it stopped, or lost its database or disk space), so the untouched files return to the queue. A forced upload stays forced.
  */
 export const UPLOAD_TRANSITIONS: Readonly<Record<UploadState, Readonly<Partial<Record<UploadEvent, UploadState>>>>> = {
   REQUESTED: { land: 'RECEIVED', give_up: 'NOT RECEIVED' },
@@ -48,7 +48,7 @@ export function next(state: UploadState, event: UploadEvent): UploadState | null
   return UPLOAD_TRANSITIONS[state][event] ?? null
 }
 
-/** The states an event may happen in, for the guard of an UPDATE. */
+/** The states in which an event is allowed, for the guard of an UPDATE. */
 export function statesBefore(event: UploadEvent): UploadState[] {
   return UPLOAD_STATES.filter((state) => UPLOAD_TRANSITIONS[state][event] !== undefined)
 }
@@ -61,17 +61,17 @@ const NO_OVERRIDE: Readonly<Partial<Record<UploadState, string>>> = {
   COMPLETED: 'This upload was loaded already.',
 }
 
-/** Why support cannot force an upload in this state; null where it can. */
+/** Why support cannot force an upload in this state; null when it can. */
 export function overrideProblem(state: UploadState): string | null {
   return next(state, 'override') ? null : (NO_OVERRIDE[state] ?? `An upload in ${state} cannot be forced.`)
 }
 
 /** A worker that has not renewed its claim for this long has lost it. */
 export const LEASE_SECONDS = 120
-/** How often a worker renews its claim: three may fail before it is lost. */
+/** How often a worker renews its claim: three renewals may fail before it is lost. */
 export const LEASE_RENEW_SECONDS = 30
 
-/** What may stop a load that is not the fault of its data. */
+/** Faults that stop a load without being in its data. */
 export type Setback = 'broken_off' | 'disk_full' | 'database_away' | 'files_away'
 
 const SETBACKS: Readonly<Record<Setback, string>> = {
@@ -81,7 +81,7 @@ const SETBACKS: Readonly<Record<Setback, string>> = {
   files_away: 'The server could not read its folder of uploads.',
 }
 
-/** The note of an upload that a setback put back in line. */
+/** The note of an upload that returned to the queue after a setback. */
 export function setbackNote(setback: Setback): string {
   return `${SETBACKS[setback]} Nothing of this upload was applied and nothing of it is lost: it will be loaded by itself.`
 }
@@ -89,22 +89,22 @@ export function setbackNote(setback: Setback): string {
 const FIRST_RETRY_SECONDS = 15
 const LONGEST_RETRY_SECONDS = 3600
 
-/** Seconds until an upload is loaded again after its `setbacks`th setback: 15, twice as long each time, an hour at most, for ever. */
+/** Seconds until an upload is retried after its `setbacks`th setback: 15, doubling each time, at most an hour, without end. */
 export function retrySeconds(setbacks: number): number {
   return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(setbacks - 1, 20))
 }
 
-/** An initial upload is refused when a set falls by more than this share of the last initial upload's rows. */
+/** An initial upload is refused when a set shrinks by more than this share of the last initial upload's rows. */
 export const MAX_ROW_DROP = 0.5
 
-/** Whether rows fell by more than 50% against the last initial upload; nothing to compare with is no fall. */
+/** Whether rows fell by more than 50% since the last initial upload; false without one. */
 export function rowsDropped(rows: number, lastInitialRows: number | null): boolean {
   return lastInitialRows !== null && rows < lastInitialRows * (1 - MAX_ROW_DROP)
 }
 
 /** Whether more than 1% of the rows are faulty. */
 export function tooManyFaulty(faulty: number, rows: number): boolean {
-  // Whole numbers: 1 of 100 is not more than 1%, whatever .01 * 100 is in binary.
+  // Whole numbers: 1 of 100 is not more than 1%, whatever .01 * 100 is in floating point.
   return faulty * 100 > rows
 }
 

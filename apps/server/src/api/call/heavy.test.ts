@@ -40,7 +40,7 @@ const table = (who: typeof one) =>
   )
 
 describe('50 cohorts of one company at once', () => {
-  it('run two at a time: some wait, the rest get a 429 that says when, and another company notices nothing', async () => {
+  it('run two at a time: some wait, the rest get a 429 with a wait, and other companies are unaffected', async () => {
     expect((await cohort(one)).status).toBe(200)
     expect((await table(other)).status).toBe(200)
     await holder.query('begin; lock table patient_fact')
@@ -78,7 +78,7 @@ describe('turns', () => {
     return { over, end }
   }
 
-  it('are taken in order, and none is lost when work fails', async () => {
+  it('are given in order, and none is lost when work fails', async () => {
     const turns = new Turns(1)
     const order: number[] = []
     const first = held()
@@ -103,7 +103,7 @@ describe('turns', () => {
     expect(turns.busy).toBe(0)
   })
 
-  it('of somebody who went away are given up without running', async () => {
+  it('of a disconnected caller are dropped without running', async () => {
     const turns = new Turns(1)
     const first = held()
     const running = turns.run(1, here, () => first.over)
@@ -120,7 +120,7 @@ describe('turns', () => {
   })
 })
 
-it('heavy are reads of one company: a write has spent its password when its turn comes', () => {
+it('only reads are heavy: a write would use up its step-up while waiting', () => {
   const heavy = Object.values(contract).flatMap((group) =>
     (Object.values(group) as Call[]).filter((call) => call.heavy),
   )

@@ -19,7 +19,7 @@ export class Turns {
     this.#atOnce = atOnce
   }
 
-  /** Runs `work` when it is the company's turn. @throws Refusal `too_many` when too many wait or it waited too long; none of `work` ran */
+  /** Runs `work` when it is the company's turn. @throws Refusal `too_many` when the queue is full or the wait too long; `work` has not started */
   async run<T>(companyId: number, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#count(companyId) < this.#atOnce) this.#running.set(companyId, this.#count(companyId) + 1)
     else await this.#wait(companyId, gone)

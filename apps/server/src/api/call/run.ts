@@ -68,7 +68,7 @@ async function readOnly(call: Call, tx: Tx): Promise<void> {
   if (call.kind === 'read' && !call.scratch) await sql`set transaction read only`.execute(tx)
 }
 
-/** Spends the grant, does the work and writes the audit row, all of which stand or fall together. */
+/** Uses the step-up, does the work and writes the audit row, all in one transaction. */
 async function carryOut(
   asked: Asked,
   context: Context,

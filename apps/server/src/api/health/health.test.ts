@@ -20,8 +20,8 @@ afterAll(async () => {
 const read = (server: TestServer, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   server.app.inject({ method: 'GET', url: '/metrics', headers, remoteAddress })
 
-describe('the door of /metrics', () => {
-  it('is open to programs on this machine where no token is set', async () => {
+describe('access to /metrics', () => {
+  it('is open to programs on this machine when no token is set', async () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.9.10']) {
       const reply = await read(open, {}, address)
       expect([address, reply.statusCode]).toEqual([address, 200])
@@ -31,7 +31,7 @@ describe('the door of /metrics', () => {
     }
   })
 
-  it('is not there for other machines, and for what a proxy on this one passes on', async () => {
+  it('is refused to other machines and through a proxy', async () => {
     const nowhere = await open.app.inject({ method: 'POST', url: '/api/nothing', payload: {} })
     const passedOn: Record<string, string>[] = [
       { 'x-forwarded-for': '203.0.113.4' },
@@ -54,7 +54,7 @@ describe('the door of /metrics', () => {
     }
   })
 
-  it('asks everyone for the token where one is set', async () => {
+  it('needs the token from everyone when one is set', async () => {
     const wrong = ['', 'Bearer', 'Bearer x', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, TOKEN]
     for (const authorization of wrong) {
       const reply = await read(guarded, authorization === '' ? {} : { authorization })
@@ -68,7 +68,7 @@ describe('the door of /metrics', () => {
 })
 
 describe('readiness', () => {
-  it('tells ready, or what is missing, and nothing more', async () => {
+  it('reports ready, or what is missing, and nothing more', async () => {
     const ready = async () => {
       const reply = await guarded.app.inject({ method: 'GET', url: '/readyz', remoteAddress: '203.0.113.4' })
       return [reply.statusCode, reply.json()]
@@ -109,14 +109,14 @@ describe('readiness', () => {
     await asOwner(guarded, 'alter table pgboss.gone rename to version')
   })
 
-  it('says that the embedded database is being started again', async () => {
+  it('reports that the embedded database is restarting', async () => {
     guarded.services.databaseTrouble = () => 'The database stopped and is being started again.'
     await lacks('The database stopped and is being started again.')
     delete guarded.services.databaseTrouble
   })
 })
 
-describe('what waits and what failed', () => {
+describe('backlog metrics', () => {
   let world: MessagingWorld
   beforeAll(async () => {
     world = await makeMessagingWorld(open)
@@ -140,7 +140,7 @@ describe('what waits and what failed', () => {
   const run = async (count: number, columns: { state?: string; startsAt?: Date } = {}) =>
     makeRun(open, world, { ...columns, patients: await makePatients(open, place(), count) })
 
-  it('is nothing where nothing waits', async () => {
+  it('are zero when nothing is waiting', async () => {
     const all = await gauges()
     expect(all.pillar_database_up).toBe(1)
     expect(all['pillar_jobs_failed{job="after-upload"}']).toBe(0)
@@ -148,7 +148,7 @@ describe('what waits and what failed', () => {
     expect(others).toEqual([])
   })
 
-  it('is messages that no sender takes, but not those whose hour has not come', async () => {
+  it('count messages no sender takes, but not those before their hour', async () => {
     const { batches } = await run(3)
     await asOwner(
       open,
@@ -168,7 +168,7 @@ describe('what waits and what failed', () => {
     expect(await gauges()).toMatchObject({ pillar_messages_queued: 5, pillar_messages_overdue_seconds: near(1200) })
   })
 
-  it('is messages in doubt, asked about and given up', async () => {
+  it('count unknown messages, with and without look-ups', async () => {
     await run(4)
     await asOwner(
       open,
@@ -184,7 +184,7 @@ describe('what waits and what failed', () => {
     })
   })
 
-  it('is what gateways told, and gateways that are left alone', async () => {
+  it('count gateway events and paused gateways', async () => {
     await asOwner(
       open,
       `insert into gateway_event (gateway, event_id, payload, received_at, done_at, failure) values
@@ -203,7 +203,7 @@ describe('what waits and what failed', () => {
     })
   })
 
-  it('is uploads and jobs', async () => {
+  it('cover uploads and jobs', async () => {
     const upload = (state: string, ago: string) =>
       `(gen_random_uuid(), ${place()}, '${state}', 'canonical', now() - interval '${ago}', now() - interval '${ago}')`
     await asOwner(
@@ -230,7 +230,7 @@ describe('what waits and what failed', () => {
     })
   })
 
-  it('tells of nobody', async () => {
+  it('identify nobody', async () => {
     await run(2)
     const text = (await read(open)).body
     const people = await asOwner<{ sms_to: string }>(open, 'select sms_to from patient')

@@ -60,8 +60,8 @@ const statusPath = (reference: string, made = now()) =>
 const DELIVERED = { MessageSid: 'SM1', MessageStatus: 'delivered', To: '+61491570157', From: '+61491570006' }
 const ownPath = (reference: string, at = new Date()) => receiptUrl('/webhooks/sms/http/status', SECRET, reference, at)
 
-describe('calls of Twilio', () => {
-  it('keeps a receipt and answers', async () => {
+describe('Twilio webhooks', () => {
+  it('store a receipt and answer', async () => {
     expect((await postTwilio(statusPath('r-1'), DELIVERED)).statusCode).toBe(204)
     const failed = { ...DELIVERED, MessageSid: 'SM2', MessageStatus: 'undelivered', ErrorCode: '30005' }
     await postTwilio(statusPath('r-2'), failed)
@@ -78,7 +78,7 @@ describe('calls of Twilio', () => {
     ])
   })
 
-  it('keeps a reply, and instructs nothing', async () => {
+  it('store a reply, and return no instructions', async () => {
     const form = { MessageSid: 'SM9', From: '+61491570157', To: '+61491570006', Body: 'STOP \u0000 & é 😀' }
     const answer = await postTwilio('/webhooks/sms/twilio/reply', form)
     expect([answer.statusCode, answer.body]).toEqual([200, '<Response></Response>'])
@@ -90,7 +90,7 @@ describe('calls of Twilio', () => {
     ])
   })
 
-  it('refuses what is not signed, wrongly signed, altered, or old (T19)', async () => {
+  it('refuse unsigned, wrongly signed, altered and old calls (T19)', async () => {
     const path = statusPath('r-3')
     const reply = { MessageSid: 'SM9', From: '+61491570157', To: '+61491570006', Body: 'STOP' }
     const answers = [
@@ -115,15 +115,15 @@ describe('calls of Twilio', () => {
     expect([...(await rows(twilio)), ...(await rows(http))]).toEqual([])
   })
 
-  it('lets statuses and references it does not know be, without an error', async () => {
+  it('ignore unknown statuses and references without an error', async () => {
     await postTwilio(statusPath('r-5'), { ...DELIVERED, MessageStatus: 'partying' })
     await postTwilio(statusPath(encodeURIComponent('../x')), DELIVERED)
     expect(await rows(twilio)).toEqual([])
   })
 })
 
-describe('calls of an HTTP gateway', () => {
-  it('keeps a receipt by its own address or the secret, as a GET or a form or JSON', async () => {
+describe('HTTP gateway webhooks', () => {
+  it('store a receipt by its own address or the secret, as a GET or a form or JSON', async () => {
     const get = (url: string) => http.app.inject({ method: 'GET', url })
     const answers = [
       await get(`${ownPath('k-1')}&status=8&id=&reason=ACK%2F`),
@@ -142,7 +142,7 @@ describe('calls of an HTTP gateway', () => {
     ])
   })
 
-  it('tells repeated replies from repeated calls', async () => {
+  it('distinguish repeated replies from repeated calls', async () => {
     const reply = (more: string) =>
       http.app.inject({
         method: 'GET',
@@ -156,7 +156,7 @@ describe('calls of an HTTP gateway', () => {
       expect(one.payload).toMatchObject({ from: '+61491570157', to: '+61491570006', text: 'Stop' })
   })
 
-  it('refuses a wrong, missing or old proof (T19)', async () => {
+  it('refuse a wrong, missing or old proof (T19)', async () => {
     const reply = 'from=%2B61491570157&to=61491570006&text=STOP'
     const old = new Date(Date.now() - 9 * 86_400_000)
     const urls = [
@@ -177,7 +177,7 @@ describe('calls of an HTTP gateway', () => {
     expect([...(await rows(http)), ...(await rows(twilio))]).toEqual([])
   })
 
-  it('keeps the others when one of a group cannot be kept', async () => {
+  it('store the others when one of a group fails', async () => {
     const reply = (id: string) => ({
       ...{ method: 'GET' as const },
       url: `/webhooks/sms/http/reply?secret=${SECRET}&from=%2B61491570157&to=61491570006&text=Stop&id=${id}`,
@@ -189,7 +189,7 @@ describe('calls of an HTTP gateway', () => {
     expect(await rows(http)).toHaveLength(9)
   })
 
-  it('ends up the same when everything is told ten times in any order (T19)', async () => {
+  it('give the same result when every event arrives ten times in any order (T19)', async () => {
     const told = Array.from({ length: 30 }, (_, at) =>
       ['8', '1'].map((status) => `${ownPath(`d-${at}`)}&status=${status}&id=g${at}`),
     ).flat()
@@ -210,7 +210,7 @@ describe('calls of an HTTP gateway', () => {
   })
 })
 
-describe('calls of a mail server', () => {
+describe('mail server webhooks', () => {
   const bounce = (body: string, headers: Partial<Record<'id' | 'timestamp' | 'signature', string>> = {}) => {
     const { id = 'msg-1', timestamp = String(now()) } = headers
     const signature = headers.signature ?? signBounce(BOUNCES, { id, timestamp, body })
@@ -218,7 +218,7 @@ describe('calls of a mail server', () => {
     return post(http, '/webhooks/email/bounce', body, { 'content-type': 'application/json', ...signed })
   }
 
-  it('keeps a bounce by reference or by the address it came back to', async () => {
+  it('store a bounce by reference or by bounce address', async () => {
     expect((await bounce('{"type":"bounced","reference":"e-1","reason":"550 No such user"}')).statusCode).toBe(204)
     expect((await bounce('{"type":"bounced","to":"bounce+e-2@bounces.example"}')).statusCode).toBe(204)
     expect((await bounce('{"type":"delayed","reference":"e-3"}')).statusCode).toBe(204)
@@ -228,7 +228,7 @@ describe('calls of a mail server', () => {
     ])
   })
 
-  it('refuses a wrong, missing or old signature (T19), and nonsense that is signed', async () => {
+  it('refuse a wrong, missing or old signature (T19), and signed garbage', async () => {
     const body = '{"type":"bounced","reference":"e-4"}'
     const past = String(now() - 301)
     const answers = [
@@ -248,8 +248,8 @@ describe('calls of a mail server', () => {
   })
 })
 
-describe('all of them', () => {
-  it('take forms here only, and no more than they need', async () => {
+describe('all webhooks', () => {
+  it('accept forms only here, and no larger than needed', async () => {
     expect((await post(http, '/api/captcha-challenge', 'a=b')).statusCode).toBe(415)
     expect((await post(http, ownPath('z-1'), `x=${'y'.repeat(70_000)}`)).statusCode).toBe(413)
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -257,14 +257,14 @@ describe('all of them', () => {
     }
   })
 
-  it('answer with an error when the event could not be kept, so that the gateway tells again', async () => {
+  it('answer with an error when an event could not be stored, so that the gateway retries', async () => {
     await asOwner(http, 'alter table gateway_event rename to gateway_event_away')
     const answer = await http.app.inject({ method: 'GET', url: `${ownPath('z-2')}&status=1` })
     await asOwner(http, 'alter table gateway_event_away rename to gateway_event')
     expect(answer.statusCode).toBeGreaterThanOrEqual(500)
   })
 
-  it('keep all of a flood, answering at once (T19)', async () => {
+  it('store a flood of events, answering at once (T19)', async () => {
     const { calls, seconds } = process.env.DEEP === '1' ? { calls: 10_000, seconds: 20 } : { calls: 500, seconds: 1.5 }
     const address = await http.app.listen({ port: 0, host: '127.0.0.1' })
     const agent = new Agent({ keepAlive: true, maxSockets: 200 })

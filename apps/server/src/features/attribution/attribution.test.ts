@@ -55,7 +55,7 @@ async function touches(runId: number): Promise<unknown[]> {
 
 describe('touches', () => {
   let first: number
-  it('count what the campaign is about, from the day of delivery for 30 days, by the pharmacy’s clock', async () => {
+  it('count the campaign’s medicines for 30 days from delivery, in the pharmacy’s time zone', async () => {
     const failed = `state = 'failed', sent_at = '2026-09-10T02:00:00Z', reason = 'Number not in service', parts = 1, cents = 12`
     first = await send(
       {
@@ -114,13 +114,13 @@ describe('touches', () => {
     ])
   })
 
-  it('end where a later message takes over', async () => {
+  it('end when a later message begins', async () => {
     const second = await send({ [delivered('2026-10-09T01:00:00Z')]: ['1'] }, {})
     expect(await touches(second)).toMatchObject([{ from: '2026-10-09', to: DATA_TO, cents: 8600, scripts: 2 }])
     expect(await touches(first)).toMatchObject([{ who: '1', to: '2026-10-08', cents: 4000, scripts: 1 }, {}, {}, {}])
   })
 
-  it('wait for data that do not reach the delivery yet', async () => {
+  it('wait for data that reaches the delivery', async () => {
     const late = await send({ [delivered('2026-11-15T01:00:00Z')]: ['3'] }, {})
     expect(await touches(late)).toMatchObject([{ part: 'messaged', from: '2026-11-15', to: null, cents: 0 }])
   })
@@ -129,7 +129,7 @@ describe('touches', () => {
 describe('message statistics', () => {
   const ask = (path: string, body: object) => server.call<Record<string, unknown>>(path, body, world.bearer)
 
-  it('sum a calendar period: delivered, reach, cost of what was accepted, revenue above what was to be expected', async () => {
+  it('sum a calendar period: delivered, reach, cost of accepted messages, revenue above the expected', async () => {
     await world.inside((tx) => recountStats(tx, world.pharmacy.id))
     const { body, status } = await ask('/api/enterprise-message-stats', {
       year: 2026,
@@ -158,7 +158,7 @@ describe('message statistics', () => {
     expect(body.pharmacies).toMatchObject([{ rank: 1, sms: 2, reach: 2, revenue: expect.closeTo(revenue, 9) }])
   })
 
-  it('know no revenue of people whose past year is not in the data', async () => {
+  it('leave out revenue of people without a full previous year of data', async () => {
     const data = (from: string) =>
       asOwner(server, 'update location set data_from = $2 where id = $1 returning data_from', [world.pharmacy.id, from])
     const revenue = async () => {
@@ -174,7 +174,7 @@ describe('message statistics', () => {
     expect(await revenue()).not.toBeNull()
   })
 
-  it('count one person once a period, however often reached', async () => {
+  it('count a person once per period, however often reached', async () => {
     const { body } = await ask('/api/enterprise-message-stats', {
       year: 2026,
       pharmacy_ids: [world.locations[0]!.uuid],
@@ -182,7 +182,7 @@ describe('message statistics', () => {
     expect(body).toMatchObject({ total_sms: 4, total_reach: 3, period: { key: 'C2026', from: '2026-01-01' } })
   })
 
-  it('tell of one pharmacy what was sent and what happened to it', async () => {
+  it('show for one pharmacy what was sent and what happened to it', async () => {
     const asked = { pharmacy_id: world.locations[0]!.uuid, year: 2026, quarter: 3 }
     const { body } = await ask('/api/enterprise-pharmacy-message-stats', asked)
     expect(body).toMatchObject({
@@ -224,7 +224,7 @@ describe('message statistics', () => {
     expect(running).toEqual([1, null, 1, { from: '2025-01-01', to: '2025-11-22' }])
   })
 
-  it('come as a file with a total first', async () => {
+  it('come as a file with the total first', async () => {
     const { body } = await ask('/api/enterprise-message-stats-csv', {
       year: 2026,
       month: 9,
@@ -236,19 +236,19 @@ describe('message statistics', () => {
     expect(lines[2]).toMatch(/^1,Pharmacy \d+,2,0,2,0\.60,/)
   })
 
-  it('know nothing of another company’s pharmacy', async () => {
+  it('are not found for another company’s pharmacy', async () => {
     const asked = { pharmacy_id: '019aa000-0000-7000-8000-000000000001', year: 2026 }
     expect((await ask('/api/enterprise-pharmacy-message-stats', asked)).status).toBe(404)
   })
 })
 
 describe('a campaign about a medicine', () => {
-  it('earns nothing from others where nobody was dispensed it', async () => {
+  it('earns nothing from other medicines when nobody was dispensed it', async () => {
     const run = await send({ [delivered('2026-09-11T01:00:00Z')]: ['3'] }, { molecules: ['N06AB03'] })
     expect(await touches(run)).toMatchObject([{ part: 'messaged', from: '2026-09-11', cents: 0, scripts: 0 }])
   })
 
-  it('counts one without an ATC code by its key', async () => {
+  it('counts a medicine without an ATC code by its key', async () => {
     await asOwner(server, `update molecule set atc = null, key = 'rosuvastatin' where atc = 'C10AA07'`)
     const run = await send({ [delivered('2026-09-12T02:00:00Z')]: ['3'] }, { molecules: ['rosuvastatin'] })
     expect(await touches(run)).toMatchObject([{ part: 'messaged', cents: 1500, scripts: 1 }])

@@ -63,8 +63,8 @@ const ask = (campaign_id: string, more: object = {}) =>
     world.bearer,
   )
 
-describe('the revenue of a campaign', () => {
-  it('is that of the worked example where people were kept back at random', async () => {
+describe('campaign revenue', () => {
+  it('matches the worked example with a holdout', async () => {
     const id = await sent(GROUPS.treated.ids, { held_out: GROUPS.withheld.ids }, { goal: 50_000 })
     const { body, status } = await ask(id)
     expect(status).toBe(200)
@@ -92,7 +92,7 @@ describe('the revenue of a campaign', () => {
     ])
   })
 
-  it('is what rose more than among people who could not be reached, whatever their level', async () => {
+  it('compares with patients who could not be reached, whatever their level', async () => {
     const { reached, unreached } = GROUPS
     const { body } = await ask(await sent(reached.ids, { no_contact: unreached.ids }))
     const change = ({ post, pre }: People) => momentsOf(post.map((value, at) => value - pre[at]!))
@@ -113,7 +113,7 @@ describe('the revenue of a campaign', () => {
     expect(body.revenue_low).toBeGreaterThan(0)
   })
 
-  it('is about nothing where nothing was brought', async () => {
+  it('is near zero when the campaign brought nothing', async () => {
     const { nothing, nothingKept } = GROUPS
     const { body } = await ask(await sent(nothing.ids, { held_out: nothingKept.ids }))
     const expected = holdoutRevenue(momentsOf(nothing.post), momentsOf(nothingKept.post))!
@@ -123,7 +123,7 @@ describe('the revenue of a campaign', () => {
     expect(Math.abs(Number(body.total_revenue_change))).toBeLessThan(0.05)
   })
 
-  it('is an estimate, and says so, where there is nobody to compare with', async () => {
+  it('is labelled an estimate when there is no comparison group', async () => {
     const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
     const { body } = await ask(id)
     // 20.00 on 12 September; 30 days to 9 October: the next is outside. The year before 10 September: 13 fills from 28 September 2025.
@@ -138,7 +138,7 @@ describe('the revenue of a campaign', () => {
 })
 
 describe('goals and changes', () => {
-  it('hold adherence now against the day before the start, in points', async () => {
+  it('compare adherence now with the day before the start, in points', async () => {
     const id = await sent(['g1', 'g2'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
     const { body } = await ask(id)
     const points = ((346 - 348) / 365) * 100
@@ -159,7 +159,7 @@ describe('goals and changes', () => {
     expect(target.body.total_made_goal).toBe(1)
   })
 
-  it('hold sums against the same dates a year before, of what the campaign is about', async () => {
+  it('compare sums with the same dates a year before, for the campaign’s medicines', async () => {
     const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 5, filters: { molecules: ['C10AA07'] } }
     const id = await sent(['g1', ...GROUPS.reached.ids.slice(0, 50)], {}, goal)
     // 12 September and 12 October, against the fills of 28 September and 28 October 2025.
@@ -174,7 +174,7 @@ describe('goals and changes', () => {
     expect(info.body).toMatchObject({ current_goal_value: body.total_current_goal_value, made_goal: false })
   })
 
-  it('are nothing while there is nothing to measure', async () => {
+  it('are empty while there is nothing to measure', async () => {
     const campaign = await makeCampaign(server, world.company.id, { locationIds: [world.pharmacy.id] })
     const { body, status } = await ask(campaign.uuid)
     expect(status).toBe(200)
@@ -186,7 +186,7 @@ describe('goals and changes', () => {
   })
 })
 
-describe('results', () => {
+describe('campaign results', () => {
   const computed = async (uuid: string) => {
     const [row] = await asOwner<{ to: string; adherence: number }>(
       server,
@@ -196,7 +196,7 @@ describe('results', () => {
     return row?.to ?? null
   }
 
-  it('are there soon after a campaign was sent, and follow the next upload', async () => {
+  it('appear soon after a campaign is sent, and follow the next upload', async () => {
     const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage' })
     await asOwner(server, 'delete from campaign_result; delete from campaign_stat')
     expect(await computed(id)).toBeNull()
@@ -227,8 +227,8 @@ describe('results', () => {
   })
 })
 
-describe('asking', () => {
-  it('keeps ranks when only some pharmacies are asked for, and totals theirs', async () => {
+describe('requests for results', () => {
+  it('keep ranks when only some pharmacies are requested, with their totals', async () => {
     const id = await sent(['g1'])
     const { body } = await ask(id, { pharmacy_ids: [world.locations[1]!.uuid] })
     expect(body).toMatchObject({ total_pharmacies: 1, total_messages: 0, total: 1 })
@@ -237,7 +237,7 @@ describe('asking', () => {
     expect((await ask(id, { page: 2 })).body).toMatchObject({ pharmacies: [], page_count: 1, total: 2 })
   })
 
-  it('knows nothing of another company’s campaign or pharmacy', async () => {
+  it('find no campaign or pharmacy of another company', async () => {
     const id = await sent(['g2'])
     const stranger = await makeCompany(server, fresh('Other'))
     const place = await makeLocation(server, stranger.id)

@@ -22,7 +22,7 @@ const asked = (more: object = {}) => ({
 })
 
 describe('activating', () => {
-  it('writes what the ledger forecast: everybody once, with a reason or a text, after the hold', async () => {
+  it('writes what the forecast said: everybody once, with a reason or a text, after the hold', async () => {
     const id = await desk.create()
     const forecast = (
       await desk.read('/api/campaign/cohort/enterprise', {
@@ -76,7 +76,7 @@ describe('activating', () => {
     expect(order).toEqual([...order].sort())
   })
 
-  it('makes one run of fifty activations at once, and of a double click (T17)', async () => {
+  it('creates one run from fifty activations at once, and from a double click (T17)', async () => {
     const id = await desk.create()
     const grants: Awaited<ReturnType<CampaignDesk['grant']>>[] = []
     while (grants.length < 50) grants.push(await desk.grant('activate', id))
@@ -91,7 +91,7 @@ describe('activating', () => {
     expect(await desk.messages(id)).toHaveLength(16)
   })
 
-  it('creates and activates in one, with its templates, after naming them', async () => {
+  it('creates and activates in one call, with its templates, after listing them', async () => {
     const off = await makeTemplate(desk.server, desk.world.company.id, { name: fresh('Off') })
     await asOwner(desk.server, 'update template set active = false where id = $1', [off.id])
     const body = {
@@ -127,7 +127,7 @@ describe('activating', () => {
     })
   })
 
-  it('sends no template that stays inactive, and needs one that does not', async () => {
+  it('skips templates that stay inactive, and needs at least one active', async () => {
     const { server, world, template } = desk
     const off = await makeTemplate(server, world.company.id, { name: fresh('Not yet'), body: 'Off. {Pharmacy Name}' })
     await asOwner(server, 'update template set active = false where id = $1', [off.id])
@@ -144,7 +144,7 @@ describe('activating', () => {
     ])
   })
 
-  it('refuses when the cohort has grown, when it is incomplete, and dates that are over', async () => {
+  it('is refused when the cohort has grown, the campaign is incomplete, or its dates are past', async () => {
     const id = await desk.create()
     const grown = await desk.write(id, 'activate', 'activate', { active: true, expected_messages: 10 })
     expect([grown.status, grown.body.message]).toEqual([
@@ -164,7 +164,7 @@ describe('activating', () => {
     expect((await desk.read(desk.path(id, 'run-csv'))).status).toBe(404)
   })
 
-  it('waits for the start date, and gives up what lies beyond the end', async () => {
+  it('waits for the start date, and skips what falls after the end', async () => {
     const id = await desk.create()
     const { body } = await desk.write(id, 'activate', 'activate', {
       active: true,
@@ -191,7 +191,7 @@ describe('activating', () => {
     })
   })
 
-  it('starts and ends on the dates saved with the campaign', async () => {
+  it('uses the dates saved with the campaign', async () => {
     const id = await desk.create({ start_date: '2099-01-05', end_date: '2099-01-09' })
     const { body } = await desk.write(id, 'activate', 'activate', { active: true })
     expect(body.starts_at).toBe('2099-01-04T13:00:00.000Z')
@@ -202,13 +202,13 @@ describe('activating', () => {
     const planned = (await desk.messages(id)).filter((message) => message.state === 'queued')
     expect(planned).toHaveLength(11)
     expect(planned.every((message) => message.planned_at!.toISOString() === body.starts_at)).toBe(true)
-    // Deactivated, it ended today; that is no end for the next activation.
+    // Deactivated, it ended today; the next activation ignores that end.
     await desk.write(id, 'activate', 'deactivate', { active: false })
     await desk.write(id, 'activate', 'activate', { active: true, start_date: today() })
     expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({ start_date: today(), end_date: null })
   })
 
-  it('sends nothing after its end, also when the end is moved while it runs', async () => {
+  it('sends nothing after its end, even when the end moves during the run', async () => {
     const dates = { start_date: '2099-01-05', end_date: '2099-01-09' }
     const id = await desk.create(dates)
     await desk.write(id, 'activate', 'activate', { active: true })
@@ -234,7 +234,7 @@ describe('activating', () => {
     expect(messages.filter((message) => message.reason === 'quiet_hours')).toHaveLength(11)
   })
 
-  it('keeps some back to measure against, the same ones every time', async () => {
+  it('holds out a random control group, the same patients every time', async () => {
     await setRules(desk.server, desk.world.company.id, { holdoutPercent: 50 })
     const id = await desk.create()
     const forecast = await desk.read('/api/campaign/cohort/enterprise', asked())
@@ -247,7 +247,7 @@ describe('activating', () => {
     expect(run.progress.queued + kept).toBe(11)
   })
 
-  it('leaves out who the campaign has contacted before', async () => {
+  it('excludes patients the campaign has contacted before', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.prepared(id)
@@ -259,7 +259,7 @@ describe('activating', () => {
     await desk.write(id, 'activate', 'activate', { active: true })
     const run = await desk.prepared(id)
     expect(run.progress.queued).toBe(0)
-    // The twelfth shares a number with somebody who was.
+    // The twelfth shares a number with a contacted patient.
     expect(run.skipped).toContainEqual({
       reason: 'already_contacted',
       text: 'Already contacted by this campaign',

@@ -19,11 +19,11 @@ import type { CampaignText } from '../template/text.queries.ts'
 import { affectedTemplates, type CampaignRow, setCampaignActive } from './campaign.queries.ts'
 import { companyZone, dayFrom, todayOf } from './campaign-input.ts'
 
-/** What the cohort may grow by between the number on the button and the activation. */
+/** How much the cohort may grow between the number on the button and the activation. */
 const GROWTH = 1.05
 
 export interface Activation {
-  /** Templates to switch along; null for all that would be. */
+  /** Templates to switch too; null for all affected. */
   templates: readonly string[] | null
   start_date?: string | null
   end_date?: string | null
@@ -32,7 +32,7 @@ export interface Activation {
 
 /**
  * Activates a locked campaign: its dates, its templates, one run, and the job that writes the run's messages, all in the caller's
- * transaction. A campaign with a live run is active already: that run is the answer, so that a double click sends once.
+ * transaction. A campaign with a live run is already active and returns that run, so that a double click sends once.
  */
 export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activation, context: Context) {
   const live = await liveRunOf(tx, campaign.id)
@@ -68,7 +68,7 @@ export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activ
   return { active: true, run_id: run.uuid, starts_at: run.starts_at.toISOString() }
 }
 
-/** The first and last day of an activation; an end date that is not sent is the saved one, null clears it. */
+/** The first and last day of an activation; without an end date the saved one applies, null clears it. */
 function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day) {
   const saved = (text: string | null) => (text === null ? null : dayOf(text))
   return activationDays(
@@ -81,7 +81,7 @@ function daysOf(campaign: CampaignRow, ask: Activation, zone: string, today: Day
   )
 }
 
-/** Deactivates a locked campaign: it ends today, its templates go along, and what is not handed over is kept back. */
+/** Deactivates a locked campaign: it ends today, its templates switch too, and unsent messages are cancelled. */
 export async function deactivateCampaign(
   tx: Tx,
   campaign: CampaignRow,
@@ -110,7 +110,7 @@ function refuseIncomplete(campaign: CampaignRow): void {
   if (problem !== '') throw new Refusal('invalid', problem)
 }
 
-/** @throws Refusal conflict when far more would be sent than the person was shown */
+/** @throws Refusal conflict when far more would be sent than the person saw */
 async function refuseGrowth(
   tx: Tx,
   campaign: CampaignRow,

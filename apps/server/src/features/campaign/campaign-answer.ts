@@ -6,7 +6,7 @@ import type { GoalSums } from '../attribution/campaign-stat.queries.ts'
 import type { CampaignRow } from './campaign.queries.ts'
 import { goalStanding } from './campaign-goal.ts'
 
-/** A campaign as the wire has it; `sums` are those of its pharmacies, others are passed over. */
+/** A campaign as on the wire; `sums` of other pharmacies are ignored. */
 export function campaignAnswer(
   row: CampaignRow,
   today: Day,

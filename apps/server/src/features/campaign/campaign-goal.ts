@@ -3,17 +3,17 @@ import type { GoalSums } from '../attribution/campaign-stat.queries.ts'
 
 const KPIS = ['adherence', 'loyalty', 'scripts', 'visits'] as const
 
-/** A value and what it is held against, over the pharmacies that have both; `current` alone over all that have one. */
+/** A value and its baseline, over the pharmacies that have both; `current` over all that have a value. */
 interface Standing {
   current: number | null
-  /** Of the pharmacies that have a baseline too. */
+  /** Only of pharmacies with a baseline. */
   compared: number | null
   baseline: number | null
 }
 
 type Part = (row: GoalSums) => number | null
 
-/** What is added up of a pharmacy, now and before; for adherence and loyalty also the whole it is a share of. */
+/** Sums per pharmacy, now and before; for adherence and loyalty also the denominator. */
 const PARTS: Readonly<
   Record<Exclude<GoalType, 'others'>, { now: Part; before: Part; whole?: Part; wholeBefore?: Part }>
 > = {
@@ -54,7 +54,7 @@ function standing(rows: readonly GoalSums[], type: GoalType): Standing {
   }
 }
 
-/** Where pharmacies stand together against a campaign's goal, and its four changes against the baseline. Source: domain.md section 6. */
+/** Progress of the pharmacies together towards a campaign's goal, and its four changes against the baseline. Source: domain.md section 6. */
 export function goalStanding(
   rows: readonly GoalSums[],
   campaign: { goal_type: GoalType; measure_by: Measure; goal: number },

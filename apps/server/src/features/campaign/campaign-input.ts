@@ -22,7 +22,7 @@ export interface ChosenTemplate {
   template_recommendation_id?: string | null
 }
 
-/** A campaign as it is sent, by `create` and `edit`. */
+/** A campaign as sent by `create` and `edit`. */
 export interface CampaignInput {
   name: string
   note?: string | null
@@ -36,12 +36,12 @@ export interface CampaignInput {
   locations: readonly string[]
 }
 
-/** Days before the year 1000 have no spelling here. */
+/** Days before the year 1000 cannot be written here. */
 const FIRST_DAY = fromYmd(1000, 1, 1)
-/** Amounts the table can hold. */
+/** The largest amount that the table can store. */
 const MOST_GOAL = 999_999_999_999
 
-/** The zone whose calendar a head office's dates are of: its country's main one. */
+/** The zone for a head office's dates: its country's main one. */
 export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zoneOf(country, null)
 
 export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
@@ -60,7 +60,7 @@ const refuseWith = (message: string) => {
   if (message !== '') throw new Refusal('invalid', message)
 }
 
-/** Own templates of those chosen; recommended ones become the company's own. @throws Refusal not_found */
+/** The selected own templates; recommended ones become the company's own. @throws Refusal not_found */
 export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[], context: Context): Promise<number[]> {
   const { companyId, loginId } = callerOf(context)
   const ids: number[] = []
@@ -75,7 +75,7 @@ export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[],
 }
 
 /**
- * What is sent, checked whole and made ready to be stored. `before` is the campaign being edited: its start date may stay in the past.
+ * The input, fully checked and ready to store. `before` is the campaign being edited: its start date may stay in the past.
  * @throws Refusal invalid with the specification's sentence, not_found for pharmacies and templates that are not the company's
  */
 export async function draftOf(
@@ -121,7 +121,7 @@ export async function draftOf(
   }
 }
 
-/** @throws Refusal invalid, one sentence a problem, for filters that cannot be evaluated */
+/** @throws Refusal invalid, one sentence per problem, for invalid filters */
 export async function checkFilters(tx: Tx, filters: Filters): Promise<void> {
   refuseWith([...cohortProblems(filters), ...(await unknownFilters(tx, filters))].slice(0, 5).join(' '))
 }

@@ -31,9 +31,9 @@ function changeOf(groups: readonly Group[], part: Group['part']): Moments {
 }
 
 /**
- * What a campaign brought at some of its pharmacies together, by the best method their people allow; null before there is anything to
- * measure. With `preferred` a better one is not used, so that a pharmacy's figure is made as its campaign's is: by that method where the
- * pharmacy has people enough for it, else as an estimate. Source: domain.md section 6, decision 020.
+ * Revenue of a campaign at some of its pharmacies, by the best method their patient numbers allow; null before there is anything to
+ * measure. `preferred` limits the method, so that a pharmacy uses its campaign's method when it has enough
+ * patients, else the estimate. Source: domain.md section 6, decision 020.
  */
 export function campaignRevenue(rows: readonly RevenueRow[], preferred?: RevenueMethod): CampaignRevenue | null {
   const groups = rows.flatMap((row) => row.groups)
@@ -52,7 +52,7 @@ export function campaignRevenue(rows: readonly RevenueRow[], preferred?: Revenue
   )
 }
 
-/** The domain's run-rate of sums: what was dispensed less what the people's own past year let expect. Null for nobody. */
+/** The domain's run-rate over sums: dispensed revenue less what the previous year predicts. Null without patients. */
 function runRate(rows: readonly RevenueRow[]): CampaignRevenue | null {
   if (total(rows, (row) => row.attributed_people) === 0) return null
   const attributed = total(rows, (row) => row.attributed_cents) / 100

@@ -16,7 +16,7 @@ type RunHandlers = Pick<
   'activate' | 'remove' | 'run' | 'runCsv' | 'stop' | 'resume'
 >
 
-/** Everything about sending a campaign: starting, watching, stopping it. */
+/** Everything about sending a campaign: starting, watching, stopping. */
 export const runHandlers: RunHandlers = {
   async activate({ id, active, templates, start_date, end_date, expected_messages }, context) {
     const tx = tenantTx(context)

@@ -102,7 +102,7 @@ export const campaignHandlers: CampaignHandlers = {
   },
 }
 
-/** The start of an active campaign stays: its messages are planned by it. @throws Refusal invalid for another one */
+/** The start of an active campaign is fixed: its messages are planned from it. @throws Refusal invalid for another one */
 function keptStart(asked: string | null, saved: string | null): string | null {
   if (asked === null || asked === saved) return saved
   throw new Refusal('invalid', 'Please deactivate the campaign before you change its start date.')
@@ -112,7 +112,7 @@ function keptStart(asked: string | null, saved: string | null): string | null {
 const endOf = (day: string | null, context: Context) =>
   day === null ? null : dayBounds(companyZone(callerOf(context)), dayOf(day)).end
 
-/** The cohort as a caller asks for it, with everything looked up in the caller's own scope. */
+/** The cohort as requested, with all ids looked up in the caller's own scope. */
 async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, context: Context) {
   const tx = tenantTx(context)
   const { country } = callerOf(context)

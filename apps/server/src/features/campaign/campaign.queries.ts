@@ -10,7 +10,7 @@ import { refuseDuplicateName } from '../../db/duplicate-name.ts'
 import { likePattern } from '../../db/like.ts'
 import { PROGRESS } from '../run/run.queries.ts'
 
-/** A campaign with what hangs on it; days as ISO text. */
+/** A campaign with its related rows; days as ISO text. */
 export interface CampaignRow {
   id: number
   uuid: string
@@ -90,7 +90,7 @@ export async function listCampaigns(tx: Tx, filter: CampaignFilter): Promise<{ r
 
 const notFound = () => new Refusal('not_found', 'That campaign was not found.')
 
-/** One campaign, whole. @throws Refusal not_found when there is none, it is another company's, or it is deleted */
+/** One campaign with all its fields. @throws Refusal not_found when there is none, it is another company's, or it is deleted */
 export async function findCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
   const { rows } = await sql<CampaignRow>`
     select ${COLUMNS} from ${FROM} where c.uuid = ${uuid} and c.removed_at is null`.execute(tx)
@@ -98,7 +98,7 @@ export async function findCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
   return rows[0]
 }
 
-/** Locks a campaign until the transaction ends, so that activations, edits and deletes of it follow one another. @throws Refusal not_found */
+/** Locks a campaign until the transaction ends, so that activations, edits and deletes run one after another. @throws Refusal not_found */
 export async function lockCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
   const found = await tx
     .selectFrom('campaign')
@@ -111,7 +111,7 @@ export async function lockCampaign(tx: Tx, uuid: string): Promise<CampaignRow> {
   return findCampaign(tx, uuid)
 }
 
-/** What a campaign is made of, checked. Pharmacies and templates by internal id. */
+/** The checked content of a campaign. Pharmacies and templates by internal id. */
 export interface CampaignDraft {
   name: string
   note: string | null
@@ -133,7 +133,7 @@ interface Maker {
 
 /**
  * Adds an inactive campaign with its pharmacies and templates.
- * @throws Refusal conflict when the company has one of that name, however written
+ * @throws Refusal conflict when the company already has one of that name, in any letter case
  */
 export async function insertCampaign(
   tx: Tx,
@@ -163,7 +163,7 @@ export async function insertCampaign(
 }
 
 /**
- * Writes a campaign anew and counts its version up.
+ * Updates a campaign and increments its version.
  * @returns the new version
  * @throws Refusal conflict when another campaign of the company has the name
  */
@@ -180,7 +180,7 @@ export async function updateCampaign(
       .set((eb) => ({
         ...columns,
         filters: JSON.stringify(filters),
-        // An end that stays is still what it was; another one was chosen.
+        // An unchanged end keeps its meaning; a new one was chosen.
         ended_early: sql<boolean>`ended_early and end_day is not distinct from ${draft.end_day}::date`,
         version: eb('version', '+', 1),
         updated_at: by.now,
@@ -212,7 +212,7 @@ async function attach(
   )
 }
 
-/** Switches a campaign on or off and sets its days. The version stays: nothing an editor holds has changed but the days, which it sends back as they were. */
+/** Switches a campaign on or off and sets its days. The version stays: of an editor's fields only the days change, and it sends them back unchanged. */
 export async function setCampaignActive(
   tx: Tx,
   id: number,
@@ -226,7 +226,7 @@ export async function setCampaignActive(
     .execute()
 }
 
-/** Takes a campaign out of every list. The row and what was sent stay. */
+/** Removes a campaign from every list. The row and its messages stay. */
 export async function removeCampaign(tx: Tx, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('campaign')
@@ -236,8 +236,8 @@ export async function removeCampaign(tx: Tx, id: number, now: Date): Promise<voi
 }
 
 /**
- * Templates of a campaign that switching it on or off would switch as well, by name: on, those that are off; off, those that are on and
- * that no other active campaign and no active sequence uses.
+ * Templates that switching a campaign on or off would switch too, by name: on, the inactive ones; off, the active ones that
+ * no other active campaign or sequence uses.
  */
 export async function affectedTemplates(
   tx: Tx,

@@ -5,7 +5,7 @@ import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../
 import { asOwner, fresh, makeLogin, type SignedIn, signIn, stepUp, type TestLogin } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
-/** What the calls of campaigns answer with, one way or the other. */
+/** Answers of the campaign calls, successful or refused. */
 type Body = ReplyOf<typeof contract.campaign.info> &
   ReplyOf<typeof contract.campaign.list> & { id: string; message: string }
 
@@ -46,8 +46,8 @@ const create = async (more: object = {}) => {
 }
 const path = (id: string, what: string) => `/api/campaign/${id}/${what}/enterprise`
 
-describe('making campaigns', () => {
-  it('makes one and shows it whole, with author, days left and no run', async () => {
+describe('creating campaigns', () => {
+  it('returns it with author, days left and no run', async () => {
     const name = fresh('Statins')
     const id = await create({ name, note: 'For the winter', end_date: '2099-12-31' })
     const { body } = await read(path(id, 'info'))
@@ -74,7 +74,7 @@ describe('making campaigns', () => {
     expect(listed.body).toMatchObject({ total: 1, page_count: 1, current_page: 1, campaigns: [{ campaign_id: id }] })
   })
 
-  it('asks for everything that is missing in the words of the specification', async () => {
+  it('asks for everything missing in the words of the specification', async () => {
     const reply = await write(createPath, 'save', null, {})
     expect([reply.status, reply.body.message]).toEqual([
       422,
@@ -100,7 +100,7 @@ describe('making campaigns', () => {
     expect(odd.status).toBe(422)
   })
 
-  it('refuses a name that is taken, whatever its case', async () => {
+  it('refuses a taken name in any letter case', async () => {
     const name = fresh('Taken')
     await create({ name })
     const reply = await write(createPath, 'save', null, draft({ name: name.toUpperCase() }))
@@ -110,7 +110,7 @@ describe('making campaigns', () => {
     )
   })
 
-  it('makes own templates of recommended ones, and speaks as recommended campaigns do', async () => {
+  it('turns recommended templates into own ones, with the sentences of recommended campaigns', async () => {
     const [recommended, campaign] = [randomUUID(), randomUUID()]
     await asOwner(
       server,
@@ -130,7 +130,7 @@ describe('making campaigns', () => {
     expect(body.campaign_recommendation_id).toBe(campaign)
     expect(body.templates).toMatchObject([{ template_name: 'Asthma text', active: false }])
     expect(body.template_recommendations).toEqual([recommended])
-    // Once it is the company's own, that text is sent and counted, however it was changed.
+    // Once the company has its own version, that text is sent and counted, even if edited.
     const own = body.templates[0]!.template_id
     await asOwner(server, `update template set sms_template = false, email_template = true where uuid = $1`, [own])
     const asked = { filters: {}, pharmacies: [world.locations[0]!.uuid], templates: [...templates, own] }
@@ -140,7 +140,7 @@ describe('making campaigns', () => {
     expect(offered.body.campaigns.map((one) => one.campaign_recommendation_id)).not.toContain(campaign)
   })
 
-  it('needs a grant of the right action and object (T12)', async () => {
+  it('needs step-up for the right action and object (T12)', async () => {
     const id = await create()
     const without = await server.call(createPath, draft(), me.bearer)
     expect([without.status, without.body.code]).toEqual([403, 'step_up_needed'])
@@ -154,7 +154,7 @@ describe('making campaigns', () => {
 })
 
 describe('changing campaigns', () => {
-  it('writes it anew, counts the version up and refuses who started from an older one', async () => {
+  it('updates it, increments the version and refuses an outdated editor', async () => {
     const id = await create()
     const only = [world.locations[0]!.uuid]
     const edited = await write(path(id, 'edit'), 'save', id, draft({ goal: 5, locations: only, version: 1 }))
@@ -169,14 +169,14 @@ describe('changing campaigns', () => {
     expect(quiet.status).toBe(422)
   })
 
-  it('never edits a demo campaign', async () => {
+  it('never changes a demo campaign', async () => {
     const id = await create()
     await asOwner(server, 'update campaign set demo = true where uuid = $1', [id])
     const edited = await write(path(id, 'edit'), 'save', id, draft())
     expect([edited.status, edited.body.message]).toEqual([409, 'This is a demo campaign and cannot be edited.'])
   })
 
-  it('knows nothing of another company’s campaigns, templates and pharmacies', async () => {
+  it('finds no campaigns, templates or pharmacies of another company', async () => {
     const theirs = await makeMessagingWorld(server)
     const foreign = await makeTemplate(server, theirs.company.id)
     const id = randomUUID()
@@ -208,7 +208,7 @@ describe('changing campaigns', () => {
 describe('counting a cohort over HTTP', () => {
   const ask = (more: object = {}) => read('/api/campaign/cohort/enterprise', { filters: {}, pharmacies: [], ...more })
 
-  it('answers with a ledger that closes, and as CSV', async () => {
+  it('returns counts that add up, and as CSV', async () => {
     const pharmacies = world.locations.map((location) => location.uuid)
     const { status, body } = await ask({ pharmacies, templates: [template.uuid] })
     expect(status).toBe(200)
@@ -226,7 +226,7 @@ describe('counting a cohort over HTTP', () => {
     expect((await ask()).body).toMatchObject({ selected: 0, pharmacies: [] })
   })
 
-  it('refuses what is not the company’s and filters that mean nothing', async () => {
+  it('refuses ids of other companies and invalid filters', async () => {
     const theirs = await makeMessagingWorld(server)
     const foreign = await makeTemplate(server, theirs.company.id)
     for (const more of [

@@ -7,7 +7,7 @@ import { advanceRuns } from '../sending/lease.queries.ts'
 
 /** Thursday 24 December 2026, 9 pm in Perth; in Melbourne Christmas Day has begun. */
 const EVENING = '2026-12-24T13:00:00.000Z'
-/** Tuesday 29 December, 9 am: Friday and Saturday are holidays, Sunday is quiet, Monday stands for Boxing Day. */
+/** Tuesday 29 December, 9 am: Friday and Saturday are holidays, Sunday is quiet, Monday is the Boxing Day holiday. */
 const OPEN_MELBOURNE = '2026-12-28T22:00:00.000Z'
 const OPEN_PERTH = '2026-12-29T01:00:00.000Z'
 const DAY = [540, 1200] as const
@@ -29,7 +29,7 @@ const planned = async (id: string) => {
 }
 
 describe('a campaign activated on the eve of Christmas', () => {
-  it('waits for the next open day of each pharmacy, and says so before and after', async () => {
+  it('waits for each pharmacy’s next open day, and shows it before and after', async () => {
     const id = await desk.create()
     const { body: forecast } = await desk.read('/api/campaign/cohort/enterprise', {
       filters: desk.filters,
@@ -44,14 +44,14 @@ describe('a campaign activated on the eve of Christmas', () => {
     expect(await planned(id)).toEqual([OPEN_MELBOURNE, OPEN_PERTH])
   })
 
-  it('goes at once where holidays are not quiet', async () => {
+  it('goes at once when holidays are not quiet', async () => {
     await setRules(desk.server, desk.world.company.id, { week: Array.from({ length: 7 }, () => [0, 1440]) })
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.prepared(id)
     expect((await planned(id))[0]! < '2026-12-24T13:30').toBe(true)
     await setRules(desk.server, desk.world.company.id, { week: WEEK, holidaysQuiet: true })
-    // Planned for a holiday before the rule was set: whoever claims it puts it off.
+    // Planned for a holiday before the rule was set: the claim postpones it.
     const { services, clock } = desk.server
     const offset = clock.offsetMs
     clock.offsetMs += 15 * 60_000

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-describe('stopping', () => {
-  it('stops one pharmacy or all, goes on, and says so when nothing is being sent', async () => {
+describe('stopping a run', () => {
+  it('works for one pharmacy or all, resumes, and is refused when nothing is being sent', async () => {
     const id = await desk.create()
     const idle = await desk.read(desk.path(id, 'stop'))
     expect([idle.status, idle.body.message]).toEqual([409, 'This campaign is not being sent at the moment.'])
@@ -34,7 +34,7 @@ describe('stopping', () => {
     ).toBe(404)
   })
 
-  it('says when the first of what waits may leave: after the hold, or when the sending hours begin', async () => {
+  it('shows when the first queued message may leave: after the hold, or when sending hours begin', async () => {
     const id = await desk.create()
     const { starts_at } = (await desk.write(id, 'activate', 'activate', { active: true })).body
     expect(await desk.prepared(id)).toMatchObject({ state: 'holding', next_at: starts_at })
@@ -49,7 +49,7 @@ describe('stopping', () => {
     expect((await desk.read(desk.path(id, 'run'))).body.next_at).toBeNull()
   })
 
-  it('keeps back what is left of a deleted campaign, and never deletes a demo one', async () => {
+  it('happens when its campaign is deleted; demo campaigns are never deleted', async () => {
     const id = await desk.create()
     await asOwner(desk.server, 'update campaign set demo = true where uuid = $1', [id])
     const demo = await desk.write(id, 'delete', 'delete')
@@ -62,7 +62,7 @@ describe('stopping', () => {
     expect(new Set((await desk.messages(id)).map((message) => message.state))).toEqual(new Set(['skipped']))
   })
 
-  it('goes on with a run of nobody that was taken back', async () => {
+  it('keeps a stopped run without recipients resumable', async () => {
     const id = await desk.create({ filters: { adherence: [4] } })
     await desk.write(id, 'activate', 'activate', { active: true })
     expect((await desk.prepared(id)).progress.messages).toBe(0)
@@ -71,7 +71,7 @@ describe('stopping', () => {
     await desk.prepared(id)
   })
 
-  it('writes nothing for a run that was over before its messages were written', async () => {
+  it('writes no messages for a run that has already ended', async () => {
     const id = await desk.create()
     await desk.write(id, 'activate', 'activate', { active: true })
     await desk.write(id, 'activate', 'deactivate', { active: false })

@@ -13,15 +13,15 @@ import { refreshFacts } from './cohort.jobs.ts'
 import { rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
 
-describe('where messages go', () => {
-  it('takes Australian mobiles however they are written, and nothing else', () => {
+describe('contact details', () => {
+  it('accept Australian mobiles in any notation, and nothing else', () => {
     for (const text of ['0412 345 678', '+61 412 345 678', '(04) 1234-5678', '61412345678', '+61 (0)412 345 678'])
       expect([text, smsTo(text, 'AU')]).toEqual([text, '+61412345678'])
     for (const text of [null, '', '03 9555 0100', '0412 345', 'none', '+44 7400 123456', '0550 123 456', '13 14 50'])
       expect([text, smsTo(text, 'AU')]).toEqual([text, null])
   })
 
-  it('agrees with the numbering plan on every leading part of an Australian mobile', () => {
+  it('follow the numbering plan for every prefix of an Australian mobile', () => {
     for (let prefix = 4000; prefix < 5000; prefix++) {
       for (const rest of ['00000', '31415', '99999']) {
         const text = `0${prefix}${rest}`
@@ -32,14 +32,14 @@ describe('where messages go', () => {
     }
   })
 
-  it('knows the plans of Great Britain and the United States', () => {
+  it('follow the numbering plans of Great Britain and the United States', () => {
     expect(smsTo('07400 123456', 'GB')).toBe('+447400123456')
     expect(smsTo('020 7946 0000', 'GB')).toBeNull()
     expect(smsTo('(201) 555-0123', 'US')).toBe('+12015550123')
     expect(smsTo('416-555-0199', 'US')).toBeNull()
   })
 
-  it('takes one address in lower case', () => {
+  it('accept one address in lower case', () => {
     expect(emailTo(' Ana.Diaz+x@Mail.Example ')).toBe('ana.diaz+x@mail.example')
     for (const text of [
       null,
@@ -54,7 +54,7 @@ describe('where messages go', () => {
       expect([text, emailTo(text)]).toEqual([text, null])
   })
 
-  it('finds postcodes of three countries', () => {
+  it('find postcodes of three countries', () => {
     expect(placeOf('AU', '3350')).toMatchObject({ latitude: expect.closeTo(-37.56, 0) })
     expect(placeOf('AU', '800')).not.toBeNull()
     expect(placeOf('GB', 'ab10 1xg')).toEqual(placeOf('GB', 'AB10'))
@@ -63,8 +63,8 @@ describe('where messages go', () => {
   })
 })
 
-describe('numbers that several patients share', () => {
-  it('are looked up one by one, also in a table that has just been filled', async () => {
+describe('shared numbers', () => {
+  it('are looked up through the index, even in a freshly filled table', async () => {
     const server = await startTestServer()
     const world = await makeMessagingWorld(server)
     const people = Array.from({ length: 1500 }, (_, at) => person({ sms_to: `+61412${100_000 + at}` }))
@@ -85,7 +85,7 @@ describe('numbers that several patients share', () => {
   })
 })
 
-describe('after an upload', () => {
+describe('patient facts', () => {
   let server: UploadServer
   let pharmacy: TestPharmacy
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('after an upload', () => {
       [pharmacy.id],
     )
 
-  it('has a row of everybody who was supplied within 12 months', async () => {
+  it('have a row for everybody supplied within 12 months', async () => {
     await expect.poll(async () => (await facts()).length, { timeout: 20_000 }).toBe(4)
     const rows = await facts()
     expect(rows.map((row) => row.source_id)).toEqual(['p1', 'p2', 'p3', 'p4'])
@@ -136,7 +136,7 @@ describe('after an upload', () => {
     ])
   })
 
-  it('has what patients agreed to at any moment, from forms, replies and uploads', async () => {
+  it('always match consent from forms, replies and uploads', async () => {
     const bits = async () => (await facts()).map((row) => row.consent)
     const { pools, now } = server.services
     const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
@@ -161,7 +161,7 @@ describe('after an upload', () => {
     expect(await bits()).toEqual([2 + 4 + 128, 2 + 8, 0, 0])
   })
 
-  it('keeps a STOP that arrives while facts are rebuilt', async () => {
+  it('keep a STOP that arrives while facts are rebuilt', async () => {
     const { pools, now } = server.services
     const scope = { companyId: pharmacy.companyId, locationIds: [pharmacy.id] }
     const [patient] = await asOwner<{ id: number }>(
@@ -183,7 +183,7 @@ describe('after an upload', () => {
     expect((await facts())[0]!.consent).toBe(2 + 8 + 128)
   })
 
-  it('follows what changed, and forgets who is no longer active', async () => {
+  it('follow changes, and drop inactive patients', async () => {
     await pharmacy.load({
       patients: PATIENTS.replace('0412 345 678', '0455 000 111'),
       drugs: DRUGS,

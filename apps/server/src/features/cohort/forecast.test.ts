@@ -130,7 +130,7 @@ const anyText = fc.record({
 })
 
 describe('the cohort ledger', () => {
-  it('says what the domain says, patient by patient and part by part, in random worlds', async () => {
+  it('matches the domain patient by patient and part by part, in random worlds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyPerson, { minLength: 1, maxLength: 60 }),
@@ -182,7 +182,7 @@ describe('pharmacies whose sender is a name', () => {
   const sendersOf = (ledger: Awaited<ReturnType<typeof forecastCohort>>) =>
     world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
 
-  it('get a link, counted at each pharmacy, and warn where the name is not registered', async () => {
+  it('get a link, counted at each pharmacy, and a warning when the name is not registered', async () => {
     await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
     await setSenders([null, 'SALTBUSH', 'CANALRD'])
     await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)

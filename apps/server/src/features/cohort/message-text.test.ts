@@ -58,8 +58,8 @@ function sent(text: string, at: Pharmacy, names: Names, by: { publicUrl: string;
 }
 type KeyOf = { locationId: number; messageId: number }
 
-describe('what a text is forecast to cost', () => {
-  it('is what it costs when it leaves, for names counted by their lengths, whoever sends it', () => {
+describe('the forecast cost of a text', () => {
+  it('equals its cost when sent, for names counted by length, from any sender', () => {
     const length = fc.integer({ min: 0, max: 40 })
     fc.assert(
       fc.property(
@@ -88,7 +88,7 @@ describe('what a text is forecast to cost', () => {
     )
   })
 
-  it('is what it costs when it leaves, for names looked at letter by letter', () => {
+  it('equals its cost when sent, for names checked letter by letter', () => {
     const name = some(['Ines', '', null, 'Zofië', '王', '😀Sam', 'a{b}', 'R[x]€', 'Maximilian Bartholomew the Second'])
     fc.assert(
       fc.property(body, pharmacy, installation, key, name, name, (text, place, by, id, first_name, last_name) => {
@@ -102,7 +102,7 @@ describe('what a text is forecast to cost', () => {
     )
   })
 
-  it('says when it is the link that makes another part', () => {
+  it('says when the link adds a part', () => {
     const by = { publicUrl: 'https://pillar.example', defaultSender: '+61491570006' }
     const named = { values: {}, sms_sender: 'SALTBUSH' }
     const kinds = [80, 110, 150].map((units) => {

@@ -26,7 +26,7 @@ const group = (location_id: number, sms: number, email: number, patients: number
 const OPEN = { from: null, until: null }
 const GROUPS = [group(1, GOES, HELD, 500), group(1, HELD, GOES, 70), group(2, GOES, GOES, 120), group(2, HELD, HELD, 9)]
 
-it('expects the share of those who would receive on any channel', () => {
+it('the holdout is the expected share of those who would receive', () => {
   expect(forecast(cohortOf(10), GROUPS, OPEN)).toEqual({ expected_held_out: 62, no_hour: 0 })
   expect(forecast(cohortOf(10, ['sms', 'email']), GROUPS, OPEN).expected_held_out).toBe(69)
   expect(forecast(cohortOf(0), GROUPS, OPEN).expected_held_out).toBe(0)
@@ -34,7 +34,7 @@ it('expects the share of those who would receive on any channel', () => {
   expect(forecast(cohortOf(10, []), GROUPS, OPEN)).toEqual({ expected_held_out: 0, no_hour: 0 })
 })
 
-it('counts who is with a pharmacy that has no hour left between the dates', () => {
+it('patients of pharmacies without a sending hour between the dates are counted', () => {
   const until = (iso: string) => ({ from: null, until: new Date(iso) })
   // Both open on Monday only; Sydney an hour or more before Perth.
   expect(forecast(cohortOf(0), GROUPS, until('2026-11-22T12:00:00Z')).no_hour).toBe(620)

@@ -24,8 +24,8 @@ const draft = () => ({
 type Row = { uuid: string; name: string; version: number; locations: number; logins: number }
 const found = async (name: string) => (await support.ask(search, { name })).body.results as Row[]
 
-describe('making a company', () => {
-  it('adds it with a login that must choose a password of its own', async () => {
+describe('creating a company', () => {
+  it('adds it with a login that must choose its own password', async () => {
     const given = draft()
     const { status, body } = await support.ask(create, { ...given, sixty_day_signup: true, cloud_ecdr: true })
     expect(status).toBe(200)
@@ -60,7 +60,7 @@ describe('making a company', () => {
     expect(log).toEqual([{ action: 'company.create', object: body.uuid, login_id: support.login.id }])
   })
 
-  it('names all that is missing or wrong', async () => {
+  it('names everything missing or invalid', async () => {
     const refused = async (more: object) => {
       const { status, body } = await support.ask(create, { ...draft(), ...more })
       return [status, body.message]
@@ -108,7 +108,7 @@ describe('looking at companies', () => {
     )
   })
 
-  it('shows people, pharmacies with modules, upload and queue, and who is linked to which', async () => {
+  it('shows people, pharmacies with modules, upload and queue, and links', async () => {
     const company = await makeCompany(server)
     const owner = await makeLogin(server, company.id, { flags: ['guild_login'] })
     await makeLogin(server, company.id)
@@ -184,7 +184,7 @@ describe('looking at companies', () => {
 })
 
 describe('changing a company', () => {
-  it('changes the name and what is given, and refuses what somebody else has saved', async () => {
+  it('changes the name and the given fields, and refuses an outdated version', async () => {
     const company = await makeCompany(server)
     const name = fresh('Renamed')
     const changed = await support.ask(edit, { uuid: company.uuid, name, ad_dashboard: true, version: 1 })
@@ -198,7 +198,7 @@ describe('changing a company', () => {
     expect(taken.status).toBe(409)
   })
 
-  it('wants the password again', async () => {
+  it('needs step-up', async () => {
     const company = await makeCompany(server)
     for (const path of ['edit', 'remove']) {
       const body = { name: 'X' }
@@ -209,7 +209,7 @@ describe('changing a company', () => {
 })
 
 describe('removing a company', () => {
-  it('is refused with what it still owns', async () => {
+  it('is refused while it still owns something, and says what', async () => {
     const company = await makeCompany(server)
     await makeLocation(server, company.id)
     const second = await makeLocation(server, company.id)
@@ -230,7 +230,7 @@ describe('removing a company', () => {
     expect(still.body.message).toBe(`${company.name} still has 1 pharmacy. Please remove or deactivate them first.`)
   })
 
-  it('takes it out of every list, shuts its people out and frees its name', async () => {
+  it('removes it from every list, blocks its logins and frees its name', async () => {
     const given = draft()
     const { uuid } = (await support.ask(create, given)).body as unknown as Row
     const tab = await signIn(server, given)
@@ -247,7 +247,7 @@ describe('removing a company', () => {
     expect((await support.ask(create, again)).status).toBe(200)
   })
 
-  it('is never of one’s own company', async () => {
+  it('is refused for one’s own company', async () => {
     const { status, body } = await support.ask(remove, { uuid: support.company.uuid })
     expect([status, body.message]).toEqual([
       409,

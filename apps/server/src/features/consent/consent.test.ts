@@ -38,7 +38,7 @@ const submit = (token: string, captcha: string | null, answers: object = YES) =>
 const patient = async (): Promise<TestPatient> => (await makePatients(server, world.locations[0]!.id, 1))[0]!
 
 describe('the consent form', () => {
-  it('shows the patient, the pharmacy and the kinds, and nothing of the inside', async () => {
+  it('shows the patient, the pharmacy and the kinds, and no internals', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const { status, body } = await read(token)
@@ -57,7 +57,7 @@ describe('the consent form', () => {
     })
   })
 
-  it('records four answers with the words that were read, once', async () => {
+  it('records four answers with the text that was shown, once', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const answers = { ...YES, marketing_email_consent: true, health_outreach_sms_consent: false }
@@ -95,7 +95,7 @@ describe('the consent form', () => {
     expect(await consentRow(server, one)).toMatchObject({ sms_health_outreach: 'in', sms_marketing: 'unknown' })
   })
 
-  it('takes effect at once: what is queued and now forbidden is skipped, the rest stays', async () => {
+  it('takes effect at once: forbidden queued messages are skipped, the rest stay', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const outreach = await makeRun(server, world, { patients: [one] })
@@ -107,7 +107,7 @@ describe('the consent form', () => {
 })
 
 describe('a consent link (T10, T11)', () => {
-  it('is submitted once, of a hundred at once', async () => {
+  it('is submitted once, even by a hundred requests at once', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const ticks = await Promise.all(Array.from({ length: 100 }, () => solvedCaptcha(server)))
@@ -119,7 +119,7 @@ describe('a consent link (T10, T11)', () => {
     expect(await logOf(server, one)).toHaveLength(1)
   })
 
-  it('is used up by nobody who only looks', async () => {
+  it('is not used up by viewing', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     for (let index = 0; index < 50; index++) {
@@ -133,7 +133,7 @@ describe('a consent link (T10, T11)', () => {
     expect((await submit(token, await solvedCaptcha(server))).status).toBe(200)
   })
 
-  it('looks the same unknown, used, over and made for something else', async () => {
+  it('looks the same when unknown, used, expired or made for another purpose', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const { token: unsubscribe } = await unsubscribeTokenFor(server, world, one)
@@ -153,7 +153,7 @@ describe('a consent link (T10, T11)', () => {
     expect((await server.call(`/api/unsubscribe/${token}`)).status).toBe(404)
   })
 
-  it('is the same link when its message is handed over again, and prolongs nothing', async () => {
+  it('stays the same when its message is sent again, with the same expiry', async () => {
     const one = await patient()
     const run = await makeRun(server, world, { patients: [one] })
     const [message] = await asOwner<{ id: string }>(server, 'select id from message where run_id = $1', [run.id])
@@ -166,7 +166,7 @@ describe('a consent link (T10, T11)', () => {
     expect((await read(first.slice(first.lastIndexOf('/') + 1))).status).toBe(404)
   })
 
-  it('leaves nothing usable in a stolen dump', async () => {
+  it('is stored only as a hash', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const { token: unsubscribe } = await unsubscribeTokenFor(server, world, one)
@@ -180,7 +180,7 @@ describe('a consent link (T10, T11)', () => {
     }
   })
 
-  it('slows guessing down, and neither honest links nor sign-in on the same network', async () => {
+  it('throttles guessing, but not honest links or sign-in on the same network', async () => {
     const one = await patient()
     const token = await consentTokenFor(server, world, one)
     const replies = await Promise.all(Array.from({ length: 210 }, (_, index) => read(`guess-${index}`)))
@@ -197,7 +197,7 @@ describe('a consent link (T10, T11)', () => {
   })
 })
 
-describe('the tick', () => {
+describe('the captcha', () => {
   it('counts once, however many use it at once', async () => {
     const people = await makePatients(server, world.locations[0]!.id, 20)
     const tokens: string[] = []
@@ -210,7 +210,7 @@ describe('the tick', () => {
     }
   })
 
-  it('is refused missing, made up, unsolved, changed and too old', async () => {
+  it('is refused when missing, invented, unsolved, altered or expired', async () => {
     const token = await consentTokenFor(server, world, await patient())
     const good = await solvedCaptcha(server)
     const { challenge, solution } = JSON.parse(Buffer.from(good, 'base64').toString('utf8'))

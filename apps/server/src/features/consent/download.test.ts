@@ -27,7 +27,7 @@ const link = (subjectId: number, purpose: 'download' | 'reset' = 'download') =>
       makeLink(tx, server.services.secret, { purpose, subjectId, now: server.services.now(), seconds: 24 * 3600 }),
     )
 
-it('gives its file once, of fifty at once', async () => {
+it('gives its file once, even to fifty requests at once', async () => {
   const token = await link(7)
   const replies = await Promise.allSettled(Array.from({ length: 50 }, () => take(token)))
   const given = replies.filter((reply) => reply.status === 'fulfilled')
@@ -35,7 +35,7 @@ it('gives its file once, of fifty at once', async () => {
   for (const reply of replies) if (reply.status === 'rejected') expect(reply.reason).toMatchObject(DEAD)
 })
 
-it('ends after a day, and is worth nothing as a reset link nor the other way round', async () => {
+it('expires after a day, and does not work as a reset link or the other way round', async () => {
   const token = await link(7)
   server.clock.offsetMs = 24 * 3600_000
   await expect(take(token)).rejects.toMatchObject(DEAD)
@@ -50,7 +50,7 @@ it('ends after a day, and is worth nothing as a reset link nor the other way rou
   expect(await take(token)).toEqual(FILES.get(7))
 })
 
-it('is not used up by a file that cannot be read', async () => {
+it('is not used up by an unreadable file', async () => {
   const token = await link(7)
   const broken = downloadOf(async () => Promise.reject(new Error('disk')))
   const context = { services: server.services, address: '127.0.0.1' } as Context

@@ -45,7 +45,7 @@ const entries = () =>
      join patient p on p.location_id = e.location_id and p.id = e.patient_id order by e.id`,
   )
 
-it('takes an opt-out of the dispensing system once, per channel, and its going off for nothing', async () => {
+it('an opt-out in the dispensing system counts once per channel; removing the flag does nothing', async () => {
   await night('1,Ann,0,0\n2,Ben,1,0\n3,Cho,1,1\n')
   expect(await rows()).toEqual([
     { patient: '2', sms: 'out out', email: 'unknown unknown' },
@@ -65,7 +65,7 @@ it('takes an opt-out of the dispensing system once, per channel, and its going o
   expect((await rows())[0]).toEqual({ patient: '2', sms: 'out out', email: 'out out' })
 })
 
-it('leaves the rows as the domain makes them of the log', async () => {
+it('the rows match what the domain makes of the log', async () => {
   const scope = { companyId, locationIds: [place.id] }
   const people = await asOwner<{ patient_id: number; sms: string; email: string; entry: string }>(
     server,
@@ -82,7 +82,7 @@ it('leaves the rows as the domain makes them of the log', async () => {
   }
 })
 
-it('costs an upload a few milliseconds where nothing changed', async () => {
+it('an upload without changes adds a few milliseconds', async () => {
   await asOwner(
     server,
     `insert into patient (location_id, source, source_id, sms_opt_out)

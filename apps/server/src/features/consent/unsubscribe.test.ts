@@ -25,7 +25,7 @@ const leave = (token: string, captcha?: string) =>
   server.call(`/api/unsubscribe/${token}`, captcha === undefined ? {} : { captcha })
 const patients = (count: number, columns = {}) => makePatients(server, world.locations[0]!.id, count, () => columns)
 
-/** As a mail program posts. */
+/** As a mail program posts it. */
 const oneClick = (token: string, payload = 'List-Unsubscribe=One-Click', headers: Record<string, string> = {}) =>
   server.app.inject({
     method: 'POST',
@@ -37,7 +37,7 @@ const oneClick = (token: string, payload = 'List-Unsubscribe=One-Click', headers
 const OUT = { email_health_outreach: 'out', email_marketing: 'out' }
 
 describe('the unsubscribe page', () => {
-  it('ends both kinds of e-mail at once, skips what is queued, and says so when asked again', async () => {
+  it('stops both kinds of e-mail at once, skips queued ones, and says so when asked again', async () => {
     const [one] = await patients(1)
     const { token, run } = await unsubscribeTokenFor(server, world, one!)
     const texts = await makeRun(server, world, { patients: [one!] })
@@ -60,7 +60,7 @@ describe('the unsubscribe page', () => {
     )
   })
 
-  it('may be repeated, at once and years later, and is recorded once', async () => {
+  it('can be repeated at once or years later, and is recorded once', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     const replies = await Promise.all(Array.from({ length: 50 }, () => leave(token)))
@@ -70,7 +70,7 @@ describe('the unsubscribe page', () => {
     expect(await logOf(server, one!)).toHaveLength(1)
   })
 
-  it('goes for everyone of the pharmacy at that address, and for nobody else', async () => {
+  it('applies to everyone of the pharmacy at that address, and to nobody else', async () => {
     const shared = { email_to: 'household@mail.example', email: 'Household@mail.example' }
     const [mother, child] = await patients(2, shared)
     const [other] = await patients(1)
@@ -83,7 +83,7 @@ describe('the unsubscribe page', () => {
     expect(await consentRow(server, elsewhere!)).toBeUndefined()
   })
 
-  it('refuses a spent tick, but lets nobody be kept by a check that does not work', async () => {
+  it('refuses a used captcha, but a broken captcha stops nobody', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     expect((await leave(token, 'not solved')).status).toBe(422)
@@ -91,7 +91,7 @@ describe('the unsubscribe page', () => {
     expect((await leave(token)).status).toBe(200)
   })
 
-  it('is throttled by link and network, far above what people do, and never for one click', async () => {
+  it('is throttled by link and network, far above normal use, and never for one click', async () => {
     const [one, other] = await patients(2)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     const { token: second } = await unsubscribeTokenFor(server, world, other!)
@@ -112,7 +112,7 @@ describe('the unsubscribe page', () => {
     expect(await consentRow(server, one!)).toMatchObject(OUT)
   })
 
-  it('knows no link that we did not make', async () => {
+  it('refuses every link that we did not make', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     const [location, message, mac] = token.split('.') as [string, string, string]
@@ -135,7 +135,7 @@ describe('the unsubscribe page', () => {
 describe('the link of a text', () => {
   const NO_TEXTS = { sms_health_outreach: 'out', sms_marketing: 'out', email_health_outreach: 'unknown' }
 
-  it('ends both kinds of texts at once as STOP does, without a check, and leaves e-mail alone', async () => {
+  it('stops both kinds of texts at once as STOP does, without a captcha, and leaves e-mail alone', async () => {
     const [one] = await patients(1)
     const { token, run } = await optOutTokenFor(server, world, one!)
     const mails = await makeRun(server, world, { patients: [one!], channel: 'email' })
@@ -159,7 +159,7 @@ describe('the link of a text', () => {
     expect(audit!.detail).toMatchObject({ channel: 'sms', source: 'unsubscribe page' })
   })
 
-  it('works for years and any number of times, also once the pharmacy has left, and is recorded once', async () => {
+  it('works for years and any number of times, even after the pharmacy has left, and is recorded once', async () => {
     const [one] = await patients(1)
     const { token } = await optOutTokenFor(server, world, one!)
     server.clock.offsetMs = 2 * 365 * 24 * 3600_000
@@ -170,7 +170,7 @@ describe('the link of a text', () => {
     expect(await logOf(server, one!)).toHaveLength(1)
   })
 
-  it('goes for everyone of the pharmacy with that number, also who had it when texted, and for nobody else', async () => {
+  it('applies to everyone of the pharmacy with that number, now or when texted, and to nobody else', async () => {
     const shared = { sms_to: '+61491570110', mobile: '0491 570 110' }
     const [mother, child] = await patients(2, shared)
     const [moved, other] = await patients(2)
@@ -183,7 +183,7 @@ describe('the link of a text', () => {
     for (const one of [other, elsewhere]) expect(await consentRow(server, one!)).toBeUndefined()
   })
 
-  it('opens nothing that it did not come with, and START takes it back as it takes STOP back', async () => {
+  it('works only for its own channel, and START reverses it as it reverses STOP', async () => {
     const [one] = await patients(1)
     const { token } = await optOutTokenFor(server, world, one!)
     const mail = await unsubscribeTokenFor(server, world, one!)
@@ -207,7 +207,7 @@ describe('the link of a text', () => {
 })
 
 describe('one click in a mail program (RFC 8058)', () => {
-  it('needs no cookie, captcha or origin of ours, and works long after', async () => {
+  it('needs no cookie, captcha or same origin, and works years later', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     server.clock.offsetMs = 400 * 24 * 3600_000
@@ -220,7 +220,7 @@ describe('one click in a mail program (RFC 8058)', () => {
     expect(await logOf(server, one!)).toHaveLength(1)
   })
 
-  it('takes the multipart form too', async () => {
+  it('accepts the multipart form too', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     const body = ['--b', 'Content-Disposition: form-data; name="List-Unsubscribe"', '', 'One-Click', '--b--', ''].join(
@@ -231,7 +231,7 @@ describe('one click in a mail program (RFC 8058)', () => {
     expect(await consentRow(server, one!)).toMatchObject(OUT)
   })
 
-  it('does nothing for programs that only look, other forms and other bodies', async () => {
+  it('ignores mere visits, other forms and other bodies', async () => {
     const [one] = await patients(1)
     const { token } = await unsubscribeTokenFor(server, world, one!)
     for (let index = 0; index < 50; index++) {

@@ -80,7 +80,7 @@ afterAll(() => server.close())
 
 const CATEGORIES = ['Drug Type', 'Condition', 'Age Group', 'Sex', 'Patient Type', 'Molecule']
 
-describe('the table', () => {
+describe('the category table', () => {
   it.each(CATEGORIES)('adds up by %s: parts to the total, pharmacies to the column', async (category) => {
     const answer = await table(category)
     const total = answer.columns.find((column) => column.field === 'TOTAL')!.total
@@ -97,7 +97,7 @@ describe('the table', () => {
     expect(total.script_count).toBe((await stats()).scripts.total)
   })
 
-  it('compares with all pharmacies that are complete, whoever owns them', async () => {
+  it('compares with all pharmacies with complete data, in any company', async () => {
     const answer = await table('Drug Type', ids, { year: 2026, month: 10 })
     expect(answer.baseline_pharmacies).toBe(5)
     expect(answer.selected_pharmacies).toBe(3)
@@ -126,7 +126,7 @@ describe('the table', () => {
     expect(answer.pharmacies[0]!.cells.TOTAL!.adherence_performance).toBeNull()
   })
 
-  it('says the same in its file, and its file says no formula', async () => {
+  it('matches its CSV file, which contains no formula', async () => {
     await server.owner
       .updateTable('location')
       .set({ name: '=HYPERLINK("http://x")' })
@@ -162,7 +162,7 @@ describe('the table', () => {
 })
 
 describe('an explanation', () => {
-  it.each(EXPLAINABLE)('of %s re-adds from its pharmacies to the figure shown', async (number) => {
+  it.each(EXPLAINABLE)('of %s adds up from its pharmacies to the figure shown', async (number) => {
     const [figures, answer] = [await stats(), await table('Drug Type')]
     const column = answer.columns[2]!.field
     const explained = await explain(number, { category: 'Drug Type', subcategory: column })
@@ -195,7 +195,7 @@ describe('the patients behind a figure', () => {
     return { rows, totals: first.totals }
   }
 
-  it('re-add to the patients measured, adherent and not', async () => {
+  it('add up to the patients measured, adherent and not', async () => {
     const { rows, totals } = await pages({})
     const figures = await stats([ids[1]!])
     const people = Map.groupBy(rows, (row) => row.patient_ref)
@@ -215,7 +215,7 @@ describe('the patients behind a figure', () => {
     expect(rows.every((row) => row.pdc === row.covered_days / row.observed_days && !('name' in row))).toBe(true)
   })
 
-  it.each(CATEGORIES)('re-add to the adherence of every subcategory of %s', async (category) => {
+  it.each(CATEGORIES)('add up to the adherence of every subcategory of %s', async (category) => {
     const answer = await table(category, [ids[1]!])
     for (const { field, total } of answer.columns
       .filter((column) => column.total.adherent_script_percent !== null)
@@ -231,7 +231,7 @@ describe('the patients behind a figure', () => {
     }
   })
 
-  it('leave an audit row for every look', async () => {
+  it('leave an audit row for every view', async () => {
     const count = async () =>
       (await server.owner.selectFrom('audit').select('id').where('action', '=', 'financials.adherenceDetail').execute())
         .length
@@ -242,14 +242,14 @@ describe('the patients behind a figure', () => {
 })
 
 describe('a period', () => {
-  it('in which nothing is known yet says so', async () => {
+  it('without any data says so', async () => {
     const figures = await stats(ids, { year: 2022 })
     expect([figures.scripts.total, figures.scripts.rate_of_change, figures.pharmacies_counted]).toEqual([null, null, 0])
     const answer = await table('Drug Type', ids, { year: 2022 })
     expect(answer.columns).toEqual([])
   })
 
-  it('that runs is compared with the same days a year earlier, only where there is a year of history', async () => {
+  it('in progress is compared with the same days a year earlier, where a year of history exists', async () => {
     const figures = await stats()
     expect(figures.period).toMatchObject({ from: '2026-07-01', to: '2026-11-19', ends: '2027-06-30', running: true })
     expect(figures.prior).toEqual({ from: '2025-07-01', to: '2025-11-19' })
@@ -259,7 +259,7 @@ describe('a period', () => {
 })
 
 describe('the queries behind the screen', () => {
-  it('read the stored figures through their key, whatever the selection', async () => {
+  it('read the stored figures through their key, for any selection', async () => {
     const plans = await inScope(server.services.pools.app, scope, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
       const seen: string[] = []

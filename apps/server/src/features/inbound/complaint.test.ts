@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let calls = 0
-/** The mail server tells of a feedback report; what it leads to is processed. */
+/** The mail server reports a complaint, which is then processed. */
 async function complain(report: object): Promise<number> {
   const [id, timestamp, body] = [`m${++calls}`, String(Math.floor(Date.now() / 1000)), JSON.stringify(report)]
   const answer = await server.app.inject({
@@ -61,7 +61,7 @@ const entries = (place: number) =>
   ])
 
 describe('a spam complaint', () => {
-  it('ends all e-mail to the address, as unsubscribing does, at once and once', async () => {
+  it('stops all e-mail to the address at once and only once, as unsubscribing does', async () => {
     const { patients, run, next, place } = await mailedWorld()
     const [reference] = await referencesOf(run)
     expect(await complain({ type: 'complained', reference, reason: 'abuse' })).toBe(204)
@@ -79,14 +79,14 @@ describe('a spam complaint', () => {
     expect(out).toEqual(patients.slice(0, 2).map(({ id }) => ({ patient_id: id, sms: 'unknown' })))
     expect(await statesOf(server, next.id)).toEqual({ queued: 1, 'skipped opted_out': 2 })
 
-    // Told again, processed again after a crash, and about the other one's message: nothing more to end.
+    // Repeated, reprocessed after a crash, and about the other patient's message: nothing more to stop.
     await complain({ type: 'complained', reference, reason: 'abuse' })
     await asOwner(server, `update gateway_event set done_at = null where payload->>'kind' = 'complaint'`)
     await complain({ type: 'complained', reference: (await referencesOf(run))[1], reason: 'abuse' })
     expect(await entries(place)).toEqual(expected)
   })
 
-  it('is found by the address bounces return to, and is none when the report says so', async () => {
+  it('is found by the bounce address, and is ignored when the report says it is none', async () => {
     const { run, place } = await mailedWorld()
     const [, , reference] = await referencesOf(run)
     expect(await complain({ type: 'complained', reference, reason: 'not-spam' })).toBe(204)
@@ -95,7 +95,7 @@ describe('a spam complaint', () => {
     expect(await entries(place)).toMatchObject([{ source: 'complaint', wording: 'Spam complaint' }])
   })
 
-  it('about nothing of ours changes nothing and says why', async () => {
+  it('about an unknown message changes nothing and says why', async () => {
     const { run, place } = await mailedWorld()
     const [reference] = await referencesOf(run)
     const [text] = await asOwner<{ id: number }>(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** What a gateway told and nobody has processed. The payload is a GatewayEvent, to be checked by whoever reads it. */
+/** An unprocessed gateway event. The consumer checks the payload against GatewayEvent. */
 export interface OpenEvent {
   id: number
   gateway: string
@@ -10,7 +10,7 @@ export interface OpenEvent {
   receivedAt: Date
 }
 
-/** Locks up to `count` open events, oldest first, passing over those another worker has. */
+/** Locks up to `count` open events, oldest first, skipping those of another worker. */
 export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]> {
   const { rows } = await sql<OpenEvent>`
     select id, gateway, event_id as "eventId", payload, received_at as "receivedAt" from gateway_event
@@ -18,7 +18,7 @@ export async function lockEvents(system: Tx, count: number): Promise<OpenEvent[]
   return rows
 }
 
-/** Marks events as done; what could not be used keeps the reason. */
+/** Marks events as done; unusable ones keep the reason. */
 export async function finishEvents(
   system: Tx,
   events: readonly { id: number; failure: string | null }[],
@@ -66,8 +66,8 @@ export interface RepliedPlace {
 
 /**
  * The pharmacies a reply is meant for, by the number it was sent to: the one whose own sender that is; of several with the same sender,
- * or of all where it is the installation's, those that texted the number. Where none of several did, all of them: a wish to be left alone
- * is not lost over the question of whom it was meant for. Newest text first.
+ * or of all where it is the installation's, those that texted the number. If none of them did, all of them, so that no opt-out
+ * is lost. Newest text first.
  */
 export async function repliedPlaces(system: Tx, from: string, to: string): Promise<RepliedPlace[]> {
   const digits = to.replaceAll(/\D/g, '')

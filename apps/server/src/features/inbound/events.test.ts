@@ -64,7 +64,7 @@ const consentOf = (patient: TestPatient) =>
   ).then((rows) => rows[0] ?? null)
 
 describe('receipts', () => {
-  it('end alike in any order and however often they come', async () => {
+  it('give the same result in any order and however often they arrive', async () => {
     const { run } = await sentWorld(6)
     const references = await referencesOf(run)
     const histories: [string, string[]][] = [
@@ -101,7 +101,7 @@ describe('receipts', () => {
     expect(batch).toEqual({ num_sent: 1, num_delivered: 4, num_failed: 1, parts: 6, cents: 72 })
   })
 
-  it('prove that a message went which we had not sent, and keep it from going', async () => {
+  it('prove that a queued message was sent, and stop it from being sent again', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const run = await makeRun(server, world, { patients, state: 'stopped' })
@@ -115,7 +115,7 @@ describe('receipts', () => {
     expect(phones.accepted.size).toBe(before + 1)
   })
 
-  it('that fit nothing are kept with the reason and hold nothing up', async () => {
+  it('for unknown messages are stored with the reason and do not block others', async () => {
     const { run } = await sentWorld(1)
     const [reference] = await referencesOf(run)
     await tell({ kind: 'nonsense' }, 'bad-1')
@@ -142,7 +142,7 @@ describe('receipts', () => {
 
 describe('a reply', () => {
   it.each(['STOP', 'stop', ' S t o p ', 'Stop.', 'STOPALL', 'opt-out', '“Unsubscribe”', 'ＳＴＯＰ'])(
-    'that says %j closes every kind for everybody with the number, at once',
+    'saying %j stops texts of every kind for everybody with the number, at once',
     async (word) => {
       const number = freshMobile()
       const world = await makeMessagingWorld(server)
@@ -169,7 +169,7 @@ describe('a reply', () => {
     },
   )
 
-  it('is confirmed once, from the number it came to, whatever the hour and the cap', async () => {
+  it('STOP is confirmed once, from the number it was sent to, at any hour and beyond the limit', async () => {
     const world = await makeMessagingWorld(server, {
       week: Array.from({ length: 7 }, () => null),
       cap: { messages: 1, hours: 24 },
@@ -196,7 +196,7 @@ describe('a reply', () => {
     expect(await consentOf(patient!)).toMatchObject({ sms_health_outreach: 'unknown', sms_marketing: 'unknown' })
   })
 
-  it('is confirmed from the usual sender where the gateway does not say which number it came to', async () => {
+  it('STOP is confirmed from the usual sender when the gateway does not report the number', async () => {
     const { patients } = await sentWorld(1)
     const from = patients[0]!.sms_to!
     await reply(from, 'STOP', '')
@@ -208,7 +208,7 @@ describe('a reply', () => {
     expect(texts.map((text) => text.from)).toEqual([null])
   })
 
-  it('to a shared sender is for the pharmacies that texted the number, of any company', async () => {
+  it('to a shared sender applies to every pharmacy that texted the number, in any company', async () => {
     const number = freshMobile()
     const places: { world: MessagingWorld; patient: TestPatient }[] = []
     for (let i = 0; i < 3; i++) {
@@ -230,7 +230,7 @@ describe('a reply', () => {
     expect(confirmations).toHaveLength(1)
   })
 
-  it('that may mean stop changes no consent by itself', async () => {
+  it('that may be an opt-out changes no consent by itself', async () => {
     const { patients } = await sentWorld(1)
     await reply(patients[0]!.sms_to!, 'please stop texting me', SHARED, fresh('ask'))
     await processEvents(services)

@@ -34,12 +34,12 @@ interface Referring extends Referred {
   receipt: Receipt
 }
 
-/** Ends of events by id: null, or why it came to nothing. */
+/** Results of events by id: null, or why the event failed. */
 type Ends = Map<number, string | null>
 
 /**
- * Processes what gateways told, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in their order. An event that
- * cannot be used keeps its reason and holds nothing up; one that meets a database away stays open. @returns how many were done
+ * Processes gateway events, up to a thousand at once: receipts set-based for each pharmacy, replies and complaints in order. An unusable event
+ * keeps its reason and does not block others; one that meets a lost database stays open. @returns how many were done
  */
 export function processEvents(services: Services): Promise<number> {
   return services.pools.system.transaction().execute(async (system) => {
@@ -76,7 +76,7 @@ function readTold(event: OpenEvent): Told | null {
   return parsed.success ? parsed.data : null
 }
 
-/** A gateway's clock may be ahead; nothing happened after we heard of it. */
+/** A gateway's clock may be ahead; nothing can happen after we received it. */
 const instantOf = (event: OpenEvent, told: Told) =>
   new Date(Math.min(new Date(told.at).getTime(), event.receivedAt.getTime()))
 
@@ -84,7 +84,7 @@ function replied(services: Services, system: Tx, event: OpenEvent, told: Extract
   return processReply(services, system, event, { ...told, at: instantOf(event, told) })
 }
 
-/** Runs `work` for these events. What fails for good ends them with a reason; what may pass leaves them open. */
+/** Runs `work` for these events. A permanent failure ends them with a reason; a temporary one leaves them open. */
 async function attempt(
   services: Services,
   ends: Ends,
@@ -127,7 +127,7 @@ async function processReceipts(
         some.map(({ event }) => event.id),
         () => inScope(services.pools.app, scope, (tx) => applyReceipts(tx, locationId, some, ends)),
       )
-    // One that cannot be used must not keep the others back.
+    // One unusable event must not block the others.
     if (!(await apply(own)) && own.length > 1) for (const one of own) await apply([one])
   }
 }

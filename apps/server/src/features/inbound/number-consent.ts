@@ -4,14 +4,14 @@ import { patientsWithNumber } from '../consent/number-holder.queries.ts'
 
 export interface NumberConsent {
   locationId: number
-  /** As it is in `patient.sms_to`. */
+  /** As stored in `patient.sms_to`. */
   number: string
   type: 'stop' | 'start'
   at: Date
   /** Word for word what the patient wrote. */
   wording: string
   source: 'reply' | 'head office'
-  /** Names a patient's entry: recorded once however often it is tried. */
+  /** Identifies a patient's entry, so that retries record it once. */
   uuidOf: (patientId: number) => string
 }
 

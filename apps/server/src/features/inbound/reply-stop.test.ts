@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A patient's answer arrives and is processed. */
+/** A patient's reply arrives and is processed. */
 async function answer(from: string, text: string, to = SHARED): Promise<void> {
   const event = { id: fresh('wish'), at: new Date().toISOString(), kind: 'reply' as const, from, to, text }
   await insertGatewayEvents(services.pools.system, 'fake', [event])
@@ -57,7 +57,7 @@ async function officeOf(world: MessagingWorld) {
   }
 }
 
-/** So many patients of one pharmacy with one number, of whom the first was texted and has answered. */
+/** Patients of one pharmacy who share a number; the first was texted and replied. */
 async function wishWorld(count = 1, text = WISH) {
   const world = await makeMessagingWorld(server)
   const number = freshMobile()
@@ -86,7 +86,7 @@ const consentsOf = async (world: MessagingWorld) =>
   ).map((row) => row.sms)
 
 describe('stopping texts to the number of a reply', () => {
-  it('ends every kind for everybody with it, in the reply’s words, and says who did it when', async () => {
+  it('stops every kind for everybody with it, quoting the reply, and records who did it and when', async () => {
     const { world, number, patients, office, reply } = await wishWorld(2)
     const [stranger] = await makePatients(server, world.locations[0]!.id, 1)
     expect(reply).toMatchObject({ holders: { patients: 2, out: 0 }, stopped_at: null, stopped_by: null })
@@ -108,7 +108,7 @@ describe('stopping texts to the number of a reply', () => {
     expect(audit).toEqual([{ login_id: office.login.id, object: reply.reply_id }])
   })
 
-  it('holds back what is queued for them, and no text confirms it', async () => {
+  it('cancels their queued messages, and sends no confirmation text', async () => {
     const { world, number, patients, office, reply } = await wishWorld(2)
     const [other] = await makePatients(server, world.locations[0]!.id, 1)
     const startsAt = new Date(Date.now() + 3600_000)
@@ -126,7 +126,7 @@ describe('stopping texts to the number of a reply', () => {
     expect([confirming, [...phones.accepted.values()].filter(({ to }) => to === number).length]).toEqual([[], 1])
   })
 
-  it('is one entry for each patient, however often and by however many it is pressed', async () => {
+  it('adds one entry per patient, however often and by however many people it is pressed', async () => {
     const { world, office, reply } = await wishWorld(2)
     const colleague = await officeOf(world)
     const tries = [office, colleague, office, colleague].map((one) => one.stop(reply.reply_id))
@@ -137,7 +137,7 @@ describe('stopping texts to the number of a reply', () => {
     expect(await office.first()).toEqual(first)
   })
 
-  it('stays said when START reopens, which pressing again does not undo', async () => {
+  it('stays recorded when START reopens texts, and pressing again does not undo START', async () => {
     const { world, number, office, reply } = await wishWorld()
     await office.stop(reply.reply_id)
     await answer(number, 'START')
@@ -149,14 +149,14 @@ describe('stopping texts to the number of a reply', () => {
     expect(await office.first()).toMatchObject({ read_at: null, stopped_by: 'Robin Vale' })
   })
 
-  it('counts from when head office says so: a START sent since the reply does not outlive it', async () => {
+  it('counts from now, so an earlier START does not override it', async () => {
     const { world, number, office, reply } = await wishWorld()
     await answer(number, 'START')
     await office.stop(reply.reply_id)
     expect(await consentsOf(world)).toEqual(['out out'])
   })
 
-  it('keeps the first reader, and the words of any other reply', async () => {
+  it('keeps the first reader, and leaves other replies unchanged', async () => {
     const { world, office, reply } = await wishWorld(1, 'I live in Geelong now')
     await office.mark(reply.reply_id, true)
     const { read_at } = await office.first()
@@ -165,7 +165,7 @@ describe('stopping texts to the number of a reply', () => {
     expect(await logOf(world)).toMatchObject([{ wording: 'I live in Geelong now', source: 'head office' }])
   })
 
-  it('is for that pharmacy alone', async () => {
+  it('applies to that pharmacy alone', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const number = freshMobile()
     for (const { id } of world.locations) {
@@ -183,7 +183,7 @@ describe('stopping texts to the number of a reply', () => {
     expect(left).toMatchObject({ holders: { patients: 1, out: 0 }, stopped_at: null, read_at: null })
   })
 
-  it('is refused for a stranger, and where the words are gone; then nothing is kept of it', async () => {
+  it('is refused for a stranger, and when the text is deleted; then nothing is recorded', async () => {
     const { world, office, reply } = await wishWorld()
     const sender = freshMobile()
     await asOwner(server, 'update location set sms_sender = $1 where id = $2', [sender, world.locations[0]!.id])
@@ -203,7 +203,7 @@ describe('stopping texts to the number of a reply', () => {
     for (const one of await office.list()) expect(one).toMatchObject({ stopped_at: null, read_at: null })
   })
 
-  it('of another company answers as for an id that never was, and changes nothing', async () => {
+  it('for another company’s reply answers as for an unknown id, and changes nothing', async () => {
     const { world, office, reply } = await wishWorld()
     const rival = await officeOf(await makeMessagingWorld(server))
     const foreign = await rival.stop(reply.reply_id)

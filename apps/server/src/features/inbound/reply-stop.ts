@@ -7,16 +7,16 @@ import { recordForNumber } from './number-consent.ts'
 import { markStopped, readReplyToStop } from './reply.queries.ts'
 
 /**
- * Ends the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; again changes nothing, also
- * after START has reopened them. It counts from now, not from when the reply came: whatever was agreed to in between, the opt-out wins.
- * No text confirms it. A STOP is confirmed so that its sender sees that a machine understood; here somebody asked in words of their own to
- * be left alone, maybe days ago, and one text more would be the very thing they asked not to get (decision 016).
- * @throws Refusal not_found; conflict where no patient has the number, or nobody can read any more what was asked
+ * Stops the pharmacy's texts to the number of a reply, as the patient's own STOP would, and marks the reply; repeating it changes nothing, even
+ * after START has reopened them. It counts from now, not from the time of the reply: the opt-out overrides consent given in between.
+ * No confirmation text is sent. A STOP is confirmed so that the sender knows the system understood; here a person asked in their own words
+ * for no more texts, maybe days ago, and must not get another (decision 016).
+ * @throws Refusal not_found; conflict when no patient has the number, or the text of the reply is deleted
  */
 export async function stopNumberOf(tx: Tx, replyUuid: string, by: number, now: Date): Promise<void> {
   const { location_id: locationId } = await readReplyToStop(tx, replyUuid)
   await lockConsent(tx, locationId)
-  // Looked at again: somebody else may have held the lock to do the same.
+  // Checked again under the lock: somebody else may have done the same.
   const reply = await readReplyToStop(tx, replyUuid)
   if (reply.stopped) return
   if (reply.body === null) {

@@ -96,7 +96,7 @@ const refOf = async (id: number) => {
 }
 
 describe('a reply that is neither STOP nor START', () => {
-  it('is kept for a person, with the patient, the campaign it answers, and no name or number', async () => {
+  it('is kept for a person to read, with the patient and campaign, without name or number', async () => {
     const { world, patients, campaign } = await textedWorld({ campaign: 'Repeats due' })
     const [patient] = patients
     await asOwner(server, `update patient set source_id = 'P-1' where id = $1`, [patient!.id])
@@ -118,7 +118,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect(await office.unread()).toBe(1)
   })
 
-  it('is one row however often it is told or processed', async () => {
+  it('is stored once however often it arrives or is processed', async () => {
     const { world, patients } = await textedWorld()
     for (let time = 0; time < 2; time++) await answer(patients[0]!.sms_to!, 'Thanks', { id: 'told-twice' })
     // As after a crash between keeping the reply and ending the event.
@@ -127,7 +127,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect((await (await officeOf(world)).list()).total).toBe(1)
   })
 
-  it('that may be an opt-out comes first until it is read, and is not marked with all others', async () => {
+  it('that may be an opt-out comes first until read, and "mark all" skips it', async () => {
     const { world, patients } = await textedWorld()
     const from = patients[0]!.sms_to!
     await answer(from, 'please stop texting me')
@@ -150,7 +150,7 @@ describe('a reply that is neither STOP nor START', () => {
     ])
   })
 
-  it('is mailed to its pharmacy without a name or number, once there is a contact', async () => {
+  it('is mailed to its pharmacy without a name or number, once a contact is set', async () => {
     const { world, patients } = await textedWorld()
     await asOwner(server, `update patient set source_id = 'P-7' where id = $1`, [patients[0]!.id])
     await answer(patients[0]!.sms_to!, 'Can you deliver?')
@@ -178,13 +178,13 @@ describe('a reply that is neither STOP nor START', () => {
     expect((await (await officeOf(await makeMessagingWorld(server))).forward(reply!.reply_id)).status).toBe(404)
   })
 
-  it('is marked where it may be a wish to get no more texts', async () => {
+  it('is flagged when it may be an opt-out', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'please stop texting me')
     expect((await (await officeOf(world)).list()).replies[0]).toMatchObject({ may_stop: true })
   })
 
-  it('names everybody with the number, and the text that came before it', async () => {
+  it('lists everybody with the number, and the text before it', async () => {
     const { world, patients } = await textedWorld()
     const [patient] = patients
     const [partner] = await makePatients(server, patient!.locationId, 1, () => ({ sms_to: patient!.sms_to }))
@@ -198,7 +198,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect(reply!.answers).toMatchObject({ name: 'Repeat due', campaign_id: null })
   })
 
-  it('goes to the pharmacy that wrote last; a wish to be left alone to each that wrote', async () => {
+  it('goes to the pharmacy that texted last; an opt-out goes to each that texted', async () => {
     const number = freshMobile()
     const { world } = await textedWorld({ locations: 2, number })
     const office = await officeOf(world)
@@ -209,7 +209,7 @@ describe('a reply that is neither STOP nor START', () => {
     expect(wishes.map((one) => one.pharmacy_name).sort()).toEqual(world.locations.map((one) => one.name).sort())
   })
 
-  it('of a stranger is kept without a patient; also a STOP that nobody could be found for', async () => {
+  it('of a stranger is kept without a patient, and so is a STOP from an unknown number', async () => {
     const { world } = await textedWorld()
     const sender = freshMobile()
     await asOwner(server, 'update location set sms_sender = $1 where id = $2', [sender, world.locations[0]!.id])
@@ -222,7 +222,7 @@ describe('a reply that is neither STOP nor START', () => {
     ])
   })
 
-  it('that reached no pharmacy stays with its event, and no company is shown it', async () => {
+  it('that matches no pharmacy stays with its event, and no company sees it', async () => {
     await answer('+61499999999', 'Hello?', { id: 'to nobody' })
     const [event] = await asOwner(server, `select failure from gateway_event where event_id = 'to nobody'`)
     expect(event).toEqual({ failure: 'No pharmacy sent a text to this number from that sender.' })
@@ -231,8 +231,8 @@ describe('a reply that is neither STOP nor START', () => {
   })
 })
 
-describe('replies as head office sees them', () => {
-  it('are marked read by the first who does, and unread again', async () => {
+describe('the reply list', () => {
+  it('keeps the first reader of a reply, which can be marked unread again', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'Yes please')
     const [one, other] = [await officeOf(world), await officeOf(world)]
@@ -248,7 +248,7 @@ describe('replies as head office sees them', () => {
     expect((await one.list({ unread: true })).replies[0]).toMatchObject({ read_at: null, read_by: null })
   })
 
-  it('come newest first, a page at a time', async () => {
+  it('shows newest first, a page at a time', async () => {
     const { world, patients } = await textedWorld()
     for (let at = 0; at < 23; at++) {
       await answer(patients[0]!.sms_to!, `reply ${at}`, { at: new Date(Date.now() - 60_000 + at * 1000) })
@@ -260,7 +260,7 @@ describe('replies as head office sees them', () => {
     expect(texts).toEqual(Array.from({ length: 23 }, (_, at) => `reply ${22 - at}`))
   })
 
-  it('belong to their company: another one finds none, and answers as for an id that never was', async () => {
+  it('belongs to its company; another company gets the answer for an unknown id', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'For your eyes')
     const { reply_id } = (await (await officeOf(world)).list()).replies[0]!
@@ -273,7 +273,7 @@ describe('replies as head office sees them', () => {
     expect((await (await officeOf(world)).list()).replies[0]!.read_at).toBeNull()
   })
 
-  it('leave a row in the audit log each time they are looked at', async () => {
+  it('leaves an audit row each time it is viewed', async () => {
     const { world, patients } = await textedWorld()
     await answer(patients[0]!.sms_to!, 'Thanks')
     await (await officeOf(world)).list({ unread: true })

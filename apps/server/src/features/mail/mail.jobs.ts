@@ -7,14 +7,14 @@ import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
 import { seal, unseal } from './seal.ts'
 
 /**
- * Delivers one letter. Running it again is safe: a letter that has left is not found. The row stays locked while the mail server
- * is spoken to, so a crash in between sends it twice at worst, under the same Message-ID, and never not at all.
+ * Delivers one letter. Safe to run again: a delivered letter is not found. The row stays locked during
+ * delivery, so a crash in between sends it at most twice, under the same Message-ID, and never loses it.
  */
 export const sendMail = job({
   name: 'mail',
   payload: z.object({ mail_id: z.number().int() }),
   concurrency: () => 2,
-  // Waits of 2, 4, 8 … seconds: the last try comes about half an hour after the first.
+  // Waits of 2, 4, 8 … seconds: the last attempt comes about half an hour after the first.
   retries: 10,
   async run({ mail_id }, services) {
     try {
@@ -34,7 +34,7 @@ export const sendMail = job({
   },
 })
 
-/** Writes a letter and its job in the transaction of what it tells about: it leaves exactly if that happened. */
+/** Writes a letter and its job in the transaction of the event: it is sent exactly if that commits. */
 export async function queueMail(tx: Tx, services: Services, letter: MailMessage): Promise<void> {
   const body = seal(services.secret, letter.text, letter.to)
   const mail_id = await insertMail(tx, { recipient: letter.to, subject: letter.subject, body, now: services.now() })

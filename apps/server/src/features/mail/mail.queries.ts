@@ -5,7 +5,7 @@ interface StoredMail {
   id: number
   recipient: string
   subject: string
-  /** Sealed (seal.ts); null once it has left by a mail server. */
+  /** Encrypted (seal.ts); null once a mail server has accepted it. */
   body: Buffer | null
   created_at: Date
 }
@@ -24,7 +24,7 @@ export async function insertMail(
   return row.id
 }
 
-/** Locks a letter that has not left; undefined when it has, or when another worker is at it. */
+/** Locks an undelivered letter; undefined when it was delivered or another worker has it. */
 export async function claimMail(tx: Tx, id: number): Promise<StoredMail | undefined> {
   return tx
     .selectFrom('mail')
@@ -36,7 +36,7 @@ export async function claimMail(tx: Tx, id: number): Promise<StoredMail | undefi
     .executeTakeFirst()
 }
 
-/** Records that a letter left; its text is forgotten unless this installation keeps its mail. */
+/** Records a delivery; the text is deleted unless this installation keeps its mail. */
 export async function markSent(tx: Tx, id: number, now: Date, keepBody: boolean): Promise<void> {
   await tx
     .updateTable('mail')
@@ -45,12 +45,12 @@ export async function markSent(tx: Tx, id: number, now: Date, keepBody: boolean)
     .execute()
 }
 
-/** Records why a letter did not leave. */
+/** Records why a delivery failed. */
 export async function markFailed(system: Database, id: number, failure: string): Promise<void> {
   await system.updateTable('mail').set({ failure }).where('id', '=', id).where('sent_at', 'is', null).execute()
 }
 
-/** One page of letters whose text is still here, newest first, and how many there are. */
+/** One page of letters that still have their text, newest first, and the total. */
 export async function listMail(
   system: Database,
   page: number,
@@ -67,7 +67,7 @@ export async function listMail(
   return { rows, total: Number(counted.total) }
 }
 
-/** Forgets the text of letters written before `before`. One that never left says so. @returns how many */
+/** Deletes the text of letters written before `before`. An undelivered one records that. @returns how many */
 export async function eraseMailTexts(system: Database, before: Date): Promise<number> {
   const done = await sql`
     update mail set body = null,
@@ -76,7 +76,7 @@ export async function eraseMailTexts(system: Database, before: Date): Promise<nu
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Forgets letters written before `before` whose text is gone. @returns how many */
+/** Deletes letters written before `before` whose text is gone. @returns how many */
 export async function removeMail(system: Database, before: Date): Promise<number> {
   const gone = await system
     .deleteFrom('mail')

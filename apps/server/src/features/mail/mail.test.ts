@@ -6,7 +6,7 @@ import { queueMail, sendMail } from './mail.jobs.ts'
 import { insertMail } from './mail.queries.ts'
 import { seal, unseal } from './seal.ts'
 
-/** Speaks just enough SMTP (RFC 5321) to take a letter, or to refuse it. */
+/** Speaks just enough SMTP (RFC 5321) to accept or refuse a letter. */
 const received: { from: string; to: string[]; data: string }[] = []
 let answerToData = '250 taken'
 
@@ -71,7 +71,7 @@ const rows = () =>
   asOwner<{ sent_at: Date | null; body: Buffer | null; failure: string | null }>(server, 'select * from mail')
 
 describe('a letter', () => {
-  it('is delivered once, and its text forgotten', async () => {
+  it('is delivered once, and its text is deleted', async () => {
     await post()
     expect(received).toEqual([])
     await sendMail.run({ mail_id: 1 }, server.services)
@@ -85,7 +85,7 @@ describe('a letter', () => {
     expect((await rows())[0]).toMatchObject({ body: null, failure: null, sent_at: expect.any(Date) })
   })
 
-  it('keeps its place and the reason when the server refuses it, and leaves at the next try', async () => {
+  it('stays queued with the reason when the server refuses it, and is delivered on retry', async () => {
     await post()
     answerToData = '451 try later'
     await expect(sendMail.run({ mail_id: 1 }, server.services)).rejects.toThrow('451 try later')
@@ -96,19 +96,19 @@ describe('a letter', () => {
     expect((await rows())[0]).toMatchObject({ failure: null, sent_at: expect.any(Date) })
   })
 
-  it('is delivered once by two workers at it together', async () => {
+  it('is delivered once by two workers at once', async () => {
     await post()
     await Promise.all([1, 2, 3].map(() => sendMail.run({ mail_id: 1 }, server.services)))
     expect(received).toHaveLength(1)
   })
 
-  it('goes to one address, however it is written', async () => {
+  it('goes to one address in any notation', async () => {
     await post('robin@mail.example, eve@mail.example')
     await sendMail.run({ mail_id: 1 }, server.services).catch(() => {})
     expect(received.flatMap((letter) => letter.to)).not.toContain('<eve@mail.example>')
   })
 
-  it('does not exist, nor does its job, when what it tells about is rolled back', async () => {
+  it('is rolled back with the event it reports, and so is its job', async () => {
     const jobs = () => asOwner(server, `select 1 from pgboss.job where name = 'mail'`)
     const before = (await jobs()).length
     await server.services.pools.system
@@ -126,12 +126,12 @@ describe('a letter', () => {
 })
 
 describe('the Outbox', () => {
-  it('does not exist beside a mail server', async () => {
+  it('is not available when a mail server is configured', async () => {
     await post()
     expect((await server.call('/api/outbox')).status).toBe(404)
   })
 
-  it('shows kept letters, newest first, to this machine alone', async () => {
+  it('shows kept letters, newest first, only on this machine', async () => {
     const kept = await startTestServer({ work: true })
     try {
       const send = (subject: string) =>
@@ -166,7 +166,7 @@ describe('the Outbox', () => {
         expect([headers, refused.status]).toEqual([headers, headers.host ? 421 : 404])
         expect(JSON.stringify(refused.body)).not.toContain('MailMessage')
       }
-      // The real worker runs the real job: the letter ends up marked, its text still here.
+      // The real worker runs the real job: the letter is marked and keeps its text.
       const done = () =>
         asOwner(
           kept,
@@ -178,7 +178,7 @@ describe('the Outbox', () => {
     }
   })
 
-  it('is there where a setting or the demo network says so, and nowhere else', async () => {
+  it('is available only by setting or with the demo network', async () => {
     const one = await startTestServer()
     try {
       const { env } = one.services
@@ -208,9 +208,9 @@ describe('the Outbox', () => {
   })
 })
 
-describe('sealing', () => {
+describe('encryption of letters', () => {
   const secret = Buffer.alloc(32, 1)
-  it('gives the text back to the same secret and owner only', () => {
+  it('opens only with the same secret and owner', () => {
     const sealed = seal(secret, TEXT, 'a@x')
     expect(unseal(secret, sealed, 'a@x')).toBe(TEXT)
     expect(sealed.toString('utf8')).not.toContain('point')

@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const keyOf = (secret: Buffer) => Buffer.from(hkdfSync('sha256', secret, '', 'pillar mail body', 32))
 
 /**
- * AES-256-GCM of a text under a key derived from the installation's secret; `owner` (the recipient) is bound in, so that a
- * sealed text cannot be moved to another row. Nonce, tag and ciphertext in this order.
+ * AES-256-GCM of a text with a key derived from the installation's secret; `owner` (the recipient) is authenticated, so that
+ * a sealed text cannot be moved to another row. Order: nonce, tag, ciphertext.
  */
 export function seal(secret: Buffer, text: string, owner: string): Buffer {
   const nonce = randomBytes(12)
@@ -14,7 +14,7 @@ export function seal(secret: Buffer, text: string, owner: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** The text again. Throws when the secret, the owner or a single bit is not the one it was sealed with. */
+/** The decrypted text. Throws when the secret, the owner or a single bit differs. */
 export function unseal(secret: Buffer, sealed: Buffer, owner: string): string {
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), sealed.subarray(0, 12), { authTagLength: 16 })
   decipher.setAAD(Buffer.from(owner))

@@ -131,7 +131,7 @@ describe('stored figures', () => {
     )
   })
 
-  it('add up: the parts of every category are the total', async () => {
+  it('add up: the parts of every category make the total', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const { id } = await store(pools, company, world)
@@ -162,7 +162,7 @@ describe('stored figures', () => {
     )
   })
 
-  it('are the same whether a late day was added to them or everything was recomputed', async () => {
+  it('are the same whether a late day is added or everything is recomputed', async () => {
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const cut = END - 3

@@ -81,7 +81,7 @@ const countAt = (location: number, scope = world) => {
 }
 
 describe('patients of recommended campaigns', () => {
-  it('are counted by the job that a look at the list asks for, once', async () => {
+  it('are counted by the job that viewing the list queues, once', async () => {
     expect(Object.values(await countsOf())).toEqual(Array(11).fill(null))
     await list()
     expect(await waiting()).toBe(1)
@@ -92,7 +92,7 @@ describe('patients of recommended campaigns', () => {
     expect(await waiting()).toBe(0)
   })
 
-  it('are those whom the cohort of each would select', async () => {
+  it('match the cohort of each campaign', async () => {
     const { campaigns } = await list()
     for (const { name, filters, patients } of campaigns) {
       const asked = { filters, pharmacies: world.locations.map(({ uuid }) => uuid), templates: [] }
@@ -103,7 +103,7 @@ describe('patients of recommended campaigns', () => {
     expect(some.length).toBeGreaterThanOrEqual(6)
   })
 
-  it('are unknown, and nobody is asked to count, before any pharmacy has data', async () => {
+  it('are unknown, and not queued for counting, before any pharmacy has data', async () => {
     const empty = await makeMessagingWorld(server)
     const them = await signIn(server, await makeLogin(server, empty.company.id, { flags: ['data_analytics'] }))
     expect(Object.values(await countsOf(them))).toEqual(Array(11).fill(null))
@@ -116,7 +116,7 @@ describe('patients of recommended campaigns', () => {
     expect([counts['Flu vaccine from 65'], counts['Statins: back on track']]).toEqual([1, 0])
   })
 
-  it('leave out pharmacies without data, and wait for those that have not counted', async () => {
+  it('skip pharmacies without data, and wait for those that have not counted', async () => {
     const last = world.locations[2]!.id
     const before = await countsOf()
     await asOwner(server, 'delete from recommendation_count where location_id = $1', [last])
@@ -129,7 +129,7 @@ describe('patients of recommended campaigns', () => {
     await expect.poll(() => countsOf(), { timeout: 20_000 }).toEqual(before)
   })
 
-  it('are counted anew after an upload', async () => {
+  it('are recounted after an upload', async () => {
     const place = world.locations[0]!.id
     await asOwner(server, `update recommendation_count set patients = 4711 where location_id = $1`, [place])
     await afterUpload.run({ location_id: place, company_id: world.company.id }, server.services)
@@ -142,7 +142,7 @@ describe('patients of recommended campaigns', () => {
     expect(await asOwner(server, 'select 1 from recommendation_count where location_id = $1', [place])).toHaveLength(11)
   })
 
-  it('say nothing once support has changed the filters, until they are counted as they are now', async () => {
+  it('are unknown after support changes the filters, until recounted', async () => {
     const name = fresh('Changed')
     const uuid = await recommend(name, { age: ['65+'] })
     await expect

@@ -19,7 +19,7 @@ const make = async (more: object = {}) => String((await support.ask(create, { ..
 const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended templates in the console', () => {
-  it('are made, found by filters, changed and withdrawn', async () => {
+  it('can be created, filtered, changed and withdrawn', async () => {
     const word = fresh('Numbat')
     const sms = await make(draft(`${word} a`))
     const both = await make({
@@ -60,7 +60,7 @@ describe('recommended templates in the console', () => {
     expect((await support.ask(info, { id: both })).status).toBe(404)
   })
 
-  it('say what is missing, and refuse a name twice', async () => {
+  it('name what is missing, and refuse a duplicate name', async () => {
     expect(refusal(await support.ask(create, {}))).toEqual([
       422,
       'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
@@ -73,7 +73,7 @@ describe('recommended templates in the console', () => {
     ])
   })
 
-  it('are not withdrawn while a recommended campaign uses them', async () => {
+  it('cannot be withdrawn while a recommended campaign uses them', async () => {
     await ensureRecommendations(server.services.pools.system, 'AU', server.services.now())
     const [used] = await asOwner<{ uuid: string; name: string }>(
       server,

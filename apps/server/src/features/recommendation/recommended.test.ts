@@ -32,8 +32,8 @@ afterAll(() => server.close())
 const scoped = <T>(work: Parameters<typeof inScope<T>>[2], id = company.id) =>
   inScope(server.services.pools.app, { companyId: id, locationIds: [] }, work)
 
-describe('what Pillar recommends', () => {
-  it('could be saved as it stands', () => {
+describe('a built-in recommendation', () => {
+  it('is valid as it stands', () => {
     for (const one of [...RECOMMENDED_TEMPLATES, ...DEMO_TEMPLATES]) {
       expect([one.name, templateProblem(one)]).toEqual([one.name, ''])
       expect(canonicalFields(plainText(one.body))).toBe(one.body)
@@ -56,7 +56,7 @@ describe('what Pillar recommends', () => {
     }
   })
 
-  it('is there after the first start, a few of it new, and stays as support left it', async () => {
+  it('exists after the first start, a few of them new, and keeps changes by support', async () => {
     const { system } = server.services.pools
     await Promise.all([ensureRecommendations(system, 'AU', now()), ensureRecommendations(system, 'AU', now())])
     const templates = await scoped((tx) => listTemplateRecommendations(tx, { ...asked, now: now() }))
@@ -77,7 +77,7 @@ describe('what Pillar recommends', () => {
     ])
   })
 
-  it('becomes a template of the company’s own, once, under a free name', async () => {
+  it('becomes a template of the company, once, under a free name', async () => {
     const { id: loginId } = await makeLogin(server, company.id)
     const by = { companyId: company.id, loginId, now: now() }
     const { uuid, name } = RECOMMENDED_TEMPLATES[0]!
@@ -95,7 +95,7 @@ describe('what Pillar recommends', () => {
     await expect(scoped((tx) => ownTemplateOf(tx, RECOMMENDED_CAMPAIGNS[0]!.uuid, by))).rejects.toThrow('not found')
   })
 
-  it('leaves out what another country has not', async () => {
+  it('is left out where it does not fit the country', async () => {
     const other = await startTestServer()
     try {
       await ensureRecommendations(other.services.pools.system, 'GB', now())

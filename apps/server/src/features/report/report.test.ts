@@ -127,7 +127,7 @@ describe('contacts', () => {
 })
 
 describe('a message history', () => {
-  it('is mailed to the contact as a link that gives it once, no cell of it a formula', async () => {
+  it('is mailed to the contact as a link that works once, and no cell is a formula', async () => {
     await send()
     const { body, status } = await ask([first().uuid])
     expect({ status, body }).toEqual({ status: 200, body: { message: 'Report Successfully Generated.' } })
@@ -166,7 +166,7 @@ describe('a message history', () => {
     expect(rows[0]!.Date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/)
   })
 
-  it('leaves nothing readable in the database, and a trace of who asked, to whom it went and that it was fetched', async () => {
+  it('is encrypted in the database, with a record of who asked, the recipient and the download', async () => {
     await send()
     await ask([first().uuid])
     const token = await tokenOf()
@@ -190,7 +190,7 @@ describe('a message history', () => {
     ])
   })
 
-  it('is behind the newest link of a pharmacy only, for a day', async () => {
+  it('is available only by the newest link of a pharmacy, for a day', async () => {
     await ask([first().uuid])
     const older = await tokenOf(1)
     await ask([first().uuid])
@@ -203,7 +203,7 @@ describe('a message history', () => {
     expect(await take(newer)).toMatchObject(DEAD)
   })
 
-  it('counts days by the pharmacy’s clock, both ends included', async () => {
+  it('counts days in the pharmacy’s time zone, both ends included', async () => {
     const [patient] = await makePatients(server, first().id, 1)
     const run = await makeRun(server, world, { patients: [patient!], state: 'stopped', context: 'communication' })
     // Half past midnight of 5 March in Melbourne.
@@ -222,8 +222,8 @@ describe('a message history', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  it('is refused in a sentence, and then nothing is made', async () => {
+describe('a report fault', () => {
+  it('is refused with a sentence, and nothing is made', async () => {
     const [, silent] = world.locations
     const refused = await ask([first().uuid, silent!.uuid])
     expect(refused).toMatchObject({
@@ -241,7 +241,7 @@ describe('what goes wrong', () => {
     expect(await asOwner(server, 'select 1 from report_request where company_id = $1', [world.company.id])).toEqual([])
   })
 
-  it('tells nothing of another company’s pharmacy', async () => {
+  it('reveals nothing about another company’s pharmacy', async () => {
     const stranger = await makeLocation(server, (await makeCompany(server)).id)
     const theirs = await ask([stranger.uuid])
     expect(theirs.status).toBe(404)
@@ -257,7 +257,7 @@ describe('what goes wrong', () => {
     return Number(row!.id)
   }
 
-  it('is mailed to the person who asked: a contact that was taken away meanwhile', async () => {
+  it('is mailed to the person who asked, such as a contact removed in the meantime', async () => {
     const request_id = await request()
     await asOwner(server, 'update location set owner_login_id = null where id = $1', [first().id])
     await makeReport.run({ request_id }, server.services)
@@ -269,7 +269,7 @@ describe('what goes wrong', () => {
     expect(await mailTo(server, asker.email)).toHaveLength(1)
   })
 
-  it('is tried again, then mailed; an attempt that fails leaves no file and no link', async () => {
+  it('is retried, then mailed; a failed attempt leaves no file and no link', async () => {
     const request_id = await request()
     const broken = {
       ...server.services,
@@ -289,7 +289,7 @@ describe('what goes wrong', () => {
     expect(row).toEqual({ state: 'failed' })
   })
 
-  it('is mailed once by two workers at it together', async () => {
+  it('is mailed once by two workers at once', async () => {
     const request_id = await request()
     await Promise.all([1, 2, 3].map(() => makeReport.run({ request_id }, server.services)))
     expect(await mailTo(server, owner.email)).toHaveLength(1)

@@ -21,13 +21,13 @@ afterEach(() => {
 })
 
 const remove = () => removeOld.run({}, server.services)
-/** Moves the clock so many days on from now. */
+/** Moves the clock forward by this many days. */
 const later = (days: number) => {
   server.clock.offsetMs = days * DAY
 }
 const rows = (text: string, values: unknown[] = []) => asOwner(server, text, values)
 
-describe('files', () => {
+describe('file retention', () => {
   const DRUGS = { drugs: 'drug_id,name,atc,pack_size\nA,Rosuvastatin 10 mg tablet,C10AA07,30\n' }
   const folderOf = (pharmacy: TestPharmacy, uuid: string) =>
     uploadFolder(server.services.env.DATA_DIR, pharmacy.id, uuid)
@@ -40,7 +40,7 @@ describe('files', () => {
     return { pharmacy, uuid: body.uuid, folder: folderOf(pharmacy, body.uuid), status }
   }
 
-  it('of an upload in ERROR go after 7 days; what is said about it stays', async () => {
+  it('files of an upload in ERROR are deleted after 7 days; its record stays', async () => {
     const { pharmacy, uuid, folder, status } = await faulty()
     later(6)
     await remove()
@@ -53,7 +53,7 @@ describe('files', () => {
     await remove()
   })
 
-  it('that support would have loaded after all are asked for again', async () => {
+  it('deleted files must be sent again before support can load them', async () => {
     const { pharmacy, uuid } = await faulty()
     later(8)
     await remove()
@@ -66,7 +66,7 @@ describe('files', () => {
     })
   })
 
-  it('of uploads that wait stay; those that a dead process left behind go', async () => {
+  it('files of waiting uploads stay; those left by a dead process are deleted', async () => {
     const pharmacy = await server.pharmacy()
     const { body } = await pharmacy.upload(DRUGS)
     await pharmacy.settled(body.uuid)
@@ -80,14 +80,14 @@ describe('files', () => {
     const completed = await put(body.uuid)
     const unknown = await put('00000000-0000-4000-8000-0000000000aa')
     const { folder, uuid } = await faulty()
-    // Waiting for longer than a week, for want of a worker.
+    // Waiting for more than a week without a worker.
     await rows(`update upload set etl_state = 'REQUESTED' where uuid = $1`, [uuid])
     later(8)
     await removeEndedFiles(server.services, new Date(server.services.now().getTime() - 7 * DAY))
     expect([completed, unknown, folder].map(existsSync)).toEqual([false, false, true])
   })
 
-  it('of reports go with their 24 hours', async () => {
+  it('report files are deleted after 24 hours', async () => {
     const world = await makeMessagingWorld(server)
     const [place] = world.locations
     const now = new Date()

@@ -19,14 +19,14 @@ afterEach(() => {
 })
 
 const remove = () => removeOld.run({}, server.services)
-/** Moves the clock so many days on from now. */
+/** Moves the clock forward by this many days. */
 const later = (days: number) => {
   server.clock.offsetMs = days * DAY
 }
 const rows = (text: string, values: unknown[] = []) => asOwner(server, text, values)
 
-describe('what gateways told', () => {
-  it('goes 30 days after it came, but not before it is processed, and a reply nobody was shown stays', async () => {
+describe('gateway events', () => {
+  it('are deleted 30 days after arrival once processed; an unseen reply stays', async () => {
     const system = server.services.pools.system
     const at = new Date().toISOString()
     const reply = { at, kind: 'reply' as const, from: '+61499000111', to: '+61400000000', text: 'Hello?' }
@@ -52,7 +52,7 @@ describe('what gateways told', () => {
   })
 })
 
-describe('texts of messages', () => {
+describe('message texts', () => {
   /** Messages in every state, of 25 months ago unless told. */
   async function oldWorld() {
     const world = await makeMessagingWorld(server)
@@ -72,7 +72,7 @@ describe('texts of messages', () => {
     return { world, run, ids, place: world.locations[0]!.id }
   }
 
-  it('go after 24 months; rows, states and costs stay, and whatever may still be sent or asked about', async () => {
+  it('are deleted after 24 months; rows, states and costs stay, and so do unsettled messages', async () => {
     const { run } = await oldWorld()
     const before = await statesOf(server, run.id)
     await remove()
@@ -99,7 +99,7 @@ describe('texts of messages', () => {
     expect(log).toEqual({ detail: { what: 'message texts', removed: 4 } })
   })
 
-  it('are needed by no late receipt, and by no unsubscribing', async () => {
+  it('are not needed for late receipts or unsubscribing', async () => {
     const { run, ids, place } = await oldWorld()
     await remove()
     await insertGatewayEvents(server.services.pools.system, 'fake', [
@@ -123,7 +123,7 @@ describe('texts of messages', () => {
     ])
   })
 
-  it('of replies go too, and that there was one stays', async () => {
+  it('of replies are deleted too; the row stays', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
     await rows(
@@ -156,14 +156,14 @@ describe('texts of messages', () => {
     return { run, left }
   }
 
-  it('go in chunks, by any number of processes at once', async () => {
+  it('are deleted in chunks, by any number of processes at once', async () => {
     const { left } = await backlog(12_000)
     await Promise.all([remove(), remove()])
     await remove()
     expect(await left()).toBe(0)
   })
 
-  it('go on where a worker that lost its database left off', async () => {
+  it('continue being deleted where a worker lost its database', async () => {
     const { run, left } = await backlog(14_000)
     // The third chunk comes to a halt.
     await rows(`create function halt() returns trigger language plpgsql as
@@ -191,7 +191,7 @@ describe('texts of messages', () => {
 })
 
 describe('letters', () => {
-  it('lose their text after 30 days and go after 13 months; one that never left says so', async () => {
+  it('lose their text after 30 days and are deleted after 13 months; an unsent one says so', async () => {
     await rows(
       `insert into mail (recipient, subject, body, created_at, sent_at, failure) values
          ('keep@mail.example', 'a', 'x', now() - interval '29 days', now(), null),
@@ -222,7 +222,7 @@ describe('the daily job', () => {
       .toEqual([{ state: 'completed' }])
   })
 
-  it('goes on with the others where one step fails, and fails itself, so that it is tried again', async () => {
+  it('continues with the other steps when one fails, then fails itself to be retried', async () => {
     const login = await makeLogin(server, (await makeMessagingWorld(server)).company.id)
     await rows(
       `insert into mail (recipient, subject, body, created_at, sent_at) values ($1, 'e', 'x', now() - interval '31 days', now())`,

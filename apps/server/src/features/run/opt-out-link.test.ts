@@ -21,7 +21,7 @@ let services: Services
 const phones = new FakePhones()
 const NUMBER = '+61 488 000 123'
 const NAMES = ['Ines', 'Jo', null, 'Maximilian Bartholomew', 'Zofië', 'R[x]', '王']
-// Around the end of a part with the link, well inside it without.
+// Around the part limit with the link, well below it without.
 const BODY =
   'Hi {First Name}, your next repeat is due at {Pharmacy Name}. Drop in, or reply to {Pharmacy Number}. {Consent ID}'
 
@@ -33,7 +33,7 @@ afterAll(() => server.close())
 
 const open = (url: string) => server.call(`/api/validate-unsubscribe/${url.slice(url.lastIndexOf('/') + 1)}`)
 
-it('a campaign of pharmacies with numbers and names: what was forecast is what leaves, part for part', async () => {
+it('a campaign from numbers and names sends exactly the forecast parts', async () => {
   const world = await makeMessagingWorld(server, { locations: 3 })
   const login = await makeLogin(server, world.company.id)
   const [, numbered, named] = world.locations
@@ -56,7 +56,7 @@ it('a campaign of pharmacies with numbers and names: what was forecast is what l
     const ask = { locationIds, filters: Filters.parse({}), texts, campaignId: campaign.id, country: 'AU' as const, now }
     return forecastCohort(tx, services, await cohortOf(tx, ask))
   })
-  // The forecast shows links as they will look, not their fields.
+  // The forecast shows links at full length, not their fields.
   expect(ledger.samples.map(({ text }) => /http/.test(text) && !/[{}]/.test(text))).toEqual([true])
   const run = await world.inside((tx) =>
     insertRun(tx, {
@@ -97,7 +97,7 @@ it('a campaign of pharmacies with numbers and names: what was forecast is what l
   const linked = ledger.pharmacies.find((one) => one.pharmacy_id === named!.uuid)!
   expect(linked.parts).toBeGreaterThan(plain.parts)
 
-  // The link of each text is its own, and ends the texts to that number.
+  // Each text has its own link, which stops texts to that number.
   const links = texts.flatMap(({ to, text }) => {
     const link = /Opt out at (\S+)$/.exec(text)?.[1]
     return link ? [{ to, link }] : []

@@ -31,13 +31,13 @@ import {
   openPreparing,
 } from './run-write.queries.ts'
 
-/** Patients read and written at a time: what is in memory of them is small whatever the cohort. */
+/** Patients read and written at a time, so that memory stays small for any cohort. */
 const CHUNK = 4000
 
-/** Thrown to take back what was written when the run ended meanwhile. */
+/** Thrown to roll back when the run has ended in the meantime. */
 class RunOver extends Error {}
 
-/** Writes the messages of a run that was activated, whole or not at all. Safe to run again. */
+/** Writes the messages of an activated run, all or none. Safe to run again. */
 export const prepareRun = job({
   name: 'prepare-run',
   payload: z.object({ run_id: z.number().int(), company_id: z.number().int(), country: z.enum(COUNTRIES) }),
@@ -110,7 +110,7 @@ interface Writer {
   now: Date
   from: Date
   endsAt: Date | null
-  /** Numbers and addresses that have a message of this run, over all pharmacies. */
+  /** Contacts that already have a message of this run, over all pharmacies. */
   taken: Record<'sms' | 'email', Set<string>>
 }
 
@@ -146,7 +146,7 @@ async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy
   await closeBatches(tx, pharmacy.id, [...batches.sms, ...batches.email], plannedAt)
 }
 
-/** The messages of one person, one a channel; counts them in their batches. */
+/** The messages of one person, one per channel; counts them in their batches. */
 function messagesFor(
   writer: Writer,
   pharmacy: MessagingPharmacy,
@@ -181,7 +181,7 @@ function messagesFor(
   })
 }
 
-/** Why a person gets nothing on a channel, null when nothing speaks against it; then the number or address is taken. */
+/** Why a person gets nothing on a channel, null when nothing holds it back; then the contact is taken. */
 function heldFor(
   { taken, cohort }: Writer,
   recipient: Recipient,
@@ -194,13 +194,13 @@ function heldFor(
   const mayGo = base === GOES || base === codeOf('test_patient')
   if (mayGo && contact !== null && taken[channel].has(contact)) return 'duplicate_contact'
   if (base !== GOES) return HELD_REASONS[base]!
-  // Between an upload and what follows it, the number may be gone already.
+  // The number may have gone between an upload and its follow-up work.
   if (contact === null) return 'no_contact'
   taken[channel].add(contact)
   return null
 }
 
-/** What a message to somebody needs of them. */
+/** What a message needs to know about its recipient. */
 type Addressee = Pick<
   Recipient,
   | 'id'
@@ -212,7 +212,7 @@ type Addressee = Pick<
   | `${'sms' | 'email'}_${'health_outreach' | 'marketing'}_entry`
 >
 
-/** A message as it enters the ledger: rendered and priced, or bare with the reason that holds it back. */
+/** A message for the ledger: rendered and priced, or without text and with its held-back reason. */
 export function written(
   { frame }: { frame: TextFrame },
   pharmacy: Pick<MessagingPharmacy, 'values' | 'sms_sender'>,

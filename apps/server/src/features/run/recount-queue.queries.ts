@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /**
- * Marks pharmacies whose counts are to be made anew. The last statement of whatever changed messages: the row stays locked until the end
- * of the transaction, so that a recount under way waits for the change and does not miss it. Locks go in the order message, batch, due.
+ * Adds pharmacies to the recount queue. The last statement of any change to messages: the row stays locked until the end
+ * of the transaction, so that a running recount waits for the change. Lock order: message, batch, recount queue.
  */
 export async function queueRecount(tx: Tx, locationIds: readonly number[]): Promise<void> {
   if (locationIds.length === 0) return

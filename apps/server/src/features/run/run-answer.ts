@@ -39,7 +39,7 @@ export function sumProgress(rows: readonly PharmacyProgress[]): Progress {
   return total
 }
 
-/** Reasons of both channels, those with the same words together, most first. */
+/** Reasons of both channels, merged by label, most frequent first. */
 function merged(rows: readonly { channel: 'sms' | 'email'; reason: string; count: number }[]) {
   const byWords = new Map<string, { reason: string; text: string; count: number }>()
   for (const { channel, reason, count } of rows) {
@@ -80,7 +80,7 @@ export async function runAnswer(
   }
 }
 
-/** When the first of the queued messages may leave by its pharmacy's hours; null when none waits, and for a run that stands still or is over. */
+/** When the first queued message may leave under its pharmacy's hours; null when none is queued, and for a stopped or ended run. */
 function nextAt(
   services: Services,
   run: RunRow,
@@ -98,7 +98,7 @@ const isUnderWay = ({ state }: RunRow) => state === 'holding' || state === 'send
 const startOf = (services: Services, run: RunRow) =>
   new Date(Math.max(run.starts_at.getTime(), services.now().getTime()))
 
-/** When the queued messages will have left; null for a run that stands still or is over. */
+/** When the queued messages will have left; null for a stopped or ended run. */
 function finishesAt(
   services: Services,
   run: RunRow,
@@ -119,7 +119,7 @@ function finishesAt(
 }
 
 /**
- * Every message of a run as a table, pharmacy by pharmacy, so that a large run keeps nobody else waiting. Patients by the pharmacy's own
+ * Every message of a run as a table, pharmacy by pharmacy, so that a large run does not block others. Patients by the pharmacy's own
  * number.
  */
 export async function runCsv(tx: Tx, run: RunRow): Promise<{ filename: string; text: string }> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
-/** The texts a campaign sends: its templates that are active. */
+/** The texts of a campaign: its active templates. */
 export async function textsOfCampaign(tx: Tx, campaignId: number): Promise<CampaignText[]> {
   const { rows } = await sql<CampaignText>`
     select t.id, t.uuid, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind
@@ -11,7 +11,7 @@ export async function textsOfCampaign(tx: Tx, campaignId: number): Promise<Campa
   return rows
 }
 
-/** Pharmacies of a campaign that are still the company's, by internal id. */
+/** Pharmacies of a campaign that still belong to the company, by internal id. */
 export async function pharmaciesOfCampaign(tx: Tx, campaignId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select l.id from campaign_location cl join location l on l.id = cl.location_id

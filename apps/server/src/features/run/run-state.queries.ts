@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { skipQueuedOfRun } from './skip.queries.ts'
 
-/** Lock space of runs: a claim holds the run's lock shared, whoever stops the run holds it alone. */
+/** Lock space of runs: a claim holds the run's lock shared, stopping holds it exclusively. */
 const RUN_SPACE = 7320
 
-/** Held by a claim until it commits, so that a stop waits for claims under way and none follows it. */
+/** Held by a claim until it commits, so that a stop waits for running claims and none follows it. */
 export async function shareRun(tx: Tx, runId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${sql.lit(RUN_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(
     tx,
   )
 }
 
-/** Held alone by whoever stops or ends a run: claims under way end first, and none follows. */
+/** Held exclusively to stop or end a run: running claims finish first, and none follows. */
 export async function lockRun(tx: Tx, runId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(RUN_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)
 }
@@ -25,7 +25,7 @@ interface LiveRun {
   starts_at: Date
 }
 
-/** Internal id and state of a campaign's run that is not over; null when there is none. The row is locked. */
+/** Internal id and state of a campaign's live run; null when there is none. The row is locked. */
 async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   const found = await tx
     .selectFrom('message_run')
@@ -45,19 +45,19 @@ async function liveRun(tx: Tx, campaignId: number): Promise<LiveRun | null> {
   return run ?? null
 }
 
-/** Whether a live run's messages are there; false while they are being written, and for a stopped run of nobody. */
+/** Whether a live run's messages exist; false while they are being written, and for a stopped run without messages. */
 async function isWritten(tx: Tx, run: LiveRun): Promise<boolean> {
   if (run.state !== 'preparing' && run.state !== 'stopped') return true
   return (await tx.selectFrom('message_batch').select('id').where('run_id', '=', run.id).limit(1).execute()).length > 0
 }
 
-/** @throws Refusal conflict when some pharmacies are meant and nothing is written that could be told apart by pharmacy */
+/** @throws Refusal conflict when only some pharmacies are named while the messages are still being written */
 async function refuseUnwritten(tx: Tx, run: LiveRun, locationIds: readonly number[] | null): Promise<void> {
   if (locationIds === null || (await isWritten(tx, run))) return
   throw new Refusal('conflict', 'The messages are still being written. Please try again in a moment.')
 }
 
-/** Queued messages of a run that are left, at these pharmacies or all. */
+/** Queued messages left in a run, at these pharmacies or all. */
 async function leftOf(tx: Tx, runId: number, locationIds: readonly number[] | null): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from message_batch b join message m on m.location_id = b.location_id and m.batch_id = b.id
@@ -69,9 +69,9 @@ const atLocations = (locationIds: readonly number[] | null) =>
   locationIds ? sql`and b.location_id = any(${[...locationIds]}::bigint[])` : sql``
 
 /**
- * Stops a campaign's live run, whole (null) or at some pharmacies; stopping twice is no fault. Nothing is claimed once the transaction
- * has committed; what was handed over before is recorded as ever, what is queued stays queued. A run still `preparing` is stopped as
- * well: whoever prepares it may go from `preparing` to `holding` only.
+ * Stops a campaign's live run, for all (null) or some pharmacies; stopping twice is fine. Nothing is claimed once the transaction
+ * has committed; messages already sent are recorded as usual, queued ones stay queued. A run still `preparing` is stopped
+ * too: its writer may only move it from `preparing` to `holding`.
  * @returns how many messages are left queued there; null when the campaign has no live run
  * @throws Refusal conflict for some pharmacies of a run that is still being written
  */
@@ -91,10 +91,10 @@ export async function stopRun(
 }
 
 /**
- * Goes on with a stopped run, whole (null) or at some pharmacies: those go on also when the whole was stopped, the others then stay
- * stopped one by one. Who has had the message does not get it again: only what is queued goes.
- * @returns how many messages are queued there, and whether they must be written (again): whoever was at it may have ended while the run
- *   stood still; null when the campaign has no live run
+ * Resumes a stopped run, for all (null) or some pharmacies: those resume even when the whole run was stopped; the others then stay
+ * stopped individually. Nobody gets a message twice: only queued ones go.
+ * @returns how many messages are queued there, and whether they must be written (again), because the writer may have ended while the run
+ *   was stopped; null when the campaign has no live run
  * @throws Refusal conflict for some pharmacies of a run that is still being written
  */
 export async function resumeRun(
@@ -117,9 +117,9 @@ export async function resumeRun(
 }
 
 /**
- * Ends a campaign's live run for good (deactivated or deleted): what is queued becomes skipped `stopped`, the run is `done` and the
- * campaign may be activated anew. What is being handed over is recorded as ever.
- * @returns how many messages were kept back; null when the campaign has no live run
+ * Ends a campaign's live run for good (deactivated or deleted): queued messages become skipped `stopped`, the run is `done` and the
+ * campaign can be activated again. Messages in progress are recorded as usual.
+ * @returns how many messages were cancelled; null when the campaign has no live run
  */
 export async function endRun(tx: Tx, campaignId: number, now: Date): Promise<{ runId: number; kept: number } | null> {
   const run = await liveRun(tx, campaignId)

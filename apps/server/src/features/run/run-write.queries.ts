@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 
-/** Lock space of those who write a run's messages. */
+/** Lock space for writing a run's messages. */
 const PREPARE_SPACE = 7312
 
 export interface NewRun {
@@ -16,7 +16,7 @@ export interface NewRun {
   endsAt: Date | null
 }
 
-/** The campaign's run that is not over, or null. */
+/** The campaign's live run, or null. */
 export async function liveRunOf(tx: Tx, campaignId: number): Promise<{ uuid: string; starts_at: Date } | null> {
   const run = await tx
     .selectFrom('message_run')
@@ -27,7 +27,7 @@ export async function liveRunOf(tx: Tx, campaignId: number): Promise<{ uuid: str
   return run ?? null
 }
 
-/** Adds a run whose messages are still to be written. One campaign has one live run: a second one is the database's unique violation. */
+/** Adds a run whose messages are still to be written. A campaign has at most one live run: a second violates a unique index. */
 export async function insertRun(tx: Tx, run: NewRun): Promise<{ id: number; uuid: string; starts_at: Date }> {
   return tx
     .insertInto('message_run')
@@ -46,7 +46,7 @@ export async function insertRun(tx: Tx, run: NewRun): Promise<{ id: number; uuid
     .executeTakeFirstOrThrow()
 }
 
-/** Moves the end of a campaign's run that is not over; null for none. Messages skipped for the earlier end stay skipped. */
+/** Moves the end of a campaign's live run; null for none. Messages skipped for the earlier end stay skipped. */
 export async function setRunEnd(tx: Tx, campaignId: number, endsAt: Date | null): Promise<void> {
   await tx
     .updateTable('message_run')
@@ -56,7 +56,7 @@ export async function setRunEnd(tx: Tx, campaignId: number, endsAt: Date | null)
     .execute()
 }
 
-/** The run of a job, with its campaign; null when it is over or its messages stand already. Others who would write them wait. */
+/** The run of a job, with its campaign; null when it has ended or its messages exist. Other writers wait. */
 export async function openPreparing(tx: Tx, runId: number) {
   await sql`select pg_advisory_xact_lock(${sql.lit(PREPARE_SPACE)}, (${runId}::bigint % 2147483647)::int)`.execute(tx)
   const { rows } = await sql<{
@@ -75,7 +75,7 @@ export async function openPreparing(tx: Tx, runId: number) {
   return rows[0] ?? null
 }
 
-/** Whether a run's messages stand already. Looks at the pharmacies of the scope. */
+/** Whether a run's messages exist. Checks the pharmacies of the scope. */
 export async function isWritten(tx: Tx, runId: number): Promise<boolean> {
   return (
     (await tx.selectFrom('message_batch').select('id').where('run_id', '=', runId).executeTakeFirst()) !== undefined
@@ -157,7 +157,7 @@ export async function insertMessages(
       as m(batch_id, patient_id, channel, reason, contact, subject, body, parts, cents, fake, rule, entry)`.execute(tx)
 }
 
-/** What is in a batch once its messages are written. */
+/** Contents of a batch once its messages are written. */
 export interface BatchCounts {
   id: number
   queued: number
@@ -167,7 +167,7 @@ export interface BatchCounts {
   cents: number
 }
 
-/** Puts the counts into batches of one pharmacy and says when the first message may go; batches without anybody are removed. */
+/** Sets the counts of one pharmacy's batches and the time of the first message; empty batches are removed. */
 export async function closeBatches(
   tx: Tx,
   locationId: number,
@@ -187,8 +187,8 @@ export async function closeBatches(
 }
 
 /**
- * Ends the writing of a run: `preparing` becomes `holding`, a run stopped meanwhile stays stopped.
- * @returns false when the run is over by now, so that nothing of it may stay
+ * Finishes writing a run: `preparing` becomes `holding`; a run stopped in the meantime stays stopped.
+ * @returns false when the run has ended, so that nothing of it may stay
  */
 export async function endPreparing(tx: Tx, runId: number): Promise<boolean> {
   await sql`update message_run set state = 'holding' where id = ${runId} and state = 'preparing'`.execute(tx)
@@ -199,8 +199,8 @@ export async function endPreparing(tx: Tx, runId: number): Promise<boolean> {
 const FAILURE = 'Attempts to write the messages that failed: '
 
 /**
- * Notes that the messages of a run could not be written; the third time the run is failed and its campaign may be activated anew.
- * @returns whether it is failed for good
+ * Records that a run's messages could not be written; the third time the run fails and its campaign can be activated again.
+ * @returns whether it failed for good
  */
 export async function noteFailure(tx: Tx, runId: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ note: string }>`

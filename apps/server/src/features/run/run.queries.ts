@@ -47,7 +47,7 @@ export interface PharmacyProgress {
   cents: number
 }
 
-/** Where a run stands at each of its pharmacies, by name. */
+/** Progress of a run at each of its pharmacies, by name. */
 export async function progressByPharmacy(tx: Tx, runId: number): Promise<PharmacyProgress[]> {
   const { rows } = await sql<PharmacyProgress>`
     select l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
@@ -60,7 +60,7 @@ export async function progressByPharmacy(tx: Tx, runId: number): Promise<Pharmac
   return rows
 }
 
-/** Why messages of a run were skipped or failed, most first. Reads the ledger itself, so that it is exact also before counts are made anew. */
+/** Why messages of a run were skipped or failed, most frequent first. Reads the ledger itself, so that it is exact before a recount. */
 export async function reasonsOf(tx: Tx, runId: number, state: 'skipped' | 'failed') {
   const { rows } = await sql<{ channel: 'sms' | 'email'; reason: string; count: number }>`
     select m.channel, coalesce(m.reason, '') as reason, count(*)::int as count from message m

@@ -60,7 +60,7 @@ describe('a run', () => {
     expect(await world.inside((tx) => stopRun(tx, campaign.id, null, new Date()))).toBeNull()
   })
 
-  it('stops at one pharmacy only, and ends for good with what is queued kept back', async () => {
+  it('stops at one pharmacy only, and ends for good with its queued messages cancelled', async () => {
     const { world, campaign, run, locationIds } = await campaignRun()
     await world.inside((tx) => stopRun(tx, campaign.id, [locationIds[0]!], new Date()))
     await sendAll(services)
@@ -82,7 +82,7 @@ describe('a run', () => {
     ])
   })
 
-  it('keeps back what the gateway gives back once the run has ended', async () => {
+  it('cancels messages the gateway returns after the run has ended', async () => {
     const { world, campaign, run } = await campaignRun()
     const busy: FakePhones['send'] = async (messages) => {
       await world.inside((tx) => endRun(tx, campaign.id, new Date()))
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(counted).toEqual([])
   })
 
-  it('that is still being written is stopped whole, but not at one pharmacy, and is written when it goes on', async () => {
+  it('can be stopped while it is written, but only whole, and is written when it resumes', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
     const campaign = await makeCampaign(server, world.company.id, { locationIds: [place] })
@@ -119,7 +119,7 @@ describe('a run', () => {
     expect(await stateOf(run.id)).toBe('preparing')
   })
 
-  it('is one however many activations come at once (T17, the ledger’s half)', async () => {
+  it('is unique however many activations come at once (T17, in the ledger)', async () => {
     const { world, campaign } = await campaignRun()
     await world.inside((tx) => endRun(tx, campaign.id, new Date()))
     const activate = () =>
@@ -140,7 +140,7 @@ describe('a run', () => {
     expect(made.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('lets nobody claim after a STOP or a stop of the run has committed (T18)', { timeout: 600_000 }, async () => {
+  it('claims nothing after a STOP or a stopped run has committed (T18)', { timeout: 600_000 }, async () => {
     const count = DEEP ? 2000 : 100
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
@@ -190,7 +190,7 @@ describe('a run', () => {
       one.startsWith(`p${run.uuid.replaceAll('-', '').slice(0, 12)}-`),
     )
     expect(handed.filter((one) => ids.has(Number(one.split('-')[2])))).toEqual([])
-    // Activated after they had said STOP, by whoever had not heard.
+    // Activated after their STOP by someone who did not know.
     const again = await makeRun(server, world, { patients: patients.filter((patient) => stopped.includes(patient.id)) })
     await sendAll(services)
     expect(await statesOf(server, again.id)).toEqual({ 'skipped opted_out': stopped.length })

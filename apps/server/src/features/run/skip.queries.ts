@@ -4,8 +4,8 @@ import type { Tx } from '../../db/database.ts'
 import { queueRecount } from './recount-queue.queries.ts'
 
 /**
- * What is queued for these patients and the consent table now forbids becomes skipped `opted_out`. The confirmation of a STOP is no kind
- * that consent speaks of. @returns how many messages
+ * Queued messages for these patients that consent now forbids become skipped `opted_out`. Consent does not cover the confirmation of a
+ * STOP. @returns how many messages
  */
 export async function skipOptedOut(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function skipOptedOut(
   return skipped
 }
 
-/** Everything queued of a run becomes skipped for this reason. @returns how many messages */
+/** All queued messages of a run become skipped for this reason. @returns how many messages */
 export async function skipQueuedOfRun(tx: Tx, runId: number, reason: SkipReason, now: Date): Promise<number> {
   const { rows } = await sql<{ location_id: number; n: number }>`
     with gone as (

@@ -21,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what the gateway says', () => {
-  it('settles rejected, lost and refused messages without sending one twice', async () => {
+describe('gateway answers', () => {
+  it('settle rejected, lost and refused messages without sending one twice', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 40)
     const fates = new Map(patients.map((patient, at) => [patient.sms_to!, at]))
@@ -62,7 +62,7 @@ describe('what the gateway says', () => {
     ])
   })
 
-  it('asks nobody about a message that another gateway was given', async () => {
+  it('ask only the gateway that was given the message', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 1)
     phones.fate = () => 'reset'
@@ -75,7 +75,7 @@ describe('what the gateway says', () => {
     expect(await statesOf(server, run.id)).toEqual({ unknown: 1 })
   })
 
-  it('keeps back what never arrived when the run has ended meanwhile', async () => {
+  it('skip undelivered messages of an ended run', async () => {
     const world = await makeMessagingWorld(server)
     const campaign = await makeCampaign(server, world.company.id)
     phones.fate = () => 'reset'
@@ -92,7 +92,7 @@ describe('what the gateway says', () => {
     expect(await statesOf(server, run.id)).toEqual({ 'skipped stopped': 2 })
   })
 
-  it('takes no answer about an earlier hand-over for one about a later', async () => {
+  it('about an earlier attempt do not change a later one', async () => {
     const world = await makeMessagingWorld(server)
     phones.fate = () => 'reset'
     const run = await makeRun(server, world, { patients: await makePatients(server, world.locations[0]!.id, 1) })
@@ -100,7 +100,7 @@ describe('what the gateway says', () => {
     phones.fate = () => 'accept'
     await lapse(run.id)
     const late: FakePhones['lookUp'] = async (messages) => {
-      // Meanwhile it was found not taken, handed over anew, and lost sight of again.
+      // In the meantime it was reported absent, sent again, and lost again.
       await asOwner(server, `update message set planned_at = planned_at + interval '1 second' where run_id = $1`, [
         run.id,
       ])
@@ -114,7 +114,7 @@ describe('what the gateway says', () => {
     await sendAll(services)
   })
 
-  it('gives up after three attempts that never arrived, and never resends what it cannot ask about', async () => {
+  it('end after three failed attempts; uncertain messages are never sent again', async () => {
     const world = await makeMessagingWorld(server)
     const [lost, unsure] = await makePatients(server, world.locations[0]!.id, 2)
     phones.fate = () => 'reset'

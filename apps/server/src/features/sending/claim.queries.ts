@@ -6,17 +6,17 @@ import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
 import type { Channel, LeasedBatch } from './lease.queries.ts'
 
-/** What all messages of a batch share, as it is while some are claimed. */
+/** What all messages of a batch share at the time of the claim. */
 export interface BatchFacts {
   runUuid: string
   context: string
   channel: Channel
-  /** health_outreach, marketing, trial, or confirmation: the answer to a STOP, which no consent, cap or hour holds up. */
+  /** health_outreach, marketing, trial, or confirmation: the answer to a STOP, which consent, frequency limit and quiet hours do not affect. */
   kind: string
   subject: string | null
   smsSender: string | null
   endsAt: Date | null
-  /** The pharmacy has left: nothing more goes in its name. */
+  /** The pharmacy has left: nothing more is sent in its name. */
   left: boolean
   pharmacy: {
     name: string
@@ -31,8 +31,8 @@ export interface BatchFacts {
 }
 
 /**
- * The batch of a lease, or null when nothing of it may go now: stopped, or its run stopped or over. Holds the run and the pharmacy's
- * consent as they are until the transaction ends.
+ * The batch of a lease, or null when it may not send now: stopped, or its run stopped or ended. Locks the run and the pharmacy's
+ * consent until the transaction ends.
  */
 export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<BatchFacts | null> {
   await shareRun(tx, batch.runId)
@@ -74,7 +74,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
   }
 }
 
-/** A queued message, locked, with what the patient is now. */
+/** A queued message, locked, with the patient's current data. */
 export interface QueuedMessage {
   id: number
   patientId: number
@@ -83,14 +83,14 @@ export interface QueuedMessage {
   subject: string | null
   parts: number
   fake: boolean
-  /** Where messages of the two channels go now. */
+  /** Current addresses for the two channels. */
   sms_to: string | null
   email_to: string | null
-  /** Whether the pharmacy wrote anything down for this channel. */
+  /** Whether the pharmacy recorded a contact for this channel. */
   written: boolean
   deceased: boolean
   facility: boolean
-  /** The dispensing system says no, and that is not in the log yet. */
+  /** The dispensing system reports an opt-out that is not in the log yet. */
   importedOut: boolean
   choices: Record<
     Channel,
@@ -98,7 +98,7 @@ export interface QueuedMessage {
   >
 }
 
-/** Locks up to `count` due messages of a batch, earliest first, passing over those another sender holds. */
+/** Locks up to `count` due messages of a batch, earliest first, skipping those locked by another sender. */
 export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now: Date): Promise<QueuedMessage[]> {
   const sms = batch.channel === 'sms'
   const { rows } = await sql<Omit<QueuedMessage, 'choices'> & Record<string, never>>`
@@ -155,7 +155,7 @@ export async function markSending(
   return new Map(rows.map((row) => [row.id, row.attempts]))
 }
 
-/** Turns locked messages into `skipped`, each for its reason. */
+/** Turns locked messages into `skipped`, each with its reason. */
 export async function markSkipped(
   tx: Tx,
   locationId: number,
@@ -173,13 +173,13 @@ const dueOf = (batch: LeasedBatch, now: Date) => sql`
   select id from message where location_id = ${batch.locationId} and batch_id = ${batch.id} and state = 'queued'
     and planned_at <= ${now} for update skip locked`
 
-/** Moves what is due of a batch to a later hour. */
+/** Moves the due messages of a batch to a later hour. */
 export async function postponeQueued(tx: Tx, batch: LeasedBatch, until: Date, now: Date): Promise<void> {
   await sql`update message m set planned_at = ${until}
             where m.location_id = ${batch.locationId} and m.id in (${dueOf(batch, now)})`.execute(tx)
 }
 
-/** Skips whatever is due of a batch for this reason. @returns how many */
+/** Skips all due messages of a batch for this reason. @returns how many */
 export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason, now: Date): Promise<number> {
   const done = await sql`
     update message m set state = 'skipped', reason = ${reason}, cents = 0, settled_at = ${now}
@@ -188,8 +188,8 @@ export async function skipQueued(tx: Tx, batch: LeasedBatch, reason: SkipReason,
 }
 
 /**
- * Ends a lease: `next_at` becomes the time of the earliest message left, now when that is past, so that batches take turns and a small
- * campaign does not wait for a large one. The row is locked by a statement of its own, so that the next one sees what others put back.
+ * Ends a lease: `next_at` becomes the time of the earliest message left, or now when that is past, so that batches take turns and a small
+ * campaign does not wait for a large one. The row is locked in a separate statement, so that the next one sees messages returned by others.
  */
 export async function closeBatch(tx: Tx, batch: LeasedBatch, worker: string, now: Date): Promise<void> {
   await sql`select id from message_batch where location_id = ${batch.locationId} and id = ${batch.id} for update`.execute(

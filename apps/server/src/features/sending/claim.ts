@@ -26,12 +26,12 @@ import { addHistory, lockHistory } from './history.queries.ts'
 import type { LeasedBatch } from './lease.queries.ts'
 import { readRules } from './rule/rules.queries.ts'
 
-/** A message that is ours to hand over until the lease ends. */
+/** A message that this worker sends until the lease ends. */
 export interface ClaimedMessage {
   id: number
   patientId: number
   contact: string
-  /** As it goes out, links put in. */
+  /** The text as sent, with its links. */
   body: string
   subject: string | null
   attempt: number
@@ -41,15 +41,15 @@ export interface Claim {
   batch: LeasedBatch
   facts: BatchFacts
   messages: ClaimedMessage[]
-  /** The instant of the claim, which the cap counts from. */
+  /** Time of the claim; the frequency limit counts from it. */
   at: Date
-  /** Whether anything was skipped or put off besides. */
+  /** Whether other messages were skipped or postponed. */
   moved: boolean
 }
 
 /**
- * Claims up to `count` due messages of a leased batch and ends the lease, in one transaction: everything that may forbid a message is
- * looked at again under locks, what is forbidden is skipped with its reason, the rest is `sending`. Null when nothing may go.
+ * Claims up to `count` due messages of a leased batch and ends the lease, in one transaction: every check that may forbid a message is
+ * repeated under locks; forbidden messages are skipped with their reason, the rest become `sending`. Null when none may go.
  */
 export function claimMessages(
   services: Services,
@@ -110,12 +110,12 @@ async function claimOpen(
   return { messages, moved: skips.length > 0 }
 }
 
-/** Everything that means the same person to the cap. */
+/** Everything that identifies the same person for the frequency limit. */
 export const keysOf = (message: Pick<QueuedMessage, 'contact' | 'sms_to' | 'email_to'>): string[] => [
   ...new Set([message.contact, message.sms_to, message.email_to].filter((key) => key !== null)),
 ]
 
-/** Why each message must not go, null where it may; those that may count towards the cap of those after them. `history` is added to. */
+/** Why each message is held back, null when it may go; those that go count towards the limit of later ones. `history` is updated. */
 export function judge(
   due: readonly QueuedMessage[],
   facts: Pick<BatchFacts, 'kind' | 'channel'>,
@@ -130,9 +130,9 @@ export function judge(
     const reason = heldReason(
       {
         consent: answer ? 'allowed' : permissionOf(message, facts),
-        // Someone who wrote to us has a number, whatever the pharmacy wrote down since.
+        // Someone who texted us has a working number, whatever the pharmacy has recorded since.
         contact: answer ? message.contact : message.written ? (contact ?? 'unusable') : contact,
-        // A number that has changed since is no longer the patient's.
+        // A number that has changed since no longer belongs to the patient.
         contactValid: answer || contact === message.contact,
         deceased: !answer && message.deceased,
         facility: !answer && message.facility,
@@ -159,7 +159,7 @@ function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | '
     email: { health_outreach: cell(email.health_outreach), marketing: cell(email.marketing) },
   }
   if (message.importedOut) return 'opted_out' as const
-  // An invitation to a trial needs the trial's own state, which nothing records yet: none goes.
+  // A trial invitation needs the trial's state, which is not recorded yet, so none is sent.
   return permissionFor(facts.kind as Purpose, facts.channel, consent)
 }
 
@@ -168,7 +168,7 @@ function markOf(message: QueuedMessage, facts: BatchFacts, body: string): ClaimM
     facts.kind === 'confirmation'
       ? null
       : message.choices[facts.channel][facts.kind === 'marketing' ? 'marketing' : 'health_outreach'].entry
-  // A link is as long as it is: the bill follows the text that goes out.
+  // Links have a fixed length: the bill follows the text as sent.
   const parts = facts.channel === 'sms' && body !== message.body ? countSms(body).parts : message.parts
   return {
     id: message.id,
@@ -180,8 +180,8 @@ function markOf(message: QueuedMessage, facts: BatchFacts, body: string): ClaimM
 }
 
 /**
- * The messages as they go out. Links are made when the message leaves, and kept nowhere; a text has the opt-out of the sender it leaves
- * from, which may be another than when it was written.
+ * The messages as sent. Links are created at sending and stored nowhere; a text gets the opt-out of its current
+ * sender, which may have changed since it was written.
  */
 async function finished(
   tx: Tx,

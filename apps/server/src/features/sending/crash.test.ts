@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 const DEEP = process.env.DEEP === '1'
 const WORKER = fileURLToPath(new URL('../../../test/sender-worker.ts', import.meta.url))
-/** In hand of one worker at most: lanes × hand. */
+/** Messages in progress per worker at most: lanes × hand. */
 const OPTIONS = {
   lanes: 2,
   hand: 10,
@@ -77,7 +77,7 @@ const settled = async (runId: number) => {
   return !states.queued && !states.sending && !states.unknown
 }
 
-describe('workers that die', () => {
+describe('workers that crash', () => {
   it('lose no message and send none twice (T14)', { timeout: 1_200_000 }, async () => {
     const [count, kills] = DEEP ? [20_000, 20] : [600, 3]
     phones.delayMs = 15
@@ -98,7 +98,7 @@ describe('workers that die', () => {
     await Promise.all([end(victim, 'SIGTERM'), end(other, 'SIGTERM')])
   })
 
-  it('finish what is in hand when they are told to stop (T15)', { timeout: 1_200_000 }, async () => {
+  it('finish messages in progress when told to stop (T15)', { timeout: 1_200_000 }, async () => {
     const [count, stops] = DEEP ? [4_000, 20] : [300, 3]
     phones.delayMs = 40
     phones.asked.clear()

@@ -33,8 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what is handed over', () => {
-  it('holds the consent link, which the ledger does not keep, and is billed with it', async () => {
+describe('a sent message', () => {
+  it('contains the consent link, which the ledger does not store, and is billed with it', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const body = `${'Please tell us what we may send you. '.repeat(3)}{Consent ID}`
@@ -55,12 +55,12 @@ describe('what is handed over', () => {
     expect(requests.map((row) => row.patient_id)).toEqual(patients.map((patient) => patient.id).sort((a, b) => a - b))
   })
 
-  it('has the opt-out of the sender it leaves from, whatever that was when it was written', async () => {
+  it('has the opt-out of its current sender', async () => {
     const world = await makeMessagingWorld(server, { locations: 4 })
     const [always, now, before, own] = world.locations.map(({ id }) => id)
     const body = 'Hi Ines, your next repeat is due. '.repeat(3)
     const runs: TestRun[] = []
-    // Written for: a name, the installation's number twice, a name; one pharmacy takes a name since, one a number.
+    // Written for a name, twice the installation's number, and a name; one pharmacy now has a name, one a number.
     for (const [place, smsSender] of [
       [always, 'SALTBUSH'],
       [now, null],
@@ -115,8 +115,8 @@ describe('what is handed over', () => {
   })
 })
 
-describe('a reference', () => {
-  it('reads back, and nothing else does', () => {
+describe('a message reference', () => {
+  it('parses back, and nothing else does', () => {
     const reference = referenceOf('018F3C2A-9b7d-7000-8000-000000000000', 12, 3456)
     expect(reference).toBe('p018f3c2a9b7d-12-3456')
     expect(parseReference(reference)).toEqual({ run: '018f3c2a9b7d', locationId: 12, id: 3456 })
@@ -126,7 +126,7 @@ describe('a reference', () => {
 })
 
 describe('a claim and an opt-out', () => {
-  it('wait for each other: what is claimed after the opt-out has committed is nothing', async () => {
+  it('wait for each other: after a committed opt-out nothing is claimed', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
     const [patient] = await makePatients(server, place, 1)
@@ -145,7 +145,7 @@ describe('a claim and an opt-out', () => {
       await held
     })
     await recorded
-    // Written after the opt-out looked for what is queued, and by someone who could not see it.
+    // Written after the opt-out looked for queued messages, by a writer that could not see it.
     const run = await makeRun(server, world, { patients: [patient!] })
     const going = turn(services)
     await new Promise((done) => setTimeout(done, 300))
@@ -156,8 +156,8 @@ describe('a claim and an opt-out', () => {
   })
 })
 
-describe('the pace', () => {
-  it('is shared by all workers, and is reserved a second ahead at most', async () => {
+describe('the sending rate', () => {
+  it('is shared by all workers and reserved at most a second ahead', async () => {
     const { system } = services.pools
     const waits: (number | null)[] = []
     for (let at = 0; at < 6; at++) waits.push(await reservePace(system, 'slow', 10, 20))

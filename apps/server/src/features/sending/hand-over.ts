@@ -7,8 +7,8 @@ import type { Claim } from './claim.ts'
 import { referenceOf } from './reference.ts'
 
 /**
- * Hands a claim's messages over to its gateway; answers in their order. A gateway that throws or answers too few leaves the rest
- * unknown: it may have taken them.
+ * Hands a claim's messages to its gateway; results in their order. If the gateway throws or answers too few, the rest
+ * is unknown: it may have accepted them.
  */
 export async function handOver(services: Services, claim: Claim): Promise<HandOver[]> {
   try {

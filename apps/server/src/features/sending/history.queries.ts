@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Longer than the longest cap. */
+/** Longer than the longest frequency limit. */
 const KEPT_DAYS = 32
 
 /**
- * Recent messages to these numbers and addresses over all pharmacies of the company, in epoch milliseconds. The rows, made where there
- * were none, stay locked until the transaction ends; all senders lock them in the same order.
+ * Recent messages to these numbers and addresses over all pharmacies of the company, in epoch milliseconds. The rows, created if
+ * missing, stay locked until the transaction ends; all senders lock them in the same order.
  */
 export async function lockHistory(
   tx: Tx,
@@ -25,10 +25,10 @@ export async function lockHistory(
   return new Map(rows.map((row) => [row.contact, row.sent.map((at) => at.getTime())]))
 }
 
-/** Adds one message at `at` to each of these contacts (one named twice gets two), and forgets what no cap asks for any more. */
+/** Adds one message at `at` for each of these contacts (two for one listed twice), and deletes those no limit needs any more. */
 export async function addHistory(tx: Tx, companyId: number, contacts: readonly string[], at: Date): Promise<void> {
   if (contacts.length === 0) return
-  // Every row is there and locked; written as an upsert it is found by its key, whatever the planner thinks of the table.
+  // Every row exists and is locked; as an upsert it is always found by its key.
   await sql`
     insert into contact_history as h (company_id, contact, sent)
     select ${companyId}, c, array_fill(${at}::timestamptz, array[count(*)::int]) from unnest(${[...contacts]}::text[]) c group by c
@@ -37,7 +37,7 @@ export async function addHistory(tx: Tx, companyId: number, contacts: readonly s
                  || excluded.sent`.execute(tx)
 }
 
-/** Takes messages that never went back out: one at `at` for each time a contact is named. */
+/** Removes messages that were never sent: one at `at` for each time a contact is listed. */
 export async function removeHistory(
   tx: Tx,
   companyId: number,

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 
 export type Channel = 'sms' | 'email'
 
-/** A batch with work due, leased while some of its messages are claimed. */
+/** A batch with due messages, leased while some are claimed. */
 export interface LeasedBatch {
   locationId: number
   id: number
@@ -12,12 +12,12 @@ export interface LeasedBatch {
   channel: Channel
 }
 
-/** Only a claim's length: the lease spreads senders over batches, the rows' own locks keep them apart. */
+/** As long as a claim: the lease spreads senders over batches; row locks keep them apart. */
 const LEASE_SECONDS = 10
 
 /**
- * Leases the batch of a channel that has waited longest for a sender; null when nothing is due. Single messages and answers come before
- * campaigns: someone waits for them.
+ * Leases the batch of a channel that has waited longest; null when nothing is due. Single messages and answers come before
+ * campaigns, because someone waits for them.
  */
 export async function leaseBatch(
   system: Database,
@@ -41,19 +41,19 @@ export async function leaseBatch(
   return rows[0] ?? null
 }
 
-/** Gives a lease back untouched, for a worker that stops. */
+/** Returns an unused lease, for a worker that stops. */
 export async function returnLease(system: Database, batch: LeasedBatch, worker: string): Promise<void> {
   await sql`update message_batch set leased_by = null, leased_until = null
             where location_id = ${batch.locationId} and id = ${batch.id} and leased_by = ${worker}`.execute(system)
 }
 
-/** No turn at a gateway is reserved further ahead than this. */
+/** The furthest ahead that sends are reserved. */
 const AHEAD_SECONDS = 1
 
 /**
- * Reserves the next `count` hand-overs of a gateway among all workers.
- * @returns milliseconds to wait before they may be made; null, having reserved nothing, while the gateway's turns are taken for longer
- *   than a second ahead or it is left alone
+ * Reserves the next `count` sends of a gateway among all workers.
+ * @returns milliseconds to wait before sending; null, without a reservation, when the gateway is booked for more
+ *   than a second ahead or is paused
  */
 export async function reservePace(
   system: Database,
@@ -74,14 +74,14 @@ export async function reservePace(
   return ends === undefined ? null : Math.max(0, (ends - seconds) * 1000)
 }
 
-/** Gives back reserved hand-overs that were not made. */
+/** Returns unused reservations. */
 export async function returnPace(system: Database, gateway: string, count: number, perSecond: number): Promise<void> {
   if (!Number.isFinite(perSecond) || count <= 0) return
   await sql`update gateway_pace set next_at = next_at - make_interval(secs => ${count / perSecond}::float8)
             where gateway = ${gateway}`.execute(system)
 }
 
-/** Lets a gateway that takes nothing alone for some seconds, over all workers. */
+/** Pauses a gateway that accepts nothing for some seconds, for all workers. */
 export async function pauseGateway(system: Database, gateway: string, seconds: number): Promise<void> {
   await sql`
     insert into gateway_pace as p (gateway, next_at)
@@ -89,7 +89,7 @@ export async function pauseGateway(system: Database, gateway: string, seconds: n
     on conflict (gateway) do update set next_at = greatest(p.next_at, excluded.next_at)`.execute(system)
 }
 
-/** Milliseconds for which a gateway without a rate is still to be left alone. */
+/** Milliseconds until a gateway without a rate limit may be used again. */
 async function paceWait(system: Database, gateway: string): Promise<number> {
   const { rows } = await sql<{ wait: number }>`
     select extract(epoch from next_at - clock_timestamp())::float8 * 1000 as wait from gateway_pace where gateway = ${gateway}`.execute(
@@ -99,12 +99,12 @@ async function paceWait(system: Database, gateway: string): Promise<number> {
 }
 
 /**
- * One look over the runs: those whose hold is over are `sending`; those with nothing queued, being handed over or to be asked about are
- * `done`. A message the gateway was asked about for long enough has no `lease_until` and holds nothing open.
+ * One check of the runs: those whose hold is over become `sending`; those with nothing queued, in progress or unknown become
+ * `done`. A message past its last look-up has no `lease_until` and does not keep a run open.
  */
 export async function advanceRuns(system: Database, now: Date): Promise<void> {
   await sql`update message_run set state = 'sending' where state = 'holding' and starts_at <= ${now}`.execute(system)
-  // Most running runs are told apart by their batches alone; only the others are looked at message by message.
+  // Batches alone decide for most runs; only the others need a look at each message.
   const { rows } = await sql<{ id: number }>`
     select r.id from message_run r where r.state = 'sending'
       and not exists (select from message_batch b where b.run_id = r.id and b.next_at is not null)`.execute(system)
@@ -121,7 +121,7 @@ export async function advanceRuns(system: Database, now: Date): Promise<void> {
   )
 }
 
-/** Finds batches of live runs that hold queued messages and that no sender would look at, and has them looked at. @returns how many */
+/** Finds batches of live runs with queued messages that no sender would check, and schedules them. @returns how many */
 export async function wakeOverlooked(system: Database, now: Date): Promise<number> {
   const done = await sql`
     update message_batch b set next_at = ${now}

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Channel } from './lease.queries.ts'
 
-/** A pharmacy with messages whose fate must be asked about. */
+/** A pharmacy with messages in unknown state. */
 export interface LostPlace {
   locationId: number
   companyId: number
 }
 
-/** Pharmacies with messages lost sight of: in hand beyond the lease, or unknown and to be asked about now. */
+/** Pharmacies with unresolved messages: in progress beyond the lease, or unknown and due for a look-up. */
 export async function lostPlaces(system: Database): Promise<LostPlace[]> {
   const { rows } = await sql<LostPlace>`
     select distinct b.location_id as "locationId", b.company_id as "companyId"
@@ -22,17 +22,17 @@ export interface LostMessage {
   runId: number
   runUuid: string
   channel: Channel
-  /** Whom it was handed to. */
+  /** The gateway it was given to. */
   gateway: string | null
   contact: string
   attempts: number
-  /** The instant of the claim. */
+  /** Time of the claim. */
   plannedAt: Date
   firstAt: Date
 }
 
 /**
- * Takes up to `count` messages of a pharmacy that were lost sight of: they are `unknown`, and for a minute nobody else asks about them.
+ * Takes up to `count` unresolved messages of a pharmacy: they become `unknown`, and nobody else looks them up for a minute.
  */
 export async function takeLost(tx: Tx, locationId: number, count: number): Promise<LostMessage[]> {
   const { rows } = await sql<LostMessage>`

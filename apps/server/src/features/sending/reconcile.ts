@@ -28,12 +28,12 @@ import { referenceOf } from './reference.ts'
 const AT_ONCE = 200
 const MAX_ATTEMPTS = 3
 const LONGEST_WAIT_SECONDS = 3600
-/** Asked for as long as receipts are waited for. */
+/** Looked up for as long as receipts may arrive. */
 const ASK_SECONDS = RECEIPT_HOURS * 3600
 
 /**
- * One look over the messages whose fate is not known: each gateway is asked, and only what it surely does not have goes out again.
- * A pharmacy that fails is logged and left for the next look. @returns how many messages were asked about
+ * One check of the unresolved messages: each gateway is asked, and only messages it certainly does not have are sent again.
+ * A pharmacy that fails is logged and left for the next check. @returns how many messages were looked up
  */
 export async function reconcile(services: Services): Promise<number> {
   let asked = 0
@@ -64,7 +64,7 @@ async function reconcilePlace(services: Services, place: LostPlace): Promise<num
   return lost.length
 }
 
-/** Asks the gateway; of a message that another one was given (the installation has changed since) this one can say nothing. */
+/** Asks the gateway; it knows nothing about messages given to another one (the installation has changed since). */
 async function ask(services: Services, place: LostPlace, lost: readonly LostMessage[]): Promise<LookUp[]> {
   const gateway = lost[0]!.channel === 'sms' ? services.sms : services.bulkEmail
   const own = lost.filter((message) => message.gateway === gateway.name)
@@ -130,7 +130,7 @@ function changeOf(row: StandingMessage, asked: LostMessage, found: LookUp, now: 
       ? receiptChange(row, { status: receipt, reason, gatewayRef, at })
       : acceptedChange(row, gatewayRef, at)
   }
-  // It may have been queued and handed over again since it was asked about: of that this answer says nothing.
+  // The message may have been queued and sent again since the look-up; the answer does not cover that.
   const same = row.attempts === asked.attempts && row.planned_at?.getTime() === asked.plannedAt.getTime()
   if (row.state !== 'unknown' || !same) return null
   const age = (now.getTime() - asked.plannedAt.getTime()) / 1000

@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { removeHistory } from './history.queries.ts'
 
-/** Seconds until a message whose fate is not known is asked about for the first time: whatever was on its way has then arrived. */
+/** Seconds until the first look-up of an unknown message; by then anything in transit has arrived. */
 export const ASK_AFTER_SECONDS = 15
 
-/** A message as it stands, locked. */
+/** A message in its current state, locked. */
 export interface StandingMessage {
   id: number
   state: MessageState
   reason: string | null
   channel: 'sms' | 'email'
   contact: string
-  /** What else the cap counts the person under. */
+  /** The person's other keys for the frequency limit. */
   sms_to: string | null
   email_to: string | null
   parts: number
@@ -24,12 +24,12 @@ export interface StandingMessage {
   settled_at: Date | null
   gateway_ref: string | null
   run_uuid: string
-  /** The run was ended, so that nothing of it goes any more. */
+  /** The run has ended, so nothing more of it is sent. */
   run_over: boolean
   batch_id: number
 }
 
-/** Locks messages of a pharmacy in the order of their ids. Whoever may queue them anew holds their runs' locks shared before. */
+/** Locks messages of a pharmacy in id order. Callers that may queue them again hold their runs' locks shared first. */
 export async function lockMessages(
   tx: Tx,
   locationId: number,
@@ -45,7 +45,7 @@ export async function lockMessages(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What a message becomes. */
+/** The new state of a message. */
 export interface MessageChange {
   id: number
   state: MessageState
@@ -54,14 +54,14 @@ export interface MessageChange {
   sentAt: Date | null
   settledAt: Date | null
   gatewayRef: string | null
-  /** Queued again: when it may go. */
+  /** Queued again: the time it may go. */
   plannedAt: Date | null
   attempts: number
-  /** Unknown: seconds until the gateway is asked; null when it is asked no more. */
+  /** Unknown: seconds until the next look-up; null when there is none. */
   askIn: number | null
 }
 
-/** The change that accepted it, by the gateway's word: from here on it costs. Null when that is known already. */
+/** The change to accepted, on the gateway's word: it costs from here on. Null when that is known already. */
 export function acceptedChange(message: StandingMessage, gatewayRef: string | null, at: Date): MessageChange | null {
   const state = afterReceipt(message.state, 'sent')
   if (state === message.state && message.gateway_ref) return null
@@ -70,7 +70,7 @@ export function acceptedChange(message: StandingMessage, gatewayRef: string | nu
   return { ...standing(message), state, reason, sentAt: message.sent_at ?? at, gatewayRef: ref }
 }
 
-/** The change a receipt makes, null for none. A failure after the gateway took it still costs. */
+/** The change from a receipt, null for none. A failure after acceptance still costs. */
 export function receiptChange(
   message: StandingMessage,
   receipt: { status: 'sent' | 'delivered' | 'failed'; reason: string | null; gatewayRef: string | null; at: Date },
@@ -87,15 +87,15 @@ export function receiptChange(
   }
 }
 
-/** The change to `failed` of what the gateway never took: it costs nothing. Null when something stronger is known. */
+/** The change to `failed` for a message never accepted: it costs nothing. Null when stronger evidence exists. */
 export function rejectedChange(message: StandingMessage, reason: string, at: Date): MessageChange | null {
   if (!mayBecome(message.state, 'failed') || message.sent_at) return null
   return { ...standing(message), state: 'failed', reason, cents: 0, settledAt: at }
 }
 
 /**
- * The change back to `queued` of what the gateway does not have; to `skipped` where the run was ended meanwhile, like all that was queued
- * then. Null when something stronger is known.
+ * The change back to `queued` for a message the gateway does not have; to `skipped` when its run has ended, like all its queued
+ * messages. Null when stronger evidence exists.
  */
 export function requeuedChange(
   message: StandingMessage,
@@ -108,7 +108,7 @@ export function requeuedChange(
   return { ...standing(message), state: 'skipped', reason: 'stopped', cents: 0, settledAt: now, attempts }
 }
 
-/** The change to `unknown`, or to asking again later. Null when something stronger is known. */
+/** The change to `unknown`, or to a later look-up. Null when stronger evidence exists. */
 export function unknownChange(message: StandingMessage, askIn: number | null): MessageChange | null {
   if (message.state !== 'unknown' && !mayBecome(message.state, 'unknown')) return null
   return { ...standing(message), state: 'unknown', plannedAt: message.planned_at, askIn }
@@ -118,7 +118,7 @@ const standing = (message: StandingMessage): MessageChange => ({
   id: message.id,
   state: message.state,
   reason: null,
-  // A receipt may bring back what was written off, so the price comes from the parts and not from the row.
+  // A receipt may revive a failed message, so the price comes from the parts and not from the row.
   cents: message.channel === 'sms' ? smsCents(message.parts) : 0,
   sentAt: message.sent_at,
   settledAt: message.settled_at,
@@ -143,11 +143,11 @@ export async function writeChanges(tx: Tx, locationId: number, changes: readonly
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
 }
 
-/** Whether a change says that no gateway ever took the message. */
+/** Whether a change means that no gateway ever accepted the message. */
 export const neverHandedOver = ({ state, sentAt }: MessageChange): boolean =>
   sentAt === null && (state === 'queued' || state === 'skipped' || state === 'failed')
 
-/** Messages that turned out never to have gone no longer count for the cap. */
+/** Messages that were never sent no longer count towards the frequency limit. */
 export async function removeUnsent(tx: Tx, companyId: number, messages: readonly StandingMessage[]): Promise<void> {
   const entries = messages.flatMap((message) => {
     const at = message.planned_at
@@ -158,7 +158,7 @@ export async function removeUnsent(tx: Tx, companyId: number, messages: readonly
   await removeHistory(tx, companyId, entries)
 }
 
-/** Has batches looked at again from `at` on, because messages of theirs are queued anew. */
+/** Schedules batches again from `at` on, because their messages are queued again. */
 export async function wakeBatches(tx: Tx, locationId: number, batchIds: readonly number[], at: Date): Promise<void> {
   if (batchIds.length === 0) return
   const ids = [...new Set(batchIds)].sort((a, b) => a - b)

@@ -19,13 +19,13 @@ import {
   writeChanges,
 } from './record.queries.ts'
 
-/** Writes down what became of a claim's messages. What the reconciler or a receipt has found out meanwhile stands, unless this knows more. */
+/** Records the results of a claim. What the reconciler or a receipt found since stays, unless this knows more. */
 export function recordAnswers(services: Services, claim: Claim, answers: readonly HandOver[]): Promise<void> {
   const { batch, messages } = claim
   const scope = { companyId: batch.companyId, locationIds: [batch.locationId] }
   return inScope(services.pools.app, scope, async (tx) => {
     const now = services.now()
-    // Whoever ends the run meanwhile comes before or after, and never misses what goes back to the queue.
+    // Ending the run happens before or after, and never misses messages returned to the queue.
     if (answers.some((answer) => answer.kind === 'later')) await shareRun(tx, batch.runId)
     const standing = await lockMessages(
       tx,
@@ -59,11 +59,11 @@ function changeOf(
   claim: Claim,
   now: Date,
 ): MessageChange | null {
-  // That it was taken is true whatever has happened to the row; everything else is news of this attempt only.
+  // Acceptance is true in any state; everything else concerns only this attempt.
   if (answer.kind === 'accepted') return acceptedChange(row, answer.gatewayRef, now)
   if (row.attempts !== message.attempt || row.planned_at?.getTime() !== claim.at.getTime()) return null
   if (answer.kind === 'rejected') return rejectedChange(row, answer.reason, now)
   if (answer.kind === 'unknown') return row.state === 'sending' ? unknownChange(row, ASK_AFTER_SECONDS) : null
-  // Surely not taken, so this was no attempt.
+  // Certainly not accepted, so this does not count as an attempt.
   return requeuedChange(row, new Date(now.getTime() + answer.seconds * 1000), row.attempts - 1, now)
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import type { LostPlace } from './reconcile.queries.ts'
 
-/** Receipts still come in so long after a run is over. */
+/** Receipts still arrive for this long after a run has ended. */
 const LATE_DAYS = 14
 
-/** Pharmacies whose counts are due, longest waiting first. */
+/** Pharmacies in the recount queue, longest waiting first. */
 export async function recountQueue(system: Database): Promise<LostPlace[]> {
   const { rows } = await sql<LostPlace>`
     select location_id as "locationId", company_id as "companyId" from recount_queue order by since, location_id limit 1000`.execute(
@@ -15,9 +15,9 @@ export async function recountQueue(system: Database): Promise<LostPlace[]> {
 }
 
 /**
- * Makes the counts of a pharmacy's batches anew from its messages, for runs that are live or were not long ago. Parts and money are those
- * of messages a gateway took. The batches are locked first and the mark taken away next, so that changes under way are either counted or
- * leave a mark of their own. @returns false when another worker has just done it
+ * Recounts a pharmacy's batches from its messages, for live and recent runs. Parts and money count
+ * accepted messages. Batches are locked first and the queue entry removed next, so that concurrent changes are either counted or
+ * leave a new entry. @returns false when another worker has just done it
  */
 export async function recountBatches(tx: Tx, locationId: number, now: Date): Promise<boolean> {
   const { rows: batches } = await sql<{ id: number; run_id: number }>`

@@ -7,10 +7,10 @@ import { recountCampaigns } from '../attribution/campaign-stat.queries.ts'
 import { queueStatRecount, recountStats, statRecountQueue } from '../attribution/message-stat.queries.ts'
 import { recountBatches, recountQueue } from './recount.queries.ts'
 
-/** What else is made anew when messages of a pharmacy have changed, in the same transaction. */
+/** Other results to refresh when a pharmacy's messages have changed, in the same transaction. */
 const FOLLOW_UPS: readonly ((tx: Tx, locationId: number) => Promise<void>)[] = [queueStatRecount]
 
-/** Makes the counts of every pharmacy anew that is due. One that fails is logged and stays due. @returns how many were made */
+/** Recounts every pharmacy in the recount queue. One that fails is logged and stays queued. @returns how many were recounted */
 export async function recountQueued(services: Services): Promise<number> {
   let made = 0
   for (const { locationId, companyId } of await recountQueue(services.pools.system)) {
@@ -27,7 +27,7 @@ export async function recountQueued(services: Services): Promise<number> {
   return made
 }
 
-/** A pharmacy's statistics of periods and campaigns; a campaign it has not had before also gets its baseline, without waiting for the next upload. */
+/** A pharmacy's statistics of periods and campaigns; a new campaign also gets its baseline, without waiting for the next upload. */
 async function recountLocation(tx: Tx, locationId: number): Promise<void> {
   await recountStats(tx, locationId)
   await recountCampaigns(tx, locationId)
@@ -36,7 +36,7 @@ async function recountLocation(tx: Tx, locationId: number): Promise<void> {
   if (place) await refreshCampaigns(tx, place)
 }
 
-/** Makes the statistics of every pharmacy anew whose messages have moved since. One that fails is logged and stays due. */
+/** Refreshes the statistics of every pharmacy whose messages have changed since. One that fails is logged and stays queued. */
 export async function recountQueuedStats(services: Services): Promise<number> {
   const due = await statRecountQueue(services.pools.system)
   for (const { locationId, companyId } of due) {

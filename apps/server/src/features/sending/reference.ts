@@ -1,6 +1,6 @@
-/** Which message a gateway speaks of. */
+/** The message a gateway refers to. */
 export interface Referred {
-  /** First 12 hex digits of the run's uuid: tells a restored or foreign database apart, whose ids may be the same. */
+  /** First 12 hex digits of the run's uuid: detects a restored or foreign database with the same ids. */
   run: string
   locationId: number
   id: number
@@ -9,17 +9,17 @@ export interface Referred {
 /** First 12 hex digits of a uuid. */
 export const shortRun = (uuid: string): string => uuid.replaceAll('-', '').slice(0, 12).toLowerCase()
 
-/** Our name of a message at a gateway: the same for every attempt, so that it works as an idempotency key. 'p018f3c2a9b7d-12-3456' */
+/** Our reference for a message: the same for every attempt, so that it works as an idempotency key. 'p018f3c2a9b7d-12-3456' */
 export function referenceOf(runUuid: string, locationId: number, id: number): string {
   return `p${shortRun(runUuid)}-${locationId}-${id}`
 }
 
-/** What a reference says; null when it is none of ours. */
+/** The message of a reference; null when it is not ours. */
 export function parseReference(reference: string): Referred | null {
   const match = /^p([0-9a-f]{12})-(\d{1,15})-(\d{1,15})$/.exec(reference)
   return match ? { run: match[1]!, locationId: Number(match[2]), id: Number(match[3]) } : null
 }
 
-/** Why news about a reference could not be used. */
+/** Why a reference could not be used. */
 export const NOT_OURS = 'The reference is none of ours.'
 export const NO_MESSAGE = 'No message has this reference.'

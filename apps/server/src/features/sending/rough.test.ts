@@ -35,8 +35,8 @@ const lapse = () =>
     `update message set lease_until = now() - interval '1 second' where state = 'unknown' and lease_until is not null`,
   )
 
-describe('a rough gateway', () => {
-  it('ends every message with one acceptance or a stated failure (T16)', { timeout: 1_200_000 }, async () => {
+describe('an unreliable gateway', () => {
+  it('settles every message with one acceptance or a stated failure (T16)', { timeout: 1_200_000 }, async () => {
     const count = DEEP ? 10_000 : 500
     const world = await makeMessagingWorld(server, { locations: 2 })
     const patients = []
@@ -44,7 +44,7 @@ describe('a rough gateway', () => {
     const run = await makeRun(server, world, { patients })
     let outage = 0
     phones.fate = ({ reference }, attempt) => {
-      // In the middle the gateway is down altogether for a while.
+      // Halfway the gateway is down for a while.
       if (phones.accepted.size > count / 3 && outage < 200) {
         outage++
         return 'later'
@@ -78,7 +78,7 @@ describe('a rough gateway', () => {
     expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
   })
 
-  it('that cannot be reached at all holds nothing up when it is back', async () => {
+  it('that was unreachable sends everything once it is back', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 12)
     const run = await makeRun(server, world, { patients })
@@ -93,12 +93,12 @@ describe('a rough gateway', () => {
 })
 
 describe('many campaigns at once (T21)', () => {
-  it('keep the cap, add up, and cost what their parts cost', { timeout: 600_000 }, async () => {
+  it('keep the frequency limit, add up, and cost what their parts cost', { timeout: 600_000 }, async () => {
     const [campaigns, people] = DEEP ? [50, 200] : [12, 25]
     const world = await makeMessagingWorld(server, { locations: 3, cap: { messages: 2, hours: 168 } })
     const shared = Array.from({ length: people }, freshMobile)
     const patients = []
-    // The same numbers at every pharmacy: the cap is the person's, not the pharmacy's.
+    // The same numbers at every pharmacy: the limit is per person, not per pharmacy.
     for (const { id } of world.locations) {
       patients.push(...(await makePatients(server, id, people, (at) => ({ sms_to: shared[at]!, email_to: null }))))
     }

@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what is due', () => {
-  it('goes once, with our reference, and is recorded', async () => {
+describe('a due message', () => {
+  it('is sent once, with our reference, and recorded', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const patients = [
       ...(await makePatients(server, world.locations[0]!.id, 7)),
@@ -50,7 +50,7 @@ describe('what is due', () => {
     expect(await asOwner(server, 'select state from message_run where id = $1', [run.id])).toEqual([{ state: 'done' }])
   })
 
-  it('waits for the hold, and for a run that is stopped or over', async () => {
+  it('waits for the hold, and does not go while its run is stopped or ended', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     const soon = new Date(Date.now() + 60_000)
@@ -63,7 +63,7 @@ describe('what is due', () => {
     expect(await statesOf(server, over.id)).toEqual({ 'skipped quiet_hours': 2 })
   })
 
-  it('is kept back when the pharmacy has left, and other batches go on', async () => {
+  it('is held back when the pharmacy has left, and other batches go on', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const [gone, here] = world.locations.map(({ id }) => id)
     const patients = [...(await makePatients(server, gone!, 3)), ...(await makePatients(server, here!, 3))]
@@ -73,7 +73,7 @@ describe('what is due', () => {
     expect(await statesOf(server, run.id)).toEqual({ sent: 3, 'skipped stopped': 3 })
   })
 
-  it('is held back for what is true when it goes', async () => {
+  it('is held back by conditions at sending time', async () => {
     const world = await makeMessagingWorld(server)
     const place = world.locations[0]!.id
     const columns = [
@@ -107,7 +107,7 @@ describe('what is due', () => {
     expect(unsent).toEqual([{ cents: 12 }])
   })
 
-  it('needs a yes for marketing', async () => {
+  it('needs marketing consent', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 2)
     await inside(world, (tx) =>
@@ -157,7 +157,7 @@ describe('what is due', () => {
     const local = new Date(Date.now() + 3 * 3600_000)
     const minute = minutesIn('Australia/Melbourne', local)
     await setRules(server, world.company.id, { week: Array.from({ length: 7 }, () => [minute, 1440] as const) })
-    if (minute < 180) return // The three hours cross midnight: the week says nothing then.
+    if (minute < 180) return // The three hours cross midnight, where the weekday check cannot apply.
     const waiting = await makeRun(server, world, { patients })
     const tooLate = await makeRun(server, world, { patients, endsAt: new Date(Date.now() + 3600_000) })
     await sendAll(services)
@@ -176,7 +176,7 @@ describe('what is due', () => {
 })
 
 describe('batches', () => {
-  it('take turns, and whoever waits for an answer comes first', async () => {
+  it('take turns, and single answers come first', async () => {
     const world = await makeMessagingWorld(server)
     const patients = await makePatients(server, world.locations[0]!.id, 6)
     const early = new Date(Date.now() - 600_000)
@@ -195,8 +195,8 @@ describe('batches', () => {
   })
 })
 
-describe('the cap', () => {
-  it('counts a person over pharmacies, channels and runs, and the next window lets go', async () => {
+describe('the frequency limit', () => {
+  it('counts a person across pharmacies, channels and runs, and the next window allows more', async () => {
     const world = await makeMessagingWorld(server, { locations: 2, cap: { messages: 2, hours: 24 } })
     const number = freshMobile()
     const [here] = await makePatients(server, world.locations[0]!.id, 1, () => ({ sms_to: number }))
@@ -214,7 +214,7 @@ describe('the cap', () => {
     expect(await statesOf(server, later.id)).toEqual({ sent: 1 })
   })
 
-  it('does not count what never went', async () => {
+  it('does not count messages that were never sent', async () => {
     const world = await makeMessagingWorld(server, { cap: { messages: 1, hours: 24 } })
     const [patient] = await makePatients(server, world.locations[0]!.id, 1)
     let busy = 3

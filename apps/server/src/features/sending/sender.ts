@@ -10,11 +10,11 @@ import { type Channel, leaseBatch, pauseGateway, reservePace, returnLease, retur
 import { recordAnswers } from './record.ts'
 
 export interface SenderOptions {
-  /** Claims of each channel that one worker has in hand at once. */
+  /** Concurrent claims per channel in one worker. */
   lanes: number
-  /** Messages of one claim, at most. */
+  /** Most messages per claim. */
   hand: number
-  /** After so many seconds a message in hand counts as lost sight of. Longer than a gateway may take, with its claim and its record. */
+  /** Seconds after which a message in progress counts as unresolved. Longer than a gateway may take, including claim and record. */
   leaseSeconds: number
   /** How often an idle lane looks for work. */
   idleMs: number
@@ -22,12 +22,12 @@ export interface SenderOptions {
 
 export const SENDER: SenderOptions = { lanes: 2, hand: 250, leaseSeconds: 60, idleMs: 500 }
 
-/** What one turn of a lane came to. */
+/** The result of one turn of a lane. */
 export type Turn = 'sent' | 'nothing' | 'wait'
 
 /**
- * One turn: leases a batch with work due, waits for the gateway's pace, claims, hands over, records. A batch that fails is left to its
- * lease and logged; it does not hold up the others.
+ * One turn: leases a batch with due messages, waits for the gateway's rate, claims, sends, records. A batch that fails keeps its
+ * lease and is logged; the others go on.
  */
 export async function sendBatch(
   services: Services,
@@ -41,7 +41,7 @@ export async function sendBatch(
   const batch = await leaseBatch(system, channel, worker, services.now())
   if (!batch) return 'nothing'
   const count = handSize(options.hand, gateway.perSecond)
-  // The simulator is one name for both channels; each goes at its own rate.
+  // The simulator has one name for both channels; each has its own rate.
   const pace = `${gateway.name} ${channel}`
   const wait = await reservePace(system, pace, count, gateway.perSecond)
   if (wait === null || signal?.aborted) {
@@ -49,15 +49,15 @@ export async function sendBatch(
     await returnLease(system, batch, worker)
     return 'wait'
   }
-  // Not cut short by a stop: it is a second at most, and the place in the row is taken.
+  // A stop does not cut this short: it is at most a second, and the place is reserved.
   if (wait > 0) await sleep(wait)
   const began = performance.now()
   const claim = await claimMessages(services, batch, worker, count, options.leaseSeconds)
   const claimed = claim?.messages.length ?? 0
   await returnPace(system, pace, count - claimed, gateway.perSecond)
-  // Others may have in hand what is left: looking again at once would only turn in a circle.
+  // Others may hold what is left: checking again at once would only spin.
   if (!claim || claimed === 0) return claim?.moved ? 'sent' : 'wait'
-  // A process that was asleep meanwhile may have lost what it claimed: it hands nothing over, and says so.
+  // A process that was suspended may have lost its claim: it sends nothing, and logs it.
   const stale = performance.now() - began > (options.leaseSeconds * 1000) / 4
   const answers = stale ? claim.messages.map(() => NOT_TRIED) : await handOver(services, claim)
   await recordAnswers(services, claim, answers)
@@ -68,20 +68,20 @@ export async function sendBatch(
 
 const NOT_TRIED: HandOver = { kind: 'later', seconds: 0, reason: 'Claimed too long ago' }
 
-/** At most half a second of the gateway's pace, so that a stop is felt at once and workers share evenly. */
+/** At most half a second of the gateway's rate, so that a stop takes effect at once and workers share evenly. */
 function handSize(hand: number, perSecond: number): number {
   return Number.isFinite(perSecond) ? Math.max(1, Math.min(hand, Math.floor(perSecond / 2))) : hand
 }
 
 const LONGEST_PAUSE = 60
 
-/** Seconds to leave a gateway alone that took none of a hand and said so. */
+/** Seconds to pause a gateway that accepted none of a claim and said so. */
 function pauseOf(answers: readonly HandOver[]): number {
   const waits = answers.map((answer) => (answer.kind === 'later' ? answer.seconds : 0))
   return Math.min(LONGEST_PAUSE, ...waits)
 }
 
-/** Runs the lanes of both channels until stopped. @returns stops them, once what is in hand is recorded */
+/** Runs the lanes of both channels until stopped. @returns a function that stops them once messages in progress are recorded */
 export function startLanes(services: Services, options: SenderOptions): () => Promise<void> {
   const stopping = new AbortController()
   const worker = randomUUID()

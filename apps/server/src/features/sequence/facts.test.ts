@@ -117,7 +117,7 @@ const linesOf = ({ lines }: Person, molecules: readonly number[], today: Day): D
       ceased: one.ceased !== null && START - one.back + one.ceased <= today,
     }))
 
-it('facts are those of the domain, for any dispensing', { timeout: 600_000 }, async () => {
+it('facts match the domain for any dispensing history', { timeout: 600_000 }, async () => {
   let compared = 0
   await fc.assert(
     fc.asyncProperty(
@@ -197,7 +197,7 @@ function enrolmentsByDomain(
   })
 }
 
-it('enrolments over many uploads are those of the domain', { timeout: 600_000 }, async () => {
+it('enrolments over many uploads match the domain', { timeout: 600_000 }, async () => {
   const seen = new Map<string, number>()
   const gaps = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 8, maxLength: 12 })
   await fc.assert(
@@ -232,7 +232,7 @@ it('enrolments over many uploads are those of the domain', { timeout: 600_000 },
   expect([...seen.values()].reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0)
 })
 
-it('names every event the domain knows', async () => {
+it('every event of the domain is covered', async () => {
   const rows = await asOwner<{ value: string; name: string }>(
     server,
     'select value, name from sequence_event order by id',

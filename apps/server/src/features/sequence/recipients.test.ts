@@ -32,7 +32,7 @@ async function send(): Promise<void> {
   await sendAll(services, { hand: 50 })
 }
 
-describe('whom it reaches', () => {
+describe('recipients of a sequence', () => {
   const consentTo = (place: number, patient: TestPatient, columns: Record<string, string>) =>
     asOwner(
       server,
@@ -44,7 +44,7 @@ describe('whom it reaches', () => {
       [place, patient.id],
     )
 
-  it('is who agreed, on the preferred channel or the other one', async () => {
+  it('are those who agreed, on the preferred channel or the other one', async () => {
     const { world, place, patients } = await newMedicine(server, 6)
     const [plain, out, noPhone, nothing, agreed, family] = patients as [
       TestPatient,
@@ -102,7 +102,7 @@ describe('whom it reaches', () => {
     }
   })
 
-  it('gets one message for several medicines of one day', async () => {
+  it('get one message for several medicines of one day', async () => {
     const { world, place, patients } = await newMedicine(server)
     const other = await makeDrug(server, place)
     await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-01' }])
@@ -117,7 +117,7 @@ describe('whom it reaches', () => {
     expect(await statsOf(world, id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
   })
 
-  it('is followed up by the clock of the pharmacy, on both sides of a change', async () => {
+  it('are followed up in the pharmacy’s time zone, across a clock change', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const zones = ['Australia/Melbourne', 'Australia/Perth']
     const ids: number[] = []

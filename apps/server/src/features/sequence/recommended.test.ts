@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('recommended sequences', () => {
-  it('are there once, with follow-ups that make sense', async () => {
+  it('exist once, with valid follow-ups', async () => {
     for (const { followUps } of RECOMMENDED_SEQUENCES) {
       const days = followUps.map((one, at) => ({ follow_up_order: at + 1, days_after: one.daysAfter }))
       expect(followUpProblem(days)).toBe('')
@@ -65,7 +65,7 @@ describe('recommended sequences', () => {
     expect(await decisionsOf(server, id)).toEqual(['1: sms queued', '2: sms queued'])
   })
 
-  it('that nobody knows are refused', async () => {
+  it('are refused when unknown', async () => {
     const world = await makeMessagingWorld(server)
     const by = { companyId: world.company.id, loginId: 1, now: server.services.now() }
     const adopt = world.inside((tx) =>

@@ -19,7 +19,7 @@ const events = async (
 ) => (await support.ask(list, input)).body.sequence_events as { name: string; value: string; event_id: string }[]
 
 describe('sequence events in the console', () => {
-  it('lists those that every installation has, by name, and finds by part of a name', async () => {
+  it('include the standard ones, by name, and can be found by part of a name', async () => {
     const { body } = await support.ask(list, { page: 1 })
     expect(body).toMatchObject({ current_page: 1, page_count: 1, per_page: 20, total: 6 })
     const names = Object.values(SEQUENCE_EVENTS).toSorted((a, b) => a.localeCompare(b))
@@ -33,7 +33,7 @@ describe('sequence events in the console', () => {
     expect((await events({ sort_field: 'name', sort_order: 'desc' }))[0]?.name).toBe('Script is about to expire')
   })
 
-  it('adds one, shows it and changes it, and the audit names it', async () => {
+  it('can be added, viewed and changed, with audit rows', async () => {
     const made = await support.ask(create, { name: '  Third  month ', value: 'refill_due' })
     expect(made.status).toBe(200)
     const event_id = String(made.body.id)
@@ -62,7 +62,7 @@ describe('sequence events in the console', () => {
     ])
   })
 
-  it('refuses what is missing, unknown, taken, gone or saved by somebody else', async () => {
+  it('are refused when incomplete, unknown, taken, removed or saved by somebody else', async () => {
     const refused = async (call: typeof create | typeof edit, input: object) => {
       const { status, body } = await support.ask(call as typeof edit, input as never)
       return [status, body.message]

@@ -42,7 +42,7 @@ const textsTo = (patients: readonly TestPatient[]) =>
   [...phones.accepted.values()].filter((text) => patients.some((patient) => patient.sms_to === text.to))
 
 describe('a sequence', () => {
-  it('follows a first script up on days 3 and 23, and not on day 35 after a repeat (domain.md section 8)', async () => {
+  it('follows up a first script on days 3 and 23, and not on day 35 after a repeat (domain.md section 8)', async () => {
     const { world, place, patients, fresh } = await newMedicine(server)
     const id = await makeSequence(server, world, [3, 23, 35])
     expect(await afterUploadOf(server, world)).toBe(1)
@@ -80,7 +80,7 @@ describe('a sequence', () => {
 })
 
 describe('a sequence of a pharmacy whose sender is a name', () => {
-  it('sends texts with a link to opt out, and its budget counts them so', async () => {
+  it('sends texts with an opt-out link, and counts them in its budget', async () => {
     const { world, place, patients } = await newMedicine(server, 2)
     await asOwner(server, `update location set sms_sender = 'SALTBUSH' where id = $1`, [place])
     // One part with 'Reply STOP to opt out', two with the link: the budget lasts for one patient.
@@ -100,7 +100,7 @@ describe('a sequence of a pharmacy whose sender is a name', () => {
 })
 
 describe('each follow-up', () => {
-  it('is queued once under ticks at once, and after a restart', async () => {
+  it('is queued once by concurrent ticks, and after a restart', async () => {
     const { world, patients } = await newMedicine(server, 40)
     const id = await makeSequence(server, world, [0, 3])
     expect(await afterUploadOf(server, world)).toBe(40)
@@ -120,7 +120,7 @@ describe('each follow-up', () => {
     expect(await statsOf(world, id)).toMatchObject({ num_messaged: 40, sms_sent: 40, cents: 480, num_responded: 0 })
   })
 
-  it('that fails half way leaves nothing behind, and goes at the next tick', async () => {
+  it('that fails midway leaves nothing behind, and goes at the next tick', async () => {
     const { world } = await newMedicine(server, 3)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -132,7 +132,7 @@ describe('each follow-up', () => {
     expect(await tickAt(server, '2026-08-04T01:01:00Z')).toBe(3)
   })
 
-  it('goes up to three days late', async () => {
+  it('is sent up to three days late', async () => {
     const { world } = await newMedicine(server)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -144,7 +144,7 @@ describe('each follow-up', () => {
     expect(await decisionsOf(server, id)).toEqual(['1: sms skipped quiet_hours'])
   })
 
-  it('counts as answered by a supply of the medicine within 14 days', async () => {
+  it('has a response when the medicine is supplied within 14 days', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 4)
     const other = await makeDrug(server, place)
     const id = await makeSequence(server, world, [3])
@@ -165,7 +165,7 @@ describe('each follow-up', () => {
     expect(await statsOf(world, id)).toMatchObject({ num_messaged: 4, num_responded: 1 })
   })
 
-  it('is taken back while it waits for an allowed hour, when the patient comes by', async () => {
+  it('is cancelled while it waits for a sending hour when the patient visits', async () => {
     // Closed from Tuesday, 4 August, to Thursday morning.
     const week = [[540, 1200], null, null, [540, 1200], [540, 1200], null, null] as const
     const { world, place, patients, fresh } = await newMedicine(server, 2, { week: [...week] })
@@ -183,7 +183,7 @@ describe('each follow-up', () => {
     expect(textsTo(patients).map((text) => text.to)).toEqual([patients[1]!.sms_to])
   })
 
-  it('asks again at sending: active, dates, alive, template', async () => {
+  it('is checked again at sending: active, dates, alive, template', async () => {
     const { world, patients } = await newMedicine(server, 2)
     const off = await makeSequence(server, world, [3])
     const over = await makeSequence(server, world, [3], { startDay: '2026-07-01', endDay: '2026-08-03' })
@@ -212,7 +212,7 @@ describe('each follow-up', () => {
     expect(await decisionsOf(server, fine)).toEqual(['1: deceased', '1: sms queued'])
   })
 
-  it('is kept back for good when the sequence is switched off, and a later one goes when it is on again', async () => {
+  it('is cancelled for good when the sequence is switched off; later ones go when it is on again', async () => {
     const week = [[540, 1200], null, [540, 1200], [540, 1200], [540, 1200], null, null] as const
     const { world, place, patients } = await newMedicine(server, 3, { week: [...week] })
     const id = await makeSequence(server, world, [3, 5, 6])
@@ -234,7 +234,7 @@ describe('each follow-up', () => {
     ])
   })
 
-  it('does not come back to life when the gateway gives it back after the sequence was switched off', async () => {
+  it('stays cancelled when the gateway returns it after the sequence was switched off', async () => {
     const { world, place, patients } = await newMedicine(server, 2)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -251,7 +251,7 @@ describe('each follow-up', () => {
     expect(await decisionsOf(server, id)).toEqual(['1: sms skipped stopped', '1: sms skipped stopped'])
   })
 
-  it('that comes late in the day joins the run of the day, though that has ended', async () => {
+  it('that comes late in the day joins the run of the day, even after it ended', async () => {
     const { world, place, patients, fresh } = await newMedicine(server, 1)
     const id = await makeSequence(server, world, [3])
     await afterUploadOf(server, world)
@@ -280,7 +280,7 @@ describe('each follow-up', () => {
     expect(await stateOf()).toEqual(['done'])
   })
 
-  it('keeps to the budget of its sequence to the cent', async () => {
+  it('stays within the budget of its sequence to the cent', async () => {
     const { world } = await newMedicine(server, 5)
     const id = await makeSequence(server, world, [3, 4], { budgetCents: 47 })
     await afterUploadOf(server, world)

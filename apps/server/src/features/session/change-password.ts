@@ -12,13 +12,13 @@ import { openSession } from './session.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.session>
 
-// Without the word that would send the browser to the sign-in page before this is read.
+// Not coded as a sign-out, which would send the browser to the sign-in page before this sentence is read.
 const CHANGED_ELSEWHERE =
   'The password was changed elsewhere in the meantime. Nothing was changed. Please sign in again.'
 
 /**
- * Someone signed in, perhaps with a password somebody else chose, sets their own. Everything the old one opened ends: sessions, grants,
- * mailed reset links. This browser goes on in a new session.
+ * A signed-in person sets their own password. This ends everything opened with the old one: sessions, step-ups,
+ * mailed reset links. This browser continues in a new session.
  */
 export const changePassword: Handlers['changePassword'] = async (input, context) => {
   const { services } = context

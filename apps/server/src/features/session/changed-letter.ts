@@ -2,7 +2,7 @@ import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 
-/** Tells the owner of a login, in the transaction of the change, that its password was changed. */
+/** Tells the login's owner that the password was changed, in the transaction of the change. */
 export function signalChange(tx: Tx, services: Services, owner: { email: string; first_name: string }): Promise<void> {
   const { PRODUCT_NAME: product, SUPPORT_PHONE: phone, SUPPORT_EMAIL: support } = services.env
   return queueMail(tx, services, {

@@ -5,16 +5,16 @@ import { comparable } from '@pillar/domain/access/password'
 const listFile = fileURLToPath(new URL('../../../data/common-passwords.txt', import.meta.url))
 let loaded: ReadonlySet<string> | null = null
 
-/** The list, read once, when the first password is chosen rather than at every start. */
+/** Read once, when the first password is chosen, not at every start. */
 function commonPasswords(): ReadonlySet<string> {
   loaded ??= new Set(readFileSync(listFile, 'utf8').split('\n').filter(Boolean))
   return loaded
 }
 
 /**
- * Whether attackers would try this password early: it is on the list, is one short or listed piece over and over, or is two
- * listed passwords in a row, with or without the signs and spaces in it. The list holds few long passwords, and a minimum length
- * tempts people to make long ones this way.
+ * Whether attackers would try this password early: it is listed, repeats a short or listed piece, or joins two
+ * listed passwords, with or without symbols and spaces. The list has few long passwords, and a minimum length
+ * tempts people to build long ones this way.
  */
 export function isCommon(password: string): boolean {
   const text = comparable(password)
@@ -32,7 +32,7 @@ function isBuiltFromList(text: string): boolean {
   return false
 }
 
-/** The shortest piece that, repeated, makes the text (its last copy may be cut off); null when it is not repeated even once. */
+/** The shortest piece that makes the text when repeated (the last copy may be cut off); null when nothing repeats. */
 function repeatedPiece(text: string): string | null {
   for (let length = 1; length <= text.length / 2; length++) {
     if (text.startsWith(text.slice(length))) return text.slice(0, length)

@@ -7,13 +7,13 @@ import { type FoundLogin, findLogin, upgradeHash } from './login.queries.ts'
 import { checkPassword, hashPassword, PASSWORD_COST } from './password.ts'
 import { countAttempt } from './throttle.ts'
 
-/** Why a password is looked at. */
+/** Why a password is checked. */
 interface Occasion {
-  /** The signed-in person who enters theirs again; null at a sign-in. */
+  /** The signed-in person who enters it again; null at a sign-in. */
   self: Context['caller']
-  /** What the audit log calls a failure. */
+  /** How the audit log names a failure. */
   failed: string
-  /** What a wrong one is told. */
+  /** The sentence shown for a wrong password. */
   wrong: string
 }
 
@@ -21,9 +21,9 @@ export const WRONG = 'Incorrect username or password.'
 const SIGN_IN: Occasion = { self: null, failed: 'session.login-failed', wrong: WRONG }
 
 /**
- * Looks at one name and password, for a sign-in or, with `self`, for a signed-in person entering theirs again. The attempt is booked at
- * the login the name belongs to before its password is looked at, and unknown, disabled and foreign names take the same steps and get the same answer as a wrong password.
- * @returns the login with the hash the password fits, so that whoever acts on it can see whether it was changed meanwhile
+ * Checks one name and password, for a sign-in or, with `self`, for a signed-in person entering theirs again. The attempt is counted
+ * for the login before its password is checked; unknown, disabled and foreign names take the same steps and get the same answer as a wrong password.
+ * @returns the login with the matching hash, so that the caller can see whether it has changed since
  */
 export async function enter(
   context: Context,
@@ -54,7 +54,7 @@ export async function enter(
   return { ...usable, password_hash: fresh }
 }
 
-/** Tells whether two failures were of one name, without telling the name: people type passwords into this field. */
+/** Shows whether two failures were for the same name, without storing the name: people type passwords into this field. */
 const nameHash = (services: Services, name: string) =>
   createHmac('sha256', services.secret)
     .update(`audit:name:${foldName(name)}`)

@@ -2,15 +2,15 @@ import { createHmac } from 'node:crypto'
 import type { Database, Tx } from '../../db/database.ts'
 import { newToken } from './session.queries.ts'
 
-/** What a mailed link is for; a token of one purpose is worth nothing for another. */
+/** The purpose of a mailed link; a token works for its own purpose only. */
 type LinkPurpose = 'reset' | 'download'
 
 const hashOf = (secret: Buffer, purpose: LinkPurpose, token: string) =>
   createHmac('sha256', secret).update(`link:${purpose}:${token}`).digest()
 
 /**
- * Makes a link token, 256 random bits, and kills the older unused ones of the same purpose and subject. The caller holds a lock
- * on the subject, so that of two made at once one survives. Only a keyed hash is kept.
+ * Creates a link token of 256 random bits and revokes older unused ones of the same purpose and subject. The caller locks
+ * the subject, so that of two created at once one survives. Only a keyed hash is stored.
  */
 export async function makeLink(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function makeLink(
   return token
 }
 
-/** Kills the unused links of a purpose and subject. */
+/** Revokes the unused links of a purpose and subject. */
 export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number): Promise<void> {
   await tx
     .deleteFrom('link')
@@ -42,7 +42,7 @@ export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number)
     .execute()
 }
 
-/** Whom a link that still works is about, without using it up; null when it does not work. */
+/** The subject of a valid link, without using it; null when it does not work. */
 export async function linkSubject(
   system: Database,
   secret: Buffer,
@@ -61,7 +61,7 @@ export async function linkSubject(
   return row?.subject_id ?? null
 }
 
-/** Uses a link up, in one statement, so that of any number at once exactly one gets its subject and the others null. */
+/** Uses a link in one statement: of many at once exactly one gets the subject and the others null. */
 export async function redeemLink(
   tx: Tx,
   secret: Buffer,

@@ -17,12 +17,12 @@ export interface NewLogin {
   last_name: string
   flags: readonly Flag[]
   password: string
-  /** The password is not the person's own choice: they must replace it before anything else. */
+  /** Somebody else set the password: they must replace it first. */
   mustChangePassword?: boolean
 }
 
 /**
- * Creates a login. Whether the password is a good one is the caller's to ask (`requireGoodPassword`).
+ * Creates a login. The caller checks the password (`requireGoodPassword`).
  * @throws the database's unique violation when the username or the e-mail address is taken, A to Z in either case
  */
 export async function createLogin(
@@ -76,7 +76,7 @@ export interface FoundLogin {
 }
 
 /**
- * The login of this username or e-mail address, A to Z in either case; null when there is none. Disabled ones are found too. `lower()` of
+ * The login with this username or e-mail address, A to Z in either case; null when there is none. Includes disabled ones. `lower()` with
  * the collation "C" folds as `foldName` does, whatever the server's locale.
  */
 export async function findLogin(system: Database | Tx, name: string): Promise<FoundLogin | null> {
@@ -92,7 +92,7 @@ export async function findLogin(system: Database | Tx, name: string): Promise<Fo
 }
 const asBoolean = (condition: ReturnType<typeof sql>) => condition.$castTo<boolean>()
 
-/** Locks a login for the rest of the transaction. @returns false when its password was changed, or it was shut out, since it was found */
+/** Locks a login for the rest of the transaction. @returns false when its password was changed or it was disabled since it was read */
 export async function holdLogin(tx: Tx, found: Pick<FoundLogin, 'id' | 'password_hash'>): Promise<boolean> {
   const row = await tx
     .selectFrom('login')
@@ -105,7 +105,7 @@ export async function holdLogin(tx: Tx, found: Pick<FoundLogin, 'id' | 'password
   return row !== undefined
 }
 
-/** What a password rule and a letter need to know of a person. */
+/** What password rules and letters need to know about a person. */
 export async function loginOwner(system: Database | Tx, loginId: number) {
   return system
     .selectFrom('login as l')

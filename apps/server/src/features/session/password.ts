@@ -8,15 +8,15 @@ import { isCommon } from './common-passwords.ts'
 /** trust.md section 3: 64 MiB and three passes, well above OWASP's floor of 19 MiB and two. */
 export const PASSWORD_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 }
 
-/** More at once would only make each slower, and take 64 MiB apiece. */
+/** More at once would slow each down, and use 64 MiB each. */
 const AT_ONCE = 2
-/** Beyond this many waiting, an answer would come later than the request's own deadline. */
+/** With more than this waiting, an answer would miss the request's deadline. */
 const MOST_WAITING = 150
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs `work` when one of the places is free. Refuses with `unavailable` when the queue is too long to be worth joining. */
+/** Runs `work` when a slot is free. Refuses with `unavailable` when the queue is too long. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MOST_WAITING) {
@@ -24,7 +24,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
         retryAfter: 5,
       })
     }
-    // The place is handed over, not freed, so nobody can slip in between.
+    // The slot is handed over, not freed, so that no newcomer takes it.
     await new Promise<void>((go) => waiting.push(go))
   } else running++
   try {
@@ -44,7 +44,7 @@ export function hashPassword(password: string, cost: PasswordCost = PASSWORD_COS
 
 const dummies = new Map<string, Promise<string>>()
 
-/** A hash nobody's password fits, of the same cost, so that an unknown name takes as long as a known one. */
+/** A hash that no password matches, at the same cost, so that an unknown name takes as long as a known one. */
 function dummyHash(cost: PasswordCost): Promise<string> {
   const key = `${cost.memoryCost}/${cost.timeCost}`
   const known = dummies.get(key)
@@ -56,15 +56,15 @@ function dummyHash(cost: PasswordCost): Promise<string> {
 }
 
 /**
- * Whether the password fits the stored hash; `stored` null means an unknown name, which costs the same and never fits.
- * `stale` says that the hash was made with cheaper parameters and should be replaced now that the password is at hand.
+ * Whether the password matches the stored hash; `stored` null means an unknown name, which costs the same and never matches.
+ * `stale` means that the hash has weaker parameters and should be replaced now while the password is known.
  */
 export async function checkPassword(
   stored: string | null,
   password: string,
   cost: PasswordCost = PASSWORD_COST,
 ): Promise<{ fits: boolean; stale: boolean }> {
-  // Made for everyone, known or not, so that the first sign-in after a start tells nothing either.
+  // Computed for every name, known or not, so that the first sign-in after a start reveals nothing.
   const dummy = await dummyHash(cost)
   const fits = await inTurn(() => verify(stored ?? dummy, normalised(password)))
   if (!fits || stored === null) return { fits: false, stale: false }
@@ -82,8 +82,8 @@ interface PasswordOwner {
 }
 
 /**
- * Refuses with `invalid` and the field's sentence when a new password may not be used. What can be told here is told first; only then are
- * the lists of breaches asked, where this installation asks any; null where the person must choose another password anyway.
+ * Refuses with `invalid` and the field's sentence when a new password is not allowed. Local rules come first; only then is
+ * the breach list asked, if configured; null skips it, when the person must choose another password anyway.
  */
 export async function requireGoodPassword(
   password: string,

@@ -14,7 +14,7 @@ import { countReset, countToken, forgetFailures } from './throttle.ts'
 type Handlers = HandlersOf<typeof contract.session>
 
 const RESET_MINUTES = 60
-/** Every answer takes this long, so that the time writing a letter takes does not tell who exists. */
+/** Every answer takes this long, so that the time to write a letter does not reveal who exists. */
 const ANSWER_AFTER_MS = 500
 
 const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
@@ -59,7 +59,7 @@ async function mailLink(services: Services, found: FoundLogin | null): Promise<v
   })
 }
 
-/** Looking at a link does not use it up: mail scanners open links too. */
+/** Checking a link does not use it: mail scanners open links too. */
 export const checkReset: Handlers['checkReset'] = async ({ reset_token }, { services, address }) => {
   const good = await countToken(services, address)
   const { pools, secret } = services
@@ -76,7 +76,7 @@ export const reset: Handlers['reset'] = async (input, { services, address }) => 
   const owner = subject === null ? undefined : await loginOwner(pools.system, subject)
   if (!owner) throw new Refusal('not_found', DEAD)
   await good()
-  // A password that is refused must not use the link up; the hash is made before the transaction because it is slow.
+  // A refused password must not use the link; hashing is slow, so it happens before the transaction.
   await requireGoodPassword(input.password, input.password_confirmation, owner, services)
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
   await pools.system.transaction().execute(async (tx) => {
@@ -88,7 +88,7 @@ export const reset: Handlers['reset'] = async (input, { services, address }) => 
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
     await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
   })
-  // The new password stands even where the counters cannot be kept just now.
+  // The new password stands even when the counters are unavailable.
   await forgetFailures(services, owner.id).catch(() => {})
   return { message: 'Password successfully reset! Redirecting to Login...' }
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { screenFault } from '../../gateways/fault.ts'
 import { throttleStore } from './throttle.queries.ts'
 
-/** Reports from one network, and from everybody, in a quarter of an hour: nobody can push the errors that are kept out by telling more. */
+/** Reports accepted in a quarter of an hour from one network, and from everybody, so that a flood cannot push stored errors out. */
 const NETWORK_REPORTS = 20
 const ALL_REPORTS = 200
 const WINDOW_SECONDS = 900

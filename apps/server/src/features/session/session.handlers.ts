@@ -15,9 +15,9 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     const found = await enter(context, name, password)
     const now = services.now()
     const { answer, secret } = await services.pools.system.transaction().execute(async (tx) => {
-      // Between the look at the password and here it may have been changed, and its sessions ended: this one must not outlive that.
+      // The password may have changed since it was checked, ending all sessions: this session must not outlive that.
       if (!(await holdLogin(tx, found))) throw new Refusal('wrong_password', WRONG)
-      // Signing in again on this browser replaces its session: the cookie is always a new one.
+      // Signing in again on this browser replaces its session, always with a new cookie.
       if (context.cookieSecret) await endSession(tx, context.cookieSecret, now)
       const session = await openSession(tx, found.id, now)
       const caller = { companyId: found.company_id, loginId: found.id, sessionId: session.id }

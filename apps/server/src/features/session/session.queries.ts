@@ -6,14 +6,14 @@ import type { Caller } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
 
-/** What the database keeps of a token: 256 random bits need no salt. */
+/** The stored hash of a token: 256 random bits need no salt. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 /** 256 random bits, safe in a cookie, a header and a path. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000)
 
-/** Who holds this access token at `now`: null when it is unknown, expired, or its session or login has ended. */
+/** The holder of this access token at `now`: null when it is unknown, expired, or its session or login has ended. */
 export async function findCaller(system: Database, token: string, now: Date): Promise<Caller | null> {
   const row = await system
     .selectFrom('access_token as t')
@@ -58,7 +58,7 @@ export async function findCaller(system: Database, token: string, now: Date): Pr
 }
 
 /**
- * Opens a session, and clears away those of this login that are over.
+ * Opens a session and deletes the ended ones of this login.
  * @returns its id and the secret of its cookie, of which only a hash is kept
  */
 export async function openSession(tx: Tx, loginId: number, now: Date): Promise<{ id: string; secret: string }> {
@@ -82,7 +82,7 @@ export async function openSession(tx: Tx, loginId: number, now: Date): Promise<{
   return { id, secret }
 }
 
-/** Mints an access token of an open session, good for one idle window, and drops its expired ones. */
+/** Issues an access token for an open session, valid for one idle window, and deletes its expired ones. */
 export async function mintAccessToken(tx: Tx, sessionId: string, now: Date): Promise<string> {
   const token = newToken()
   await tx.deleteFrom('access_token').where('session_id', '=', sessionId).where('expires_at', '<=', now).execute()
@@ -95,7 +95,7 @@ export async function mintAccessToken(tx: Tx, sessionId: string, now: Date): Pro
 }
 
 /**
- * Marks the session of this cookie as in use. Null when it is unknown or over: 900 s without a refresh, 12 hours old, ended, or its
+ * Marks this cookie's session as in use. Null when it is unknown or ended: 900 s without a refresh, 12 hours old, signed out, or its
  * login disabled. The cookie stays the same, so that tabs do not sign each other out.
  */
 export async function touchSession(tx: Tx, secret: string, now: Date): Promise<{ id: string; loginId: number } | null> {
@@ -114,7 +114,7 @@ export async function touchSession(tx: Tx, secret: string, now: Date): Promise<{
   return row ? { id: row.id, loginId: row.login_id } : null
 }
 
-/** Ends the session of this cookie, if it is open, with all its access tokens and grants. @returns whose it was, or null */
+/** Ends the session of this cookie, if it is open, with its access tokens and step-ups. @returns its login, or null */
 export async function endSession(
   tx: Tx,
   secret: string,

@@ -26,7 +26,7 @@ const calls = Object.values(contract).flatMap((group) => Object.values(group) as
 const form = 'name=x&password=y'
 const cookieCalls = ['/api/refresh', '/api/logout']
 
-/** What every answer carries, whatever became of the request. */
+/** Headers that every response carries. */
 const HEADERS = {
   'content-security-policy':
     "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';" +
@@ -44,7 +44,7 @@ const HEADERS = {
   'x-xss-protection': '0',
 }
 
-describe('headers (T13)', () => {
+describe('security headers (T13)', () => {
   it('are on every route and every error', async () => {
     const json = { 'content-type': 'application/json' }
     const requests: [string, number | null, InjectOptions][] = [
@@ -93,7 +93,7 @@ describe('headers (T13)', () => {
     }
   })
 
-  it('are on the answer when the server fails, which tells nothing of the inside', async () => {
+  it('are on the response when the server fails, which reveals no internals', async () => {
     await asOwner(server, 'alter table session rename to elsewhere')
     try {
       const reply = await server.app.inject({ method: 'POST', url: '/api/refresh', payload: {}, headers: tab.cookie })
@@ -109,7 +109,7 @@ describe('headers (T13)', () => {
   })
 })
 
-describe('requests another site makes a browser send (T13)', () => {
+describe('cross-site requests (T13)', () => {
   const sessions = async () => (await asOwner<{ n: number }>(server, 'select count(*)::int as n from session'))[0]!.n
   const body = () => ({ name: login.username, password: PASSWORD })
 
@@ -137,7 +137,7 @@ describe('requests another site makes a browser send (T13)', () => {
     expect((await server.call('/api/refresh', {}, tab.cookie)).status).toBe(200)
   })
 
-  it('are refused as a form, as text, or as nothing at all', async () => {
+  it('are refused as a form, as plain text, or with no body', async () => {
     const before = await sessions()
     const shapes: [string | undefined, string][] = [
       ['application/x-www-form-urlencoded', form],
@@ -151,7 +151,7 @@ describe('requests another site makes a browser send (T13)', () => {
       for (const call of calls.filter((one) => one.body !== 'multipart')) {
         const headers = { ...tab.cookie, ...tab.bearer, ...(type ? { 'content-type': type } : {}) }
         const reply = await server.app.inject({ method: 'POST', url: call.path, payload, headers })
-        // A caller without the flag is turned away first; nobody gets further.
+        // A caller without the flag is refused first; nobody gets further.
         const expected = reply.statusCode === 401 || reply.statusCode === 403 ? reply.statusCode : 415
         expect([call.path, type, reply.statusCode]).toEqual([call.path, type, expected])
       }

@@ -40,7 +40,7 @@ const change = (tab: SignedIn, password = FRESH, current_password = PASSWORD, pa
 const bearerOf = (reply: { body: Record<string, unknown> }) => ({ authorization: `Bearer ${reply.body.access_token}` })
 const statusOf = async (bearer: Record<string, string>) => (await server.call(CONFIRM, {}, bearer)).status
 
-describe('someone whose password was chosen by someone else', () => {
+describe('a person whose password somebody else set', () => {
   const calls = Object.entries(contract).flatMap(([group, members]) =>
     (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
   )
@@ -48,7 +48,7 @@ describe('someone whose password was chosen by someone else', () => {
     ({ call }) => call.needs === 'signed-in' || FLAGS.some((flag) => [call.needs].flat().includes(flag)),
   )
 
-  it('signs in, is told so at every refresh, and may do nothing but choose a new one', async () => {
+  it('can sign in, is reminded at every refresh, and can only choose a new password', async () => {
     const login = await makeLogin(server, companyId, { flags: FLAGS })
     await due(login)
     const tab = await signIn(server, login)
@@ -60,13 +60,13 @@ describe('someone whose password was chosen by someone else', () => {
       if (reply.status === 403 && reply.body.code === 'new_password_needed') continue
       open.push(`${name} ${reply.status}`)
     }
-    // 422: the empty body was looked at.
+    // 422: the empty body was checked.
     expect(open).toEqual(['session.changePassword 422'])
     expect(behindSignIn.length).toBeGreaterThan(40)
     expect((await server.call('/api/logout', {}, tab.cookie)).status).toBe(200)
   })
 
-  it('is stopped at once when the flag is set while they are signed in', async () => {
+  it('is stopped at once when the flag is set during a session', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     expect(await statusOf(tab.bearer)).toBe(422)
@@ -81,7 +81,7 @@ describe('someone whose password was chosen by someone else', () => {
     ).toEqual([])
   })
 
-  it('goes on in a new session once it is chosen, and everything the old one opened is over', async () => {
+  it('continues in a new session after choosing it, and every earlier session and link ends', async () => {
     const login = await makeLogin(server, companyId)
     const [tab, phone] = [await signIn(server, login), await signIn(server, login)]
     await server.call(CONFIRM, { name: login.username, password: PASSWORD, action: 'save' }, tab.bearer)
@@ -126,7 +126,7 @@ describe('someone whose password was chosen by someone else', () => {
     ])
   })
 
-  it('is freed by a mailed link too', async () => {
+  it('can also use a mailed reset link', async () => {
     const login = await makeLogin(server, companyId)
     await due(login)
     await server.call('/api/user/request-reset-password', { username: login.username })
@@ -138,7 +138,7 @@ describe('someone whose password was chosen by someone else', () => {
 })
 
 describe('a new password', () => {
-  it('needs the current one, whose failures are those of sign-in', async () => {
+  it('needs the current one; wrong entries count like failed sign-ins', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     const left: unknown[] = []
@@ -186,7 +186,7 @@ describe('a new password', () => {
     await signInStillWorks(login)
   })
 
-  it('is set once, of twenty at once', async () => {
+  it('is set once by twenty requests at once', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => change(tab, `${FRESH} ${index}`)))
@@ -195,11 +195,11 @@ describe('a new password', () => {
     for (const reply of replies) expect([200, 401, 403, 409, 429]).toContain(reply.status)
     await signInStillWorks({ ...login, password: `${FRESH} ${won}` })
     const open = await asOwner(server, 'select 1 from session where login_id = $1 and ended_at is null', [login.id])
-    // The one of the change, and the one of the sign-in after it.
+    // The letter of the change, and the one of the sign-in after it.
     expect(open).toHaveLength(2)
   })
 
-  it('may be chosen unasked, and leaves neither password in the database', async () => {
+  it('can be chosen at any time, and neither password is stored in the database', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     expect((await change(tab, 'forty-two quolls, counted')).status).toBe(200)
@@ -208,7 +208,7 @@ describe('a new password', () => {
     expect(stolen).toContain('"forced": false')
   })
 
-  it('is nobody else’s business: no token, no change', async () => {
+  it('cannot be set by anyone else: without a token nothing changes', async () => {
     const login = await makeLogin(server, companyId)
     const { cookie } = await signIn(server, login)
     const body = { current_password: PASSWORD, password: FRESH, password_confirmation: FRESH }
@@ -218,15 +218,15 @@ describe('a new password', () => {
   })
 })
 
-describe('a sign-in whose password is changed between the look at it and the session', () => {
-  it('opens no session that would outlive the change', async () => {
+describe('a sign-in whose password changes before its session opens', () => {
+  it('opens no session that outlives the change', async () => {
     const login = await makeLogin(server, companyId)
     const other = new pg.Client({ connectionString: server.ownerUrl })
     await other.connect()
     try {
       await other.query('begin')
       await other.query(`update login set password_hash = password_hash || 'x' where id = $1`, [login.id])
-      // Sees the old hash, as the change is not committed, and then waits for the row.
+      // Reads the old hash, because the change is not committed, then waits for the row.
       const late = server.call('/api/enterprise-login', { name: login.username, password: PASSWORD })
       const waiting = () =>
         asOwner(
@@ -243,7 +243,7 @@ describe('a sign-in whose password is changed between the look at it and the ses
   })
 })
 
-describe('passwords of breaches', () => {
+describe('breached passwords', () => {
   const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase()
   let peer: Peer
   let asking: TestServer
@@ -256,7 +256,7 @@ describe('passwords of breaches', () => {
     await peer.close()
   })
 
-  it('are refused, and are asked about only when nothing else is wrong; an outage lets them pass', async () => {
+  it('are refused, and checked only when everything else is fine; an outage lets them pass', async () => {
     const known = 'eleven geese on a pond'
     peer.answer = (_heard, response) => void response.end(`${sha1(known).slice(5)}:12\r\n${'0'.repeat(35)}:0`)
     const login = await makeLogin(asking, (await makeCompany(asking)).id)

@@ -39,7 +39,7 @@ async function tokenFor(login: TestLogin, headers: Record<string, string> = {}):
 }
 
 describe('a reset link', () => {
-  it('sets a new password, ends every session and tells the owner', async () => {
+  it('sets a new password, ends every session and notifies the owner', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     const done = await redeem(await tokenFor(login))
@@ -65,7 +65,7 @@ describe('a reset link', () => {
     expect(await dump(server)).not.toContain('evil.example')
   })
 
-  it('is used once, of a hundred at once', async () => {
+  it('works once, even for a hundred requests at once', async () => {
     const login = await makeLogin(server, companyId)
     const token = await tokenFor(login)
     const replies = await Promise.all(
@@ -78,7 +78,7 @@ describe('a reset link', () => {
     await signIn(server, { ...login, password: `${FRESH} ${winner}` })
   })
 
-  it('is killed by a newer one, of two asked for at once too', async () => {
+  it('stops working when a newer one is sent, even when two are requested at once', async () => {
     const login = await makeLogin(server, companyId)
     const older = await tokenFor(login)
     const newer = await tokenFor(login)
@@ -89,7 +89,7 @@ describe('a reset link', () => {
     expect(open).toHaveLength(1)
   })
 
-  it('ends after an hour', async () => {
+  it('expires after an hour', async () => {
     const login = await makeLogin(server, companyId)
     const token = await tokenFor(login)
     server.clock.offsetMs = 60 * 60_000
@@ -98,12 +98,12 @@ describe('a reset link', () => {
     const inTime = await redeem(token)
     server.clock.offsetMs = 0
     expect(late.status).toBe(404)
-    // Not the code of an ended session: a browser that is signed in elsewhere stays so.
+    // Not the code of an ended session, so a browser signed in elsewhere stays signed in.
     expect(late.body).toMatchObject({ code: 'not_found', message: DEAD })
     expect(inTime.status).toBe(200)
   })
 
-  it('can be checked any number of times before it is used, and is known dead afterwards', async () => {
+  it('can be checked any number of times before use, and not after', async () => {
     const login = await makeLogin(server, companyId)
     const token = await tokenFor(login)
     for (let index = 0; index < 5; index++) expect((await check(token)).status).toBe(200)
@@ -115,7 +115,7 @@ describe('a reset link', () => {
     expect(unknown.body.message).toBe(used.body.message)
   })
 
-  it('cannot be guessed by checking', async () => {
+  it('cannot be guessed through the check', async () => {
     await asOwner(server, 'truncate throttle')
     const answers = []
     for (let index = 0; index < 120; index++) answers.push((await check(`${index}`.padStart(43, 'x'))).status)
@@ -137,7 +137,7 @@ describe('a reset link', () => {
     expect((await redeem(token)).status).toBe(200)
   })
 
-  it('leaves nothing usable in a stolen dump, nor do sessions', async () => {
+  it('is stored only as a hash, and so are sessions', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     const token = await tokenFor(login)
@@ -188,7 +188,7 @@ describe('a new password (T8)', () => {
     'iloveyou iloveyou',
     'pharmacy pharmacy 1',
   ]
-  it('passes when long and its own, whatever it is made of, and is never cut off', async () => {
+  it('is accepted when long and unique, with any characters, and is never cut off', async () => {
     await Promise.all(
       good.map(async (password) => {
         const login = await makeLogin(server, companyId)

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { asOwner, dump, fresh, mailTo, makeCompany, makeLogin, PASSWORD, signIn } from '../../../test/people.ts'
 import { type Reply, startTestServer, type TestServer } from '../../../test/server.ts'
 
-// Modules are shared with the files run before and after: this one loads them anew, around the mock.
+// Modules are shared with other files: this one reloads them around the mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
 vi.mock('@node-rs/argon2', async (original) => {
@@ -38,14 +38,14 @@ const guess = (name: string, from = '203.0.113.9') =>
     { 'x-forwarded-for': from },
   )
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-/** What an outsider can compare: everything but the date and what is fresh by nature. */
+/** What an outsider can compare: everything except the date and random values. */
 const seen = ({ status, body, headers }: Reply<unknown>) => {
   const { date: _date, ...rest } = headers
   return { status, body, headers: rest }
 }
 
 describe('a wrong password', () => {
-  it('is counted down by the server, the same for a name that does not exist', async () => {
+  it('is counted down by the server, the same for an unknown name', async () => {
     for (const name of [(await makeLogin(server, companyId)).username, fresh('nobody')]) {
       const left: (string | undefined)[] = []
       for (let attempt = 0; attempt < 5; attempt++) {
@@ -62,7 +62,7 @@ describe('a wrong password', () => {
     }
   })
 
-  it('makes the next attempt wait 1, 2, 4 … seconds, 15 minutes at most, even for a tireless guesser', async () => {
+  it('makes the next attempt wait 1, 2, 4 … seconds, up to 15 minutes', async () => {
     const { username } = await makeLogin(server, companyId)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const waits: number[] = []
@@ -81,12 +81,12 @@ describe('a wrong password', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
     expect(Math.max(...waits)).toBe(MAX_DELAY_SECONDS)
     expect(evaluated).toBe(17)
-    // The owner waits like anyone, and then gets in; being let in forgets the failures.
+    // The owner waits like anyone, then signs in; success clears the failures.
     expect((await server.call(LOGIN, { name: username, password: PASSWORD })).status).toBe(200)
     expect((await guess(username)).body.errors?.attempts_remaining).toEqual(['4'])
   })
 
-  it('counts for one login, whichever of its names is typed and however', async () => {
+  it('counts for one login under any of its names', async () => {
     const username = fresh('headoffice')
     const { email } = await makeLogin(server, companyId, { username })
     const typed = [username, email, username.toUpperCase(), ` ${email.toUpperCase()} `, username]
@@ -96,7 +96,7 @@ describe('a wrong password', () => {
     for (const name of new Set(typed)) expect([name, (await guess(name)).status]).toEqual([name, 429])
   })
 
-  it('at a look-alike of a name reaches no other login, and counts for the look-alike', async () => {
+  it('for a look-alike name counts for the look-alike, not for the login', async () => {
     const username = fresh('headoffice')
     await makeLogin(server, companyId, { username })
     for (const other of ['headoff\u0130ce', 'headoffi\u0307ce', 'headoff\u0131ce', '\u212aeadoffice']) {
@@ -104,12 +104,12 @@ describe('a wrong password', () => {
       expect([other, (await server.call(LOGIN, { name, password: PASSWORD })).status]).toEqual([other, 403])
     }
     expect((await guess(username)).body.errors?.attempts_remaining).toEqual(['4'])
-    // Where a login is called so, it is found as it is written, in either case of A to Z.
+    // A login with such a name is found as written, in either case of A to Z.
     const dotted = await makeLogin(server, companyId, { username: fresh('\u0130stanbul') })
     expect((await server.call(LOGIN, { name: dotted.username.toUpperCase(), password: PASSWORD })).status).toBe(200)
   })
 
-  it('folds names alike in code and in SQL', async () => {
+  it('folds names the same way in code and in SQL', async () => {
     const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), 500)
     const given = [...names, '\u0130\u0131\u212aI', 'STRASSE straße ẞ'].map((name) => name.replaceAll('\0', '').trim())
     const rows = await asOwner<{ folded: string }>(
@@ -120,7 +120,7 @@ describe('a wrong password', () => {
     expect(rows.map((row) => row.folded)).toEqual(given.map((name) => foldName(name.toWellFormed())))
   })
 
-  it('counts for an unknown name in any case, with the answers of a known one', async () => {
+  it('counts for an unknown name in any case, with the same answers as a known one', async () => {
     const name = fresh('nobody')
     const known = (await makeLogin(server, companyId, { username: fresh('somebody') })).username
     for (const one of [(text: string) => text, (text: string) => text.toUpperCase(), (text: string) => ` ${text}`]) {
@@ -129,7 +129,7 @@ describe('a wrong password', () => {
     expect((await guess(name)).body.errors?.attempts_remaining).toEqual(['1'])
   })
 
-  it('is forgotten when a mailed link sets a new password', async () => {
+  it('is cleared when a reset link sets a new password', async () => {
     const login = await makeLogin(server, companyId)
     for (const name of [...Array(5).fill(login.username), login.email]) await guess(name)
     expect((await server.call(LOGIN, { name: login.username, password: PASSWORD })).status).toBe(429)
@@ -142,7 +142,7 @@ describe('a wrong password', () => {
     expect((await server.call(LOGIN, { name: login.username, password })).status).toBe(200)
   })
 
-  it('is forgotten at success, whichever name was typed', async () => {
+  it('is cleared by a successful sign-in with any of the names', async () => {
     const login = await makeLogin(server, companyId)
     for (const name of [login.username, login.email, login.email]) await guess(name)
     await signIn(server, login)
@@ -150,9 +150,9 @@ describe('a wrong password', () => {
   })
 })
 
-describe('many at once (T7)', () => {
-  it('evaluates five of a thousand guesses at one login, from one address or from 200, under any of its names', async () => {
-    // The clock stands still, so that nobody's wait is over meanwhile.
+describe('many attempts at once (T7)', () => {
+  it('checks five of a thousand guesses at one login, from one address or 200, under any of its names', async () => {
+    // The clock stands still so that no wait ends in the meantime.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     for (const [count, spread] of [
       [DEEP ? 1000 : 150, 1],
@@ -178,7 +178,7 @@ describe('many at once (T7)', () => {
     }
   })
 
-  it('stops one address that tries many names, and leaves the others alone', async () => {
+  it('blocks one address that tries many names, and no other address', async () => {
     const replies: number[] = []
     for (let index = 0; index < 104; index++) replies.push((await guess(`spray-${index}`, '198.51.100.7')).status)
     expect(replies.filter((status) => status === 403)).toHaveLength(100)
@@ -188,7 +188,7 @@ describe('many at once (T7)', () => {
     expect((await guess('spray-103', '198.51.100.8')).body.errors?.attempts_remaining).toEqual(['4'])
   })
 
-  it('stops at a thousand failures of everybody in a minute, and books none of those it stops', async () => {
+  it('are blocked after a thousand failures by everybody in a minute, without counting the blocked ones', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { username } = await makeLogin(server, companyId)
     await guess(fresh('nobody'), '198.51.100.9')
@@ -203,7 +203,7 @@ describe('many at once (T7)', () => {
     expect((await guess(username, '198.51.100.11')).body.errors?.attempts_remaining).toEqual(['4'])
   })
 
-  it('stays shut when the counters cannot be kept: 503, and no password looked at', async () => {
+  it('get 503 without a password check when the counters are unavailable', async () => {
     const login = await makeLogin(server, companyId)
     const tab = await signIn(server, login)
     vi.mocked(verify).mockClear()
@@ -226,7 +226,7 @@ describe('many at once (T7)', () => {
     expect((await server.call(LOGIN, { name: login.username, password: PASSWORD })).status).toBe(200)
   })
 
-  it('counts the addresses of one IPv6 network as one', async () => {
+  it('count the addresses of one IPv6 network as one', async () => {
     const networks = async () => (await asOwner(server, `select 1 from throttle where key like 'addr:%'`)).length
     for (const from of ['2001:db8:1:2::5', '2001:db8:1:2:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::']) {
       await guess(fresh('six'), from)
@@ -236,7 +236,7 @@ describe('many at once (T7)', () => {
     expect(await networks()).toBe(5)
   })
 
-  it('keeps neither names nor addresses in the counters', async () => {
+  it('store neither names nor addresses in the counters', async () => {
     const name = fresh('someone')
     await guess(name, '192.0.2.77')
     const rows = JSON.stringify(await asOwner(server, 'select * from throttle'))
@@ -248,7 +248,7 @@ describe('many at once (T7)', () => {
 })
 
 describe('known and unknown names (T6)', () => {
-  it('get the same answers for the same work; bench/sign-in.ts measures the time', async () => {
+  it('get the same answers with the same work; bench/sign-in.ts measures the time', async () => {
     for (let index = 0; index < (DEEP ? 500 : 15); index++) {
       const from = `198.18.${index >> 8}.${index & 255}`
       vi.mocked(verify).mockClear()
@@ -261,7 +261,7 @@ describe('known and unknown names (T6)', () => {
     }
   })
 
-  it('get the same answer and time to a forgotten password', async () => {
+  it('get the same answer and response time for a forgotten password', async () => {
     const ask = async (username: string) => {
       const started = performance.now()
       const reply = await server.call(RESET, { username })
@@ -271,7 +271,7 @@ describe('known and unknown names (T6)', () => {
     const pairs: { known: Awaited<ReturnType<typeof ask>>; unknown: Awaited<ReturnType<typeof ask>> }[] = []
     for (let index = 0; index < (DEEP ? 25 : 5); index++) {
       const { username } = await makeLogin(server, companyId)
-      // Both at once, so that whatever else this machine is doing slows both.
+      // Both at once, so that other load on the machine slows both.
       const [known, unknown] = await Promise.all([ask(username), ask(fresh('nobody'))])
       pairs.push({ known, unknown })
     }
@@ -286,7 +286,7 @@ describe('known and unknown names (T6)', () => {
     expect(ratio).toBeLessThan(DEEP ? 1.25 : 1.5)
   })
 
-  it('may ask for five reset links an hour, whichever name of a login is typed', async () => {
+  it('allow five reset links an hour, under any name of a login', async () => {
     const { username, email } = await makeLogin(server, companyId)
     const names = [username, email, username.toUpperCase(), email.toUpperCase(), username, email]
     const asked = await Promise.all(names.map((name) => server.call(RESET, { username: name })))

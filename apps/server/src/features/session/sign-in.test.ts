@@ -11,7 +11,7 @@ import {
 } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 
-// Modules are shared with the files run before and after: this one loads them anew, around the mock.
+// Modules are shared with other files: this one reloads them around the mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
 vi.mock('@node-rs/argon2', async (original) => {
@@ -22,7 +22,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 const LOGIN = '/api/enterprise-login'
 const REFRESH = '/api/refresh'
 const LOGOUT = '/api/logout'
-/** Needs a bearer and has no other effect: a confirmation with a wrong password is 403 while the session lives, 401 once it is over. */
+/** Needs a bearer and has no other effect: a wrong password gets 403 while the session lives, 401 once it has ended. */
 const alive = async (bearer: Record<string, string>) =>
   (await server.call('/api/confirm-enterprise-login', {}, bearer)).status !== 401
 
@@ -46,7 +46,7 @@ async function at<T>(offsetMs: number, work: () => Promise<T>): Promise<T> {
 }
 
 describe('signing in', () => {
-  it('answers with the flags, the person and the company, by username or e-mail in any letter case', async () => {
+  it('returns the flags, the person and the company, by username or e-mail in any letter case', async () => {
     const login = await person()
     for (const name of [login.username, login.username.toUpperCase(), login.email, ` ${login.email.toUpperCase()} `]) {
       const { body, status } = await server.call(LOGIN, { name, password: PASSWORD })
@@ -71,7 +71,7 @@ describe('signing in', () => {
     }
   })
 
-  it('sets a strict, script-proof cookie for an hour and a marker without a secret', async () => {
+  it('sets a strict, HttpOnly cookie for an hour and a marker without a secret', async () => {
     const { reply, secret, token } = await signIn(server, await person())
     const [session, marker] = [reply.headers['set-cookie']].flat() as string[]
     expect(session).toMatch(/^pillar_session=[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/)
@@ -79,7 +79,7 @@ describe('signing in', () => {
     expect(secret).not.toBe(token)
   })
 
-  it('uses the __Host- cookie on https, and nothing planted under the plain name', async () => {
+  it('uses the __Host- cookie on https and ignores the plain name', async () => {
     const https = await startTestServer({ env: { PUBLIC_URL: 'https://portal.example' } })
     try {
       const login = await makeLogin(https, (await makeCompany(https)).id)
@@ -95,7 +95,7 @@ describe('signing in', () => {
     }
   })
 
-  it('makes a new secret every time and ends the session it replaces', async () => {
+  it('issues a new secret every time and ends the session it replaces', async () => {
     const login = await person()
     const first = await signIn(server, login)
     const again = await server.call(LOGIN, { name: login.username, password: PASSWORD }, first.cookie)
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect((await server.call(REFRESH, {}, first.cookie)).status).toBe(401)
   })
 
-  it('replaces a hash of cheaper parameters when the password is at hand', async () => {
+  it('upgrades a hash with weaker parameters', async () => {
     const login = await person()
     const hash = async () =>
       (
@@ -122,7 +122,7 @@ describe('signing in', () => {
 })
 
 describe('the session', () => {
-  it('mints tokens without changing the cookie: 100 refreshes from two tabs, none signed out', async () => {
+  it('issues tokens without changing the cookie: 100 refreshes from two tabs, no sign-out', async () => {
     const tab = await signIn(server, await person())
     const replies = await Promise.all(Array.from({ length: 100 }, () => server.call(REFRESH, {}, tab.cookie)))
     expect(replies.filter((reply) => reply.status !== 200)).toEqual([])
@@ -143,13 +143,13 @@ describe('the session', () => {
     })
   })
 
-  it('honours an access token for 15 minutes', async () => {
+  it('accepts an access token for 15 minutes', async () => {
     const tab = await signIn(server, await person())
     await at(minutes(14.9), async () => expect(await alive(tab.bearer)).toBe(true))
     await at(minutes(15.1), async () => expect(await alive(tab.bearer)).toBe(false))
   })
 
-  it('ends after 12 hours however busy it is', async () => {
+  it('ends after 12 hours even when active', async () => {
     const tab = await signIn(server, await person())
     let bearer = tab.bearer
     for (let minute = 10; minute < 720; minute += 10) {
@@ -164,7 +164,7 @@ describe('the session', () => {
     })
   })
 
-  it('ends everywhere at logout, and only that session', async () => {
+  it('ends everywhere at sign-out, and no other session does', async () => {
     const login = await person()
     const [tab, phone] = [await signIn(server, login), await signIn(server, login)]
     const second = await server.call(REFRESH, {}, tab.cookie)
@@ -191,7 +191,7 @@ describe('the session', () => {
     expect(reply.body.message).toBe('Incorrect username or password.')
   })
 
-  it('is read by no GET', async () => {
+  it('is never changed by a GET', async () => {
     const tab = await signIn(server, await person())
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE'] as const) {
       for (const url of [REFRESH, LOGOUT]) {
@@ -203,7 +203,7 @@ describe('the session', () => {
 })
 
 describe('the audit log', () => {
-  it('records sign-in, failure without the name in clear, and logout', async () => {
+  it('records sign-in, sign-out and failures without the name in clear', async () => {
     const login = await person()
     await server.call(LOGIN, { name: login.username, password: 'wrong' })
     const tab = await signIn(server, login)

@@ -5,7 +5,7 @@ import type { Caller } from '../../api/context.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { hashToken, newToken } from './session.queries.ts'
 
-/** Seconds a step-up may wait to be spent. */
+/** Seconds a step-up stays valid. */
 const STEP_UP_SECONDS = 300
 
 /** Allows one session one action on one object (null: something new), once, within five minutes. @returns the token */
@@ -31,9 +31,9 @@ export async function addStepUp(
 }
 
 /**
- * Spends a step-up of this caller, action and object, in the transaction of the write it is for: it is gone when that commits. One made
- * without an action opens nothing.
- * @throws Refusal step_up_needed when there is none, or it is someone else's, used, too old or for something else
+ * Uses a step-up of this caller, action and object in the transaction of its write: it is gone on commit. One made
+ * without an action allows nothing.
+ * @throws Refusal step_up_needed when there is none, or it is another person's, used, expired or for something else
  */
 export async function spendStepUp(
   tx: Database | Tx,
@@ -52,7 +52,7 @@ export async function spendStepUp(
     throw new Refusal('step_up_needed', 'Please enter your password again to do this.')
 }
 
-/** An object as it is kept: a long list of ids as its hash. */
+/** The stored form of an object: a long list of ids as its hash. */
 function kept(object: string | null): string | null {
   return object !== null && object.length > 200 ? `sha256:${createHash('sha256').update(object).digest('hex')}` : object
 }

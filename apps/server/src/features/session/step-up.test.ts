@@ -35,20 +35,20 @@ const use = (grant: string | null, action: StepUp, object: string | null, as = t
   spendStepUp(server.services.pools.system, sessionOf(as), grant, action, object, server.services.now())
 const refused = { code: 'step_up_needed', message: 'Please enter your password again to do this.' }
 
-describe('a grant of a re-entered password (T12)', () => {
-  it('opens its action on its object, once', async () => {
+describe('a step-up (T12)', () => {
+  it('allows its action on its object, once', async () => {
     const grant = await confirm({ action: 'delete', object: 'c1' })
     await use(grant, 'delete', 'c1')
     await expect(use(grant, 'delete', 'c1')).rejects.toMatchObject(refused)
   })
 
-  it('is used once by many at once', async () => {
+  it('is used once by many requests at once', async () => {
     const grant = await confirm({ action: 'save' })
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => use(grant, 'save', null)))
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('opens nothing else: other action, other object, other session, none, made up, unbound', async () => {
+  it('allows nothing else: other action, other object, other session, none, invented, unbound', async () => {
     const other = await signIn(server, login)
     const grant = await confirm({ action: 'activate', object: 'c1' })
     await expect(use(grant, 'delete', 'c1')).rejects.toMatchObject(refused)
@@ -77,7 +77,7 @@ describe('a grant of a re-entered password (T12)', () => {
     await expect(use(grant, 'save', 'c4', short)).rejects.toMatchObject(refused)
   })
 
-  it('needs the caller’s own name and password, and shares the throttle of sign-in', async () => {
+  it('needs the caller’s own name and password, and shares the sign-in throttle', async () => {
     const colleague = await makeLogin(server, (await makeCompany(server)).id)
     const wrong = (body: object) => server.call(CONFIRM, body, tab.bearer)
     const statuses = [
@@ -97,7 +97,7 @@ describe('a grant of a re-entered password (T12)', () => {
     expect((await wrong({ name: login.email.toUpperCase(), password: PASSWORD })).status).toBe(200)
   })
 
-  it('is asked for over HTTP by a call that declares it', async () => {
+  it('is required over HTTP by a call that declares it', async () => {
     const call: Call = contract.session.confirm
     const ask = (headers: Record<string, string>) =>
       server.call(CONFIRM, { name: login.username, password: PASSWORD }, { ...tab.bearer, ...headers })
@@ -113,7 +113,7 @@ describe('a grant of a re-entered password (T12)', () => {
     }
   })
 
-  it('is kept as a hash and audited without the password', async () => {
+  it('is stored as a hash and audited without the password', async () => {
     const grant = await confirm({ action: 'delete', object: 'c9' })
     expect(JSON.stringify(await asOwner(server, 'select * from step_up'))).not.toContain(grant)
     const [row] = await asOwner(server, 'select action, object, detail from audit order by id desc limit 1')

@@ -7,7 +7,7 @@ interface StoredQuery {
 }
 
 /**
- * The gate's connections in the shape rate-limiter-flexible asks of a PostgreSQL client. The statements are the library's own;
+ * The sign-in connections in the shape rate-limiter-flexible expects of a PostgreSQL client. The statements are the library's own;
  * its table, `throttle`, is made by the migration.
  */
 export function throttleStore(system: Database) {

@@ -9,9 +9,9 @@ import type { Database } from '../../db/database.ts'
 import { throttleStore } from './throttle.queries.ts'
 
 const DAY = 24 * 3600
-/** A pharmacy group signs in from one address; a script from one address does not get far with this. */
+/** A pharmacy group signs in from one address; a script on one address does not get far with this. */
 const ADDRESS_FAILURES = 100
-/** Failures of everyone together in a minute: about half of what the hash pool can do, so that honest people still get a turn. */
+/** Failures by everyone in a minute: about half of the hash pool's capacity, so that honest people still get a turn. */
 const ALL_FAILURES = 1000
 const RESET_LINKS = 5
 const RESET_ADDRESS = 60
@@ -30,11 +30,11 @@ function limitersOf(system: Database) {
       duration,
     })
   return {
-    /** Attempts that need not wait. */
+    /** Attempts without a wait. */
     free: made('free', FREE_FAILURES - 1, DAY),
-    /** Attempts after those, which decide how long the next wait is. */
+    /** Attempts after those; they decide the next wait. */
     late: made('late', 1_000_000, DAY),
-    /** Whose turn it is: one attempt, then nobody until the wait is over. */
+    /** The turn: one attempt, then nobody until the wait is over. */
     turn: made('turn', 1, 1),
     address: made('addr', ADDRESS_FAILURES, 900),
     all: made('all', ALL_FAILURES, 60),
@@ -52,28 +52,28 @@ function limiters(services: Services): Limiters {
   return known
 }
 
-/** Names and addresses are kept as keyed hashes only. */
+/** Names and addresses are stored only as keyed hashes. */
 function keyOf(services: Services, kind: string, value: string): string {
   return createHmac('sha256', services.secret).update(`throttle:${kind}:${value}`).digest('base64url')
 }
-/** Whose counters an attempt moves: those of the login that the typed name belongs to, of the name itself where there is none. */
+/** The counters an attempt uses: those of the login the typed name belongs to, or of the name itself when there is none. */
 export type Counted = { loginId: number } | { name: string }
 const countedKey = (services: Services, who: Counted) =>
   'loginId' in who ? keyOf(services, 'login', String(who.loginId)) : keyOf(services, 'name', foldName(who.name))
 const addressKey = (services: Services, address: string) => keyOf(services, 'address', networkOf(address))
 
-/** An attempt that was let through. It counts as failed until it says otherwise. */
+/** An admitted attempt. It counts as failed until marked as successful. */
 export interface Attempt {
-  /** What the answer to a wrong password tells: attempts left that need not wait. */
+  /** Attempts left without a wait, as the answer to a wrong password shows them. */
   remaining: number
-  /** The password was right: forget the failures, and give back the shared counts. */
+  /** The password was right: clear the failures and give back the shared counts. */
   succeed: () => Promise<void>
 }
 
 /**
- * Books one attempt at a password before the password is looked at, alike for logins that exist and names that do not. Booking first
- * is what holds under a thousand attempts at once: the counters move by single statements, so only those let through are hashed.
- * @throws Refusal too_many with the wait, or unavailable when the counters cannot be kept (then nothing is evaluated)
+ * Counts one attempt before the password is checked, the same for existing and unknown logins. Counting first
+ * is what holds under a thousand attempts at once: the counters move in single statements, so only admitted attempts are hashed.
+ * @throws Refusal too_many with the wait, or unavailable when the counters are unavailable (then nothing is checked)
  */
 export function countAttempt(services: Services, who: Counted, address: string): Promise<Attempt> {
   return orUnavailable(services, async () => {
@@ -100,7 +100,7 @@ export function countAttempt(services: Services, who: Counted, address: string):
 const forget = (all: Limiters, key: string) =>
   Promise.all([all.free.delete(key), all.late.delete(key), all.turn.delete(key)])
 
-/** Forgets the failures of a login whose password was replaced with a mailed link: its owner need not wait for what others tried. */
+/** Clears the failures of a login after a reset link set a new password: the owner need not wait for other people's attempts. */
 export function forgetFailures(services: Services, loginId: number): Promise<void> {
   return orUnavailable(services, async () => {
     await forget(limiters(services), countedKey(services, { loginId }))
@@ -121,7 +121,7 @@ async function bookTurn(all: Limiters, key: string): Promise<{ failures: number;
 }
 
 /**
- * Books one reset mail for a login, alike for unknown names: five an hour, so that nobody's mailbox can be filled.
+ * Counts one reset mail for a login, the same for unknown names: five an hour, so that nobody's mailbox is flooded.
  * @throws Refusal too_many or unavailable
  */
 export function countReset(services: Services, who: Counted, address: string): Promise<void> {
@@ -133,7 +133,7 @@ export function countReset(services: Services, who: Counted, address: string): P
   })
 }
 
-/** Books one try at a mailed token. @returns what to call when the token was good */
+/** Counts one use of a mailed token. @returns a function to call when the token was valid */
 export function countToken(services: Services, address: string): Promise<() => Promise<void>> {
   return orUnavailable(services, async () => {
     const all = limiters(services)
@@ -172,7 +172,7 @@ function tooMany(seconds: number, where: string): Refusal {
 }
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
-/** Without its counters sign-in stays shut: an attacker must not be able to switch the throttle off by breaking it. */
+/** Without its counters sign-in stays closed: an attacker must not be able to disable the throttle by breaking it. */
 async function orUnavailable<T>(services: Services, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -28,7 +28,7 @@ const events = () =>
   )
 
 describe('the simulated gateway', () => {
-  it('takes a reference once, whoever hands it over and however often at once', async () => {
+  it('accepts a reference once, from anyone and however often at once', async () => {
     const { sms } = server.services
     const all = await Promise.all(Array.from({ length: 8 }, () => sms.send(texts(0, 50))))
     const kept = await asOwner<{ n: number }>(server, 'select count(*)::int n from simulator_message')
@@ -37,7 +37,7 @@ describe('the simulated gateway', () => {
     expect(all[0]![7]).toEqual({ kind: 'accepted', gatewayRef: expect.stringMatching(/^sim-\d+$/) })
   })
 
-  it('knows what it took and what it never had', async () => {
+  it('knows exactly what it accepted', async () => {
     const { sms } = server.services
     const [handed] = await sms.send([text('here')])
     const [found, missing] = await sms.lookUp([
@@ -49,7 +49,7 @@ describe('the simulated gateway', () => {
     expect(missing).toEqual({ kind: 'absent' })
   })
 
-  it('tells each receipt once, with any number of processes telling', async () => {
+  it('sends each receipt once, with any number of processes', async () => {
     await server.services.sms.send(texts(0, 400))
     expect(await signalDue(server.services.pools.system, new Date(), 100)).toBe(0)
     let told = 0
@@ -71,7 +71,7 @@ describe('the simulated gateway', () => {
     expect(after).toMatchObject({ kind: 'accepted', receipt: receipts.find((one) => one.reference === 'r-0')!.status })
   })
 
-  it('gives test numbers the ending they are documented with', async () => {
+  it('gives test numbers their documented results', async () => {
     const { sms } = server.services
     const number = (last: number) => text(`t-${last}`, `+6140000000${last}`)
     const handed = await sms.send([1, 2, 3, 4, 5, 6, 7].map(number))
@@ -91,7 +91,7 @@ describe('the simulated gateway', () => {
     expect(told.get('reply-t-7')).toMatchObject({ text: 'START' })
   })
 
-  it('takes e-mail too, and lets nobody answer it', async () => {
+  it('accepts e-mail too, and e-mail gets no replies', async () => {
     const letter = {
       ...{ reference: 'mail-1', to: 'ada@example.com', fromName: 'Our Pharmacy', replyTo: null, subject: 'Hello' },
       ...{ text: 'Hi', html: '<p>Hi</p>', unsubscribeUrl: 'https://x.example/u', oneClickUrl: 'https://x.example/o' },
@@ -103,7 +103,7 @@ describe('the simulated gateway', () => {
       expect(fateOf('email', `m-${at}`, 'a@example.com', '+61491570006').reply).toBeNull()
   })
 
-  it('makes about one in 150 answer STOP, and nobody where a name is the sender', () => {
+  it('lets about one in 150 reply STOP, and nobody when the sender is a name', () => {
     const replies = Array.from(
       { length: 30_000 },
       (_, at) => fateOf('sms', `s-${at}`, '+61491571234', '+61491570006').reply,
@@ -115,26 +115,26 @@ describe('the simulated gateway', () => {
     expect(fateOf('sms', 's-1', '+61400000006', 'PHARMACY')).toMatchObject({ outcome: 'delivered', reply: null })
   })
 
-  it('forgets old messages, but none with news to tell', async () => {
+  it('deletes old messages, except those with pending receipts', async () => {
     await server.services.sms.send([text('told'), text('quiet', '+61400000005')])
     expect(await removeOldTexts(server.services.pools.system, anHourOn())).toBe(1)
     expect((await server.services.sms.lookUp([text('told')]))[0]!.kind).toBe('accepted')
   })
 
-  it('speaks by itself while a worker runs, and stops when told', async () => {
+  it('sends receipts while a worker runs, and stops on request', async () => {
     const stop = startSimulator(server.services)
     await server.services.sms.send([text('alone')])
     await expect.poll(async () => (await events()).length, { timeout: 12_000, interval: 200 }).toBeGreaterThan(0)
     await stop()
   })
 
-  it('is out of reach of the role that serves tenants', async () => {
+  it('is not accessible to the tenant role', async () => {
     await expect(server.services.pools.app.selectFrom('simulator_message').select('id').execute()).rejects.toThrow(
       /permission denied/,
     )
   })
 
-  it('carries 2,000 messages a second', async () => {
+  it('handles 2,000 messages a second', async () => {
     const began = performance.now()
     for (let at = 0; at < 10_000; at += 500) await server.services.sms.send(texts(at, at + 500))
     await signalDue(server.services.pools.system, anHourOn(), 10_000)

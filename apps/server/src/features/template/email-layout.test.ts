@@ -18,7 +18,7 @@ const parts = {
 }
 
 describe('the e-mail of a message', () => {
-  it('carries text, identity and the way out, in HTML and in plain text', () => {
+  it('has text, sender identity and the unsubscribe link, in HTML and in plain text', () => {
     const { html, text, subject } = emailOf(parts)
     expect(subject).toBe('Flu vaccine')
     expect(html).toContain('<html lang="en-AU">')
@@ -31,7 +31,7 @@ describe('the e-mail of a message', () => {
     expect(text).toContain('Unsubscribe: https://pillar.example/unsubscribe/abc')
   })
 
-  it('makes addresses links, without the full stop behind them', () => {
+  it('turns addresses into links, without a trailing full stop', () => {
     const { html } = emailOf(parts)
     expect(html).toContain('<a href="https://example.org/book?a=1&#38;b=2" ')
     expect(html).toContain('b=2</a>.</p>')
@@ -40,7 +40,7 @@ describe('the e-mail of a message', () => {
     )
   })
 
-  it('lets nothing of text, names or addresses become markup or a header (T36)', () => {
+  it('escapes text, names and addresses in markup and headers (T36)', () => {
     const nasty = [
       `<img src=x onerror=alert(1)>`,
       `"><script>alert(1)</script>`,
@@ -58,7 +58,7 @@ describe('the e-mail of a message', () => {
     expect(emailOf({ ...parts, subject: '' }).subject).toBe('A message from Coventry & Sons <Pharmacy>')
   })
 
-  it('needs neither address nor telephone, and loads nothing', () => {
+  it('works without address and telephone, and loads nothing', () => {
     const { html, text } = emailOf({ ...parts, pharmacy: { name: 'Corner' } })
     expect(html).not.toContain('tel:')
     expect(html).not.toMatch(/src=|url\(|@import|<link/)

@@ -88,7 +88,7 @@ const until = async (done: () => boolean | Promise<boolean>) => {
 describe('a preview', () => {
   const body = 'Hi {first name}, come to {Pharmacy Name}, {Pharmacy Address}: {Pharmacy Number}. {Consent ID}'
 
-  it('is what a patient of the pharmacy would get, counted as it would be sent', async () => {
+  it('shows what a patient of the pharmacy would get, with the counts of a real send', async () => {
     const { body: seen } = await preview({ body, subject: 'For {First Name}' })
     const text =
       'Hi Ann, come to Coventry Pharmacy, 12 High Street, Ballarat VIC 3350: (03) 5331 0000. http://localhost:3000/consent/link-of-this-patient-x\nReply STOP to opt out'
@@ -101,7 +101,7 @@ describe('a preview', () => {
     expect(row).toMatchObject({ object: place.uuid, detail: { patient_id: expect.any(Number) } })
   })
 
-  it('shows another patient for another number, and what is missing', async () => {
+  it('shows another patient for another number, and fields without a value', async () => {
     const { body: seen } = await preview({ body: 'Hi {First Name} {Last Name} {Trial Name}!', patient: 1 })
     expect(seen).toMatchObject({ patient_name: 'Zoë', missing: ['last_name', 'trial_name'] })
     expect(seen.sms.text).toBe('Hi Zoë!\nReply STOP to opt out')
@@ -110,7 +110,7 @@ describe('a preview', () => {
     expect((await preview({ body: '' })).body.sms).toMatchObject({ text: '', parts: 0, cents: 0 })
   })
 
-  it('ends with a link where the pharmacy’s sender is a name, as long as the real one', async () => {
+  it('ends with a full-length link when the pharmacy’s sender is a name', async () => {
     const line = '\nOpt out at http://localhost:3000/u/this-patients-opt-out-link'
     await asOwner(server, `update location set sms_sender = 'COVENTRY' where id = $1`, [place.id])
     try {
@@ -125,7 +125,7 @@ describe('a preview', () => {
     }
   })
 
-  it('of a pharmacy without patients, or that is not ours', async () => {
+  it('is refused for a pharmacy without patients, or of another company', async () => {
     const empty = await makeLocation(
       server,
       (await asOwner<{ id: number }>(server, 'select company_id as id from location where id = $1', [place.id]))[0]!.id,
@@ -144,7 +144,7 @@ describe('a preview', () => {
 })
 
 describe('a test message', () => {
-  it('is handed over by a job, with the tester’s own name', async () => {
+  it('is sent by a job, with the tester’s own name', async () => {
     const reply = await test({ mobile: ' 0491 570 156 ' })
     expect(reply.body).toEqual({ sent_to: '+61491570156', simulated: false })
     await until(() => texts.length === 1)
@@ -165,7 +165,7 @@ describe('a test message', () => {
     expect(mails[0]!.html).toContain('Hi Robin Vale, from Coventry Pharmacy')
   })
 
-  it('goes to mobiles of people who take texts, and is a whole message', async () => {
+  it('goes only to mobiles without an opt-out, as a whole message', async () => {
     const refusals: [object, number, string][] = [
       [{ mobile: '' }, 422, 'Please enter a mobile number to send the test to.'],
       [{ mobile: '03 5331 0000' }, 422, 'Please enter a mobile number of your own country, such as 0412 345 678.'],
@@ -185,7 +185,7 @@ describe('a test message', () => {
     }
   })
 
-  it('is tried again when the gateway is busy, and a refusal is on record', async () => {
+  it('is retried when the gateway is busy, and a refusal is recorded', async () => {
     answer = { kind: 'later', seconds: 1, reason: 'Too busy' }
     const before = texts.length
     await test({ mobile: '0491570157' })
@@ -203,7 +203,7 @@ describe('a test message', () => {
     ])
   })
 
-  it('is one of ten an hour', async () => {
+  it('is limited to ten an hour', async () => {
     answer = { kind: 'accepted', gatewayRef: 'g3' }
     const statuses: number[] = []
     for (let sent = 0; sent < 12; sent++) statuses.push((await test({ mobile: '0491570159' })).status)

@@ -29,8 +29,8 @@ const makeFor = async (company: TestCompany, more: object = {}) => {
 const named = async (uuid: string) => (await support.ask(info, { id: uuid })).body
 const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
-describe('making templates', () => {
-  it('makes one for each company named, in its own log too', async () => {
+describe('creating templates', () => {
+  it('creates one for each company named, with a row in its own log', async () => {
     const draft = text()
     const { body } = await support.ask(create, { ...draft, companies: [second.uuid, first.uuid] })
     expect(body.ids).toHaveLength(2)
@@ -54,7 +54,7 @@ describe('making templates', () => {
     expect(own.body.templates.map((one) => one.name)).toContain(draft.name)
   })
 
-  it('makes one for all companies, and a pharmacy template is inactive and not the head office’s', async () => {
+  it('creates one for all companies; a pharmacy template starts inactive', async () => {
     const draft = text()
     const all = await support.ask(create, { ...draft, company_choice: 'all', enterprise_template: false })
     const [count] = await asOwner<{ n: string }>(server, 'select count(*) as n from company where removed_at is null')
@@ -68,7 +68,7 @@ describe('making templates', () => {
     expect((await server.call(`/api/template/${uuid}/info/enterprise`, {}, head.bearer)).status).toBe(404)
   })
 
-  it('makes a global one, which no company sees', async () => {
+  it('creates a global one, which no company sees', async () => {
     const draft = text()
     const { body } = await support.ask(createGlobal, draft)
     expect(await named(body.id)).toMatchObject({ global_template: true, company: null, active: false })
@@ -80,7 +80,7 @@ describe('making templates', () => {
     expect((await server.call(`/api/template/${body.id}/info/enterprise`, {}, head.bearer)).status).toBe(404)
   })
 
-  it('says all that is missing, and who has the name already', async () => {
+  it('names everything missing, and the companies where the name is taken', async () => {
     expect(refusal(await support.ask(create, {}))).toEqual([
       422,
       'Please enter a template name, select at least one template type, enter a message body, include {Pharmacy Name} in the message body, and select at least one company.',
@@ -131,7 +131,7 @@ describe('finding templates', () => {
 })
 
 describe('editing templates', () => {
-  it('changes only what is given, in several at once, and names what would be missing', async () => {
+  it('changes only the given fields, in several at once, and names what is missing', async () => {
     const [a, b] = [await makeFor(first), await makeFor(second, { communication_type: 'both', subject: 'Hello' })]
     const { body } = await support.ask(edit, { template_ids: [a, b], name: 'Renamed everywhere', body: ' ' })
     expect(body).toEqual({ updated: 2 })
@@ -151,7 +151,7 @@ describe('editing templates', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'conflict'])
   })
 
-  it('refuses unknown and demo templates, none at all, and too many ids', async () => {
+  it('refuses unknown and demo templates, an empty list, and too many ids', async () => {
     const [a, demo] = [await makeFor(first), await makeFor(first)]
     await asOwner(server, 'update template set demo = true where uuid = $1', [demo])
     const name = { name: fresh('x') }
@@ -174,7 +174,7 @@ describe('editing templates', () => {
     ])
   })
 
-  it('wants the password again, for just these templates', async () => {
+  it('needs step-up for exactly these templates', async () => {
     const [a, b] = [await makeFor(first), await makeFor(first)]
     const { path } = remove
     const bare = await server.call(path, { template_ids: [a] }, support.tab.bearer)
@@ -192,7 +192,7 @@ describe('editing templates', () => {
 })
 
 describe('switching templates and deleting them', () => {
-  it('tells which campaigns it touches, and takes a deleted one out of them', async () => {
+  it('lists the campaigns affected, and removes a deleted template from them', async () => {
     const a = await makeFor(first)
     await asOwner(
       server,
@@ -228,7 +228,7 @@ describe('switching templates and deleting them', () => {
   })
 })
 
-describe('ten thousand templates selected by their filter', () => {
+describe('ten thousand templates selected by filter', () => {
   const name = 'Wombat'
   beforeAll(() =>
     asOwner(
@@ -240,7 +240,7 @@ describe('ten thousand templates selected by their filter', () => {
     ),
   )
 
-  it('are counted on the server, switched, and named in the logs of their companies', async () => {
+  it('are counted on the server, switched, and recorded in the logs of their companies', async () => {
     const filter = { name, active: true }
     const found = await support.ask(search, filter)
     expect([found.body.total, found.body.results.length]).toEqual([10_000, 20])
@@ -274,7 +274,7 @@ describe('ten thousand templates selected by their filter', () => {
     expect((await support.ask(search, { name })).body.total).toBe(0)
   })
 
-  it('needs one of ids and filter, never both', async () => {
+  it('need either ids or a filter, never both', async () => {
     const both = await support.ask(remove, { filter: { name }, template_ids: [support.login.uuid] })
     expect(both.status).toBe(422)
   })

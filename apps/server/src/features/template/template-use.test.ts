@@ -34,8 +34,8 @@ const share = (sequenceId: number, templateId: number) =>
 const affected = async (uuid: string, body: object) =>
   (await server.call(`/api/template/${uuid}/affected-campaigns/enterprise`, body, me.bearer)).body
 
-describe('a template that sequences use', () => {
-  it('names them before it is switched off or deleted, each title once, and no other company’s', async () => {
+describe('a template used by sequences', () => {
+  it('lists them before it is switched off or deleted, each title once, only of its company', async () => {
     const first = await makeSequence(server, world, [3, 9], { title: 'Repeat reminder' })
     const template = await templateOf(first)
     await share(await makeSequence(server, world, [3], { title: 'Repeat reminder', at: 1 }), template.id)
@@ -57,7 +57,7 @@ describe('a template that sequences use', () => {
     ])
   })
 
-  it('stays on when a campaign that uses it too is deactivated, while the sequence runs', async () => {
+  it('stays active when one campaign that uses it is deactivated while the sequence runs', async () => {
     const sequence = await makeSequence(server, world, [3])
     const template = await templateOf(sequence)
     const place = world.locations[0]!.id
@@ -68,7 +68,7 @@ describe('a template that sequences use', () => {
     expect((await off()).map((one) => one.id)).toEqual([template.id])
   })
 
-  it('when it is deleted all the same, its follow-ups say why they were not sent and the others go', async () => {
+  it('can be deleted; its follow-ups record why they were not sent, and the others go', async () => {
     const { world: own } = await newMedicine(server)
     const sequence = await makeSequence(server, own, [3, 9])
     const kept = await templateOf(await makeSequence(server, own, [3]))

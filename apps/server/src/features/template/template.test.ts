@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A call with the grant its screen would have asked for. */
+/** A call with the step-up its screen would use. */
 const act = async (path: string, action: string, body: object, as = tab, who = login) => {
   const id = /template\/([0-9a-f-]{36})\//.exec(path)?.[1] ?? null
   const headers = await stepUp(server, { login: who, tab: as }, action, id)
@@ -55,7 +55,7 @@ const list = async (body: object = {}, as = tab) => {
 const find = async (id: string) => (await list({ search_term: '' })).templates.find((one) => one.template_id === id)!
 
 describe('templates', () => {
-  it('are made, listed newest first, changed, switched and deleted', async () => {
+  it('are created, listed newest first, changed, switched and deleted', async () => {
     const older = await create()
     const id = await create({ name: ' Asthma \n review ', message_kind: 'marketing', active: false })
     const rows = (await list()).templates
@@ -75,7 +75,7 @@ describe('templates', () => {
     expect((await act(`/api/template/${id}/delete/enterprise`, 'delete', {})).status).toBe(404)
   })
 
-  it('say all that is missing in one sentence', async () => {
+  it('name everything missing in one sentence', async () => {
     const sentence = async (body: object) => (await act('/api/template/create/enterprise', 'save', body)).body.message
     expect(await sentence({})).toBe(
       'Please enter a template name, select at least one template type, enter a message body, and include {Pharmacy Name} in the message body.',
@@ -89,7 +89,7 @@ describe('templates', () => {
     expect([refused.status, refused.body.code]).toEqual([422, 'invalid'])
   })
 
-  it('are stored in plain characters and own spelling, subjects for e-mail only', async () => {
+  it('are stored in plain characters and canonical fields, with subjects only for e-mail', async () => {
     const body = 'Hi {first_name} – it’s ready&hellip;\r\n{pharmacy  name}\n '
     const id = await create({ body, subject: 'News\r\nBcc: x', email_template: true })
     expect(await find(id)).toMatchObject({
@@ -99,7 +99,7 @@ describe('templates', () => {
     expect(await find(await create({ subject: 'Lost' }))).toMatchObject({ subject: null })
   })
 
-  it('have names of their own, whatever the case; a deleted one is free again', async () => {
+  it('have unique names in any letter case; a deleted name is free again', async () => {
     const id = await create({ name: 'Shared name' })
     const again = await act('/api/template/create/enterprise', 'save', draft({ name: 'SHARED name' }))
     expect([again.status, again.body.message]).toEqual([
@@ -115,7 +115,7 @@ describe('templates', () => {
     await create({ name: 'Shared name' })
   })
 
-  it('tell the second of two editors', async () => {
+  it('warn the second of two editors', async () => {
     const id = await create({ name: 'Twice' })
     const path = `/api/template/${id}/edit/enterprise`
     expect((await act(path, 'save', draft({ name: 'Twice', version: 1 }))).status).toBe(200)
@@ -127,7 +127,7 @@ describe('templates', () => {
     expect((await find(id)).body).not.toContain('late')
   })
 
-  it('are edited without a version by a client that knows of none, and the audit log says so', async () => {
+  it('can be edited without a version, which the audit log records', async () => {
     const id = await create({ name: 'Unversioned' })
     const path = `/api/template/${id}/edit/enterprise`
     expect((await act(path, 'save', draft({ name: 'Unversioned' }))).body).toEqual({ id, version: 2 })
@@ -140,7 +140,7 @@ describe('templates', () => {
     expect(rows.map((row) => row.detail)).toEqual([{ version: 'no version given' }, {}])
   })
 
-  it('of the demo are switched, never edited or deleted', async () => {
+  it('of the demo can be switched, never edited or deleted', async () => {
     const id = await create({ name: 'Demo' })
     await asOwner(server, 'update template set demo = true where uuid = $1', [id])
     const edited = await act(`/api/template/${id}/edit/enterprise`, 'save', draft())
@@ -151,7 +151,7 @@ describe('templates', () => {
     expect(await find(id)).toMatchObject({ name: 'Demo', active: false, demo: true })
   })
 
-  it('need the password again for their own act and object (T12)', async () => {
+  it('need step-up for their own action and object (T12)', async () => {
     const id = await create()
     const other = await create()
     const grantFor = (action: string, object: string | null) => stepUp(server, { login, tab }, action, object)
@@ -172,7 +172,7 @@ describe('templates', () => {
     expect((await remove(grant)).body).toMatchObject({ code: 'step_up_needed' })
   })
 
-  it('of another company are not there', async () => {
+  it('of another company are not found', async () => {
     const id = await create()
     expect((await list({}, foreign)).templates.map((row) => row.template_id)).not.toContain(id)
     for (const uuid of [id, randomUUID()]) {
@@ -192,7 +192,7 @@ describe('templates', () => {
 })
 
 describe('the list of templates', () => {
-  it('searches name and body, with % and _ as themselves', async () => {
+  it('searches name and body, with % and _ as literals', async () => {
     const percent = await create({ name: 'Save 20% now' })
     const under = await create({ body: 'under_score {Pharmacy Name}' })
     const names = async (search_term: string) => (await list({ search_term })).templates.map((row) => row.template_id)
@@ -221,7 +221,7 @@ describe('the list of templates', () => {
     expect((await list({ page: 9 })).total).toBe(second.total)
   })
 
-  it('names the campaigns of a template, and who is affected by switching it', async () => {
+  it('shows a template’s campaigns, and what switching it affects', async () => {
     const id = await create({ name: 'In campaigns' })
     for (const [name, active] of [
       ['Beta', true],
@@ -247,7 +247,7 @@ describe('the list of templates', () => {
 })
 
 describe('recommended templates', () => {
-  it('are new for 30 days, and adopted once the company makes one', async () => {
+  it('are new for 30 days, and adopted once the company uses one', async () => {
     const recommend = async (name: string, days: number) => {
       const uuid = randomUUID()
       await asOwner(

@@ -19,17 +19,17 @@ export interface UploadedLocation {
   companyId: number
   country: 'AU' | 'GB' | 'US'
   timeZone: string
-  /** Last day its data reaches. */
+  /** Last day of its data. */
   dataTo: string
 }
 
-/** One thing that follows an upload, in the pharmacy's own transaction; safe to run again. */
+/** One step after an upload, in the pharmacy's own transaction; safe to run again. */
 interface Step {
   name: string
   run: (tx: Tx, location: UploadedLocation, now: Date) => Promise<void>
 }
 
-/** In this order: later steps read what earlier ones wrote. */
+/** Order matters: later steps read what earlier ones wrote. */
 const STEPS: readonly Step[] = [
   { name: 'contacts', run: async (tx, location) => void (await refreshContacts(tx, location)) },
   { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
@@ -43,7 +43,7 @@ const STEPS: readonly Step[] = [
   { name: 'recommended campaigns', run: recountRecommendations },
 ]
 
-/** While uploads are under way the numbers of the portal wait for the same processors: they go first, but not for ever. */
+/** Uploads in progress need the same processors for the portal's numbers, so they go first, up to a limit. */
 const LONGEST_WAIT_MS = 60_000
 const LOOK_AGAIN_MS = 1_000
 
@@ -53,8 +53,8 @@ async function letUploadsPass({ pools }: Services): Promise<void> {
 }
 
 /**
- * What follows a completed upload and need not hold it up: where messages go, what cohorts ask, what campaigns earned, whom sequences
- * follow up. The numbers of the portal are not among it: they are visible with COMPLETED.
+ * Work after a completed upload that need not delay it: contacts, cohort facts, campaign results, sequence
+ * follow-ups. The portal's numbers are not included: they are visible with COMPLETED.
  */
 export const afterUpload = job({
   name: 'after-upload',

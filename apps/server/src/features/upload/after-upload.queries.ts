@@ -4,11 +4,11 @@ import type { Tx } from '../../db/database.ts'
 /** Settings for work over all rows of a pharmacy, until the transaction ends. */
 export async function beginFollowUp(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '120s'`.execute(tx)
-  // Rows of an upload just completed are not in the planner's statistics yet: without this it would look each one up singly.
+  // The planner has no statistics for rows of an upload just completed and would otherwise look up each one.
   await sql`set local enable_nestloop = off`.execute(tx)
 }
 
-/** A pharmacy and how far its data reach; undefined when it is gone. */
+/** A pharmacy and the last day of its data; undefined when it is gone. */
 export async function uploadedLocation(tx: Tx, locationId: number) {
   return tx
     .selectFrom('location')

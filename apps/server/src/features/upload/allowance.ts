@@ -6,11 +6,11 @@ import { inScope } from '../../db/scope.ts'
 import { uploadUse } from './allowance.queries.ts'
 import { makeFolder, removeUpload, unfinishedUploads, uploadsRoot } from './upload-folder.ts'
 
-/** One upload of a pharmacy, measured against what the pharmacy and the disk allow. */
+/** One upload of a pharmacy, checked against the limits of the pharmacy and the disk. */
 export interface Allowance {
-  /** Throws a Refusal when no more of the upload may be taken. `arriving`: others of the pharmacy that arrive now. */
+  /** Throws a Refusal when no more of the upload is accepted. `arriving`: other uploads of the pharmacy arriving now. */
   check: (arriving: number) => Promise<void>
-  /** The same for the disk alone, cheap enough to ask often. */
+  /** The same check for the disk alone, cheap enough to run often. */
   checkSpace: () => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
   const refuse = async (use: Parameters<typeof uploadLimit>[0], until: Date) => {
     const found = uploadLimit(use, limits)
     if (!found) return
-    // It can never be finished, so what arrived of it would only fill the disk.
+    // It can never be finished, so its bytes would only fill the disk.
     if (found.limit === 'size') await removeUpload(env.DATA_DIR, location.locationId, uuid)
     throw refusal(found.limit, found.sentence, Math.ceil((until.getTime() - Date.now()) / 1000))
   }
@@ -34,7 +34,7 @@ export function allowanceOf(services: Services, location: LocationCaller, uuid: 
   }
   return {
     async check(arriving) {
-      // The disk and the database know the real time; the clock that rules read may be another.
+      // The disk and the database use real time, which may differ from the clock in `ctx`.
       const { start, end } = dayBounds(location.timeZone, localTime(location.timeZone, new Date()).day)
       const landed = await inScope(pools.app, location.scope, (tx) =>
         uploadUse(tx, { locationId: location.locationId, uuid, since: start }),

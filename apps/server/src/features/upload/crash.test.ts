@@ -53,7 +53,7 @@ const states = async (pharmacy: TestPharmacy): Promise<string[]> => {
     select etl_state from upload where location_id = ${pharmacy.id} order by created_at`.execute(server.owner)
   return rows.map((row) => row.etl_state)
 }
-/** What the passing of time does: the grace after a claim, and the wait after a setback, are over. */
+/** Lets time pass: the grace period after a claim and the wait after a setback end. */
 const timePasses = () =>
   sql`update upload set etl_start_time = etl_start_time - interval '1 minute', retry_at = null`.execute(server.owner)
 
@@ -94,7 +94,7 @@ describe('kill -9 of a worker', () => {
 })
 
 describe('a claim', () => {
-  it('whose lease ran out goes back in line, however often that happened', async () => {
+  it('returns to the queue when its lease runs out, every time', async () => {
     const pharmacy = await server.pharmacy()
     const { body } = await pharmacy.upload({ patients: PATIENTS })
     for (const attempts of [1, 3, 30]) {
@@ -108,7 +108,7 @@ describe('a claim', () => {
     }
   })
 
-  it('that is alive is left alone', async () => {
+  it('with a live worker is left alone', async () => {
     const pharmacy = await server.pharmacy()
     const { body } = await pharmacy.upload({ patients: PATIENTS })
     await sql`update upload set etl_state = 'PROCESSING', etl_start_time = now(), lease_until = now() + interval '1 minute'
@@ -117,7 +117,7 @@ describe('a claim', () => {
     expect(await pharmacy.status(body.uuid)).toMatchObject({ etl_state: 'PROCESSING' })
   })
 
-  it('is one per pharmacy: the database refuses a second', async () => {
+  it('is unique per pharmacy: the database refuses a second', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.upload({ patients: PATIENTS })
     await pharmacy.upload({ drugs: DRUGS })
@@ -127,7 +127,7 @@ describe('a claim', () => {
     await expect(both).rejects.toMatchObject({ code: '23505' })
   })
 
-  it('takes the oldest that waits, and nothing while one of the pharmacy is being loaded', async () => {
+  it('takes the oldest waiting upload, and none while another of the pharmacy loads', async () => {
     const pharmacy = await server.pharmacy()
     const first = await pharmacy.upload({ patients: PATIENTS })
     await pharmacy.upload({ drugs: DRUGS })
@@ -136,7 +136,7 @@ describe('a claim', () => {
     expect(await claimUpload(system, pharmacy.id)).toBeNull()
   })
 
-  it('that another worker took over can no longer end the upload', async () => {
+  it('taken over by another worker can no longer end the upload', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.upload({ patients: PATIENTS })
     const { system, app } = server.services.pools

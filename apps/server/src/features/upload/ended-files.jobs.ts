@@ -3,8 +3,8 @@ import { lockIfEnded } from './upload.queries.ts'
 import { heldUploads, removeUpload } from './upload-folder.ts'
 
 /**
- * Removes files of uploads that ended before `before`: those in ERROR, which keep their row and faulty rows, and whatever a process that
- * died left of others. What waits, is being loaded or was touched since stays. @returns of how many uploads
+ * Deletes files of uploads that ended before `before`: those in ERROR, which keep their row and faulty rows, and files
+ * left by dead processes. Uploads waiting, loading or touched since keep theirs. @returns the number of uploads
  */
 export async function removeEndedFiles({ pools, env }: Services, before: Date): Promise<number> {
   let removed = 0

@@ -34,7 +34,7 @@ const ALL: Files = {
 const ids = (rows: { source_id: string }[]) => rows.map((row) => row.source_id).join('')
 
 describe('sending again', () => {
-  it('the same content, packed or not, is recognised and not loaded twice', async () => {
+  it('the same content, compressed or not, is recognised and not loaded again', async () => {
     const pharmacy = await server.pharmacy()
     const first = await pharmacy.upload(ALL)
     await pharmacy.settled(first.body.uuid)
@@ -54,7 +54,7 @@ describe('sending again', () => {
     expect((await pharmacy.fingerprint()).split('|').slice(0, 4)).toEqual(before.slice(0, 4))
   })
 
-  it('a row that changed is changed, and the last of a repeated id counts', async () => {
+  it('a changed row is updated, and the last of a repeated id counts', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const status = await pharmacy.load({
@@ -66,7 +66,7 @@ describe('sending again', () => {
 })
 
 describe('partial and initial uploads', () => {
-  it('a partial upload never deletes, and a column it lacks keeps its value', async () => {
+  it('a partial upload never deletes, and a missing column keeps its value', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     await pharmacy.load({ patients: 'patient_id,sex\n1,M\n', scripts: scripts(dated('e', '2026-05-10')) })
@@ -76,7 +76,7 @@ describe('partial and initial uploads', () => {
     expect(rows).toEqual([{ sex: 'M', mobile: '0491570156', date_of_birth: '1950-02-03', patient_type: 2 }])
   })
 
-  it('an initial upload is the whole record of its dates: what it lacks there is deleted', async () => {
+  it('an initial upload is the full record of its dates: missing rows are deleted', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const fewer = { scripts: scripts(dated('b', '2026-02-10'), dated('d', '2026-04-10')) }
@@ -88,7 +88,7 @@ describe('partial and initial uploads', () => {
     expect(ids(await pharmacy.scripts())).toBe('d')
   })
 
-  it('less than half of the last initial upload is refused, until support overrides', async () => {
+  it('less than half of the last initial upload is refused until support overrides', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL, { initial_upload: 'true' })
     const before = await pharmacy.fingerprint()
@@ -106,7 +106,7 @@ describe('partial and initial uploads', () => {
     expect(ids(await pharmacy.scripts())).toBe('a')
   })
 
-  it('an empty initial upload erases nothing', async () => {
+  it('an empty initial upload deletes nothing', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const before = await pharmacy.fingerprint()
@@ -118,7 +118,7 @@ describe('partial and initial uploads', () => {
     expect(await pharmacy.fingerprint()).toBe(before)
   })
 
-  it('a faulty row of an initial upload does not delete the script it could not read', async () => {
+  it('a faulty row of an initial upload does not delete its script', async () => {
     const pharmacy = await server.pharmacy()
     const rows = Array.from({ length: 200 }, (_, at) => dated(`s${at}`, '2026-02-10'))
     await pharmacy.load({ ...ALL, scripts: scripts(...rows) }, { initial_upload: 'true' })
@@ -131,7 +131,7 @@ describe('partial and initial uploads', () => {
   })
 })
 
-describe('what a load works out', () => {
+describe('values calculated by a load', () => {
   it('supply numbers from repeats, on the prescription or the script', async () => {
     const pharmacy = await server.pharmacy()
     const head =
@@ -147,7 +147,7 @@ describe('what a load works out', () => {
     expect((await pharmacy.scripts()).map((row) => row.k)).toEqual([1, 3, 3, 6, null])
   })
 
-  it('the data reaches the stated end, but not beyond today, and never falls back', async () => {
+  it('the data ends at the stated end, never after today, and never moves back', async () => {
     const pharmacy = await server.pharmacy()
     const reach = async () =>
       (
@@ -167,7 +167,7 @@ describe('what a load works out', () => {
     expect(await reach()).toEqual({ data_from: '2026-01-01', data_to: today })
   })
 
-  it('figures are there the moment it is COMPLETED', async () => {
+  it('figures are there as soon as it is COMPLETED', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const { rows } = await sql<{ scripts: number; revenue: number }>`
@@ -179,7 +179,7 @@ describe('what a load works out', () => {
 })
 
 describe('a real sample', () => {
-  it('goes in whole: every fill, dirt and all', async () => {
+  it('loads completely: every fill, with its bad data', async () => {
     const pharmacy = await server.pharmacy()
     const folder = mkdtempSync(join(tmpdir(), 'omop-'))
     for (const name of ['person', 'drug_exposure'])
@@ -209,7 +209,7 @@ describe('a real sample', () => {
         from script s join drug d on d.id = s.drug_id`.execute(tx)
         ).rows[0],
     )
-    // 67 fills have no name; 244 + 51 have no days' supply or 0 of it, and nothing else to go by.
+    // 67 fills have no name; 244 + 51 have no days' supply or 0, and nothing to derive it from.
     expect(stored).toEqual({ n: 2140, people: 43, unnamed: 67, assumed: 295, first: '2023-11-29', last: '2026-11-18' })
     const counted = await sql<{ scripts: number }>`
       select coalesce(sum(script_count), 0)::int as scripts from metric_cell c join subcategory s on s.id = c.subcategory_id

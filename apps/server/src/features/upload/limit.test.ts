@@ -8,7 +8,7 @@ import { sendUpload } from '../../cli/send-upload.ts'
 
 const MB = 1024 ** 2
 const STREET = 'a'.repeat(190)
-/** A file of about this many bytes, each of another content. */
+/** A file of about this many bytes with unique content. */
 function patients(bytes: number): string {
   n++
   const rows = Array.from({ length: Math.ceil(bytes / 200) }, (_, at) => `${n}x${at},${STREET}`)
@@ -25,7 +25,7 @@ const start = async (env: Record<string, string>, work = false) => {
 }
 afterAll(() => Promise.all(servers.map((one) => one.close())))
 
-/** POSTs and gives the whole answer. */
+/** POSTs and returns the whole response. */
 async function sent(pharmacy: { key: string }, files: Record<string, string>, fields: Record<string, string> = {}) {
   const answer = await post(
     `${server.url}/api/etl/upload`,
@@ -37,12 +37,12 @@ async function sent(pharmacy: { key: string }, files: Record<string, string>, fi
 }
 const small = () => ({ patients: patients(20) })
 
-describe('of one pharmacy', () => {
+describe('limits per pharmacy', () => {
   beforeAll(async () => {
     server = await start({ UPLOAD_DAY_COUNT: '4', UPLOAD_DAY_MB: '2', UPLOAD_WAITING: '2' })
   })
 
-  it('so many uploads may wait; the next is told to come later, and is taken once one was loaded', async () => {
+  it('limit waiting uploads; the next is refused for now and accepted once one has loaded', async () => {
     const pharmacy = await server.pharmacy()
     const first = await sent(pharmacy, small())
     expect([first.status, (await sent(pharmacy, small())).status]).toEqual([200, 200])
@@ -57,14 +57,14 @@ describe('of one pharmacy', () => {
     expect((await sent(pharmacy, third)).status).toBe(200)
   })
 
-  it('50 at once do not get past it', async () => {
+  it('hold against 50 uploads at once', async () => {
     const pharmacy = await server.pharmacy()
     const all = await Promise.all(Array.from({ length: 50 }, () => sent(pharmacy, small())))
     expect(all.filter(({ status }) => status === 200)).toHaveLength(2)
     expect(all.filter(({ status }) => status === 429)).toHaveLength(48)
   })
 
-  it('so many uploads are taken a day, until midnight at the pharmacy; what was sent before is answered, not counted', async () => {
+  it('limit uploads per day, until midnight at the pharmacy; a repeat of an earlier upload does not count', async () => {
     const pharmacy = await server.pharmacy('Pacific/Kiritimati')
     const loaded = () =>
       server.owner
@@ -92,14 +92,14 @@ describe('of one pharmacy', () => {
     expect((await sent(pharmacy, small())).status).toBe(200)
   })
 
-  it('so many bytes are taken a day; an unfinished upload counts, and goes on the next day', async () => {
+  it('limit bytes per day; an unfinished upload counts, and can continue the next day', async () => {
     const pharmacy = await server.pharmacy()
     expect((await sent(pharmacy, { patients: patients(1.2 * MB) })).status).toBe(200)
     const refused = await sent(pharmacy, { patients: patients(1.2 * MB) })
     expect(refused).toMatchObject({ status: 429, code: 'too_many' })
     expect(refused.message).toContain('This pharmacy has sent as much today as it may, 2 MB')
     expect(refused.after).toBeGreaterThan(0)
-    // The kept part counts as well: not even the rest of the day's bytes are left.
+    // The stored part counts too: not even the rest of the day's bytes are left.
     expect((await sent(pharmacy, { patients: patients(0.5 * MB) })).status).toBe(429)
   })
 
@@ -122,7 +122,7 @@ describe('disk space', () => {
     server = await start({ UPLOAD_FREE_MB: '1000' }, true)
   })
 
-  it('below the floor: 507 with a sentence, nothing is kept; with space again it is taken', async () => {
+  it('below the floor an upload gets 507 with a sentence and nothing is stored; with space it is accepted', async () => {
     const pharmacy = await server.pharmacy()
     server.services.disk = { freeBytes: async () => 999 * MB }
     const refused = await sent(pharmacy, small())
@@ -132,7 +132,7 @@ describe('disk space', () => {
     expect((await sent(pharmacy, small())).status).toBe(200)
   })
 
-  it('that runs out in the middle ends the upload there, and the command line goes on when there is some again', async () => {
+  it('running out midway ends the upload there, and the command line resumes when space returns', async () => {
     const pharmacy = await server.pharmacy()
     let asked = 0
     server.services.disk = { freeBytes: async () => (asked++ < 4 ? 1001 : 999) * MB }
@@ -171,7 +171,7 @@ describe('a real disk that fills (T24)', () => {
     if (folder) execFileSync('/bin/umount', [folder])
   })
 
-  it('takes uploads down to the floor, then refuses in a sentence, and reads and loads go on', async (test) => {
+  it('takes uploads down to the floor, then refuses with a sentence, while reads and loads continue', async (test) => {
     if (!folder) return test.skip()
     server = await start({ DATA_DIR: join(folder, 'data'), UPLOAD_FREE_MB: '8' })
     const pharmacy = await server.pharmacy()

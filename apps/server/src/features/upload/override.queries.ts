@@ -6,17 +6,17 @@ import type { Database, Tx } from '../../db/database.ts'
 
 export interface Override {
   uuid: string
-  /** Who asks; kept in the company's log. */
+  /** Who requests it; stored in the company's log. */
   by: string
-  /** Why; kept in the company's log. */
+  /** Why; stored in the company's log. */
   reason: string
 }
 
 /**
- * Forces an upload that waits or failed: OVERRIDE, due at once, its row-count check skipped when it is loaded. Leaves a row in the log of the
+ * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the row-count check. Writes a row to the log of the
  * pharmacy's company, in the same transaction.
- * @returns the pharmacy, and how many later uploads of it were loaded meanwhile: rows they changed go back to what this one holds
- * @throws Refusal not_found or conflict, having changed nothing
+ * @returns the pharmacy, and how many later uploads were loaded since: rows they changed go back to this upload's values
+ * @throws Refusal not_found or conflict, without any change
  */
 export async function overrideUpload(
   tx: Tx,
@@ -62,7 +62,7 @@ export interface OpenUpload {
   company: string
 }
 
-/** Uploads that an override could force, newest first: those that wait, and those that failed since `since`. */
+/** Uploads that can be forced, newest first: waiting ones, and those that failed since `since`. */
 export async function overridableUploads(system: Database, since: Date): Promise<OpenUpload[]> {
   const { rows } = await sql<OpenUpload>`
     select u.uuid, u.etl_state as state, u.notes, l.name as pharmacy, c.name as company

@@ -9,16 +9,16 @@ import type { Allowance } from './allowance.ts'
 import type { SourceProfile } from './read/source-profile.ts'
 import { heldBytes, makeFolder, partPath } from './upload-folder.ts'
 
-/** Uploads being received in this process: a new request for one takes over from a connection that hangs. */
+/** Uploads being received in this process: a new request replaces a hanging connection. */
 const receiving = new Map<string, AbortController>()
 
-/** After so many bytes the disk is looked at again, and after so many the pharmacy's day. */
+/** The disk is checked again after this many bytes, the pharmacy's day after that many. */
 const SPACE_BYTES = 1024 ** 2
 const CHECK_BYTES = 16 * 1024 ** 2
 
 type FilePart = Extract<Part, { kind: 'file' }>
 
-/** One upload being received; files are appended to what an earlier, broken attempt left behind. */
+/** One upload being received; files are appended to the part from an earlier attempt. */
 export class Reception {
   readonly names: string[] = []
   readonly #folder: string
@@ -34,10 +34,10 @@ export class Reception {
     this.#allowance = allowance
   }
 
-  /** Makes room for the upload, or throws a Refusal where the pharmacy or the disk has none. */
+  /** Reserves room for the upload, or throws a Refusal when the pharmacy's or disk limits are reached. */
   async open(): Promise<void> {
     receiving.get(this.#folder)?.abort(new Error('continued on another connection'))
-    // Before the check: of many that come at once each sees the ones before it.
+    // Registered before the check, so that each of many concurrent uploads sees the others.
     receiving.delete(this.#folder)
     const arriving = [...receiving.keys()].filter((folder) => dirname(folder) === dirname(this.#folder)).length
     receiving.set(this.#folder, this.#abort)
@@ -49,7 +49,7 @@ export class Reception {
     if (receiving.get(this.#folder) === this.#abort) receiving.delete(this.#folder)
   }
 
-  /** Streams one file to disk and makes it durable. Throws a Refusal for a file that does not belong here. */
+  /** Streams one file to disk and flushes it. Throws a Refusal for an unexpected file. */
   async take(part: FilePart): Promise<void> {
     const { name } = part
     const allowed = this.#source.files.map((file) => file.name)

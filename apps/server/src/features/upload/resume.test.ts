@@ -36,7 +36,7 @@ function folderOf(packed: boolean): { folder: string; bytes: number } {
 }
 
 describe('a dropped connection', () => {
-  it.each([false, true])('is taken up where it broke (gzip: %s), and every row arrives once', async (packed) => {
+  it.each([false, true])('resumes where it broke (gzip: %s), and every row arrives once', async (packed) => {
     const pharmacy = await server.pharmacy()
     const { folder, bytes } = folderOf(packed)
     const proxy = await cuttingProxy(server.url, [Math.round(bytes * 0.4), Math.round(bytes * 0.3)])
@@ -53,7 +53,7 @@ describe('a dropped connection', () => {
     expect(sent).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0, repeated: false })
     expect(sent.files.find((file) => file.file_type === 'scripts')).toMatchObject({ rows: ROWS, loaded: ROWS })
     expect(await pharmacy.scripts()).toHaveLength(ROWS)
-    // Sent from the break on, not from the start again: that would be 1.7 times the files. A reset may lose what was on its way.
+    // Sent from the break on, not from the start: that would be 1.7 times the files. A reset may lose bytes in transit.
     expect(proxy.passed()).toBeLessThan(bytes * 1.5)
   })
 
@@ -68,18 +68,18 @@ describe('a dropped connection', () => {
   })
 })
 
-describe('the bytes an unfinished upload is known to have', () => {
+describe('the received bytes of an unfinished upload', () => {
   const uuid = '0198c0de-0000-7000-8000-00000000000a'
   const half = 'patient_id,sex\n1,F\n'
 
-  it('may not be claimed to be more than they are', async () => {
+  it('cannot be overstated', async () => {
     const pharmacy = await server.pharmacy()
     const sent = await pharmacy.upload({ patients: half }, { uuid, offsets: JSON.stringify({ patients: 99 }) })
     expect(sent.status).toBe(409)
     expect(sent.body.errors).toEqual({ offsets: ['patients: 0'] })
   })
 
-  it('are no other pharmacy’s business', async () => {
+  it('are visible only to its own pharmacy', async () => {
     const [one, other] = [await server.pharmacy(), await server.pharmacy()]
     const { body } = await one.upload({ patients: half })
     await one.settled(body.uuid)
@@ -107,7 +107,7 @@ describe('the bytes an unfinished upload is known to have', () => {
 })
 
 describe('a refusal', () => {
-  it('ends the sending at once instead of being tried again', async () => {
+  it('ends the transfer at once instead of retrying', async () => {
     const pharmacy = await server.pharmacy()
     const { folder } = folderOf(false)
     const tries: string[] = []
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     expect(tries).toEqual([])
   })
 
-  it('of a wrong form is told as such', async () => {
+  it('of a malformed request says what is wrong', async () => {
     const pharmacy = await server.pharmacy()
     const json = await post(`${server.url}/api/etl/upload`, pharmacy.key, '{}', 'application/json')
     expect(json.status).toBe(415)

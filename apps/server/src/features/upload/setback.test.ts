@@ -36,14 +36,14 @@ async function until(what: () => Promise<boolean>, ms = 30_000): Promise<void> {
 
 const stateOf = async (pharmacy: TestPharmacy, uuid: string) => (await pharmacy.status(uuid)).etl_state
 const load = (uuid: string) => loadUpload.run({ uuid }, server.services)
-/** What the passing of time does: leases and the wait after a setback are over. */
+/** Lets time pass: leases and the wait after a setback end. */
 const timePasses = () =>
   sql`update upload set lease_until = lease_until - interval '2 hours', retry_at = retry_at - interval '2 hours'`.execute(
     server.owner,
   )
 
 let holder: pg.Client | undefined
-/** Holds every load where it merges scripts, until let go. */
+/** Blocks every load at the script merge until released. */
 async function holdLoads(): Promise<void> {
   holder = new pg.Client({ connectionString: server.ownerUrl })
   await holder.connect()
@@ -66,7 +66,7 @@ async function startWorker(): Promise<ChildProcess> {
   return child
 }
 
-/** Makes the database answer this code when scripts are merged, as it does when the thing itself happens. */
+/** Makes the database return this code at the script merge, as in the real fault. */
 async function failMerge(code: string | null): Promise<void> {
   await sql`drop trigger if exists broken on script`.execute(server.owner)
   if (code === null) return
@@ -80,7 +80,7 @@ async function failMerge(code: string | null): Promise<void> {
 }
 
 describe('a worker killed with -9 in the middle of a load', () => {
-  it('three times costs the upload nothing: it is COMPLETED after', { timeout: 120_000 }, async () => {
+  it('three times does no harm: the upload still ends COMPLETED', { timeout: 120_000 }, async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     await holdLoads()
@@ -110,7 +110,7 @@ describe('a worker killed with -9 in the middle of a load', () => {
   })
 })
 
-describe('a fault of the server', () => {
+describe('a server fault', () => {
   it.each([
     ['53100', 'The disk of the server was full.'],
     ['57P01', 'The database of the server was away or overloaded.'],
@@ -126,7 +126,7 @@ describe('a fault of the server', () => {
       const status = await pharmacy.status(uuid)
       expect(status).toMatchObject({ etl_state: 'RECEIVED', notes: expect.stringContaining(note) })
       expect(Date.parse(status.retry_at ?? '')).toBeGreaterThan(Date.now())
-      // Not before its time.
+      // Not before its retry time.
       await load(uuid)
       expect((await pharmacy.status(uuid)).retry_at).toBe(status.retry_at)
       await timePasses()
@@ -141,7 +141,7 @@ describe('a fault of the server', () => {
     })
   })
 
-  it('holds up later uploads of the pharmacy, whose rows would else be overtaken, and nobody else', async () => {
+  it('holds up later uploads of the same pharmacy, to keep their order, and nobody else', async () => {
     const [pharmacy, other] = [await server.pharmacy(), await server.pharmacy()]
     const first = (await pharmacy.upload(FILES)).body.uuid
     const second = (await pharmacy.upload({ scripts: FILES.scripts.replace('7.70', '9.90') })).body.uuid
@@ -158,7 +158,7 @@ describe('a fault of the server', () => {
     expect((await pharmacy.scripts())[0]).toMatchObject({ cents: 990 })
   })
 
-  it('that ends the connection in the middle of a load is a setback too', async () => {
+  it('that ends the connection during a load is a setback too', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     await holdLoads()
@@ -179,7 +179,7 @@ describe('a fault of the server', () => {
     expect(await stateOf(pharmacy, uuid)).toBe('COMPLETED')
   })
 
-  it('that takes the folder of uploads away is not taken for lost files', async () => {
+  it('that removes the uploads folder does not count as missing files', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     const folder = join(resolve(server.services.env.DATA_DIR), 'uploads')
@@ -196,7 +196,7 @@ describe('a fault of the server', () => {
   })
 })
 
-describe('a fault of the data', () => {
+describe('a data fault', () => {
   it('still ends in ERROR at once', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload({ patients: 'patient_id,star_sign\n1,Leo\n' })).body
@@ -208,7 +208,7 @@ describe('a fault of the data', () => {
   })
 
   it.each(['22003', '23514', 'XX000'])(
-    'of the kind %s ends in ERROR, which says that support can see why',
+    'of the kind %s ends in ERROR with a note that support can see why',
     async (code) => {
       const pharmacy = await server.pharmacy()
       const { uuid } = (await pharmacy.upload(FILES)).body
@@ -223,7 +223,7 @@ describe('a fault of the data', () => {
   )
 })
 
-it('tells the server’s faults from all others by code, by message where there is none, and by cause', () => {
+it('is told apart from server faults by code, by message when there is no code, and by cause', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   expect(['53100', 'ENOSPC', 'EDQUOT'].map((code) => setbackOf(coded(code)))).toEqual(Array(3).fill('disk_full'))
   const away = ['08006', '57P01', '57P02', '57P03', '57014', '53200', '53300', '40001', '55P03', '25P03', '58030']

@@ -1,16 +1,16 @@
 import type { Setback } from '@pillar/domain/upload/upload-state'
 
-/** SQLSTATE classes and codes by which PostgreSQL says that it, not the statement, is at fault. */
+/** SQLSTATE classes and codes with which PostgreSQL reports a server fault, not a faulty statement. */
 const DISK_FULL = /^53100$/
 const AWAY = /^(08...|53...|57...|58...|40...|55P03|25P0[2-4]|25006)$/
 const CONNECTION = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 const FULL = /^(ENOSPC|EDQUOT)$/
 const FILES = /^(EIO|EACCES|EPERM|EROFS|ESTALE|EMFILE|ENFILE|ENOMEM|ENODEV|ENXIO|EBUSY|ENOTCONN)$/
-/** The driver's own errors carry no code. */
+/** The driver's own errors have no code. */
 const BY_MESSAGE =
   /^(connection terminated|timeout exceeded when trying to connect|query read timeout|client (was closed|has encountered a connection error)|cannot use a pool after|driver has already been destroyed)/i
 
-/** What of the server stopped a load, by the error it threw or its cause; null where the server is not to blame. */
+/** The server fault that stopped a load, from the error or its cause; null when it is not a server fault. */
 export function setbackOf(error: unknown): Setback | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const { code, message } = one as NodeJS.ErrnoException

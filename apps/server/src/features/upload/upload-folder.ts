@@ -4,22 +4,22 @@ import { join, resolve } from 'node:path'
 import { UploadFault } from './read/fault.ts'
 import { plainBytes } from './read/plain-file.ts'
 
-/** Unfinished uploads that nobody continued for this long are removed. */
+/** Unfinished uploads idle for this long are deleted. */
 const STALE_MS = 7 * 86_400_000
 
 const PART = '.part'
 
-/** The folder of all uploads: there from the first upload on, so its absence means that its disk is away. */
+/** The folder of all uploads: it exists from the first upload on, so a missing folder means a missing disk. */
 export const uploadsRoot = (dataDir: string): string => join(resolve(dataDir), 'uploads')
 
-/** Where the files of one upload lie until it is loaded. Under the pharmacy, so that no other can reach it by guessing a uuid. */
+/** The folder of one upload until it is loaded. Under its pharmacy, so that no other pharmacy can reach it by guessing a uuid. */
 export function uploadFolder(dataDir: string, locationId: number, uuid: string): string {
   return join(uploadsRoot(dataDir), String(locationId), uuid)
 }
 
 export const partPath = (folder: string, name: string): string => join(folder, `${name}${PART}`)
 
-/** Bytes already held of each file of an unfinished upload. */
+/** Bytes received of each file of an unfinished upload. */
 export async function heldBytes(folder: string): Promise<Map<string, number>> {
   const held = new Map<string, number>()
   for (const entry of await readdir(folder).catch(() => [])) {
@@ -33,8 +33,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * SHA-256 of a file's text: of what is inside when it is gzip, so that packing the same file again changes nothing.
- * A file that cannot be unpacked is hashed as it came; loading it will say what is wrong.
+ * SHA-256 of a file's text: of the decompressed content, so that compressing the same file again changes nothing.
+ * A file that cannot be decompressed is hashed as received; the load reports the fault.
  */
 export async function hashFile(path: string, name: string): Promise<Buffer> {
   const hash = createHash('sha256')
@@ -50,7 +50,7 @@ export async function hashFile(path: string, name: string): Promise<Buffer> {
   }
 }
 
-/** Gives the complete parts their final names and removes the others. @returns path by name */
+/** Renames the complete parts to their final names and deletes the others. @returns path by name */
 export async function keepParts(folder: string, names: readonly string[]): Promise<Map<string, string>> {
   const kept = new Map<string, string>()
   for (const name of names) {
@@ -68,7 +68,7 @@ export async function removeUpload(dataDir: string, locationId: number, uuid: st
   await rm(uploadFolder(dataDir, locationId, uuid), { recursive: true, force: true })
 }
 
-/** The uploads of a pharmacy that are not whole: bytes held of each, and when the last of them came. */
+/** Unfinished uploads of a pharmacy: bytes received of each, and the time of the last. */
 export async function unfinishedUploads(
   dataDir: string,
   locationId: number,
@@ -93,7 +93,7 @@ export async function heldUploads(dataDir: string): Promise<{ locationId: number
   const held: { locationId: number; uuid: string; touchedAt: Date }[] = []
   for (const location of await readdir(root).catch(() => [])) {
     for (const uuid of await readdir(join(root, location)).catch(() => [])) {
-      // Another worker may have taken it away meanwhile.
+      // Another worker may have moved it.
       const found = await stat(join(root, location, uuid)).catch(() => null)
       if (found) held.push({ locationId: Number(location), uuid, touchedAt: found.mtime })
     }

@@ -103,7 +103,7 @@ function locationOf(context: Context): LocationCaller {
   return context.location
 }
 
-/** The fields of an upload, each with a uuid from here on. Throws a Refusal naming what is wrong. */
+/** The fields of an upload, with a uuid added if missing. Throws a Refusal naming what is wrong. */
 function readFields(raw: Record<string, string>): Fields & { uuid: string } {
   const parsed = contract.upload.send.input.strict().safeParse(blankless(raw))
   if (!parsed.success) {
@@ -143,7 +143,7 @@ function readOffsets(text: string | undefined): Map<string, number> {
   }
 }
 
-/** The state of an upload whose files are all here already: its sender missed the answer. */
+/** The state of an upload whose files have all arrived: its sender missed the answer. */
 async function landedState(context: Context, location: LocationCaller, uuid: string): Promise<string | null> {
   const found = await inScope(context.services.pools.app, location.scope, (tx) => uploadStatus(tx, uuid))
   const state = found?.upload.etl_state
@@ -156,7 +156,7 @@ function civilDay(text: string | null | undefined, timeZone: string): string | n
   return text.length === 10 ? text : formatDay(dayIn(timeZone, new Date(text)))
 }
 
-/** Everything is on disk: record it and queue its load in one transaction. */
+/** All files are on disk: records the upload and queues its load in one transaction. */
 async function land(
   { services }: Context,
   location: LocationCaller,
@@ -200,7 +200,7 @@ async function land(
   return { uuid: upload.uuid, etl_state: asState(upload.state), repeated: upload.repeated }
 }
 
-/** What makes two uploads the same: the text of the same files, sent for the same purpose. */
+/** The identity of an upload: the text of its files and their purpose. */
 function hashOf(landed: { source: string; files: readonly LandedFile[] } & Record<string, unknown>): Buffer {
   const { uuid: _uuid, locationId: _location, files, ...purpose } = landed
   const parts = files.map((file) => `${file.name}:${file.sha256.toString('hex')}`).sort()

@@ -13,8 +13,8 @@ import { removeStale, removeUpload, uploadsRoot } from './upload-folder.ts'
 import { waitingLocation, waitingWithoutJob } from './waiting.queries.ts'
 
 /**
- * Loads the waiting uploads of the pharmacy that `uuid` belongs to, oldest first, then whatever else waits: a loader with
- * work before it does not go back to the queue to be told so.
+ * Loads the waiting uploads of the pharmacy of `uuid`, oldest first, then any others: a loader with
+ * more work does not return to the queue for it.
  */
 export const loadUpload = job({
   name: 'etl-load',
@@ -24,7 +24,7 @@ export const loadUpload = job({
   async run({ uuid }, services) {
     const { system } = services.pools
     let locationId = await locationOfUpload(system, uuid)
-    // A claim can come to nothing when another loader was quicker; that one goes on, so this one may stop.
+    // A claim can fail when another loader was quicker; that one continues, so this one may stop.
     const until = performance.now() + LONGEST_TURN_MS
     for (let misses = 0; locationId !== null && misses < 2; locationId = await waitingLocation(system)) {
       if (performance.now() > until) return recoverUploads(services)
@@ -36,10 +36,10 @@ export const loadUpload = job({
   },
 })
 
-/** Well under the time after which the queue takes a job for dead. */
+/** Well under the time after which the queue considers a job dead. */
 const LONGEST_TURN_MS = 600_000
 
-/** Loads one claimed upload and records how it ended. What the server is to blame for ends nothing: the upload goes back in line. */
+/** Loads one claimed upload and records the result. After a server fault the upload returns to the queue. */
 async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<void> {
   const { log, pools } = services
   const findings: Findings = { faults: [], counts: new Map(), notes: [] }
@@ -65,16 +65,16 @@ async function loadClaimed(services: Services, claim: ClaimedUpload): Promise<vo
 
 const rowsOf = (findings: Findings) => [...findings.counts.values()].reduce((sum, count) => sum + count.rows, 0)
 
-/** Records why a load came to nothing: ERROR where the data is at fault, back in line where the server is. */
+/** Records why a load failed: ERROR for a data fault, back to the queue for a server fault. */
 async function recordEnd(services: Services, claim: ClaimedUpload, findings: Findings, error: Error): Promise<void> {
   const { log, pools } = services
   if (error instanceof UploadFault) return recordError(services, claim, findings, error)
   const { name, code, message } = error as NodeJS.ErrnoException
   const setback = await setbackOfLoad(services, error)
-  // A database message may quote a value of the file, so its code is logged instead.
+  // A database message may quote a value from the file, so only its code is logged.
   log.error({ upload: claim.uuid, name, code, setback, ...(code ? {} : { reason: message }) }, 'upload not loaded')
   if (!setback) return recordError(services, claim, findings, error)
-  // Where not even this can be written, the next look over the queue finds the claim abandoned.
+  // If even this cannot be written, the next queue check finds the abandoned claim.
   await putBack(pools.system, claim, setback).catch((lost: Error) =>
     log.warn({ upload: claim.uuid, reason: lost.message }, 'setback not recorded'),
   )
@@ -105,8 +105,8 @@ async function recordError(services: Services, claim: ClaimedUpload, findings: F
 }
 
 /**
- * One look over the queue: takes back claims of dead workers, makes sure every waiting upload has a job, removes what was
- * never finished. A process that runs jobs calls it at its start and every half minute.
+ * One queue check: reclaims uploads of dead workers, makes sure every waiting upload has a job, deletes abandoned
+ * uploads. Worker processes run it at start and every half minute.
  */
 export async function recoverUploads(services: Services): Promise<void> {
   const { pools, queue, log } = services

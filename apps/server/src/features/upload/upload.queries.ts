@@ -2,7 +2,7 @@ import { statesBefore } from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 
-/** A file as it landed. */
+/** A received file. */
 export interface LandedFile {
   name: string
   path: string
@@ -25,8 +25,8 @@ export interface LandedUpload {
 const RECEIVE_LOCK_SPACE = 7302
 
 /**
- * Records a landed upload as RECEIVED, unless the pharmacy sent the same content before or this uuid has landed already.
- * @returns the upload that stands for it and whether it was there before
+ * Records a received upload as RECEIVED, unless the pharmacy sent the same content before or this uuid exists already.
+ * @returns the stored upload and whether it existed before
  * @throws the database's unique violation when the uuid is another pharmacy's
  */
 export async function landUpload(
@@ -62,7 +62,7 @@ export async function landUpload(
     .insertInto('upload')
     .values({ ...values, uuid: landed.uuid, location_id: landed.locationId })
     .onConflict((conflict) =>
-      // A request of support that is answered with files under its own uuid.
+      // A request by support that is answered with files under its own uuid.
       conflict
         .column('uuid')
         .doUpdateSet(values)
@@ -105,8 +105,8 @@ export async function uploadFiles(tx: Tx, uploadId: number): Promise<Map<string,
 }
 
 /**
- * What is known of an upload whose files lie here: 'ended' before `before` (COMPLETED or ERROR; the row stays locked, so that nobody starts
- * it again meanwhile), 'needed', or 'unknown' where no such upload was ever recorded.
+ * Status of an upload with files on disk: 'ended' before `before` (COMPLETED or ERROR; the row stays locked, so that nobody restarts
+ * it), 'needed', or 'unknown' when no such upload was recorded.
  */
 export async function lockIfEnded(
   tx: Tx,

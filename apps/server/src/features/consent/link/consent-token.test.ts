@@ -15,7 +15,7 @@ const secret = Buffer.alloc(32, 7)
 const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
 const key = fc.record({ locationId: id, messageId: id })
 
-test('an unsubscribe token names its message, and no other spelling of it does', () => {
+test('an unsubscribe token identifies its message in exactly one spelling', () => {
   fc.assert(
     fc.property(key, (message) => {
       const token = unsubscribeToken(secret, message)
@@ -27,7 +27,7 @@ test('an unsubscribe token names its message, and no other spelling of it does',
   )
 })
 
-test('a proof of one message is worth nothing for another', () => {
+test('a signature of one message does not work for another', () => {
   fc.assert(
     fc.property(key, key, (one, other) => {
       fc.pre(one.locationId !== other.locationId || one.messageId !== other.messageId)
@@ -38,7 +38,7 @@ test('a proof of one message is worth nothing for another', () => {
   )
 })
 
-test('guesses hit nothing', () => {
+test('guesses never match', () => {
   const guesses = process.env.DEEP ? 1_000_000 : 20_000
   const random = randomBytes(16 * guesses)
   let hits = 0
@@ -51,7 +51,7 @@ test('guesses hit nothing', () => {
     expect(readUnsubscribeToken(secret, rubbish)).toBeNull()
 })
 
-test('a consent token is the same each time, its own for every message, and ends in a letter', () => {
+test('a consent token is stable, unique per message, and ends in a letter', () => {
   fc.assert(
     fc.property(key, key, (one, other) => {
       const token = consentToken(secret, one)
@@ -69,7 +69,7 @@ test('a consent token is the same each time, its own for every message, and ends
 // Pharmacies are counted in 32 bits.
 const textKey = fc.record({ locationId: fc.integer({ min: 1, max: 2 ** 31 - 1 }), messageId: id })
 
-test('an opt-out token names its text, has one length and one spelling, and ends in a letter', () => {
+test('an opt-out token identifies its text, has one length and spelling, and ends in a letter', () => {
   fc.assert(
     fc.property(textKey, fc.nat(25), fc.constantFrom(...'AQgwaB0-_'), (text, at, character) => {
       const token = optOutToken(secret, text)

@@ -1,24 +1,24 @@
 import { instantAt, localTime } from '@pillar/domain/time/local-time'
 import { hoursOn, type LocalCalendar, nextAllowed, type SendingHours } from '@pillar/domain/time/quiet-hours'
 
-/** Messages of pharmacies that live by one clock and calendar. */
+/** Messages of pharmacies with the same clock and calendar. */
 export interface CalendarLoad {
   calendar: LocalCalendar
   messages: number
 }
 
-/** More steps than a month of hours in three zones has. */
+/** More steps than a month of sending hours in three zones. */
 const MOST_STEPS = 500
 
-/** End of the allowed hours that an instant lies in. */
+/** End of the sending hours around an instant. */
 function hoursEnd(hours: SendingHours, calendar: LocalCalendar, at: Date): Date {
   const { day } = localTime(calendar.zone, at)
   return instantAt(calendar.zone, day, hoursOn(hours, day, calendar)![1])
 }
 
 /**
- * When the last of so many messages leaves at the gateway's pace, quiet hours and public holidays included; null when a month has no allowed
- * hour or is not enough. Calendars take turns: whoever's hours close first goes first.
+ * When the last of this many messages leaves at the gateway's rate, with quiet hours and public holidays; null when the next month has no
+ * sending hour or is not enough. Calendars take turns: the one that closes first goes first.
  */
 export function finishTime(
   loads: readonly CalendarLoad[],

@@ -47,7 +47,7 @@ export const sendingHandlers: HandlersOf<typeof contract.sending> = {
 
 const SAVED_MEANWHILE =
   'Somebody else changed the sending rules in the meantime. Nothing was saved. Please open them again and make your changes.'
-/** Messages a minute where there is no limit: the most that one may be set to. */
+/** Messages a minute without a limit: the highest value that can be set. */
 const NO_LIMIT = 100_000 * 60
 
 function refuseUnusable(rules: SendingRules): void {

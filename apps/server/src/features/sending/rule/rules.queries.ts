@@ -4,21 +4,21 @@ import { DEFAULT_HOURS, type SendingHours } from '@pillar/domain/time/quiet-hour
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 
-/** How a company wants its messages sent. */
+/** A company's sending rules. */
 export interface CompanyRules {
   cap: FrequencyCap
   hours: SendingHours
-  /** Percent of a cohort kept back at random; 0 for none. */
+  /** Percent of the holdout; 0 for none. */
   holdoutPercent: number
 }
 
-/** The version of the scope's company's rules, locked for the rest of the transaction; 0 where it never set any. */
+/** The version of the company's rules, locked for the rest of the transaction; 0 when never set. */
 export async function holdRulesVersion(tx: Tx): Promise<number> {
   const row = await tx.selectFrom('messaging_setting').select('version').forUpdate().executeTakeFirst()
   return row?.version ?? 0
 }
 
-/** The sending rules of the scope's company; the defaults of the domain for what it never set. */
+/** The sending rules of the scope's company, with defaults for anything not set. */
 export async function readRules(tx: Tx, country: Country): Promise<CompanyRules & { version: number }> {
   const row = await tx
     .selectFrom('messaging_setting')
@@ -59,8 +59,8 @@ export async function saveRules(tx: Tx, companyId: number, rules: CompanyRules, 
 }
 
 /**
- * Lets campaign messages that wait for an hour be looked at now, those of a stopped run once it goes on: whoever claims them goes by the
- * rules as they are then, and plans them anew where it is still quiet.
+ * Schedules campaign messages that wait for an hour now, those of a stopped run once it resumes: the claim applies the current
+ * rules and postpones messages that are still in quiet hours.
  */
 export async function replanQueued(tx: Tx, now: Date): Promise<void> {
   await sql`

@@ -43,7 +43,7 @@ const save = async (body: object) =>
   server.call(`${RULES}/save`, body, await stepUp(server, { login, tab }, 'save', null))
 
 describe('sending rules', () => {
-  it('are the country’s until the company sets its own', async () => {
+  it('are the country’s defaults until the company sets its own', async () => {
     expect(await read()).toEqual({
       ...standard,
       version: 0,
@@ -67,7 +67,7 @@ describe('sending rules', () => {
     expect(await asOwner(server, 'select company_id from messaging_setting')).toEqual([{ company_id: companyId }])
   })
 
-  it('tell the second of two editors', async () => {
+  it('warn the second of two editors', async () => {
     const { version } = await read()
     expect((await save({ ...standard, cap_hours: 24, version })).status).toBe(200)
     const late = await save({ ...standard, cap_hours: 48, version })
@@ -78,7 +78,7 @@ describe('sending rules', () => {
     expect(await read()).toMatchObject({ cap_hours: 24, version: Number(version) + 1 })
   })
 
-  it('count at once for messages that wait for an hour, and wake nothing before its start', async () => {
+  it('apply at once to messages waiting for an hour, and wake none before the start', async () => {
     const location = await makeLocation(server, companyId)
     const company = { id: companyId, uuid: '', name: '' }
     const scope = { companyId, locationIds: [location.id] }
@@ -92,7 +92,7 @@ describe('sending rules', () => {
     const later = new Date(Date.now() + 36 * 3_600_000)
     const waiting = await makeRun(server, world, { patients })
     const unbegun = await makeRun(server, world, { patients, startsAt: later })
-    // Looked at once it goes on.
+    // Checked once it resumes.
     const stopped = await makeRun(server, world, { patients, state: 'stopped' })
     for (const run of [waiting, unbegun, stopped]) {
       await asOwner(server, 'update message set planned_at = $2 where run_id = $1', [run.id, later])
@@ -109,7 +109,7 @@ describe('sending rules', () => {
     await asOwner(server, 'update location set removed_at = now() where id = $1', [location.id])
   })
 
-  it('need the password again, and hours that can be kept', async () => {
+  it('need step-up, and valid hours', async () => {
     const bare = await server.call(`${RULES}/save`, standard, tab.bearer)
     expect(bare.body).toMatchObject({ code: 'step_up_needed' })
     const message = async (body: object) => {

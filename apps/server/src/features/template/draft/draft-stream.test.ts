@@ -66,8 +66,8 @@ async function all(answer: Response): Promise<Told[]> {
   return eventsIn(await answer.text())
 }
 
-describe('a draft that is watched', () => {
-  it('grows, and ends with the whole answer, the same as for everybody else', async () => {
+describe('a streamed draft', () => {
+  it('grows, and ends with the same whole answer as without streaming', async () => {
     peer.steps = [
       '<think>Hm, fl',
       'u.</think>\n```text\n',
@@ -101,7 +101,7 @@ describe('a draft that is watched', () => {
     expect(row).toEqual({ n: 1 })
   })
 
-  it('is refused before anything leaves, with a status like any other', async () => {
+  it('is refused before the first event with an ordinary status', async () => {
     const before = peer.heard.length
     const refusals: [Response, number, RegExp][] = [
       [await ask('ask Mary Nguyen to come'), 422, /names of patients .* Nothing was sent to the AI service\.$/],
@@ -130,7 +130,7 @@ describe('a draft that is watched', () => {
     expect((await ask('flu')).status).toBe(503)
   })
 
-  it('ends with a clear event when the service dies, leaves or fails in the middle', async () => {
+  it('ends with a clear event when the service crashes, disconnects or fails midway', async () => {
     for (const [end, reason] of [
       ['DIE', 'its answer broke off'],
       ['LEAVE', 'its answer broke off'],
@@ -151,7 +151,7 @@ describe('a draft that is watched', () => {
     }
   })
 
-  it('is stopped at the service when whoever asked goes away', async () => {
+  it('is cancelled at the service when the caller disconnects', async () => {
     peer.steps = ['Hi ', 300, 'there', 20_000, 'late']
     const gone = new AbortController()
     const answer = await ask('flu', { signal: gone.signal })
@@ -175,7 +175,7 @@ describe('a draft that is watched', () => {
     }
   })
 
-  it('holds no connection of the database while it grows', async () => {
+  it('holds no database connection while it grows', async () => {
     peer.steps = ['Hi', 2_000, ' there']
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask('flu')))
     const [row] = await asOwner(
@@ -186,7 +186,7 @@ describe('a draft that is watched', () => {
     for (const answer of answers) expect((await all(answer)).at(-1)!.data.template_text).toBe('Hi there')
   })
 
-  it('has the limits of every draft', async () => {
+  it('has the same limits as every draft', async () => {
     await asOwner(server, `update throttle set points = 60 where key like 'hour-draft%'`)
     const answer = await ask('flu')
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
@@ -196,7 +196,7 @@ describe('a draft that is watched', () => {
     await asOwner(server, `delete from throttle where key like 'hour-draft%'`)
   })
 
-  it('is one event where starter drafts answer', async () => {
+  it('is one event when starter drafts answer', async () => {
     const told = await all(
       await ask(
         'flu',
@@ -214,11 +214,11 @@ describe('a draft that is watched', () => {
   })
 })
 
-describe('the AI service, followed', () => {
+describe('the AI service stream', () => {
   const impatient = () => openAi({ AI_BASE_URL: peer.url, AI_API_KEY: undefined, AI_MODEL: 'small' }, 300)!
   const watch = () => ({ onText: () => {} })
 
-  it('has one limit for the whole answer, however it trickles', async () => {
+  it('has one time limit for the whole answer, however slow the pieces', async () => {
     peer.steps = Array.from({ length: 100 }, () => ['a', 20] as const).flat()
     const began = performance.now()
     await expect(impatient().write('a', 'b', watch())).rejects.toThrow('it did not answer within 0.3 seconds')
@@ -227,7 +227,7 @@ describe('the AI service, followed', () => {
     await expect(impatient().write('a', 'b', watch())).rejects.toThrow('it did not answer within 0.3 seconds')
   })
 
-  it('is not listened to beyond what any message needs', async () => {
+  it('is cut off beyond any sensible message length', async () => {
     peer.steps = Array.from({ length: 30 }, () => 'x'.repeat(1_000))
     const patient = openAi({ AI_BASE_URL: peer.url, AI_API_KEY: undefined, AI_MODEL: 'small' })!
     const text = await patient.write('a', 'b', watch())
@@ -235,7 +235,7 @@ describe('the AI service, followed', () => {
     expect(text.length).toBeLessThan(30_000)
   })
 
-  it('says nothing wrong of the service when nobody waits', async () => {
+  it('logs no fault when the caller disconnects', async () => {
     peer.steps = ['a', 20_000]
     const gone = new AbortController()
     const waiting = impatient().write('a', 'b', { ...watch(), gone: gone.signal })

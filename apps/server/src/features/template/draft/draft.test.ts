@@ -45,7 +45,7 @@ interface Answer extends Record<string, unknown> {
 const ask = (body: object, at = server, as = tab) => at.call<Answer>('/api/template/chatgpt', body, as.bearer)
 
 describe('drafts from an AI service', () => {
-  it('are asked for by the OpenAI protocol and come back in plain characters', async () => {
+  it('use the OpenAI protocol and come back in plain characters', async () => {
     peer.say = '<think>Hm.</think>\n```text\n“Hi {first name} – your flu vaccine is here… {PHARMACY NAME}”\n```'
     const reply = await ask({
       prompt: 'Invite to the flu vaccine',
@@ -71,7 +71,7 @@ describe('drafts from an AI service', () => {
     expect((await server.call('/api/enterprise-group-list-names', {}, tab.bearer)).body.ai).toBe(true)
   })
 
-  it('are refused before anything leaves when the request points to a person (T37)', async () => {
+  it('are refused before anything is sent when the request identifies a person (T37)', async () => {
     const before = peer.heard.length
     const refusals: [string, string][] = [
       ['call 0412 345 678', 'phone numbers and other long numbers'],
@@ -99,12 +99,12 @@ describe('drafts from an AI service', () => {
     expect(peer.heard.length).toBe(before)
   })
 
-  it('tell nothing of another company’s patients', async () => {
+  it('reveal nothing about another company’s patients', async () => {
     peer.say = 'Hello {Pharmacy Name}'
     expect((await ask({ prompt: 'tell Boris Foreign' })).status).toBe(200)
   })
 
-  it('that fail say so, without the service’s words', async () => {
+  it('that fail say so, without the service’s own message', async () => {
     for (const [say, reason] of [
       [500, 'it answered with error 500'],
       [401, 'it does not accept our key'],
@@ -125,7 +125,7 @@ describe('drafts from an AI service', () => {
     await expect(nobody.write('a', 'b')).rejects.toThrow('it could not be reached')
   })
 
-  it('hold no connection of the database while they are waited for', async () => {
+  it('hold no database connection while waiting', async () => {
     peer.say = 'hang'
     const waiting = Array.from({ length: 8 }, () => ask({ prompt: 'flu' }))
     const [before, wanted] = [peer.heard.length, peer.heard.length + 8]
@@ -140,7 +140,7 @@ describe('drafts from an AI service', () => {
     expect((await Promise.all(waiting)).map((reply) => reply.status)).toEqual(Array(8).fill(503))
   })
 
-  it('are sixty an hour for one login', async () => {
+  it('are limited to sixty an hour per login', async () => {
     peer.say = 'Hello {Pharmacy Name}'
     await asOwner(server, `update throttle set points = 60 where key like 'hour-draft%'`)
     const reply = await ask({ prompt: 'flu' })
@@ -150,7 +150,7 @@ describe('drafts from an AI service', () => {
     )
   })
 
-  it('need a model, or the start stops', () => {
+  it('need a model, or the server does not start', () => {
     expect(() => openAi({ AI_BASE_URL: 'http://x', AI_API_KEY: undefined, AI_MODEL: undefined })).toThrow('AI_MODEL')
   })
 })

@@ -4,9 +4,9 @@ import type { ClaimedUpload } from '../claim.queries.ts'
 import { storedRange } from './script.queries.ts'
 
 /**
- * Records on the pharmacy what its data now reaches: to the stated end of the upload (not after today), the newest
- * stored script, or what was reached before, whichever is latest. An initial upload starts anew.
- * @returns the last day its data reaches, ISO
+ * Records the pharmacy's data range: up to the stated end of the upload (not after today), the newest
+ * stored script, or the previous end, whichever is latest. An initial upload starts over.
+ * @returns the last day of its data, ISO
  */
 export async function recordLoad(tx: Tx, claim: ClaimedUpload, today: string): Promise<{ dataTo: string }> {
   const range = await storedRange(tx, claim.locationId)

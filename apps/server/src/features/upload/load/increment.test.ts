@@ -54,7 +54,7 @@ function history(random: (sides: number) => number): Line[] {
 }
 
 const prescriptionOf = ({ patient, drug }: Line) => `${patient}-${drug}`
-/** What the pharmacy learns late: deaths by patient and ceased prescriptions. */
+/** What the pharmacy records late: deaths and ceased prescriptions. */
 interface Ends {
   died: ReadonlyMap<number, string>
   ceased: ReadonlyMap<string, string>
@@ -95,13 +95,13 @@ async function figures(pharmacy: TestPharmacy): Promise<unknown> {
 
 describe('uploads in pieces', () => {
   it.each([1, 2, 3, 4])(
-    'give the same figures as everything at once (pharmacy %i)',
+    'give the same figures as one upload of everything (pharmacy %i)',
     { timeout: 60_000 },
     async (seed) => {
       const random = dice(seed)
       const lines = history(random)
       const sexes = Array.from({ length: 25 }, () => (random(2) === 0 ? 'F' : 'M'))
-      // Pharmacy 1 learns a sex late, 2 corrects and deletes lines, 3 only grows, 4 learns of deaths and ceased medicines.
+      // Pharmacy 1 corrects a sex late, 2 corrects and deletes lines, 3 only grows, 4 adds deaths and ceased medicines.
       const corrected = lines
         .map((line, at) => (at % 97 === 13 ? { ...line, price: 99 } : line))
         .filter((_, at) => at % 89 !== 7)
@@ -121,7 +121,7 @@ describe('uploads in pieces', () => {
       const until = (day: string) => lines.filter((line) => line.day <= day)
       const good = async (sent: Parameters<TestPharmacy['load']>[0], fields: Record<string, string>) =>
         expect(await pieces.load(sent, fields)).toMatchObject({ etl_state: 'COMPLETED', fault_count: 0 })
-      // Half of the history with some patients' sex still wrong, then increments, corrections, and the record as a whole.
+      // Half of the history with some patients' sex still wrong, then increments, corrections, and the full record.
       await good(
         files(
           until('2026-03-01'),

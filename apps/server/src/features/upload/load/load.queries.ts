@@ -4,7 +4,7 @@ import type { Tx } from '../../../db/database.ts'
 import { MAX_KEPT_FAULTS } from '../read/fault.ts'
 import { stageColumns, stageTable } from './stage.ts'
 
-/** Whose data is being merged, and under which source's ids. */
+/** The pharmacy being loaded, and the source of its ids. */
 export interface Target {
   locationId: number
   source: string
@@ -14,7 +14,7 @@ export interface Target {
 export async function beginLoad(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`set local work_mem = '128MB'`.execute(tx)
-  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
+  // The planner has no statistics for rows merged a moment ago and would otherwise look up each one.
   await sql`set local enable_nestloop = off`.execute(tx)
 }
 
@@ -32,7 +32,7 @@ export function copyStatement(set: UploadSet): string {
 }
 
 /**
- * Keeps the last row of each id and brings the planner up to date.
+ * Keeps the last row of each id and updates the planner's statistics.
  * @returns how many earlier rows of the same id were dropped
  */
 export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<number> {
@@ -41,7 +41,7 @@ export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<n
     delete from ${table} s using (
       select ${sql.ref(id)} as id, max(line) as line from ${table} where not faulty group by 1 having count(*) > 1
     ) last where s.${sql.ref(id)} = last.id and s.line < last.line`.execute(tx)
-  // Joins use the ids alone; statistics of texts and amounts would cost more than they help.
+  // Joins use only the ids; statistics on text and amounts would cost more than they help.
   const ids = columnsOf(set).filter(([, rule]) => rule.type === 'id')
   await sql`analyze ${table} (${sql.join(ids.map(([name]) => sql.ref(name)))})`.execute(tx)
   return Number(dropped.numAffectedRows ?? 0)
@@ -53,7 +53,7 @@ export interface UnknownReference {
 }
 
 /**
- * Marks staged rows that name a patient or drug which is neither in this upload nor stored, and gives the first of them.
+ * Marks staged rows that refer to a patient or drug neither in this upload nor stored, and returns the first of them.
  * @param column the staged column holding the id, @param table the stored table it must be in
  */
 export async function markUnknown(
@@ -80,7 +80,7 @@ export async function markUnknown(
   return { count: rows[0]?.count ?? 0, first: rows[0]?.first ?? [] }
 }
 
-/** Stored ids of a table by the source's ids, as a temporary table, so that every merge is a plain hash join. */
+/** Stored ids of a table by source id, as a temporary table, so that every merge is a plain hash join. */
 export async function createIdMap(
   tx: Tx,
   target: Target,
@@ -95,7 +95,7 @@ export async function createIdMap(
   await sql`analyze ${name}`.execute(tx)
 }
 
-/** Whether anything of this source is stored of the pharmacy. */
+/** Whether the pharmacy has any stored data from this source. */
 export async function hasRows(tx: Tx, target: Target, table: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ${sql.table(table)} where location_id = ${target.locationId} and source = ${target.source} limit 1`.execute(
@@ -130,7 +130,7 @@ export async function mergeSet(
   const id = sql.ref(`s.${columnsOf(set)[0]?.[0]}`)
   const names = [...columns.keys()]
   const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
-  // Where nothing is stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
+  // With nothing stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
   const known = await hasRows(tx, target, table)
   const heavy = names.filter((name) => weighty.includes(name))
   let recomputeAll = false
@@ -176,7 +176,7 @@ export async function earliestDeath(tx: Tx, target: Target): Promise<string | nu
 }
 
 /**
- * Earliest day from which a staged change of cessation can move a figure; null when none changes. A patient's newest
+ * Earliest day from which a staged change of cessation can change a figure; null when none changes. A patient's newest
  * cessation of a molecule counts, so a new one also frees the days after an older one.
  */
 export async function earliestCessation(tx: Tx, target: Target): Promise<string | null> {

@@ -24,15 +24,15 @@ import { mergeAll } from './merge.queries.ts'
 import { ensureMolecules } from './molecule.queries.ts'
 import { idColumn } from './stage.ts'
 
-/** The claim this worker held was taken over: what it did must not count. */
+/** Another worker took over this worker's claim: its work must not count. */
 export class LostClaim extends Error {}
 
-/** Order of loading: what others refer to comes first. */
+/** Loading order: referenced sets come first. */
 const ORDER: readonly UploadSet[] = ['drugs', 'patients', 'prescribers', 'prescriptions', 'scripts', 'stock']
 
 /**
  * Loads one claimed upload in one transaction: stage, check, merge, recompute the pharmacy's figures, COMPLETED. When
- * anything fails nothing of it remains.
+ * anything fails, all of it is rolled back.
  * @throws UploadFault when the files are at fault, LostClaim when another worker took over
  */
 export async function loadUploadFiles(services: Services, claim: ClaimedUpload, findings: Findings): Promise<void> {
@@ -43,7 +43,7 @@ export async function loadUploadFiles(services: Services, claim: ClaimedUpload, 
       .transaction()
       .execute((tx) => loadIn(tx, client, services, claim, findings))
   } catch (error) {
-    // A COPY cut short leaves the connection in an unknown state.
+    // An interrupted COPY leaves the connection in an unknown state.
     if (!(error instanceof UploadFault)) broken = error as Error
     throw error
   } finally {
@@ -85,7 +85,7 @@ async function loadIn(
     }
     await createStage(tx, set)
     const copy = client.query(copyFrom(copyStatement(set)))
-    // A connection may be lost before anything is written: heard by nobody, that would end the process.
+    // A lost connection emits an error; without a listener it would end the process.
     copy.on('error', () => {})
     try {
       staged.set(set, await parseFile(input, copy))
@@ -120,7 +120,7 @@ async function loadIn(
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
 }
 
-/** The feeds of the files that were sent, in the order they must be loaded. */
+/** The feeds of the files received, in loading order. */
 function feedsOf(
   source: SourceProfile,
   paths: ReadonlyMap<string, string>,
@@ -131,14 +131,14 @@ function feedsOf(
   return feeds.sort((a, b) => ORDER.indexOf(a.set) - ORDER.indexOf(b.set))
 }
 
-/** Ends a COPY that must not happen and waits until the server has said so, so that the connection can roll back. */
+/** Aborts a COPY and waits for the server's answer, so that the connection can roll back. */
 async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
   copy.on('error', () => {})
   copy.destroy()
   await finished(copy).catch(() => {})
 }
 
-/** Refuses an initial upload that is empty or less than half of the last one: a cut export must not erase history. */
+/** Refuses an initial upload that is empty or less than half of the last one: a truncated export must not delete history. */
 async function checkDrop(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
   if (!claim.initial || claim.forced) return
   const scripts = findings.counts.get('scripts')

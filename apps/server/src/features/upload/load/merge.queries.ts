@@ -19,13 +19,13 @@ import type { Staged } from './stage.ts'
 type Columns = Map<string, RawBuilder<unknown>>
 
 export interface LoadResult {
-  /** Last day the pharmacy's data reaches, ISO. */
+  /** Last day of the pharmacy's data, ISO. */
   dataTo: string
-  /** Earliest day whose figures may have moved, ISO; null for all. */
+  /** Earliest day whose figures may change, ISO; null for all. */
   changedFrom: string | null
 }
 
-/** Stored column and staged column where they differ in name or may not be empty. */
+/** Stored and staged column where the names differ or the column is required. */
 const FLAGS = new Set(['facility', 'sms_opt_out', 'email_opt_out', 'outside'])
 
 function plainColumns(present: ReadonlySet<string>, skip: readonly string[]): Columns {
@@ -38,7 +38,7 @@ function plainColumns(present: ReadonlySet<string>, skip: readonly string[]): Co
 }
 
 /**
- * Merges everything staged into the pharmacy's record, in the order references need. Rows that point at nothing known
+ * Merges everything staged into the pharmacy's record, referenced sets first. Rows with unknown references
  * become faulty rows.
  */
 export async function mergeAll(
@@ -51,7 +51,7 @@ export async function mergeAll(
   const target: Target = { locationId: claim.locationId, source: claim.source }
   const has = (set: UploadSet) => staged.get(set)
   const merged: Merged[] = []
-  // Days from which a change of the people or the prescriptions can move a figure.
+  // Days from which a change of patients or prescriptions can change a figure.
   const moved: (string | null)[] = []
   const drugs = has('drugs')
   if (drugs) merged.push(await mergeDrugs(tx, target, drugs))

@@ -4,7 +4,7 @@ import { categoryId, ensureSubcategories } from '../../metrics/subcategory.queri
 import { UploadFault } from '../read/fault.ts'
 
 const BATCH = 2000
-/** More unheard-of molecules than this in one upload is not a pharmacy's drug list. */
+/** More unknown molecules than this in one upload is not a pharmacy's drug list. */
 const MAX_NEW = 20_000
 
 interface NewMolecule {
@@ -18,10 +18,10 @@ interface NewMolecule {
 }
 
 /**
- * Makes sure every molecule of the staged drugs exists, with its subcategories. They are shared by all pharmacies, so
- * they are written and committed at once on a connection of their own: two loads never wait for each other here.
- * Molecules of a load that is rolled back later stay; nothing points at them.
- * @throws UploadFault for more than 20,000 molecules not known before
+ * Makes sure every molecule of the staged drugs exists, with its subcategories. All pharmacies share them, so
+ * they are committed at once on a separate connection: two loads never wait for each other here.
+ * Molecules of a load that is rolled back stay, unused.
+ * @throws UploadFault for more than 20,000 unknown molecules
  */
 export async function ensureMolecules(tx: Tx, shared: Database): Promise<void> {
   await ensureSubcategories(shared)

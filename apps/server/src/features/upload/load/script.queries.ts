@@ -44,16 +44,16 @@ export interface ScriptsMerged {
   inserted: number
   changed: number
   deleted: number
-  /** Earliest day whose figures the change can move, ISO; null when no stored figure can stand or nothing changed. */
+  /** Earliest day whose figures can change, ISO; null when everything is new or nothing changed. */
   changedFrom: string | null
   /** No script of this source was stored before. */
   first: boolean
 }
 
 /**
- * Merges the staged scripts: resolves ids, works out days' supply and supply numbers, writes what is new or different.
+ * Merges the staged scripts: resolves ids, calculates days' supply and supply numbers, writes new or changed rows.
  * Needs the id maps of patient, prescriber, drug (with packs) and prescription.
- * @param replace for the whole record of a range of days: stored scripts of it that were not sent are deleted
+ * @param replace for the full record of a date range: stored scripts in it that were not sent are deleted
  */
 export async function mergeScripts(
   tx: Tx,
@@ -105,7 +105,7 @@ function resolvedScripts(): RawBuilder<unknown> {
 const REPLACE = sql`on conflict (location_id, source, source_id) do update
   set ${sql.join(COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`))}`
 
-/** Where nothing is stored yet, an insert without a conflict clause saves a quarter; the pharmacy's lock keeps others out. */
+/** With nothing stored yet, an insert without a conflict clause saves a quarter; the pharmacy's lock keeps others out. */
 async function insertScripts(
   tx: Tx,
   target: Target,
@@ -121,7 +121,7 @@ async function insertScripts(
   return Number(done.numAffectedRows ?? 0)
 }
 
-/** Rows that are new or differ from what is stored, as `changed_script`, and the lines they touch, as `touched_line`. */
+/** Rows that are new or changed, as `changed_script`, and the lines they touch, as `touched_line`. */
 async function findChanges(tx: Tx, target: Target): Promise<{ inserted: number; changed: number }> {
   const of = (table: string) => sql`(${sql.join(COLUMNS.map((column) => sql.ref(`${table}.${column}`)))})`
   await sql`create temp table resolved_script on commit drop as ${resolvedScripts()}`.execute(tx)
@@ -165,9 +165,9 @@ async function deleteAbsent(
 }
 
 /**
- * The earliest day that the touched lines can reach back to. Slots that went elsewhere are dated between a line and the one before it
- * on its prescription, so a line that has one before it moves nothing before that. The first line seen of a prescription dates the
- * slots before it by stepping back its days' supply; whichever line that is now or was, its whole prescription is looked at.
+ * The earliest day that the touched lines can affect. Leaked slots are dated between a line and the previous one
+ * on its prescription, so a line with a previous one affects nothing earlier. The first line of a prescription dates the
+ * slots before it by stepping back its days' supply; when the first line changes, the whole prescription is checked.
  */
 async function earliestTouched(tx: Tx, target: Target): Promise<string | null> {
   const { rows } = await sql<{ earliest: string | null }>`

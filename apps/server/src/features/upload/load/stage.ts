@@ -1,7 +1,7 @@
 import type { ColumnRule, ColumnType, UploadSet } from '@pillar/domain/upload/upload-format'
 import { columnsOf } from '@pillar/domain/upload/upload-format'
 
-/** Columns a staging table has beside the canonical ones: worked out from a row while it is checked. */
+/** Columns of a staging table beside the canonical ones: calculated while a row is checked. */
 export const COMPUTED: Partial<Record<UploadSet, readonly (readonly [name: string, type: string])[]>> = {
   drugs: [
     ['mol_key', 'text'],
@@ -30,12 +30,12 @@ const SQL_TYPES: Record<ColumnType, string> = {
 /** Name of the temporary table a set is copied into. */
 export const stageTable = (set: UploadSet): string => `stage_${set}`
 
-/** The column that names a row of a set. */
+/** The column that identifies a row of a set. */
 export const idColumn = (set: UploadSet): string => columnsOf(set)[0]?.[0] ?? ''
 
 /**
- * Every column of a staging table: the line it came from, whether the row is faulty (then only its id is kept, so that
- * an initial upload does not delete what it could not read), the canonical columns, and those worked out.
+ * Every column of a staging table: the source line, whether the row is faulty (then only its id is stored, so that
+ * an initial upload does not delete unreadable rows), the canonical columns, and the calculated ones.
  */
 export function stageColumns(set: UploadSet): (readonly [name: string, type: string])[] {
   return [
@@ -46,5 +46,5 @@ export function stageColumns(set: UploadSet): (readonly [name: string, type: str
   ]
 }
 
-/** What has been staged: the columns each set's file had. */
+/** The columns of each staged file. */
 export type Staged = ReadonlyMap<UploadSet, ReadonlySet<string>>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The upload ends in ERROR with this note, and every number of the pharmacy is what it was. */
+/** The upload ends in ERROR with this note, and every number of the pharmacy is unchanged. */
 async function refused(files: Files, note: RegExp): Promise<void> {
   const status = await pharmacy.load(files)
   expect(status.notes).toMatch(note)
@@ -59,7 +59,7 @@ describe('an upload that is refused at once', () => {
   })
 })
 
-describe('an upload that cannot be read', () => {
+describe('an unreadable upload', () => {
   const table = 'patient_id,first_name\n1,Ann\n'
   const wide = `${'a,'.repeat(99_999)}a\n`
   const cases: [string, Files, RegExp][] = [
@@ -87,9 +87,9 @@ describe('an upload that cannot be read', () => {
       /row of more than 128 KB/,
     ],
   ]
-  it.each(cases)('%s: ERROR, and the numbers stand', async (_name, files, note) => refused(files, note))
+  it.each(cases)('%s: ERROR, and the numbers stay', async (_name, files, note) => refused(files, note))
 
-  it('a bomb: ERROR, and memory stays flat', async () => {
+  it('a zip bomb: ERROR, and memory stays flat', async () => {
     const bomb = Buffer.concat(Array(8).fill(gzipSync(Buffer.alloc(32 * 1024 ** 2, 'patient_id\n'))))
     global.gc?.()
     const rss = process.memoryUsage().rss
@@ -135,7 +135,7 @@ describe('faulty rows', () => {
     expect(await pharmacy.fingerprint()).toBe(before)
   })
 
-  it('up to 1%: each is listed with line, column, value and reason, and the good ones load', async () => {
+  it('up to 1%: each is listed with line, column, value and reason, and the good rows load', async () => {
     const bad = [
       'x1,2027-01-01,1,A,1.00',
       'x2,2026-01-01,99,A,1.00',

@@ -27,7 +27,7 @@ describe('checking a value', () => {
     }
   })
 
-  it('dates exist, and what has happened is not in the future', () => {
+  it('dates are valid, and past events are not in the future', () => {
     expect(check('date', '2024-02-29')).toBe('2024-02-29')
     expect(check('date', '2025-02-29')).toEqual({ refused: 'is not a date such as 2026-07-31' })
     expect(check('date', '2026-11-20', 'dispensed_on')).toBe('2026-11-20')
@@ -38,7 +38,7 @@ describe('checking a value', () => {
     expect(shifted('2010-12-30')).toBe('2026-11-18')
   })
 
-  it('numbers are whole or not as the column wants, and never negative', () => {
+  it('numbers are whole or decimal as the column requires, and never negative', () => {
     expect(check('integer', '007')).toBe('7')
     expect(check('integer', '30.0')).toBe('30')
     expect(check('integer', '2.5')).toHaveProperty('refused')
@@ -48,7 +48,7 @@ describe('checking a value', () => {
     expect(check('quantity', '-2.5')).toHaveProperty('refused')
   })
 
-  it('flags, sexes and patient types in any case', () => {
+  it('flags, sexes and patient types in any letter case', () => {
     expect(['1', 'Y', 'TRUE', '0', 'no'].map((value) => check('flag', value))).toEqual(['t', 't', 't', 'f', 'f'])
     expect(check('flag', 'maybe')).toHaveProperty('refused')
     expect(['f', 'Male', 'X'].map((value) => check('sex', value))).toEqual(['F', 'M', NULL])
@@ -61,7 +61,7 @@ describe('checking a value', () => {
     })
   })
 
-  it('text is kept as it is, escaped for COPY, and not too long', () => {
+  it('text stays as it is, escaped for COPY, and within the length limit', () => {
     expect(check('text', 'a\tb\\N\n')).toBe('a\\tb\\\\N\\n')
     expect(check('text', 'x'.repeat(201))).toEqual({ refused: 'is longer than 200 characters' })
     expect(checkOf('x', { type: 'id', required: true, meaning: '' }, context)('')).toEqual({ reason: 'is missing' })

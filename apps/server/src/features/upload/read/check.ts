@@ -4,7 +4,7 @@ import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { ColumnRule } from '@pillar/domain/upload/upload-format'
 
-/** A value refused, with the reason as the pharmacy reads it. */
+/** A refused value, with the reason shown to the pharmacy. */
 export interface Refused {
   readonly reason: string
 }
@@ -13,11 +13,11 @@ export interface Refused {
 export type Check = (value: string) => string | Refused
 
 export interface CheckContext {
-  /** Today in the pharmacy's zone: nothing is dispensed, born or dead after it. */
+  /** Today in the pharmacy's zone: no dispensing, birth or death after it. */
   today: Day
-  /** Days every date is moved by, for sources that shift their dates. */
+  /** Days to shift every date by, for sources with shifted dates. */
   shiftDays: number
-  /** Of the pharmacy: which patient types its files may name. */
+  /** The pharmacy's country: decides which patient types its files may use. */
   country: Country
 }
 
@@ -26,7 +26,7 @@ const MISSING: Refused = { reason: 'is missing' }
 const DEFAULT_MAX = 200
 const EARLIEST = '1890-01-01'
 const PAST_ONLY = new Set(['dispensed_on', 'date_of_birth', 'deceased_on'])
-/** Distinct values remembered per column; dates and directions repeat, so almost every row is answered from here. */
+/** Distinct values cached per column; dates and directions repeat, so the cache answers almost every row. */
 const MEMO = 20_000
 
 const NEEDS_ESCAPE = /[\\\t\n\r\v\f\b]/
@@ -40,7 +40,7 @@ const ESCAPES: Record<string, string> = {
   '\b': '\\b',
 }
 
-/** A text as COPY's text format wants it. */
+/** A text in COPY's text format. */
 export function copyText(text: string): string {
   return NEEDS_ESCAPE.test(text) ? text.replace(/[\\\t\n\r\v\f\b]/g, (char) => ESCAPES[char] ?? char) : text
 }
@@ -151,7 +151,7 @@ const patientTypeCheck =
       : String(PATIENT_TYPES.indexOf(type) + 1)
   }
 
-/** Units a day that directions state, as COPY text; remembered, since a pharmacy prints few different directions. */
+/** Units a day from directions, as COPY text; cached, because a pharmacy prints few different directions. */
 export function dailyUnitsCheck(): (directions: string) => string {
   const known = new Map<string, string>()
   return (directions) => {

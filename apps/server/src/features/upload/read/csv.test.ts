@@ -23,7 +23,7 @@ async function read(bytes: Buffer, chunk = 1 << 16): Promise<Reading> {
 }
 
 describe('reading CSV', () => {
-  it('gives rows with the line they end on, and faults with the lines they cost', async () => {
+  it('returns rows with the line they end on, and faults with the lines they cost', async () => {
     const text = 'a,b\n1,2\n3,"x\ny"\n\n4,5"6\n7,8\n9,"aa"b\n10,11\n12,"13"\n14,15\n1,2,3\n16,"open\n17,18\n'
     const { rows, faults } = await read(Buffer.from(text))
     expect(rows).toEqual([
@@ -40,7 +40,7 @@ describe('reading CSV', () => {
     ])
   })
 
-  it('accounts for every line, wherever quotes are and however the bytes are cut', async () => {
+  it('accounts for every line, with quotes anywhere and chunks of any size', async () => {
     const cell = fc.constantFrom('1', 'ab', 'é', '', '"x"', '"x""y"', '"', 'a"b', '"a"b')
     const line = fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join(','))
     await fc.assert(
@@ -63,7 +63,7 @@ describe('reading CSV', () => {
     )
   })
 
-  it('reads characters cut between chunks', async () => {
+  it('reads characters split between chunks', async () => {
     const { rows } = await read(Buffer.from('a\né💊ü\n'), 1)
     expect(rows).toEqual([{ values: ['é💊ü'], line: 2 }])
   })

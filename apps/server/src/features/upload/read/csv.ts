@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { type CsvError, type Info, parse } from 'csv-parse'
 import { shown, UploadFault } from './fault.ts'
 
-/** A header of more columns than this is not a table of ours. */
+/** A header with more columns than this is not one of our tables. */
 export const MAX_COLUMNS = 200
-/** Longest row. Beyond it a quote was opened and never closed. */
+/** Longest row. Anything longer means a quote was never closed. */
 const MAX_ROW_BYTES = 128 * 1024
 
 export interface CsvReader {
   /** The header's names, trimmed and in lower case. */
   header: (names: string[]) => void
-  /** A row of exactly as many values as the header. `line` is the line it ends on. */
+  /** A row with exactly as many values as the header. `line` is the line it ends on. */
   row: (values: string[], line: number) => void
-  /** A row that could not be read; `lines` is how many lines of the file went with it. */
+  /** An unreadable row; `lines` is how many lines of the file it used. */
   fault: (line: number, value: string, reason: string, lines: number) => void
-  /** Called between chunks, so that whoever takes the rows can slow the reading down. */
+  /** Called between chunks, so that the consumer can slow the reading down. */
   pause: () => Promise<void>
 }
 
 /**
- * Reads CSV bytes row by row, in flat memory. Every line of the file is accounted for: it is in a row, in a fault, or blank.
- * @throws UploadFault when the header or a row is beyond reason
+ * Reads CSV bytes row by row, in flat memory. Every line of the file is accounted for: in a row, in a fault, or blank.
+ * @throws UploadFault when the header or a row exceeds the limits
  */
 export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader: CsvReader): Promise<void> {
   let width = 0
@@ -35,7 +35,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
     blanks = info.empty_lines
     return lines
   }
-  /** Lines swallowed by a broken quote are faulty rows, each of them. */
+  /** Lines swallowed by a broken quote each count as a faulty row. */
   const settle = (lines: number): void => {
     if (broken) reader.fault(broken.line, '', broken.reason, Math.max(1, lines))
     broken = null
@@ -49,7 +49,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
       reader.header(values.map((value) => value.trim().toLowerCase()))
       return null
     }
-    // After a broken quote the lines before this row are the broken one's; otherwise all are this row's.
+    // After a broken quote the lines before this row belong to the fault; otherwise all belong to this row.
     const own = broken ? values.join('').split('\n').length : Math.max(1, lines)
     settle(lines - own)
     if (values.length === width) reader.row(values, info.lines)
@@ -96,7 +96,7 @@ export async function readCsv(bytes: AsyncIterable<Buffer>, name: string, reader
   await ended
   if (failure) throw failure
   if (width === 0) throw new UploadFault(`${name} is empty: it has not even a header.`)
-  // The line break at the end of the file begins no line; the parser counts it as one while a quote is open.
+  // The final line break starts no line; the parser counts it as one while a quote is open.
   settle(linesSince(parser.info) - (unclosed && (lastByte === 10 || lastByte === 13) ? 1 : 0))
   await reader.pause()
 }

@@ -21,7 +21,7 @@ const DIRECTIONS = [
 ]
 
 describe("days' supply in SQL", () => {
-  it('is the rule of the domain', async () => {
+  it('matches the rule of the domain', async () => {
     const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
     const facts = fc.record({
       sourceDays: maybe(fc.integer({ min: 0, max: 500 })),

@@ -1,4 +1,4 @@
-/** Why an upload as a whole could not be loaded: one sentence for the pharmacy, kept as the upload's note. */
+/** Why a whole upload could not be loaded: one sentence for the pharmacy, stored as the upload's note. */
 export class UploadFault extends Error {
   constructor(sentence: string) {
     super(sentence)
@@ -15,7 +15,7 @@ export interface RowFault {
   reason: string
 }
 
-/** Faulty rows kept per upload; all are counted. */
+/** Faulty rows stored per upload; all are counted. */
 export const MAX_KEPT_FAULTS = 1000
 const MAX_SHOWN = 80
 
@@ -24,7 +24,7 @@ export function shown(value: string): string {
   return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value
 }
 
-/** What one file of an upload held. Rows are lines after the header, blank ones not counted. */
+/** Row counts of one file of an upload. Rows are lines after the header, without blank ones. */
 export interface FileCount {
   rows: number
   loaded: number
@@ -46,7 +46,7 @@ export function countOf(findings: Findings, file: string): FileCount {
   return made
 }
 
-/** Counts a faulty row and keeps it while there is room. */
+/** Counts a faulty row and stores it while there is room. */
 export function addFault(findings: Findings, fault: RowFault, rows = 1): void {
   countOf(findings, fault.file).faulty += rows
   if (findings.faults.length < MAX_KEPT_FAULTS) findings.faults.push({ ...fault, value: shown(fault.value) })

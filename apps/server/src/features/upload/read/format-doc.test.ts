@@ -7,7 +7,7 @@ import { SOURCES, sourceOf } from './sources.ts'
 const page = readFileSync(new URL('../../../../../../docs/upload-format.md', import.meta.url), 'utf8')
 
 describe('docs/upload-format.md', () => {
-  it('says what the code does (else run "node apps/server/src/cli/format-doc.ts")', () => {
+  it('matches the code (else run "node apps/server/src/cli/format-doc.ts")', () => {
     expect(page).toBe(withFormat(page))
   })
 
@@ -20,7 +20,7 @@ describe('docs/upload-format.md', () => {
 })
 
 describe('source profiles', () => {
-  it('are the canonical one, omop and the sources of the specification, and say which mapping was never checked', () => {
+  it('are canonical, omop and the sources of the specification, and say which mapping is unverified', () => {
     const systems = {
       fred: 'Fred Dispense Classic',
       frednxt: 'Fred Dispense Plus',
@@ -40,7 +40,7 @@ describe('source profiles', () => {
     expect(sourceOf('constructor')).toBeNull()
   })
 
-  it('feed only columns that exist, and every required one', () => {
+  it('fill only columns that exist, and every required one', () => {
     for (const source of SOURCES) {
       for (const { set, columns } of source.files.flatMap((file) => file.feeds)) {
         const known = columnsOf(set)
@@ -51,7 +51,7 @@ describe('source profiles', () => {
     }
   })
 
-  it('of the dispensing systems take every canonical upload', () => {
+  it('of the dispensing systems accept every canonical upload', () => {
     for (const source of SOURCES.slice(2))
       for (const set of UPLOAD_SETS)
         for (const [column] of columnsOf(set))

@@ -22,7 +22,7 @@ const SET_MEANING: Record<UploadSet, string> = {
   stock: 'One row a drug on hand.',
 }
 
-/** The part of docs/upload-format.md that follows from the tables in the code: every set, every column, every source. */
+/** The generated part of docs/upload-format.md: every set, every column, every source. */
 export function formatDoc(): string {
   return [
     ...UPLOAD_SETS.flatMap(setLines),
@@ -61,7 +61,7 @@ function setLines(set: UploadSet): string[] {
   ]
 }
 
-/** Marks between which the generated part stands. */
+/** Markers around the generated part. */
 export const DOC_BEGIN = '<!-- generated: node apps/server/src/cli/format-doc.ts -->'
 export const DOC_END = '<!-- end of generated part -->'
 

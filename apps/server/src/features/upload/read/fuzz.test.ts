@@ -120,14 +120,14 @@ const corpus = fc
   )
 
 describe('any file', () => {
-  it('is loaded whole or not at all, with a reason, and again without effect', {
+  it('loads completely or not at all, with a reason, and a repeat changes nothing', {
     timeout: DEEP ? 900_000 : 60_000,
   }, async () => {
     let [completed, refused, nth] = [0, 0, 0]
     await fc.assert(
       fc.asyncProperty(corpus, async (bytes) => {
         const before = await pharmacy.fingerprint()
-        // A range of its own, so that two equal files are two uploads.
+        // A date range of its own, so that two equal files are two uploads.
         const sent = await pharmacy.upload(
           { scripts: bytes },
           { from: new Date(Date.UTC(2000, 0, ++nth)).toISOString().slice(0, 10) },

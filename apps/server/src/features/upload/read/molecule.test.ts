@@ -4,7 +4,7 @@ import { componentsOf, moleculeOf } from './molecule.ts'
 const of = (name: string, molecule = '', atc = '') => moleculeOf({ name, molecule, atc })
 
 describe('the molecule of a drug', () => {
-  it('goes by a whole ATC code, under its usual name', () => {
+  it('comes from a full ATC code, under its usual name', () => {
     expect(of('Crestor 10', '', 'c10aa07')).toMatchObject({
       key: 'C10AA07',
       name: 'Rosuvastatin',
@@ -18,7 +18,7 @@ describe('the molecule of a drug', () => {
     })
   })
 
-  it('is found by name, without strength, form, salt, brand and American spelling', () => {
+  it('is found by name, ignoring strength, form, salt, brand and American spelling', () => {
     expect(of('Metformin hydrochloride 500 MG Oral Tablet')).toMatchObject({ key: 'A10BA02', name: 'Metformin' })
     expect(of('24 HR Nifedipine 60 MG Extended Release Oral Tablet')).toMatchObject({ key: 'C08CA05' })
     expect(of('atorvastatin 20 MG Oral Tablet [Lipitor]')).toMatchObject({ key: 'C10AA05' })
@@ -26,7 +26,7 @@ describe('the molecule of a drug', () => {
     expect(of('28 ACTUAT Teriparatide 0.02 MG/ACTUAT Pen Injector [Forteo]').components).toEqual(['teriparatide'])
   })
 
-  it('of a combination does not depend on the order of its parts, and is not one of them', () => {
+  it('of a combination ignores the order of its parts and differs from each of them', () => {
     const one = of('Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet')
     const other = of('Metformin 500 MG / Glyburide 2.5 MG Oral Tablet')
     expect(one.key).toBe(other.key)
@@ -34,7 +34,7 @@ describe('the molecule of a drug', () => {
     expect(one.components.toSorted()).toEqual(['glibenclamide', 'metformin'])
   })
 
-  it('unknown, goes by its name and is unclassified', () => {
+  it('keeps its own name when unknown, and is unclassified', () => {
     expect(of('sisal fiber extract 10000 UNT/ML Injectable Solution')).toEqual({
       key: 'name:sisal fiber extract',
       name: 'Sisal fiber extract',
@@ -46,7 +46,7 @@ describe('the molecule of a drug', () => {
     })
   })
 
-  it('keeps what a part of an ATC code tells', () => {
+  it('keeps the known levels of a partial ATC code', () => {
     expect(of('Novelty 5', 'novelprilat', 'C09A')).toMatchObject({
       key: 'name:novelprilat',
       atc: 'C09A',
@@ -55,7 +55,7 @@ describe('the molecule of a drug', () => {
     expect(of('Rosuvastatin 5 mg', '', 'not it').key).toBe('C10AA07')
   })
 
-  it('does not take a whole name for a salt', () => {
+  it('does not mistake a whole name for a salt', () => {
     expect(componentsOf('Potassium Chloride 10 MEQ Extended Release Oral Capsule')).toEqual(['potassium chloride'])
     expect(componentsOf('insulin glargine 100 UNT/ML')).toEqual(['insulin glargine'])
   })

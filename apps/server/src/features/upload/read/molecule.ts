@@ -6,7 +6,7 @@ export interface Molecule {
   key: string
   /** As shown: first letter capital, combinations joined by ' + '. */
   name: string
-  /** As many levels as are known. */
+  /** As many levels as known. */
   atc: string | null
   components: string[]
   chronic: boolean
@@ -24,7 +24,7 @@ export interface DrugFacts {
 const WHOLE_ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
 const ANY_ATC = /^[A-Z](?:\d{2}(?:[A-Z](?:[A-Z](?:\d{2})?)?)?)?$/
 
-/** American names of what the reference list holds under another name. */
+/** American names of molecules in the reference list. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   acetaminophen: 'paracetamol',
   albuterol: 'salbutamol',
@@ -48,7 +48,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'valproic acid': 'valproate',
 }
 
-/** Salts and esters left off a name to find its molecule. */
+/** Salts and esters removed from a name to find its molecule. */
 const SALTS = new Set(
   (
     'hydrochloride hcl dihydrochloride hydrobromide sodium disodium potassium calcium magnesium tartrate bitartrate maleate fumarate ' +
@@ -67,7 +67,7 @@ function readReference(): { atcOf: Map<string, string>; nameOf: Map<string, stri
   for (const line of text.trim().split('\n').slice(1)) {
     const [name = '', atc = ''] = line.split(',')
     atcOf.set(inOrder(name.split(' + ')), atc)
-    // The list runs from most to least used, so the first name of a code is its best known.
+    // The list runs from most to least used, so the first name of a code is the best known.
     if (WHOLE_ATC.test(atc) && !nameOf.has(atc)) nameOf.set(atc, name)
   }
   return { atcOf, nameOf }
@@ -104,7 +104,7 @@ export function moleculeOf(drug: DrugFacts): Molecule {
   }
 }
 
-/** Ingredients named in a text such as 'Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet [Brand]'. */
+/** Ingredients in a text such as 'Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet [Brand]'. */
 export function componentsOf(text: string): string[] {
   const plain = text
     .toLowerCase()
@@ -128,7 +128,7 @@ function ingredient(part: string): string {
     const name = words.slice(0, kept).join(' ')
     const known = SYNONYMS[name] ?? name
     if (reference.atcOf.has(known)) return known
-    // Only a salt may be left off: 'insulin glargine' is not 'insulin'.
+    // Only a salt may be removed: 'insulin glargine' is not 'insulin'.
     if (!SALTS.has(words[kept - 1] ?? '')) return kept === words.length ? (SYNONYMS[name] ?? name) : known
   }
   return words.join(' ')

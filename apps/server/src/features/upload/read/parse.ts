@@ -9,7 +9,7 @@ import { moleculeOf } from './molecule.ts'
 import { plainBytes, utf8Bytes } from './plain-file.ts'
 import { type Feed, isMade, knownColumns, type SourceFile, type SourceProfile } from './source-profile.ts'
 
-/** Text handed to COPY at once. */
+/** Text passed to COPY in one piece. */
 const BATCH = 64 * 1024
 
 export interface ParseInput {
@@ -24,14 +24,14 @@ export interface ParseInput {
 /** How one column of a staged row is filled from the row's values. */
 interface Slot {
   column: string
-  /** Position in the file, or how the value is made; null when the file has no such column. */
+  /** Position in the file, or a function; null when the file has no such column. */
   read: number | ((values: string[]) => string) | null
   check: Check
 }
 
 /**
- * Reads one file, checks every row of one set and writes the good ones to `copy` as COPY text, in flat memory and at
- * the pace the database takes them. Faulty rows go to `findings`; of those whose id is readable the id alone is staged.
+ * Reads one file, checks every row of one set and writes the valid ones to `copy` as COPY text, in flat memory and at
+ * the database's pace. Faulty rows go to `findings`; when their id is readable, only the id is staged.
  * @returns the canonical columns the file has
  * @throws UploadFault when the file as a whole cannot be used
  */
@@ -68,7 +68,7 @@ export async function parseFile(input: ParseInput, copy: Writable): Promise<Set<
   return present
 }
 
-/** Matches a header with the feed. Throws UploadFault naming an unknown, repeated or lacking column. */
+/** Matches a header with the feed. Throws UploadFault naming an unknown, repeated or missing column. */
 function slotsOf(names: string[], { file, feed, source, context }: ParseInput): Slot[] {
   const known = knownColumns(file)
   const positions = new Map<string, number>()
@@ -132,11 +132,11 @@ function cellOf(read: Slot['read'], values: string[]): string {
   if (typeof read !== 'number') return read(values)
   const value = values[read] ?? ''
   if (value === '') return value
-  // Trimming every value would cost more than reading it; almost none begin or end with a blank.
+  // Trimming every value would cost more than reading it; almost none need it.
   return value.charCodeAt(0) <= 32 || value.charCodeAt(value.length - 1) <= 32 ? value.trim() : value
 }
 
-/** What is worked out of a row beside its columns, as COPY text beginning with a tab. */
+/** Calculated columns of a row, as COPY text starting with a tab. */
 function extraOf(set: UploadSet, slots: Slot[]): (raw: string[]) => string {
   const at = (column: string) => slots.findIndex((slot) => slot.column === column)
   if (set === 'scripts') {

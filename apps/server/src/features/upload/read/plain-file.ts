@@ -5,9 +5,9 @@ import { createGunzip } from 'node:zlib'
 import { UploadFault } from './fault.ts'
 
 const CHUNK = 128 * 1024
-/** The most text one file may unpack to. */
+/** The most text one file may decompress to. */
 export const MAX_PLAIN_BYTES = 8 * 1024 ** 3
-/** Real tables pack 5 to 30 times; a bomb 1,000 times. Judged from 2 MiB of text on. */
+/** Real tables compress 5 to 30 times; a zip bomb 1,000 times. Checked from 2 MiB of text on. */
 const MAX_RATIO = 200
 const RATIO_FROM = 2 * 1024 ** 2
 
@@ -23,9 +23,9 @@ export async function isGzip(path: string): Promise<boolean> {
 }
 
 /**
- * The text of an uploaded file as bytes, unpacked when it is gzip. Memory stays at a few chunks.
- * @param name the file's name for the sentence of a fault
- * @throws UploadFault for a damaged or cut gzip, and for one that unpacks beyond the limits
+ * The text of an uploaded file as bytes, decompressed if gzip. Memory stays at a few chunks.
+ * @param name the file's name for error sentences
+ * @throws UploadFault for a damaged or truncated gzip, and for one that exceeds the limits
  */
 export async function* plainBytes(path: string, name: string, limit = MAX_PLAIN_BYTES): AsyncGenerator<Buffer> {
   const packed = await isGzip(path)
@@ -58,7 +58,7 @@ function isZlibError(error: unknown): boolean {
 
 /**
  * The same bytes, checked to be UTF-8 without NUL characters.
- * @throws UploadFault naming what the file is instead
+ * @throws UploadFault naming the actual format
  */
 export async function* utf8Bytes(source: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0)
@@ -88,7 +88,7 @@ function notUtf8(name: string, position: number): string {
   return `${name} is not UTF-8 text (near byte ${position + 1}). Save it as CSV in UTF-8 and send it again.`
 }
 
-/** Bytes at the end that begin a character whose rest is in the next chunk. */
+/** Bytes at the end that start a character completed in the next chunk. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

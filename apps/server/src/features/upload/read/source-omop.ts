@@ -7,7 +7,7 @@ const FEMALE = '8532'
 const MALE = '8507'
 
 const drugId = made(['drug_concept_id', 'drug_source_value'], (concept = '', code = '') =>
-  // Concept 0 means the vocabulary did not know the product: then its own code tells products apart.
+  // Concept 0 means an unknown product: then its own code identifies it.
   concept !== '' && concept !== '0' ? concept : code === '' ? '' : `code ${code}`,
 )
 const drugName = made(['drug_name', 'drug_concept_id', 'drug_source_value'], (name = '', concept = '', code = '') =>

@@ -1,16 +1,16 @@
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
 
-/** A canonical value made of several columns of the source. */
+/** A canonical value computed from several source columns. */
 export interface Made {
   readonly from: readonly string[]
   readonly make: (...values: string[]) => string
 }
 
-/** How one file fills one canonical set: of each canonical column, the source's names for it or how it is made. */
+/** How one file fills one canonical set: for each canonical column, its source names or a function. */
 export interface Feed {
   readonly set: UploadSet
   readonly columns: Readonly<Record<string, readonly string[] | Made>>
-  /** The set is only implied by the rows of another (drugs named on dispensing lines): repeats and faults are the other's. */
+  /** The set is derived from the rows of another (drugs on dispensing lines): repeats and faults belong to that one. */
   readonly implied?: true
 }
 
@@ -27,16 +27,16 @@ export interface SourceProfile {
   readonly title: string
   /** Whether the mapping was checked against a real export of the system. */
   readonly checked: boolean
-  /** What is known about the mapping, in plain words. */
+  /** What is known about the mapping. */
   readonly status: string
   readonly files: readonly SourceFile[]
-  /** Dates may be moved by a number of days, because the source shifts them to hide people. */
+  /** Dates may be shifted by a number of days, because the source shifts them for privacy. */
   readonly shiftsDates: boolean
 }
 
 export const isMade = (column: readonly string[] | Made): column is Made => !Array.isArray(column)
 
-/** Every column name a file of a source may have. */
+/** Every column name that a file of a source may have. */
 export function knownColumns(file: SourceFile): Set<string> {
   const names = file.feeds.flatMap((feed) =>
     Object.values(feed.columns).flatMap((column) => (isMade(column) ? column.from : column)),

@@ -5,8 +5,8 @@ import type { Feed, SourceProfile } from './source-profile.ts'
 type Aliases = Partial<Record<UploadSet, Record<string, readonly string[]>>>
 
 /**
- * Names under which a published dictionary of Australian dispensing extracts keeps these columns. Quantities in it are
- * packs, not units, so they are left out: days' supply then comes from the directions or the drug.
+ * Column names from a published dictionary of Australian dispensing extracts. Its quantities are
+ * packs, not units, so they are ignored: days' supply then comes from the directions or the drug.
  */
 const DICTIONARY: Aliases = {
   patients: { sex: ['gender'] },
@@ -47,7 +47,7 @@ function feedOf(set: UploadSet, aliases: readonly Aliases[]): Feed {
 const BY_DICTIONARY = 'It takes the canonical columns and the names of a published dictionary of dispensing extracts.'
 const BY_NAME = 'Its own column names are unknown to us; export with the canonical names or those of the dictionary.'
 
-/** What is known beyond the dictionary of the systems of which something is. */
+/** What is known about some systems beyond the dictionary. */
 const KNOWN: Partial<Record<UploadSource, { evidence: string; aliases: Aliases }>> = {
   fred: { evidence: BY_DICTIONARY, aliases: FRED },
   frednxt: { evidence: BY_DICTIONARY, aliases: FRED },
