@@ -31,19 +31,12 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
   const [focused, setFocused] = useState(false)
   const [profile, setProfile] = useState(false)
   const [history, setHistory] = useState(false)
-  const session = useSession()
-  const product = useProductName()
-  const info = usePortalInfo().data
   const open = over || focused || profile || menuOpen
   // A click also focuses; only the keyboard's focus opens the rail, or it would stay open after every click.
   const onFocus = (event: FocusEvent) => setFocused(event.target.matches(':focus-visible'))
   const onBlur = (event: FocusEvent) => {
     if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
   }
-  const home = landingRoute(session, session.company.country)?.path ?? '/'
-  const screens = SCREENS.map((screen) => ({ ...screen, route: routeOf(screen.name) })).filter(({ route }) =>
-    mayOpen(route, session, session.company.country),
-  )
   const openHistory = () => {
     setHistory(true)
     onNavigate()
@@ -60,23 +53,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         onFocus={onFocus}
         onBlur={onBlur}
       >
-        <Link to={home} className={styles.mark} onClick={onNavigate}>
-          <Mark />
-          <b className={styles.words}>{product}</b>
-        </Link>
-        {screens.map(({ route, icon }) => (
-          <Link key={route.name} to={route.path} className={styles.item} onClick={onNavigate}>
-            <Icon of={icon} size={18} />
-            <span className={styles.words}>{route.title}</span>
-          </Link>
-        ))}
-        <div className={styles.grow} />
-        {info?.outbox ? (
-          <Link to="/outbox" className={styles.item} onClick={onNavigate}>
-            <Icon of={Inbox} size={18} />
-            <span className={styles.words}>Outbox</span>
-          </Link>
-        ) : null}
+        <Screens onNavigate={onNavigate} />
         <ProfileMenu opened={profile} onChange={setProfile} onHistory={openHistory} />
       </nav>
       {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
@@ -84,6 +61,38 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         <Suspense fallback={null}>
           <MessageHistoryDialog onClose={() => setHistory(false)} />
         </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** The way home, the screens this person may open, and the outbox where there is one. */
+function Screens({ onNavigate }: { onNavigate: () => void }) {
+  const session = useSession()
+  const product = useProductName()
+  const info = usePortalInfo().data
+  const home = landingRoute(session, session.company.country)?.path ?? '/'
+  const screens = SCREENS.map((screen) => ({ ...screen, route: routeOf(screen.name) })).filter(({ route }) =>
+    mayOpen(route, session, session.company.country),
+  )
+  return (
+    <>
+      <Link to={home} className={styles.mark} onClick={onNavigate}>
+        <Mark />
+        <b className={styles.words}>{product}</b>
+      </Link>
+      {screens.map(({ route, icon }) => (
+        <Link key={route.name} to={route.path} className={styles.item} onClick={onNavigate}>
+          <Icon of={icon} size={18} />
+          <span className={styles.words}>{route.title}</span>
+        </Link>
+      ))}
+      <div className={styles.grow} />
+      {info?.outbox ? (
+        <Link to="/outbox" className={styles.item} onClick={onNavigate}>
+          <Icon of={Inbox} size={18} />
+          <span className={styles.words}>Outbox</span>
+        </Link>
       ) : null}
     </>
   )

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
 import { Download } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { send, useRead } from '../../api/client.ts'
@@ -16,6 +17,7 @@ import { AsAt } from './AsAt.tsx'
 import { ExplainDrawer } from './explain/ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from './explain/explain-target.ts'
 import styles from './Financials.module.css'
+import type { Explainable } from './figures.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { pharmacySearch, selected } from './filter/pharmacies.ts'
 import { Headlines } from './Headlines.tsx'
@@ -29,23 +31,8 @@ export function FinancialsPage() {
   const country = useCountry()
   const product = useProductName()
   const [target, setTarget] = useState<ExplainTarget | null>(null)
-  const [serverToday, setServerToday] = useState<number | null>(null)
-  const today = serverToday ?? localToday()
-  const filters = useMemo(() => filtersOf(state, country, today), [state, country, today])
-  const { choice, category } = filters
-  const info = useRead(financials.initInfo, { ...choice }, { keepPrevious: true })
-  const day = info.data ? parseDay(info.data.today) : null
-  useEffect(() => setServerToday(day), [day])
-  const pharmacies = info.data?.pharmacies ?? NONE
-  const chosen = useMemo(() => selected(pharmacies, filters), [pharmacies, filters])
-  const ids = useMemo(() => chosen.map(({ pharmacy_id }) => pharmacy_id), [chosen])
+  const { today, filters, info, pharmacies, chosen, ids, stats, table } = useFigures(state, country)
   const ready = ids.length > 0
-  const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: true })
-  const table = useRead(
-    financials.table,
-    { category, pharmacies: ids, ...choice },
-    { enabled: ready, keepPrevious: true },
-  )
 
   if (info.isError && !info.data) {
     return (
@@ -81,31 +68,17 @@ export function FinancialsPage() {
         <NothingMatches title="No pharmacy matches these filters" onClear={() => reset()} />
       ) : (
         <>
-          {stats.isError && !stats.data ? (
-            <Failed
-              title="Could not load the headline figures"
-              error={stats.error}
-              onRetry={() => void stats.refetch()}
-            />
-          ) : stats.data ? (
-            <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
-              <Headlines
-                stats={stats.data}
-                country={country}
-                onExplain={(numbers) => setTarget(headlineTarget(numbers, ids))}
-              />
-            </div>
-          ) : (
-            <div className={styles.stripWaiting}>
-              <Loading rows={1} words="" />
-            </div>
-          )}
+          <StatsStrip
+            stats={stats}
+            country={country}
+            onExplain={(numbers) => setTarget(headlineTarget(numbers, ids))}
+          />
           <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
         </>
       )}
       <ExplainDrawer
         target={target}
-        where={{ country, today, choice, product }}
+        where={{ country, today, choice: filters.choice, product }}
         pharmacies={pharmacies}
         onClose={() => setTarget(null)}
       />
@@ -114,6 +87,55 @@ export function FinancialsPage() {
 }
 
 const NONE: never[] = []
+
+/** What the page reads: the pharmacies, those the filters leave, and their figures. The server's day counts, once it is known. */
+function useFigures(state: FinancialsSearch, country: Country) {
+  const [serverToday, setServerToday] = useState<number | null>(null)
+  const today = serverToday ?? localToday()
+  const filters = useMemo(() => filtersOf(state, country, today), [state, country, today])
+  const { choice, category } = filters
+  const info = useRead(financials.initInfo, { ...choice }, { keepPrevious: true })
+  const day = info.data ? parseDay(info.data.today) : null
+  useEffect(() => setServerToday(day), [day])
+  const pharmacies = info.data?.pharmacies ?? NONE
+  const chosen = useMemo(() => selected(pharmacies, filters), [pharmacies, filters])
+  const ids = useMemo(() => chosen.map(({ pharmacy_id }) => pharmacy_id), [chosen])
+  const ready = ids.length > 0
+  const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: true })
+  const table = useRead(
+    financials.table,
+    { category, pharmacies: ids, ...choice },
+    { enabled: ready, keepPrevious: true },
+  )
+  return { today, filters, info, pharmacies, chosen, ids, stats, table }
+}
+
+interface StatsStripProps {
+  stats: ReturnType<typeof useFigures>['stats']
+  country: Country
+  onExplain: (numbers: readonly Explainable[]) => void
+}
+
+/** The headline figures, those before grey while others are on their way. */
+function StatsStrip({ stats, country, onExplain }: StatsStripProps) {
+  if (stats.isError && !stats.data) {
+    return (
+      <Failed title="Could not load the headline figures" error={stats.error} onRetry={() => void stats.refetch()} />
+    )
+  }
+  if (!stats.data) {
+    return (
+      <div className={styles.stripWaiting}>
+        <Loading rows={1} words="" />
+      </div>
+    )
+  }
+  return (
+    <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
+      <Headlines stats={stats.data} country={country} onExplain={onExplain} />
+    </div>
+  )
+}
 
 /** The file holds what is on screen: the same pharmacies, group, statistic, order and columns. */
 function ExportButton({

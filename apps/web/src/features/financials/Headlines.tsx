@@ -17,17 +17,7 @@ interface HeadlinesProps {
 /** The seven headline figures in four cells of one strip. */
 export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
   const { patients, scripts, total_adherence_opportunity_cost: cost } = stats
-  const count = (value: number | null) => unitText(country, 'count', value)
-  const change = (stat: Stat, goodWhen: 'up' | 'down') => (
-    <Change country={country} value={stat.rate_of_change} goodWhen={goodWhen} reason={noChange(stats)} />
-  )
-  const part = (label: string, stat: Stat, tone: LedgerPart['tone'], goodWhen: 'up' | 'down') => ({
-    label,
-    value: stat.total ?? 0,
-    text: count(stat.total),
-    tone,
-    extra: change(stat, goodWhen),
-  })
+  const { count, change, part } = wordsFor(stats, country)
   const { adherent, measured, unstated } = sums(stats)
   const running = endsWithinMonth(stats)
   return (
@@ -79,6 +69,22 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
       </StatCard>
     </StatStrip>
   )
+}
+
+/** How a count, a change and a part of a bar are shown. */
+function wordsFor(stats: StatsReply, country: Country) {
+  const count = (value: number | null) => unitText(country, 'count', value)
+  const change = (stat: Stat, goodWhen: 'up' | 'down') => (
+    <Change country={country} value={stat.rate_of_change} goodWhen={goodWhen} reason={noChange(stats)} />
+  )
+  const part = (label: string, stat: Stat, tone: LedgerPart['tone'], goodWhen: 'up' | 'down') => ({
+    label,
+    value: stat.total ?? 0,
+    text: count(stat.total),
+    tone,
+    extra: change(stat, goodWhen),
+  })
+  return { count, change, part }
 }
 
 /** 'Nov 2026' of '2026-11', as it is read aloud. */

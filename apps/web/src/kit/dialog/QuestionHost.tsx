@@ -22,11 +22,45 @@ function QuestionDialog({ question }: { question: Asked }) {
   const { password } = question
   const id = useId()
   const fields = useReauthFields()
-  const [acting, setActing] = useState(false)
   const save = useSaveAs(password?.saveAs)
-  const busy = acting || fields.busy
+  const { busy, submit } = useAct(question, fields, save)
   const back = () => question.answer(null)
+  return (
+    <Dialog
+      opened
+      size={password ? 'confirm' : 'S'}
+      title={question.title}
+      closable={!busy}
+      onClose={back}
+      error={fields.error}
+      footLeft={question.note ? <span className="muted">{question.note}</span> : null}
+      foot={
+        <>
+          <Button onClick={back} disabled={busy}>
+            Back
+          </Button>
+          <Button type="submit" form={id} variant="filled" color={question.danger ? 'brick' : undefined} loading={busy}>
+            {save.as === 'new' ? 'Save as a copy' : question.button}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className={styles.form} onSubmit={submit} noValidate>
+        <div className={styles.consequence}>
+          {save.as === 'new' ? `The ${save.noun?.toLowerCase()} you opened stays as it is.` : question.consequence}
+        </div>
+        {save.noun ? <SaveAsFields save={save} /> : null}
+        {password ? <ReauthFields state={fields} autoFocus /> : null}
+      </form>
+    </Dialog>
+  )
+}
 
+/** Asks for the password where one is needed, then acts; what goes wrong is said here or by the form that asked. */
+function useAct(question: Asked, fields: ReturnType<typeof useReauthFields>, save: ReturnType<typeof useSaveAs>) {
+  const { password } = question
+  const [acting, setActing] = useState(false)
+  const busy = acting || fields.busy
   const permission = async (): Promise<Granted | null> => {
     if (!password) return null
     const { username, password: typed } = fields
@@ -58,35 +92,7 @@ function QuestionDialog({ question }: { question: Asked }) {
       setActing(false)
     }
   }
-  return (
-    <Dialog
-      opened
-      size={password ? 'confirm' : 'S'}
-      title={question.title}
-      closable={!busy}
-      onClose={back}
-      error={fields.error}
-      footLeft={question.note ? <span className="muted">{question.note}</span> : null}
-      foot={
-        <>
-          <Button onClick={back} disabled={busy}>
-            Back
-          </Button>
-          <Button type="submit" form={id} variant="filled" color={question.danger ? 'brick' : undefined} loading={busy}>
-            {save.as === 'new' ? 'Save as a copy' : question.button}
-          </Button>
-        </>
-      }
-    >
-      <form id={id} className={styles.form} onSubmit={submit} noValidate>
-        <div className={styles.consequence}>
-          {save.as === 'new' ? `The ${save.noun?.toLowerCase()} you opened stays as it is.` : question.consequence}
-        </div>
-        {save.noun ? <SaveAsFields save={save} /> : null}
-        {password ? <ReauthFields state={fields} autoFocus /> : null}
-      </form>
-    </Dialog>
-  )
+  return { busy, submit }
 }
 
 function useSaveAs(saveAs: SaveAs | undefined) {

@@ -20,28 +20,8 @@ interface MultiSelectProps {
 /** Many out of many: search, Select All, up to 3 labels. Only the rows in view are drawn, so thousands are fine. */
 export function MultiSelect(props: MultiSelectProps) {
   const { label, options, value, onChange, placeholder = 'All', disabledReason, error, maxLabels = 3 } = props
-  const id = useId()
-  const [typed, setTyped] = useState('')
-  const [at, setAt] = useState(-1)
-  const shown = useMemo(() => matching(options, typed), [options, typed])
-  const chosen = useMemo(() => new Set(value), [value])
-  const toggle = (index: number) => {
-    const option = shown[index]
-    if (option) onChange(toggled(options, value, option.value))
-  }
-  const combobox = useVirtualizedCombobox({
-    totalOptionsCount: shown.length,
-    getOptionId: (index) => (shown[index] ? `${id}-${index}` : null),
-    selectedOptionIndex: at,
-    setSelectedOptionIndex: setAt,
-    activeOptionIndex: at,
-    onSelectedOptionSubmit: toggle,
-    onDropdownClose: () => {
-      setTyped('')
-      setAt(-1)
-    },
-    onDropdownOpen: () => combobox.focusSearchInput(),
-  })
+  const picker = usePicker(options, value, onChange)
+  const { id, combobox, chosen } = picker
   return (
     <Combobox store={combobox} onOptionSubmit={() => {}} shadow="md" returnFocus>
       <Combobox.Target targetType="button">
@@ -70,37 +50,73 @@ export function MultiSelect(props: MultiSelectProps) {
           />
         </InputBase>
       </Combobox.Target>
-      <Combobox.Dropdown
-        // Escape closes the list, wherever in it the focus is, and not the dialog around it.
-        data-mantine-stop-propagation="true"
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          combobox.closeDropdown()
-          combobox.focusTarget()
-        }}
-      >
-        <Combobox.Search
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setAt(0)
-          }}
-          placeholder="Search"
-          role="combobox"
-          aria-expanded
-          aria-label={`Search ${label}`}
-        />
-        <MultiSelectList
-          id={id}
-          label={label}
-          shown={shown}
-          chosen={chosen}
-          at={at}
-          onToggle={toggle}
-          onToggleAll={() => onChange(toggledAll(options, shown, value))}
-        />
-      </Combobox.Dropdown>
+      <Choices label={label} picker={picker} />
     </Combobox>
+  )
+}
+
+/** What is typed, shown and chosen, and where the keys are. */
+function usePicker(options: readonly SelectOption[], value: readonly string[], onChange: (value: string[]) => void) {
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(-1)
+  const shown = useMemo(() => matching(options, typed), [options, typed])
+  const chosen = useMemo(() => new Set(value), [value])
+  const toggle = (index: number) => {
+    const option = shown[index]
+    if (option) onChange(toggled(options, value, option.value))
+  }
+  const combobox = useVirtualizedCombobox({
+    totalOptionsCount: shown.length,
+    getOptionId: (index) => (shown[index] ? `${id}-${index}` : null),
+    selectedOptionIndex: at,
+    setSelectedOptionIndex: setAt,
+    activeOptionIndex: at,
+    onSelectedOptionSubmit: toggle,
+    onDropdownClose: () => {
+      setTyped('')
+      setAt(-1)
+    },
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  })
+  const toggleAll = () => onChange(toggledAll(options, shown, value))
+  return { id, typed, setTyped, at, setAt, shown, chosen, toggle, toggleAll, combobox }
+}
+
+/** The list that opens: its search and its rows. */
+function Choices({ label, picker }: { label: string; picker: ReturnType<typeof usePicker> }) {
+  const { id, typed, setTyped, at, setAt, shown, chosen, toggle, toggleAll, combobox } = picker
+  return (
+    <Combobox.Dropdown
+      // Escape closes the list, wherever in it the focus is, and not the dialog around it.
+      data-mantine-stop-propagation="true"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        combobox.closeDropdown()
+        combobox.focusTarget()
+      }}
+    >
+      <Combobox.Search
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setAt(0)
+        }}
+        placeholder="Search"
+        role="combobox"
+        aria-expanded
+        aria-label={`Search ${label}`}
+      />
+      <MultiSelectList
+        id={id}
+        label={label}
+        shown={shown}
+        chosen={chosen}
+        at={at}
+        onToggle={toggle}
+        onToggleAll={toggleAll}
+      />
+    </Combobox.Dropdown>
   )
 }
 

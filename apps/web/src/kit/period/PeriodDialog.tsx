@@ -32,7 +32,6 @@ export function PeriodDialog(props: PeriodDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(value))
   const choice = choiceOfDraft(draft)
   const missing = typeof choice === 'string' ? choice : null
-  const years = rules.years(today, country, draft.kind)
   const changeKind = (kind: PeriodKind) => {
     const offered = rules.years(today, country, kind)
     setDraft({ kind, unit: null, year: offered.includes(draft.year) ? draft.year : offered[0]! })
@@ -57,9 +56,7 @@ export function PeriodDialog(props: PeriodDialogProps) {
           <Button
             variant="filled"
             disabled={missing !== null}
-            onClick={() => {
-              if (typeof choice !== 'string') onConfirm(choice)
-            }}
+            onClick={() => typeof choice !== 'string' && onConfirm(choice)}
           >
             Confirm
           </Button>
@@ -73,16 +70,7 @@ export function PeriodDialog(props: PeriodDialogProps) {
         onChange={changeKind}
         full
       />
-      <NativeSelect
-        className={styles.year}
-        label={draft.kind === 'year' ? rules.kinds.year : 'Year'}
-        value={draft.year}
-        onChange={(event) => changeYear(Number(event.currentTarget.value))}
-        data={years.map((year) => ({
-          value: String(year),
-          label: draft.kind === 'year' ? rules.yearName(country, year) : String(year),
-        }))}
-      />
+      <Year {...{ draft, rules, country, today }} onPick={changeYear} />
       <Units
         draft={draft}
         rules={rules}
@@ -104,7 +92,24 @@ interface UnitsProps {
   rules: PeriodRules
   country: Country
   today: Day
-  onPick: (unit: number) => void
+  /** The unit, or the year. */
+  onPick: (number: number) => void
+}
+
+/** The year; alone, or the one of the quarter or month. */
+function Year({ draft, rules, country, today, onPick }: UnitsProps) {
+  return (
+    <NativeSelect
+      className={styles.year}
+      label={draft.kind === 'year' ? rules.kinds.year : 'Year'}
+      value={draft.year}
+      onChange={(event) => onPick(Number(event.currentTarget.value))}
+      data={rules.years(today, country, draft.kind).map((year) => ({
+        value: String(year),
+        label: draft.kind === 'year' ? rules.yearName(country, year) : String(year),
+      }))}
+    />
+  )
 }
 
 function Units({ draft, rules, country, today, onPick }: UnitsProps) {

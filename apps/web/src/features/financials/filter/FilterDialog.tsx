@@ -33,7 +33,6 @@ export function FilterDialog(props: FilterDialogProps) {
     () => narrowed(pharmacies, draft.states, parts(draft.postcode)),
     [pharmacies, draft.states, draft.postcode],
   )
-  const options = useMemo(() => offered.map(optionOf), [offered])
   // Only some countries' pharmacies have states.
   const states = useMemo(() => statesOf(pharmacies), [pharmacies])
   const picked = draft.picked ?? new Set(offered.map(({ pharmacy_id }) => pharmacy_id))
@@ -73,18 +72,25 @@ export function FilterDialog(props: FilterDialogProps) {
         {states.length > 0 ? (
           <States states={states} chosen={draft.states} onChange={(chosen) => set({ states: chosen, picked: null })} />
         ) : null}
-        <div className={styles.wide}>
-          <span className={styles.label}>Pharmacies</span>
-          <CheckList
-            label="Pharmacies"
-            many="pharmacies"
-            options={options}
-            checked={picked}
-            onChange={(next) => set({ picked: next })}
-          />
-        </div>
+        <Pharmacies offered={offered} picked={picked} onChange={(next) => set({ picked: next })} />
       </div>
     </Dialog>
+  )
+}
+
+interface PharmaciesProps {
+  offered: readonly Pharmacy[]
+  picked: ReadonlySet<string>
+  onChange: (picked: ReadonlySet<string>) => void
+}
+
+function Pharmacies({ offered, picked, onChange }: PharmaciesProps) {
+  const options = useMemo(() => offered.map(optionOf), [offered])
+  return (
+    <div className={styles.wide}>
+      <span className={styles.label}>Pharmacies</span>
+      <CheckList label="Pharmacies" many="pharmacies" options={options} checked={picked} onChange={onChange} />
+    </div>
   )
 }
 

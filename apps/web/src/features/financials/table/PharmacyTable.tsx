@@ -32,9 +32,62 @@ const PINNED = 3
 
 /** Pharmacies by subcategory. A real table drawn only where it is seen, moved through by keyboard as a grid. */
 export function PharmacyTable(props: PharmacyTableProps) {
-  const { reply, pinned, fields, statistic, sort, country, today, onSort, onOpen } = props
-  const [active, setActive] = useState<Place | null>(null)
+  const { reply, pinned, fields, statistic, sort, country, today } = props
   const printing = usePrinting()
+  const sorted = useSorted(props)
+  const grid = useGridWindow(sorted.length, fields.length)
+  const { box, rows, columns, nameWidth, columnWidth } = grid
+  const { active, activeIn, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
+  const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
+
+  const shared = { columns: drawn, statistic, country, sortField: sort.field, today }
+  useReported(rows.range, sorted.length, props.onView)
+  return (
+    <>
+      <div
+        ref={box}
+        className={styles.box}
+        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
+      >
+        <table
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
+          role="grid"
+          aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
+          aria-rowcount={sorted.length + PINNED + 1}
+          aria-colcount={fields.length + 1}
+          aria-activedescendant={active ? `cell-${active.row}-${active.col}` : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onClick={onClick}
+          onFocus={onFocus}
+          className={styles.table}
+          style={{ width: nameWidth + columnWidth * fields.length }}
+        >
+          <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
+          <thead>
+            <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
+          </thead>
+          <tbody className={styles.pinned}>
+            {pinned.map((row, index) => (
+              <FigureRow key={row.kind} {...shared} row={row} index={index + 1} active={activeIn(index + 1)} />
+            ))}
+          </tbody>
+          <DrawnRows rows={rows} sorted={sorted} activeIn={activeIn} shared={shared} />
+        </table>
+      </div>
+      {printing ? (
+        <PrintTable
+          {...{ statistic, fields, pinned, country, today }}
+          category={reply.category}
+          rows={sorted.map(({ original }) => original)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** The pharmacies in the order asked for. */
+function useSorted({ reply, fields, statistic, sort }: PharmacyTableProps): Sorted {
   // The table keeps each row's values until it gets other rows: another statistic needs them anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const data = useMemo(() => byName(reply.pharmacies), [reply, statistic])
@@ -47,12 +100,17 @@ export function PharmacyTable(props: PharmacyTableProps) {
     state: { sorting },
     getRowId: (row) => row.pharmacy_id,
   })
-  const sorted = table.getRowModel().rows
-  const { box, rows, columns, nameWidth, columnWidth, narrow } = useGridWindow(sorted.length, fields.length)
-  const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
-  const items = rows.getVirtualItems()
-  const rowAt = (index: number) => (index <= PINNED ? pinned[index - 1] : sorted[index - PINNED - 1]?.original)
+  return table.getRowModel().rows
+}
 
+type Sorted = readonly { id: string; original: PharmacyRow }[]
+
+/** The cell that keys and clicks have reached, and what they do there: a head sorts, a name or figure opens. */
+function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnType<typeof useGridWindow>) {
+  const { fields, pinned, onSort, onOpen } = props
+  const { box, rows, columns, narrow } = grid
+  const [active, setActive] = useState<Place | null>(null)
+  const rowAt = (index: number) => (index <= PINNED ? pinned[index - 1] : sorted[index - PINNED - 1]?.original)
   const open = (place: Place) => {
     const field = place.col === 0 ? NAME_FIELD : fields[place.col - 1]
     if (field === undefined) return
@@ -87,63 +145,36 @@ export function PharmacyTable(props: PharmacyTableProps) {
     open(place)
   }
   const activeIn = (row: number) => (active?.row === row ? active.col : -1)
-  const shared = { columns: drawn, statistic, country, sortField: sort.field, today }
+  const onFocus = () => setActive((old) => old ?? { row: PINNED + 1, col: 0 })
+  return { active, activeIn, onFocus, onKeyDown, onClick }
+}
+
+interface DrawnRowsProps {
+  rows: ReturnType<typeof useGridWindow>['rows']
+  sorted: Sorted
+  activeIn: (row: number) => number
+  shared: Omit<Parameters<typeof FigureRow>[0], 'row' | 'index' | 'active'>
+}
+
+/** The rows in view, between two gaps as high as those that are not. */
+function DrawnRows({ rows, sorted, activeIn, shared }: DrawnRowsProps) {
+  const items = rows.getVirtualItems()
   const first = items[0]
   const last = items.at(-1)
   const above = first ? first.start - rows.options.scrollMargin : 0
   const below = last ? rows.getTotalSize() - (last.end - rows.options.scrollMargin) : 0
-  useReported(rows.range, sorted.length, props.onView)
   return (
-    <>
-      <div
-        ref={box}
-        className={styles.box}
-        style={{ '--name': `${nameWidth}px`, '--head': `${HEAD_HEIGHT}px` } as object}
-      >
-        <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: moved through cell by cell, a table is a grid
-          role="grid"
-          aria-label={`Pharmacies by ${reply.category.toLowerCase()}, ${statistic.toLowerCase()}`}
-          aria-rowcount={sorted.length + PINNED + 1}
-          aria-colcount={fields.length + 1}
-          aria-activedescendant={active ? `cell-${active.row}-${active.col}` : undefined}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-          onClick={onClick}
-          onFocus={() => setActive((old) => old ?? { row: PINNED + 1, col: 0 })}
-          className={styles.table}
-          style={{ width: nameWidth + columnWidth * fields.length }}
-        >
-          <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
-          <thead>
-            <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
-          </thead>
-          <tbody className={styles.pinned}>
-            {pinned.map((row, index) => (
-              <FigureRow key={row.kind} {...shared} row={row} index={index + 1} active={activeIn(index + 1)} />
-            ))}
-          </tbody>
-          <tbody>
-            <Spacer height={above} />
-            {items.map(({ index }) => {
-              const row = sorted[index]
-              const place = index + PINNED + 1
-              return row ? (
-                <FigureRow key={row.id} {...shared} row={row.original} index={place} active={activeIn(place)} />
-              ) : null
-            })}
-            <Spacer height={below} />
-          </tbody>
-        </table>
-      </div>
-      {printing ? (
-        <PrintTable
-          {...{ statistic, fields, pinned, country, today }}
-          category={reply.category}
-          rows={sorted.map(({ original }) => original)}
-        />
-      ) : null}
-    </>
+    <tbody>
+      <Spacer height={above} />
+      {items.map(({ index }) => {
+        const row = sorted[index]
+        const place = index + PINNED + 1
+        return row ? (
+          <FigureRow key={row.id} {...shared} row={row.original} index={place} active={activeIn(place)} />
+        ) : null
+      })}
+      <Spacer height={below} />
+    </tbody>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import styles from './TickList.module.css'
 
 interface TickListProps<Row> {
@@ -44,14 +44,7 @@ export function TickList<Row>(props: TickListProps<Row>) {
       if (row !== undefined) onTick(row)
     }
   }
-  if (rows.length === 0) {
-    return (
-      // A list box of nothing but words would be read as a broken list.
-      <div className={`${styles.box} ${className}`} role="status">
-        <p className={styles.none}>No records found</p>
-      </div>
-    )
-  }
+  if (rows.length === 0) return <None className={className} />
   return (
     <div
       ref={box}
@@ -67,30 +60,64 @@ export function TickList<Row>(props: TickListProps<Row>) {
         {drawn.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
-          const on = ticked.has(idOf(row))
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
-            // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active option
-            <div
+            <Option
               key={idOf(row)}
               id={`${id}-${index}`}
-              role="option"
-              aria-selected={on}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-              className={index === at ? `${styles.row} ${styles.at}` : styles.row}
+              place={{ index, count: rows.length }}
+              on={ticked.has(idOf(row))}
+              at={index === at}
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
               onClick={() => {
                 setAt(index)
                 onTick(row)
               }}
             >
-              <span className={on ? `${styles.tick} ${styles.on}` : styles.tick} aria-hidden />
               {children(row)}
-            </div>
+            </Option>
           )
         })}
       </div>
+    </div>
+  )
+}
+
+function None({ className }: { className: string }) {
+  return (
+    // A list box of nothing but words would be read as a broken list.
+    <div className={`${styles.box} ${className}`} role="status">
+      <p className={styles.none}>No records found</p>
+    </div>
+  )
+}
+
+interface OptionProps {
+  id: string
+  place: { index: number; count: number }
+  on: boolean
+  /** Where the keys are. */
+  at: boolean
+  style: CSSProperties
+  onClick: () => void
+  children: ReactNode
+}
+
+function Option({ id, place, on, at, style, onClick, children }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active option
+    <div
+      id={id}
+      role="option"
+      aria-selected={on}
+      aria-setsize={place.count}
+      aria-posinset={place.index + 1}
+      className={at ? `${styles.row} ${styles.at}` : styles.row}
+      style={style}
+      onClick={onClick}
+    >
+      <span className={on ? `${styles.tick} ${styles.on}` : styles.tick} aria-hidden />
+      {children}
     </div>
   )
 }
