@@ -56,27 +56,7 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
           chosen={filters.patient_sex}
           onChange={(patient_sex) => onChange({ patient_sex })}
         />
-        <CohortRange
-          label="Age"
-          filter="age"
-          chosen={filters.age}
-          onChange={(age) => onChange({ age })}
-          country={country}
-        />
-        <CohortRange
-          label="Polypharmacy (medicines taken)"
-          filter="polypharmacy"
-          chosen={filters.polypharmacy}
-          onChange={(polypharmacy) => onChange({ polypharmacy })}
-          country={country}
-        />
-        <CohortRange
-          label="Distance from store"
-          filter="distance_from_store"
-          chosen={filters.distance_from_store}
-          onChange={(distance_from_store) => onChange({ distance_from_store })}
-          country={country}
-        />
+        <Ranges filters={filters} onChange={onChange} country={country} />
         {country === 'AU' ? (
           <CohortChips
             label="60 Day Dispensing"
@@ -96,19 +76,55 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
           onChange={(drug_type) => onChange({ drug_type })}
         />
       </div>
-      <div className={styles.filter}>
-        <div className={styles.label}>
-          Molecules <i>{moleculeCount(molecules.size, lists.molecules?.length ?? 0)}</i>
-        </div>
-        {lists.molecules ? (
-          <CohortMolecules all={lists.molecules} chosen={molecules} onChange={onMolecules} />
-        ) : lists.error ? (
-          <Failed title="Could not load the molecules" error={lists.error} onRetry={lists.retry} />
-        ) : (
-          <Loading rows={3} />
-        )}
-      </div>
+      <Molecules molecules={molecules} onMolecules={onMolecules} lists={lists} />
     </>
+  )
+}
+
+function Ranges({ filters, onChange, country }: Pick<CohortFiltersProps, 'filters' | 'onChange' | 'country'>) {
+  return (
+    <>
+      <CohortRange
+        label="Age"
+        filter="age"
+        chosen={filters.age}
+        onChange={(age) => onChange({ age })}
+        country={country}
+      />
+      <CohortRange
+        label="Polypharmacy (medicines taken)"
+        filter="polypharmacy"
+        chosen={filters.polypharmacy}
+        onChange={(polypharmacy) => onChange({ polypharmacy })}
+        country={country}
+      />
+      <CohortRange
+        label="Distance from store"
+        filter="distance_from_store"
+        chosen={filters.distance_from_store}
+        onChange={(distance_from_store) => onChange({ distance_from_store })}
+        country={country}
+      />
+    </>
+  )
+}
+
+type MoleculesProps = Pick<CohortFiltersProps, 'molecules' | 'onMolecules' | 'lists'>
+
+function Molecules({ molecules, onMolecules, lists }: MoleculesProps) {
+  return (
+    <div className={styles.filter}>
+      <div className={styles.label}>
+        Molecules <i>{moleculeCount(molecules.size, lists.molecules?.length ?? 0)}</i>
+      </div>
+      {lists.molecules ? (
+        <CohortMolecules all={lists.molecules} chosen={molecules} onChange={onMolecules} />
+      ) : lists.error ? (
+        <Failed title="Could not load the molecules" error={lists.error} onRetry={lists.retry} />
+      ) : (
+        <Loading rows={3} />
+      )}
+    </div>
   )
 }
 

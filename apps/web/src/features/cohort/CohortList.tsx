@@ -24,7 +24,6 @@ interface CohortListProps {
 export function CohortList({ ledger, ask, country, onClose }: CohortListProps) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
-  const number = (value: number) => formatNumber(country, value)
   const save = async () => {
     setBusy(true)
     setError(null)
@@ -55,54 +54,68 @@ export function CohortList({ ledger, ask, country, onClose }: CohortListProps) {
         </>
       }
     >
-      <div className={styles.tableBox}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Pharmacy</th>
-              <th scope="col" className="num">
-                Match
-              </th>
-              <th scope="col" className="num">
-                Held back
-              </th>
-              <th scope="col" className="num">
-                Receive
-              </th>
-              <th scope="col" className="num">
-                Cost
-              </th>
-              <th scope="col" className="num">
-                Data to
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr className={styles.totalRow}>
-              <th scope="row">TOTAL</th>
-              <td className="num">{number(ledger.selected)}</td>
-              <td className="num">{number(ledger.held_back)}</td>
-              <td className="num">{number(ledger.will_receive)}</td>
-              <td className="num">{moneyOfCents(ledger.cents, country)}</td>
-              <td />
-            </tr>
-            {ledger.pharmacies.map((pharmacy) => (
-              <tr key={pharmacy.pharmacy_id}>
-                <th scope="row">
-                  {pharmacy.pharmacy_name}
-                  <span className={styles.why}>{whyWords(pharmacy.reasons, country)}</span>
-                </th>
-                <td className="num">{number(pharmacy.selected)}</td>
-                <td className="num">{number(pharmacy.held_back)}</td>
-                <td className="num">{number(pharmacy.will_receive)}</td>
-                <td className="num">{moneyOfCents(pharmacy.cents, country)}</td>
-                <td className="num">{dayWords(pharmacy.data_to, country)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Sums ledger={ledger} country={country} />
     </Dialog>
+  )
+}
+
+/** What each pharmacy adds to the cohort, under the total. */
+function Sums({ ledger, country }: Pick<CohortListProps, 'ledger' | 'country'>) {
+  const number = (value: number) => formatNumber(country, value)
+  return (
+    <div className={styles.tableBox}>
+      <table className={styles.table}>
+        <Head />
+        <tbody>
+          <tr className={styles.totalRow}>
+            <th scope="row">TOTAL</th>
+            <td className="num">{number(ledger.selected)}</td>
+            <td className="num">{number(ledger.held_back)}</td>
+            <td className="num">{number(ledger.will_receive)}</td>
+            <td className="num">{moneyOfCents(ledger.cents, country)}</td>
+            <td />
+          </tr>
+          {ledger.pharmacies.map((pharmacy) => (
+            <tr key={pharmacy.pharmacy_id}>
+              <th scope="row">
+                {pharmacy.pharmacy_name}
+                <span className={styles.why}>{whyWords(pharmacy.reasons, country)}</span>
+              </th>
+              <td className="num">{number(pharmacy.selected)}</td>
+              <td className="num">{number(pharmacy.held_back)}</td>
+              <td className="num">{number(pharmacy.will_receive)}</td>
+              <td className="num">{moneyOfCents(pharmacy.cents, country)}</td>
+              <td className="num">{dayWords(pharmacy.data_to, country)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Pharmacy</th>
+        <th scope="col" className="num">
+          Match
+        </th>
+        <th scope="col" className="num">
+          Held back
+        </th>
+        <th scope="col" className="num">
+          Receive
+        </th>
+        <th scope="col" className="num">
+          Cost
+        </th>
+        <th scope="col" className="num">
+          Data to
+        </th>
+      </tr>
+    </thead>
   )
 }
 

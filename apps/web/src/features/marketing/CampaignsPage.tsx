@@ -16,7 +16,7 @@ import {
   Plus,
   SlidersHorizontal,
 } from 'lucide-react'
-import { useMemo } from 'react'
+import { type ComponentProps, useMemo } from 'react'
 import { type ReadOf, useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'
 import { type OpenDialog, useDialogs } from '../../frame/dialog-address.ts'
@@ -94,12 +94,7 @@ function Campaigns() {
     },
     { enabled: !unknown, keepPrevious: true, every: () => live && !state.dialog && STATS_EVERY_MS },
   )
-  const lists = (
-    <div className={styles.lists} key="lists">
-      <RecommendedList country={country} open={open} />
-      <ActiveList campaigns={campaigns} country={country} open={open} />
-    </div>
-  )
+  const lists = <Lists key="lists" {...{ campaigns, country, open }} />
   const figures = unknown ? named : stats
   const table = <MessageTableSection key="table" {...{ filters, ids, country, change, figures }} stats={stats} />
   return (
@@ -123,6 +118,15 @@ function Campaigns() {
 }
 
 const NONE: never[] = []
+
+function Lists({ campaigns, country, open }: ComponentProps<typeof ActiveList>) {
+  return (
+    <div className={styles.lists}>
+      <RecommendedList country={country} open={open} />
+      <ActiveList campaigns={campaigns} country={country} open={open} />
+    </div>
+  )
+}
 
 interface StripProps {
   stats: ReadOf<StatsReply>
