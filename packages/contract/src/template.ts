@@ -4,7 +4,7 @@ import { campaignReads } from './campaign-read.ts'
 import { BODY_LIMIT, templateReads } from './template-read.ts'
 import { write } from './wire/call.ts'
 
-export { BODY_LIMIT, Template, TemplateRecommendation } from './template-read.ts'
+export { Template, TemplateRecommendation } from './template-read.ts'
 
 /** What a template is made of, as it is sent. Rules and wording: `templateProblem` of the domain. */
 const templateFields = {
