@@ -4,7 +4,7 @@ import { campaignReads } from './campaign-read.ts'
 import { BODY_LIMIT, templateReads } from './template-read.ts'
 import { write } from './wire/call.ts'
 
-export { BODY_LIMIT, Template, TemplateRecommendation } from './template-read.ts'
+export { Template, TemplateRecommendation } from './template-read.ts'
 
 /** The content of a template as sent. Rules and wording: `templateProblem` in the domain. */
 const templateFields = {

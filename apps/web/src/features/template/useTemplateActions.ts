@@ -1,70 +1,52 @@
 import { contract } from '@pillar/contract'
 import type { Template } from '@pillar/contract/template'
-import { useState } from 'react'
-import { send, useSend } from '../../api/client.ts'
-import { verify } from '../../kit/dialog/question.ts'
-import { toast } from '../../kit/display/toast.tsx'
-import { wordsOf } from '../../shared/refused.ts'
+import { useRef } from 'react'
+import { send, useWrite } from '../../api/client.ts'
 import { deleteWords, switchWords } from './template-words.ts'
 
-type Doing = 'looking' | 'switching' | 'deleting'
+const calls = contract.template
 
 /** Activate, deactivate and delete a template: first the campaigns and sequences it touches, then the password. Failures are said in the foot. */
 export function useTemplateActions(template: Template | null, onDeleted: () => void) {
-  const [doing, setDoing] = useState<{ id: string; what: Doing } | null>(null)
-  const [failed, setFailed] = useState<{ id: string; message: string } | null>(null)
-  const sendNow = useSend()
-
-  const run = async (what: Doing, id: string, act: () => Promise<void>) => {
-    setFailed(null)
-    setDoing({ id, what: 'looking' })
-    try {
-      await act()
-    } catch (thrown) {
-      setFailed({
-        id,
-        message: `${what === 'deleting' ? 'The template was not deleted' : 'The template was not changed'}. ${wordsOf(thrown)}`,
-      })
-    } finally {
-      setDoing(null)
-    }
-  }
-  const toggle = ({ template_id: id, name, active }: Template) =>
-    run('switching', id, async () => {
-      const touched = await send(contract.template.affected, { id, active: !active })
-      const granted = await verify({
-        title: `${active ? 'Deactivate' : 'Activate'} “${name}”?`,
-        consequence: switchWords(!active, touched),
-        action: active ? 'deactivate' : 'activate',
-        object: id,
-        button: active ? 'Deactivate template' : 'Activate template',
-        act: ({ grant }) => sendNow(contract.template.activate, { id, active: !active }, grant),
-      })
-      if (granted) toast(active ? `“${name}” is inactive` : `“${name}” is active`)
-    })
-  const erase = ({ template_id: id, name }: Template) =>
-    run('deleting', id, async () => {
-      const touched = await send(contract.template.affected, { id })
-      const granted = await verify({
-        title: `Delete “${name}”?`,
-        consequence: deleteWords(touched),
-        action: 'delete',
-        object: id,
-        button: 'Delete template',
-        danger: true,
-        act: ({ grant }) => sendNow(contract.template.remove, { id }, grant),
-      })
-      if (!granted) return
-      toast(`“${name}” is deleted`)
-      onDeleted()
-    })
-  const own = template && doing?.id === template.template_id ? doing.what : null
+  const id = template?.template_id
+  // Of the one that is acted on: by the time it is said, another may be in view.
+  const name = useRef('')
+  const activate = useWrite(calls.activate, {
+    ask: async ({ id, active }) => ({
+      title: `${active ? 'Activate' : 'Deactivate'} “${name.current}”?`,
+      consequence: switchWords(active, await send(calls.affected, { id, active })),
+      button: active ? 'Activate template' : 'Deactivate template',
+    }),
+    done: ({ active }) => (active ? `“${name.current}” is active` : `“${name.current}” is inactive`),
+  })
+  const remove = useWrite(calls.remove, {
+    ask: async ({ id }) => ({
+      title: `Delete “${name.current}”?`,
+      consequence: deleteWords(await send(calls.affected, { id })),
+      button: 'Delete template',
+      danger: true,
+    }),
+    done: () => `“${name.current}” is deleted`,
+  })
+  const busy = activate.isPending || remove.isPending
+  const failed = (write: typeof activate | typeof remove, what: string) =>
+    write.error && write.variables?.id === id ? `${what} ${write.error.message}` : null
   return {
-    toggle: () => template && !doing && void toggle(template),
-    erase: () => template && !doing && void erase(template),
-    switching: own === 'switching',
-    deleting: own === 'deleting',
-    busy: doing !== null,
-    error: template && failed?.id === template.template_id ? failed.message : null,
+    toggle: () => {
+      if (!template || busy) return
+      name.current = template.name
+      remove.reset()
+      activate.mutate({ id: template.template_id, active: !template.active })
+    },
+    erase: () => {
+      if (!template || busy) return
+      name.current = template.name
+      activate.reset()
+      remove.mutate({ id: template.template_id }, { onSuccess: (answer) => answer && onDeleted() })
+    },
+    switching: activate.isPending && activate.variables.id === id,
+    deleting: remove.isPending && remove.variables.id === id,
+    busy,
+    error: failed(activate, 'The template was not changed.') ?? failed(remove, 'The template was not deleted.'),
   }
 }
