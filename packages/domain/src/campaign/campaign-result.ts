@@ -25,7 +25,10 @@ export interface Moments {
   readonly sumOfSquares: number
 }
 
-/** The count, sum and sum of squares of single values. */
+/**
+ * The count, sum and sum of squares of single values.
+ * @reference
+ */
 export function momentsOf(values: readonly number[]): Moments {
   return {
     n: values.length,

@@ -25,6 +25,7 @@ export const NEVER_EXPIRES: Day = 1_000_000
  * molecule. Of several lines on the latest day, the highest supply number decides for the prescription, then the
  * most repeats left, then the latest expiry. Early refills of the 365 days before the latest supply carry over. A molecule supplied on one day only is a one-off
  * and has no cycle. Source: domain.md section 8.
+ * @reference
  */
 export function eventFacts(lines: readonly DispensedLine[], molecule: number, today: Day): EventFacts | null {
   const known = lines.filter((line) => line.day <= today).sort((a, b) => a.day - b.day)

@@ -70,7 +70,10 @@ export interface EventFacts {
   readonly meanCycle: number | null
 }
 
-/** The day an event happens by what is known now; null when it does not. The caller checks whether that day has come. Source: domain.md section 8. */
+/**
+ * The day an event happens by what is known now; null when it does not. The caller checks whether that day has come. Source: domain.md section 8.
+ * @reference
+ */
 export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
   const { supplied, suppliedBefore, repeatsLeft } = facts
   switch (event) {
@@ -91,7 +94,10 @@ export function eventDay(event: SequenceEvent, facts: EventFacts): Day | null {
   }
 }
 
-/** Whether an event enrols: it happened at most 7 days ago, and the last enrolment in the same sequence for this patient and molecule was at least 90 days ago. */
+/**
+ * Whether an event enrols: it happened at most 7 days ago, and the last enrolment in the same sequence for this patient and molecule was at least 90 days ago.
+ * @reference
+ */
 export function enrols(eventOn: Day, today: Day, lastEnrolled: Day | null): boolean {
   const age = today - eventOn
   return age >= 0 && age <= BACK_FILL_DAYS && (lastEnrolled === null || eventOn - lastEnrolled >= RE_ENROL_DAYS)
@@ -126,7 +132,10 @@ export function dueAt(zone: string, eventOn: Day, followUp: FollowUp): Date {
   return instantAt(zone, eventOn + followUp.days_after, SEND_MINUTE)
 }
 
-/** Whether an enrolment reached its goal by a day: a supply of the molecule (for a lapsed patient any visit) after the event. */
+/**
+ * Whether an enrolment reached its goal by a day: a supply of the molecule (for a lapsed patient any visit) after the event.
+ * @reference
+ */
 export function goalReached(eventOn: Day, supplies: readonly Day[], known: Day): boolean {
   return supplies.some((supply) => supply > eventOn && supply <= known)
 }

@@ -140,6 +140,7 @@ export interface CohortPatient {
 /**
  * Whether a patient belongs to a cohort: AND across filters, OR inside a list, unknown values fail a set filter, inactive patients are never in.
  * The server does the same in one set-based query; tests compare it with this. Throws a RangeError for invalid filters.
+ * @reference
  */
 export function inCohort(filters: CohortFilters, patient: CohortPatient): boolean {
   const [problem] = cohortProblems(filters)

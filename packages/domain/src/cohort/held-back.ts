@@ -88,6 +88,7 @@ export function heldReason(recipient: Recipient, taken: boolean): HeldReason | n
 /**
  * The reason for each recipient, in order, null for those who will receive. Of several with one contact, the first eligible one
  * receives; a recipient who is held back for another reason does not block the next.
+ * @reference
  */
 export function holdBack(recipients: readonly Recipient[]): (HeldReason | null)[] {
   const taken = new Set<string>()
@@ -106,7 +107,10 @@ export interface HeldBack {
   readonly reasons: Readonly<Record<HeldReason, number>>
 }
 
-/** The forecast before a run: selected = will receive + held back, each person under one reason. */
+/**
+ * The forecast before a run: selected = will receive + held back, each person under one reason.
+ * @reference
+ */
 export function countHeldBack(reasons: readonly (HeldReason | null)[]): HeldBack {
   const counts = Object.fromEntries(HELD_REASONS.map((reason) => [reason, 0])) as Record<HeldReason, number>
   let heldBack = 0

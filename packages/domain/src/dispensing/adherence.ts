@@ -41,6 +41,7 @@ export interface Window {
 /**
  * The days on which a pair (patient, molecule) is measured: the 365 days to `t`, starting no earlier than the first supply ever
  * seen, ending at `lastObserved` when observation ended before `t`. Null when no day is left.
+ * @reference
  */
 export function adherenceWindow(firstSupply: Day, t: Day, lastObserved: Day | null = null): Window | null {
   const from = Math.max(t - (WINDOW_DAYS - 1), firstSupply)
@@ -63,7 +64,10 @@ export function measurable(firstSupply: Day, supplies: number, t: Day): boolean 
   return firstSupply <= t - MIN_DAYS_SINCE_FIRST && supplies >= MIN_SUPPLIES
 }
 
-/** Whether a patient has had no supply at all for 180 days at `t`; inactive patients are left out of adherence. */
+/**
+ * Whether a patient has had no supply at all for 180 days at `t`; inactive patients are left out of adherence.
+ * @reference
+ */
 export function isInactive(lastSupplyOfAny: Day, t: Day): boolean {
   return t - lastSupplyOfAny >= INACTIVE_DAYS
 }

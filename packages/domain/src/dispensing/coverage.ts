@@ -17,6 +17,7 @@ export interface Coverage {
 /**
  * Proportion of days covered, counted day by day: an early refill waits until the previous supply is used up, each day
  * counts once, supplies up to 365 days before the window carry in. Slow and simple: tests compare the closed form with it.
+ * @reference
  */
 export function pdcNaive(supplies: readonly Supply[], window: Window): Coverage {
   const used = supplies
@@ -37,6 +38,7 @@ export function pdcNaive(supplies: readonly Supply[], window: Window): Coverage 
 /**
  * Proportion of days covered in closed form, as the SQL computes it. Covered days up to a day are the days supplied so
  * far less the days still in stock at its end; a window is the difference of two such counts.
+ * @reference
  */
 export function pdc(supplies: readonly Supply[], window: Window): Coverage {
   const used = supplies.filter((supply) => supply.date >= carryInFrom(window.from)).sort((a, b) => a.date - b.date)

@@ -50,6 +50,7 @@ export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): nu
  * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
  * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired).
  * A number seen beyond R+1 adds slots. If a number is seen twice the earlier supply counts.
+ * @reference
  */
 export function slotsOf(prescription: Prescription, t: Day): Slot[] {
   const seen = firstSeen(prescription.seen, t)
@@ -119,7 +120,10 @@ export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
   return here + leaked < MIN_LOYALTY_SCRIPTS ? null : here / (here + leaked)
 }
 
-/** Level 1..5 of a patient's loyalty, with the adherence thresholds. */
+/**
+ * Level 1..5 of a patient's loyalty, with the adherence thresholds.
+ * @reference
+ */
 export function loyaltyLevel(counts: LoyaltyCounts): Level | null {
   return levelOf(loyalty(counts))
 }
