@@ -67,6 +67,12 @@ export function MessageTest({ pharmacyId, body, subject, sms, email }: MessageTe
             value={mobile}
             error={missing ? 'Please enter a mobile number.' : undefined}
             onChange={(event) => setMobile(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              // Sends the test, and does not save the template whose form it stands in.
+              event.preventDefault()
+              send()
+            }}
           />
         ) : null}
         <Button size="lg" leftSection={<Icon of={Send} size={15} />} onClick={send} loading={test.isPending}>
