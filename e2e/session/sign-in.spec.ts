@@ -95,7 +95,7 @@ test('a visitor is sent to the login, and after it back to where they were', asy
   await expect(page.getByRole('radio', { name: 'Loyalty' })).toBeChecked()
   await signOut(page)
 
-  // Someone else on this browser does not get the first one's path.
+  // Someone else on this browser does not get the first one's path, whatever the pointer rested on while signing out.
   await fillIn(page, 'rival', PASSWORD)
   await expect(page).toHaveURL('/financials')
 })

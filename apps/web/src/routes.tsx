@@ -6,7 +6,7 @@ import { settingsSearch } from './features/settings/settings-search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
-import { openSession } from './session/session.ts'
+import { isLeaving, openSession } from './session/session.ts'
 import { hasMarker } from './shared/marker.ts'
 import { basePathOf, keepWanted } from './shared/paths.ts'
 
@@ -18,7 +18,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async () => {
     if (!hasMarker()) {
-      keepWanted(window.location)
+      // Somebody who is signing out asks for nothing: the link a pointer rests on is loaded ahead, and comes here too.
+      if (!isLeaving()) keepWanted(window.location)
       window.location.replace(`${basePathOf(window.location.pathname)}/login`)
       // The page is being left; nothing may be drawn meanwhile.
       await new Promise(() => {})

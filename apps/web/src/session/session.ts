@@ -88,6 +88,9 @@ export function openSession(): Promise<Session> {
   return opening
 }
 
+/** Whether the session of this page is being ended, or was. */
+export const isLeaving = () => ending
+
 /** Ends the session here and, unless the server ended it, there; then shows the login page. */
 export async function leave(reason: Ending, tellServer: boolean): Promise<void> {
   if (ending) return
