@@ -19,8 +19,10 @@ const signedIn = createRoute({
   beforeLoad: async () => {
     if (!hasMarker()) {
       // Somebody who is signing out asks for nothing: the link a pointer rests on is loaded ahead, and comes here too.
-      if (!isLeaving()) keepWanted(window.location)
-      window.location.replace(`${basePathOf(window.location.pathname)}/login`)
+      if (!isLeaving()) {
+        keepWanted(window.location)
+        window.location.replace(`${basePathOf(window.location.pathname)}/login`)
+      }
       // The page is being left; nothing may be drawn meanwhile.
       await new Promise(() => {})
     }
