@@ -94,7 +94,7 @@ test('somebody without this screen is told so, and sees no button of it', async 
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await open(page, '/campaigns?dialog=new-campaign', network.username)
-  await expect(page.getByRole('heading', { name: 'You don’t have access to campaigns' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You don’t have access to Campaigns and Marketing' })).toBeVisible()
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(asked.filter((path) => /campaign|message-stats|sending/.test(path) && path.startsWith('/api/'))).toEqual([])

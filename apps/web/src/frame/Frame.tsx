@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { DialogStack } from '../kit/dialog/DialogStack.tsx'
@@ -11,6 +11,7 @@ import { Mark } from '../shared/Mark.tsx'
 import { keepPath, withoutBase } from '../shared/paths.ts'
 import styles from './Frame.module.css'
 import { Rail } from './Rail.tsx'
+import { Screen } from './Screen.tsx'
 import { useProductName } from './title.ts'
 
 /** Everything around a signed-in screen: skip link, rail, the screen, questions, the session's warning. */
@@ -53,7 +54,7 @@ export function Frame() {
       ) : null}
       <Rail menuOpen={menuOpen} onNavigate={() => setMenuOpen(false)} />
       <main id="main" tabIndex={-1} className={styles.main}>
-        <Outlet />
+        <Screen />
       </main>
       <QuestionHost />
       <SessionWarning />

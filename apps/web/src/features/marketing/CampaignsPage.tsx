@@ -4,7 +4,6 @@ import { attribution } from '@pillar/contract/attribution'
 import { campaign } from '@pillar/contract/campaign'
 import { location } from '@pillar/contract/location'
 import { sending } from '@pillar/contract/sending'
-import { mayOpen, routeOf } from '@pillar/domain/access/permission'
 import type { Country } from '@pillar/domain/time/locale'
 import {
   CircleHelp,
@@ -22,9 +21,9 @@ import { usePages } from '../../api/pages.ts'
 import { type OpenDialog, useDialogs } from '../../frame/dialog-address.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
-import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
+import { Failed, Loading } from '../../kit/display/states.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
-import { useCountry, useSession } from '../../session/session.ts'
+import { useCountry } from '../../session/session.ts'
 import { localToday } from '../../shared/today.ts'
 import { MessageStats } from '../attribution/MessageStats.tsx'
 import { MessageTableSection } from '../attribution/MessageTableSection.tsx'
@@ -43,23 +42,6 @@ const STATS_EVERY_MS = 15_000
 
 /** Campaigns and Marketing: what is recommended, what is running, and what the messages of each pharmacy did. */
 export function CampaignsPage() {
-  const session = useSession()
-  if (!mayOpen(routeOf('campaigns'), session, session.company.country)) return <NoAccess />
-  return <Campaigns />
-}
-
-/** For an address that somebody without this screen was given: nothing is read, and nothing can be pressed. */
-function NoAccess() {
-  return (
-    <Page title="Campaigns and Marketing" heading="Campaigns">
-      <NothingYet title="You don’t have access to campaigns">
-        Ask whoever manages the users of your company to give you access.
-      </NothingYet>
-    </Page>
-  )
-}
-
-function Campaigns() {
   const { state, change } = useListState<CampaignsSearch>()
   const { open } = useDialogs()
   const country = useCountry()

@@ -1,0 +1,24 @@
+import { landingRoute, matchRoute, mayOpen } from '@pillar/domain/access/permission'
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { Page } from '../kit/display/Page.tsx'
+import { NothingYet } from '../kit/display/states.tsx'
+import { useSession } from '../session/session.ts'
+import { withoutBase } from '../shared/paths.ts'
+
+/** The screen of the address. Somebody who has only been given the link reads nothing and can press nothing. */
+export function Screen() {
+  const session = useSession()
+  const { country } = session.company
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const route = matchRoute(withoutBase(path))
+  if (!route || mayOpen(route, session, country)) return <Outlet />
+  const landing = landingRoute(session, country)
+  return (
+    <Page title={route.title}>
+      <NothingYet title={`You don’t have access to ${route.title}`}>
+        Ask whoever manages the users of your company to give you access.{' '}
+        {landing ? <Link to={landing.path}>Open {landing.title}</Link> : null}
+      </NothingYet>
+    </Page>
+  )
+}
