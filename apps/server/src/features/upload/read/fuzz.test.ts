@@ -9,7 +9,8 @@ const RUNS = DEEP ? 200 : 25
 let server: UploadServer
 let pharmacy: TestPharmacy
 beforeAll(async () => {
-  server = await startUploadServer()
+  // Far more uploads than any pharmacy sends in a day.
+  server = await startUploadServer({ env: { UPLOAD_DAY_COUNT: '10000' } })
   pharmacy = await server.pharmacy()
   const status = await pharmacy.load({
     patients: 'patient_id,sex\n1,F\n2,M\n',
