@@ -103,6 +103,24 @@ describe('turns', () => {
     expect(turns.busy).toBe(0)
   })
 
+  it('of a crowd rest as long as they worked, those of one screen do not', async () => {
+    const turns = new Turns(1)
+    const times = async (count: number) => {
+      const ends: number[] = []
+      const work = async () => {
+        await new Promise((done) => setTimeout(done, 200))
+        ends.push(performance.now())
+      }
+      await Promise.all(Array.from({ length: count }, () => turns.run(1, here, work)))
+      return ends.slice(1).map((end, index) => end - ends[index]!)
+    }
+    expect(Math.max(...(await times(4)))).toBeLessThan(390)
+    // Six wait at first: a rest comes before the next ones, until fewer than a crowd are left.
+    const [first] = await times(7)
+    expect(first).toBeGreaterThan(390)
+    expect(turns.busy).toBe(0)
+  })
+
   it('of a disconnected caller are dropped without running', async () => {
     const turns = new Turns(1)
     const first = held()

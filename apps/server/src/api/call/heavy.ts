@@ -5,6 +5,10 @@ import type { Context, Services } from '../context.ts'
 const QUEUE = 16
 const WAIT_MS = 2_000
 const RETRY_AFTER_SECONDS = 2
+/** From so many waiting reads of a company on there is a rest after each: more than any one screen asks for at once. */
+const CROWD = 5
+/** Longest rest: for as long as the company had the processors, others have them. */
+const MOST_REST_MS = 200
 
 /**
  * Turns of heavy reads. Of each company `atOnce` run at a time in this process and a few more wait a short while, so that what one company
@@ -23,10 +27,11 @@ export class Turns {
   async run<T>(companyId: number, gone: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#count(companyId) < this.#atOnce) this.#running.set(companyId, this.#count(companyId) + 1)
     else await this.#wait(companyId, gone)
+    const began = performance.now()
     try {
       return await work()
     } finally {
-      this.#pass(companyId)
+      this.#rest(companyId, performance.now() - began)
     }
   }
 
@@ -37,6 +42,12 @@ export class Turns {
 
   #count(companyId: number): number {
     return this.#running.get(companyId) ?? 0
+  }
+
+  /** Gives the turn back; where a crowd of the company waits, after a rest as long as the work was. */
+  #rest(companyId: number, ms: number): void {
+    if ((this.#waiting.get(companyId)?.size ?? 0) < CROWD) this.#pass(companyId)
+    else setTimeout(() => this.#pass(companyId), Math.min(ms, MOST_REST_MS))
   }
 
   /** Hands the turn to who has waited longest, else gives it up. */
