@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import { useState } from 'react'
+import { useOpener } from '../../../kit/dialog/useOpener.ts'
 import { NothingYet } from '../../../kit/display/states.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import { PharmacyFacts } from '../table/PharmacyFacts.tsx'
@@ -24,8 +25,10 @@ export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDra
   if (target !== null && target !== last) setLast(target)
   const shown = target ?? last
   const title = shown === null ? '' : shown.part === null ? shown.subject : `${shown.subject} · ${shown.part}`
+  useOpener(target !== null)
   return (
     <Drawer
+      returnFocus={false}
       opened={target !== null}
       onClose={onClose}
       title={title}
