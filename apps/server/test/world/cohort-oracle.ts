@@ -15,7 +15,7 @@ import { asOwner } from '../people.ts'
 import type { TestServer } from '../server.ts'
 import type { CohortPerson } from './cohort-world.ts'
 
-/** The same, worked out one patient at a time with the rules of the domain and with every text rendered. */
+/** The same, calculated one patient at a time with the rules of the domain and with every text rendered. */
 export async function expectedForecast(
   server: TestServer,
   world: MessagingWorld,

@@ -11,7 +11,7 @@ export interface CohortPerson {
   at: number
   first_name: string | null
   last_name: string | null
-  /** As written and as worked out. */
+  /** As written and as resolved. */
   mobile: string | null
   sms_to: string | null
   email: string | null

@@ -1,11 +1,12 @@
 import { parseDay } from '@pillar/domain/time/day'
 import { inScope } from '../../src/db/scope.ts'
+import { messagingPharmacies } from '../../src/features/location/messaging-pharmacy.queries.ts'
+import { timeLineOf } from '../../src/features/sequence/admin/time-line.ts'
 import { refreshSequences, tickSequences } from '../../src/features/sequence/sequence.jobs.ts'
 import { insertSequence, type NewSequence } from '../../src/features/sequence/sequence.queries.ts'
 import { type MessagingWorld, makeMessagingWorld, makePatients, makeTemplate, type WorldOptions } from '../messaging.ts'
 import { asOwner, fresh } from '../people.ts'
 import type { TestServer } from '../server.ts'
-import { sequenceStats } from './sequence-state.ts'
 
 /** A molecule with a drug of it at a pharmacy. */
 export interface TestDrug {
@@ -48,6 +49,7 @@ export interface TestScript {
   ceasedOn?: string | null
   deferred?: boolean
   reversed?: boolean
+  refund?: boolean
 }
 
 /** Puts lines into the dispensing record, each on a prescription of its own. */
@@ -62,6 +64,7 @@ export async function dispense(server: TestServer, locationId: number, scripts: 
       ceasedOn: null,
       deferred: false,
       reversed: false,
+      refund: false,
     }
     return { ...all, ...one, source_id: fresh('s') }
   })
@@ -69,13 +72,13 @@ export async function dispense(server: TestServer, locationId: number, scripts: 
     server,
     `with given as (
        select * from jsonb_to_recordset($2::jsonb) as r("patientId" bigint, "drugId" bigint, "on" date, days int, k int, repeats int,
-         "prescribedOn" date, "ceasedOn" date, deferred boolean, reversed boolean, source_id text)),
+         "prescribedOn" date, "ceasedOn" date, deferred boolean, reversed boolean, refund boolean, source_id text)),
      paper as (
        insert into prescription (location_id, source, source_id, patient_id, drug_id, prescribed_on, repeats_authorised, ceased_on)
        select $1, 'canonical', source_id, "patientId", "drugId", "prescribedOn", repeats, "ceasedOn" from given returning id, source_id)
      insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, prescription_id, supply_number,
-       repeats_authorised, days_supply, days_basis, deferred, reversed)
-     select $1, 'canonical', g.source_id, g."on", g."patientId", g."drugId", p.id, g.k, null, g.days, 1, g.deferred, g.reversed
+       repeats_authorised, days_supply, days_basis, deferred, reversed, patient_price_cents)
+     select $1, 'canonical', g.source_id, g."on", g."patientId", g."drugId", p.id, g.k, null, g.days, 1, g.deferred, g.reversed, case when g.refund then -1990 else 1990 end
      from given g join paper p using (source_id)`,
     [locationId, JSON.stringify(rows)],
   )
@@ -152,9 +155,18 @@ export async function newMedicine(server: TestServer, count = 1, options: WorldO
   return { world, place, patients, fresh: medicine }
 }
 
-/** What a sequence of the world's first pharmacy did. */
-export const statsOf = async (world: MessagingWorld, id: number) =>
-  (await world.inside((tx) => sequenceStats(tx, world.locations[0]!.id, [id]))).get(id)!
+/** What a sequence of the world's first pharmacy came to, as the console shows it. */
+export const timeLine = (server: TestServer, world: MessagingWorld, id: number) =>
+  world.inside(async (tx) => {
+    const [pharmacy] = await messagingPharmacies(tx, [world.locations[0]!.id])
+    return timeLineOf(tx, pharmacy!, id, server.services.now())
+  })
+
+/** The same in one row; costs in dollars. */
+export async function statsOf(server: TestServer, world: MessagingWorld, id: number) {
+  const { sequence_stats, message_info } = await timeLine(server, world, id)
+  return { ...message_info, ...sequence_stats }
+}
 
 /** The runs of a sequence, by day. */
 export const runsOf = (server: TestServer, sequenceId: number) =>

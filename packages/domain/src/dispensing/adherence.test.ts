@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { adherenceWindow, isInactive, lastObservedDay, levelOf, measurable, replaces, switchDay } from './adherence.ts'
+import { day, formatDay } from '../time/day.ts'
+import {
+  adherenceWindow,
+  closedDays,
+  isInactive,
+  lastObservedDay,
+  levelOf,
+  measurable,
+  replaces,
+  switchDay,
+} from './adherence.ts'
 
 describe('levels', () => {
   test.each([
@@ -32,10 +42,19 @@ describe('window', () => {
     expect(adherenceWindow(0, 1000, 635)).toBeNull()
   })
 
-  test('measured from 90 days and 2 supplies on', () => {
-    expect(measurable(910, 2, 1000)).toBe(true)
-    expect(measurable(911, 2, 1000)).toBe(false)
-    expect(measurable(910, 1, 1000)).toBe(false)
+  test('measured from 90 days on', () => {
+    expect(measurable(910, [910, 940], 1000)).toBe(true)
+    expect(measurable(911, [911, 940], 1000)).toBe(false)
+  })
+
+  test('measured with supplies on 2 different days inside the window', () => {
+    const t = day('2026-06-30')
+    const on = (...days: string[]) => measurable(day('2024-09-01'), days.map(day), t)
+    // The window begins on 1 July 2025.
+    expect(on('2024-09-01', '2025-07-01', '2026-01-10')).toBe(true)
+    expect(on('2024-09-01', '2025-06-30', '2026-01-10')).toBe(false)
+    expect(on('2024-09-01', '2026-01-10', '2026-01-10')).toBe(false)
+    expect(on('2024-09-01', '2026-01-10', '2026-07-01')).toBe(false)
   })
 
   test('inactive after 180 days without any supply', () => {
@@ -45,16 +64,10 @@ describe('window', () => {
 })
 
 describe('end of observation', () => {
-  test('death, cessation, switch: the earliest', () => {
-    expect(lastObservedDay({ lastSupply: 100 })).toBeNull()
-    expect(lastObservedDay({ lastSupply: 100, died: 150 })).toBe(150)
-    expect(lastObservedDay({ lastSupply: 100, ceased: 120, died: 150 })).toBe(120)
-    expect(lastObservedDay({ lastSupply: 100, switched: 140, died: 150 })).toBe(139)
-  })
-
-  test('a supply after a recorded cessation voids it', () => {
-    expect(lastObservedDay({ lastSupply: 121, ceased: 120 })).toBeNull()
-    expect(lastObservedDay({ lastSupply: 120, ceased: 120 })).toBe(120)
+  test('death or a switch: the earlier', () => {
+    expect(lastObservedDay({})).toBeNull()
+    expect(lastObservedDay({ died: 150 })).toBe(150)
+    expect(lastObservedDay({ switched: 140, died: 150 })).toBe(139)
   })
 
   const atorvastatin = { atc: 'C10AA05', molecule: 'atorvastatin' }
@@ -81,5 +94,32 @@ describe('end of observation', () => {
     expect(switchDay(atorvastatin, 100, others, 1000)).toBe(130)
     expect(switchDay(atorvastatin, 100, others, 129)).toBeNull()
     expect(switchDay(atorvastatin, 160, others, 1000)).toBeNull()
+  })
+})
+
+describe('cessations', () => {
+  const closed = (cessations: string[], supplied: string[]) =>
+    closedDays(cessations.map(day), supplied.map(day)).map(({ from, to }) => [
+      formatDay(from),
+      to === Number.POSITIVE_INFINITY ? 'for good' : formatDay(to),
+    ])
+
+  test('each closes the days after it until the next supply', () => {
+    const supplied = ['2025-07-01', '2025-07-31', '2025-12-01', '2025-12-31', '2026-05-01', '2026-05-31']
+    expect(closed(['2025-08-20', '2026-01-20'], supplied)).toEqual([
+      ['2025-08-21', '2025-11-30'],
+      ['2026-01-21', '2026-04-30'],
+    ])
+  })
+
+  test('the last one closes for good, the first of two without a supply between counts', () => {
+    expect(closed(['2026-03-10', '2026-02-10'], ['2025-07-01', '2026-02-01'])).toEqual([['2026-02-11', 'for good']])
+  })
+
+  test('before the first supply, or on the eve of the next, nothing is closed', () => {
+    expect(closed(['2025-06-30'], ['2025-07-01'])).toEqual([])
+    expect(closed(['2025-08-01'], ['2025-07-01', '2025-08-02'])).toEqual([])
+    expect(closed(['2025-07-01'], ['2025-07-01', '2025-08-02'])).toEqual([['2025-07-02', '2025-08-01']])
+    expect(closed(['2025-07-01'], [])).toEqual([])
   })
 })

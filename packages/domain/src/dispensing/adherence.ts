@@ -3,13 +3,19 @@ import type { Day } from '../time/day.ts'
 /** Share of days covered from which a patient counts as adherent (Pharmacy Quality Alliance, proportion of days covered). */
 export const ADHERENT_THRESHOLD = 0.8
 
+/** Whether covered days reach the threshold of the observed ones; in whole numbers, so that exactly 80% is never just below it. */
+export function isAdherent(covered: number, observed: number): boolean {
+  return covered * 10 >= observed * (ADHERENT_THRESHOLD * 10)
+}
+
 /** Longest window, in days, ending at `t`. */
 export const WINDOW_DAYS = 365
 /** Supplies up to this many days before the window still carry days into it. */
 export const CARRY_IN_DAYS = 365
 /** The first supply must lie at least this many days before `t`. */
 export const MIN_DAYS_SINCE_FIRST = 90
-export const MIN_SUPPLIES = 2
+/** Supplies made here on at least this many different days of the window. */
+export const MIN_SUPPLY_DAYS = 2
 /** A patient without any supply for this many days is inactive. */
 export const INACTIVE_DAYS = 180
 
@@ -55,13 +61,16 @@ export function carryInFrom(windowFrom: Day): Day {
 }
 
 /**
- * Whether a pair can be measured at `t`: first supply at least 90 days back and at least 2 supplies.
- * `supplies` counts those dated from the start of the carry-in to `t`.
+ * Whether a pair can be measured at `t`: first supply at least 90 days back, and supplies made here on at least 2 different
+ * days of its window. What only carries in, and what was supplied elsewhere, does not count.
+ * @param supplied days of the supplies made here, in any order
  *
  * @reference
  */
-export function measurable(firstSupply: Day, supplies: number, t: Day): boolean {
-  return firstSupply <= t - MIN_DAYS_SINCE_FIRST && supplies >= MIN_SUPPLIES
+export function measurable(firstSupply: Day, supplied: readonly Day[], t: Day): boolean {
+  const from = Math.max(t - (WINDOW_DAYS - 1), firstSupply)
+  const days = new Set(supplied.filter((day) => day >= from && day <= t))
+  return firstSupply <= t - MIN_DAYS_SINCE_FIRST && days.size >= MIN_SUPPLY_DAYS
 }
 
 /**
@@ -110,27 +119,40 @@ export function switchDay(
   return first
 }
 
+/**
+ * The days on which a pair is closed: after each recorded cessation, from the next day to the day before the next supply,
+ * which opens it again; without one for good (to Infinity). A cessation before the first supply closes nothing. In order, none overlapping.
+ * Closed days are neither observed nor covered.
+ * @param supplied days of all the pair's supplies, made here or elsewhere, in any order
+ */
+export function closedDays(cessations: readonly Day[], supplied: readonly Day[]): Window[] {
+  const ordered = supplied.toSorted((a, b) => a - b)
+  const closed: Window[] = []
+  for (const ceased of cessations.toSorted((a, b) => a - b)) {
+    const next = ordered.find((day) => day > ceased) ?? Number.POSITIVE_INFINITY
+    const known = closed.at(-1)?.to === next - 1
+    if (ordered[0] !== undefined && ordered[0] <= ceased && ceased + 1 < next && !known)
+      closed.push({ from: ceased + 1, to: next - 1 })
+  }
+  return closed
+}
+
 export interface Ending {
   /** Day of death. */
   readonly died?: Day | null
-  /** Day the medicine was recorded as ceased. */
-  readonly ceased?: Day | null
   /** Day of the first supply of the medicine that replaced it. */
   readonly switched?: Day | null
-  /** Last supply of the molecule, which voids a cessation recorded before it. */
-  readonly lastSupply: Day
 }
 
 /**
- * Last day a pair is observed, or null when nothing ends it: the day of death, the day of cessation (unless the molecule
- * was supplied again after it), the day before the new medicine at a switch; the earliest of them.
+ * Last day a pair is observed, or null when nothing ends it: the day of death, or the day before the new medicine at a
+ * switch; the earlier of them. Cessations close days and may be undone (closedDays).
  *
  * @reference
  */
-export function lastObservedDay({ died, ceased, switched, lastSupply }: Ending): Day | null {
+export function lastObservedDay({ died, switched }: Ending): Day | null {
   const ends: Day[] = []
   if (died != null) ends.push(died)
-  if (ceased != null && ceased >= lastSupply) ends.push(ceased)
   if (switched != null) ends.push(switched - 1)
   return ends.length === 0 ? null : Math.min(...ends)
 }

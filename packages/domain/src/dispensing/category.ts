@@ -60,8 +60,6 @@ export function chronicByAtc(atc: string | null | undefined): boolean {
 
 /**
  * Age band on a day; 'Unclassified' without a date of birth or for someone not yet born.
- *
- * @reference
  */
 export function ageBandOf(born: Day | null, on: Day): string {
   const age = born === null ? null : ageOn(born, on)
@@ -71,8 +69,6 @@ export function ageBandOf(born: Day | null, on: Day): string {
 
 /**
  * 'Female' or 'Male' of the stored letter F or M, else 'Unclassified'.
- *
- * @reference
  */
 export function sexOf(sex: string | null | undefined): string {
   return sex === 'F' ? 'Female' : sex === 'M' ? 'Male' : UNCLASSIFIED

@@ -1,8 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { daysIn } from '../measure/course.ts'
 import { day } from '../time/day.ts'
-import { adherenceWindow, levelOf } from './adherence.ts'
-import { pdc, pdcNaive, type Supply } from './coverage.ts'
+import { adherenceWindow, closedDays, levelOf, type Window } from './adherence.ts'
+import { pdcNaive, type Supply } from './coverage.ts'
+
+/** The days of supplies as figures measure them, over the whole window. */
+function pdc(supplies: readonly Supply[], window: Window, closed: readonly Window[] = []): ReturnType<typeof pdcNaive> {
+  const ordered = [...supplies].sort((a, b) => a.date - b.date)
+  const [day, days] = [ordered.map(({ date }) => date), ordered.map((one) => one.days)]
+  const course = { pair: 0, first: Number.NEGATIVE_INFINITY, day, days, cents: days.map(() => 0), closed }
+  const { observed, covered } = daysIn(
+    { ...course, endings: { died: null, ceased: [], replaced: [] } },
+    window,
+    window.to,
+  )
+  return { coveredDays: covered, observedDays: observed, pdc: observed === 0 ? null : covered / observed }
+}
 
 const WORKED = [
   '2024-06-10',
@@ -21,7 +35,7 @@ const t = day('2025-06-30')
 
 describe('worked example of domain.md section 1', () => {
   test.each([
-    ['closed form', pdc],
+    ['measured', pdc],
     ['day by day', pdcNaive],
   ])('%s: 295 of 365 days', (_, count) => {
     const window = adherenceWindow(WORKED[0]!.date, t)!
@@ -32,7 +46,7 @@ describe('worked example of domain.md section 1', () => {
   })
 
   test.each([
-    ['closed form', pdc],
+    ['measured', pdc],
     ['day by day', pdcNaive],
   ])('%s: strict start at the first fill of the year, no carry-in, 286 of 361', (_, count) => {
     const result = count(WORKED.slice(1), { from: day('2024-07-05'), to: t })
@@ -49,6 +63,41 @@ describe('worked example of domain.md section 1', () => {
   test('the last supply covers 16 days in the window', () => {
     const last = { from: day('2025-06-15'), to: t }
     expect(pdc(WORKED, last).coveredDays).toBe(16)
+  })
+})
+
+describe('two cessations, each followed by a restart', () => {
+  const supplies = ['2025-07-01', '2025-07-31', '2025-12-01', '2025-12-31', '2026-05-01', '2026-05-31'].map(
+    (date): Supply => ({ date: day(date), days: 30 }),
+  )
+  const window = { from: day('2025-07-01'), to: day('2026-06-30') }
+  const days = supplies.map(({ date }) => date)
+  const closed = (...cessations: string[]) => closedDays(cessations.map(day), days)
+
+  test.each([
+    ['measured', pdc],
+    ['day by day', pdcNaive],
+  ])('%s: 162 of 163 days', (_, count) => {
+    // Closed are 21 August to 30 November and 21 January to 30 April: 102 and 100 days. The supplies of 31 July and of 31
+    // December run to 29 August and 29 January, 9 days each into them.
+    const result = count(supplies, window, closed('2025-08-20', '2026-01-20'))
+    expect(result).toMatchObject({ coveredDays: 162, observedDays: 163 })
+    expect(levelOf(result.pdc)).toBe(5)
+    expect(count(supplies, window, closed('2026-01-20'))).toMatchObject({ coveredDays: 171, observedDays: 265 })
+    expect(count(supplies, window)).toMatchObject({ coveredDays: 180, observedDays: 365 })
+  })
+
+  test('stock goes on running down: a restart does not find it again', () => {
+    const chain = [
+      { date: 100, days: 60 },
+      { date: 140, days: 10 },
+    ]
+    // Closed from 121 to 139; the first supply would last to 159, the second queues behind it.
+    for (const count of [pdc, pdcNaive])
+      expect(count(chain, { from: 100, to: 179 }, closedDays([120], [100, 140]))).toMatchObject({
+        coveredDays: 21 + 30,
+        observedDays: 80 - 19,
+      })
   })
 })
 
@@ -78,7 +127,7 @@ describe('coverage', () => {
     expect(pdc([{ date: 20, days: 30 }], { from: 10, to: 19 }).coveredDays).toBe(0)
   })
 
-  test('closed form equals the day-by-day count', () => {
+  test('what is measured equals the day-by-day count', () => {
     const supplies = fc.array(
       fc.record({ date: fc.integer({ min: 0, max: 900 }), days: fc.integer({ min: 1, max: 365 }) }),
       {
@@ -92,10 +141,12 @@ describe('coverage', () => {
       },
     )
     const windows = fc.record({ from: fc.integer({ min: 0, max: 800 }), length: fc.integer({ min: 1, max: 366 }) })
+    const cessations = fc.array(fc.integer({ min: 0, max: 1200 }), { maxLength: 4 })
     fc.assert(
-      fc.property(fc.oneof(supplies, short), windows, (list, { from, length }) => {
+      fc.property(fc.oneof(supplies, short), windows, cessations, (list, { from, length }, ceased) => {
         const window = { from, to: from + length - 1 }
-        expect(pdc(list, window)).toEqual(pdcNaive(list, window))
+        const days = list.map(({ date }) => date)
+        expect(pdc(list, window, closedDays(ceased, days))).toEqual(pdcNaive(list, window, closedDays(ceased, days)))
       }),
       { numRuns: 1000 },
     )

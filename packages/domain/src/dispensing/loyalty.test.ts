@@ -81,6 +81,22 @@ describe('slots', () => {
     expect(countSlots(slots, 310 + 365)).toEqual({ here: 1, leaked: 2 })
   })
 
+  test('slots before the first day of data are unseen and count for nothing', () => {
+    // Supply 5 of a prescription on 10 March: stepping back by 30 days, 1 to 4 fall on 10 November, 10 December, 9 January, 8 February.
+    const cut: Prescription = {
+      repeatsAuthorised: 5,
+      prescribedOn: null,
+      seen: [{ number: 5, date: day('2025-03-10'), days: 30 }],
+      dataFrom: day('2025-01-09'),
+    }
+    const t = day('2025-03-31')
+    expect(classes(cut, '2025-03-31')).toBe('unseen unseen leaked leaked here open')
+    expect(countSlots(slotsOf(cut, t), t)).toEqual({ here: 1, leaked: 2 })
+    expect(countSlots(slotsOf({ ...cut, dataFrom: day('2025-01-10') }, t), t)).toEqual({ here: 1, leaked: 1 })
+    expect(loyaltyPercent(countSlots(slotsOf({ ...cut, dataFrom: day('2025-03-01') }, t), t))).toBe(1)
+    expect(loyaltyPercent(countSlots(slotsOf({ ...cut, dataFrom: day('2024-01-01') }, t), t))).toBe(1 / 5)
+  })
+
   test('supplies after t are ignored', () => {
     expect(classes(worked, '2025-03-01')).toBe('here here open open open open')
   })

@@ -10,7 +10,8 @@ export const MIN_LOYALTY_SCRIPTS = 3
 /** Leaked and own slots count when dated within this many days ending at `t`. */
 export const LOYALTY_DAYS = 365
 
-export type SlotClass = 'here' | 'leaked' | 'missed' | 'open'
+/** `unseen`: dated before the pharmacy's first day of data, so nobody can tell where it was supplied; in no figure. */
+export type SlotClass = 'here' | 'leaked' | 'missed' | 'open' | 'unseen'
 
 /** One supply of a prescription seen at this pharmacy. */
 export interface SeenSupply {
@@ -27,6 +28,8 @@ export interface Prescription {
   readonly seen: readonly SeenSupply[]
   /** Default 12. */
   readonly expiryMonths?: number
+  /** First day of the pharmacy's data; slots before it are unseen. */
+  readonly dataFrom?: Day
 }
 
 export interface Slot {
@@ -48,7 +51,8 @@ export function supplyNumber(repeatsAuthorised: number, repeatsLeft: number): nu
 
 /**
  * Every slot 1..R+1 of one prescription, in one class as of `t`: here (supplied by this pharmacy), leaked (below the
- * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired).
+ * highest seen and not here), missed (after it, 14 days past run-out, script unexpired), open (not due, or expired), unseen
+ * (below the highest seen, but dated before the first day of data: a history that begins in the middle has lost nothing).
  * A number seen beyond R+1 adds slots. If a number is seen twice the earlier supply counts.
  * @reference
  */
@@ -74,7 +78,10 @@ function slotAt(number: number, seen: readonly SeenSupply[], prescription: Presc
   const before = seen.findLast((supply) => supply.number <= number)
   const after = seen.find((supply) => supply.number > number)
   if (before?.number === number) return { number, class: 'here', date: before.date }
-  if (after) return { number, class: 'leaked', date: leakedDate(number, before, after) }
+  if (after) {
+    const date = leakedDate(number, before, after)
+    return { number, class: date < (prescription.dataFrom ?? date) ? 'unseen' : 'leaked', date }
+  }
   if (!before) return { number, class: 'open', date: null }
   const due = before.date + before.days * (number - before.number)
   const runOut = due - 1

@@ -1,5 +1,5 @@
-/** With fewer measured pairs (patient, molecule) a cell has no performance. */
-export const MIN_PERFORMANCE_PAIRS = 10
+import { MIN_SHARE_N } from './interval.ts'
+
 /** Share of the period's business days that a pharmacy's uploads must cover to enter the product average. */
 export const MIN_UPLOAD_COVERAGE = 0.9
 
@@ -19,6 +19,6 @@ export function ratio(numerator: number, denominator: number): number | null {
  * (.63 against .60 is +.05). Null under 10 measured pairs or when either is missing.
  */
 export function performance(value: number | null, average: number | null, pairs: number): number | null {
-  if (value === null || average === null || average === 0 || pairs < MIN_PERFORMANCE_PAIRS) return null
+  if (value === null || average === null || average === 0 || pairs < MIN_SHARE_N) return null
   return value / average - 1
 }

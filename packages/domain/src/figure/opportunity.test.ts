@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { opportunity } from './opportunity.ts'
 
 const worked = {
+  measuredPairs: 4000,
   coveredDays: 62,
   observedDays: 100,
   measuredScripts: 10_000,
@@ -38,18 +39,35 @@ describe('opportunity', () => {
     expect(opportunity({ ...worked, priceAdjustment: -40 }).potentialRevenue).toBe(0)
   })
 
-  test('without measured days only the price part counts', () => {
-    const unmeasured = opportunity({ ...worked, coveredDays: 0, observedDays: 0, measuredScripts: 0 })
-    expect(unmeasured.currentAdherence).toBeNull()
-    expect(unmeasured.potentialAdherence).toBeNull()
-    expect(unmeasured.potentialScripts).toBe(12_000)
-    expect(unmeasured.potentialRevenue).toBeCloseTo(426_000, 6)
+  test('with fewer than 10 measured pairs, or none, only the price part counts', () => {
+    for (const few of [
+      { coveredDays: 0, observedDays: 0, measuredScripts: 0, measuredPairs: 0 },
+      { measuredPairs: 9 },
+    ]) {
+      const unmeasured = opportunity({ ...worked, ...few })
+      expect([unmeasured.currentAdherence, unmeasured.potentialAdherence]).toEqual([null, null])
+      expect(unmeasured.potentialScripts).toBe(12_000)
+      expect(unmeasured.potentialRevenue).toBeCloseTo(426_000, 6)
+    }
+    expect(opportunity({ ...worked, measuredPairs: 10 }).currentAdherence).toBe(0.62)
+  })
+
+  test('nothing covered has nothing to grow from: no adherence is claimed, not 0%', () => {
     const zero = opportunity({ ...worked, coveredDays: 0 })
-    expect([zero.currentAdherence, zero.potentialAdherence, zero.potentialScripts]).toEqual([0, 0, 12_000])
+    expect([zero.currentAdherence, zero.potentialAdherence, zero.potentialScripts]).toEqual([null, null, 12_000])
+  })
+
+  test('scripts at most double, and it says so', () => {
+    const low = opportunity({ ...worked, coveredDays: 10, adherenceAdjustment: 50, priceAdjustment: 0 })
+    expect(low.potentialAdherence).toBeCloseTo(0.6, 12)
+    expect([low.potentialScripts, low.growthCapped]).toEqual([22_000, true])
+    const twice = opportunity({ ...worked, coveredDays: 25, adherenceAdjustment: 25, priceAdjustment: 0 })
+    expect([twice.potentialScripts, twice.growthCapped]).toEqual([22_000, false])
+    expect(opportunity(worked).growthCapped).toBe(false)
   })
 
   test('without scripts there is no revenue', () => {
-    const empty = { coveredDays: 0, observedDays: 0, measuredScripts: 0, totalScripts: 0, revenue: 0 }
+    const empty = { coveredDays: 0, observedDays: 0, measuredPairs: 0, measuredScripts: 0, totalScripts: 0, revenue: 0 }
     const result = opportunity({ ...empty, adherenceAdjustment: 5, priceAdjustment: 1 })
     expect(result.potentialRevenue).toBe(0)
   })

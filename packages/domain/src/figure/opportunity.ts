@@ -1,7 +1,14 @@
+import { MIN_SHARE_N } from './interval.ts'
+
+/** Scripts of measured pairs grow to at most this many times what they are: nobody has seen more. */
+export const MAX_GROWTH = 2
+
 export interface OpportunityInput {
   /** Days covered and observed of the measured pairs, summed. */
   readonly coveredDays: number
   readonly observedDays: number
+  /** Pairs those days are of: under 10 they say nothing. */
+  readonly measuredPairs: number
   /** Scripts of measured pairs (M): only these grow with adherence. */
   readonly measuredScripts: number
   /** All scripts of the subcategory (S). */
@@ -15,26 +22,30 @@ export interface OpportunityInput {
 }
 
 export interface Opportunity {
-  /** Fraction 0..1, null when nothing is measured. */
+  /** Fraction 0..1; null when too few pairs are measured or none of their days is covered: adherence then changes nothing. */
   readonly currentAdherence: number | null
   readonly totalScripts: number
   readonly currentRevenue: number
   readonly potentialAdherence: number | null
   readonly potentialScripts: number
   readonly potentialRevenue: number
+  /** Whether the growth asked for was more than double, and cut to that. */
+  readonly growthCapped: boolean
 }
 
 /**
  * What a change of adherence or price would bring. A = covered / observed days; A' = A + points, within 0..1; scripts of
- * measured pairs scale by A'/A; revenue = scripts x (revenue per script + price change, not below 0). A null or 0 leaves
- * the adherence part out. Nothing is rounded here. (Own formula, docs/metrics.md.)
+ * measured pairs scale by A'/A, at most doubling; revenue = scripts x (revenue per script + price change, not below 0).
+ * Without an A of at least 10 pairs, or at 0, the adherence part is left out. Nothing is rounded here. (Own formula,
+ * docs/metrics.md.)
  */
 export function opportunity(input: OpportunityInput): Opportunity {
-  const { coveredDays, observedDays, measuredScripts, totalScripts, revenue } = input
-  const current = observedDays > 0 ? coveredDays / observedDays : null
-  const potential = current ? Math.min(1, Math.max(0, current + input.adherenceAdjustment / 100)) : current
-  const growth = current && potential !== null ? potential / current : 1
-  const potentialScripts = totalScripts - measuredScripts + measuredScripts * growth
+  const { coveredDays, observedDays, measuredPairs, measuredScripts, totalScripts, revenue } = input
+  const known = measuredPairs >= MIN_SHARE_N && observedDays > 0 && coveredDays > 0
+  const current = known ? coveredDays / observedDays : null
+  const potential = current === null ? null : Math.min(1, Math.max(0, current + input.adherenceAdjustment / 100))
+  const growth = current === null || potential === null ? 1 : potential / current
+  const potentialScripts = totalScripts - measuredScripts + measuredScripts * Math.min(MAX_GROWTH, growth)
   const price = totalScripts > 0 ? Math.max(0, revenue / totalScripts + input.priceAdjustment) : 0
   return {
     currentAdherence: current,
@@ -43,5 +54,6 @@ export function opportunity(input: OpportunityInput): Opportunity {
     potentialAdherence: potential,
     potentialScripts,
     potentialRevenue: potentialScripts * price,
+    growthCapped: growth > MAX_GROWTH,
   }
 }

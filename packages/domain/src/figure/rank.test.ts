@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { wilson } from './interval.ts'
 import { type Rankable, rankCategories } from './rank.ts'
 
 const item = (category: string, adherentScripts: number, more: Partial<Rankable> = {}): Rankable => ({
   category,
-  scripts: 100,
-  patients: 50,
+  measuredPairs: 100,
   measuredScripts: 100,
   adherentScripts,
   revenue: 1000,
@@ -26,15 +26,35 @@ describe('rank', () => {
     expect([names(best), names(worst)]).toEqual(['abcd', 'gfe'])
   })
 
-  test('too few scripts or patients, or nothing measured, gets no rank', () => {
+  test('29 measured pairs get no rank, 30 do, whatever the number of scripts', () => {
     const { best, worst } = rankCategories([
-      item('a', 20, { scripts: 29 }),
-      item('b', 20, { patients: 9 }),
-      item('c', 0, { measuredScripts: 0 }),
-      item('d', 5, { scripts: 30, patients: 10 }),
+      item('a', 900, { measuredPairs: 29, measuredScripts: 1000 }),
+      item('b', 0, { measuredPairs: 40, measuredScripts: 0 }),
+      item('c', 5, { measuredPairs: 30, measuredScripts: 10 }),
     ])
-    expect([names(best), names(worst)]).toEqual(['d', ''])
-    expect(worst.total).toEqual({ adherentPercent: null, revenue: 0 })
+    expect([names(best), names(worst)]).toEqual(['c', ''])
+    expect(worst.total).toEqual({ adherentPercent: null, pairs: 0, interval: null, revenue: 0 })
+  })
+
+  test('a high share of few stands behind a lower one of many, and a low share of few is not the worst', () => {
+    const many = { measuredPairs: 10_000, measuredScripts: 10_000 }
+    const few = { measuredPairs: 30, measuredScripts: 100 }
+    const { best, worst } = rankCategories([
+      item('a', 9000, many),
+      item('b', 93, few),
+      item('c', 5000, many),
+      item('d', 47, few),
+    ])
+    // b lies between 0.77 and 0.98, a between 0.894 and 0.906; d reaches up to 0.64, c to 0.51.
+    expect([names(best), names(worst)]).toEqual(['ab', 'cd'])
+  })
+
+  test('one in the middle known very well is in best alone, never in both', () => {
+    const sure = item('m', 70_000, { measuredPairs: 100_000, measuredScripts: 100_000 })
+    const others = [...'abcdefghi'].map((name, index) => item(name, 74 - index, { measuredPairs: 30 }))
+    const { best, worst } = rankCategories([sure, ...others])
+    expect(names(best)).toBe('mabcd')
+    expect(names(worst)).toBe('ihgfe')
   })
 
   test('ties go to the higher revenue', () => {
@@ -47,7 +67,7 @@ describe('rank', () => {
     expect([names(best), names(worst)]).toEqual(['ba', 'dc'])
   })
 
-  test('totals pool scripts and sum revenue', () => {
+  test('totals pool scripts and pairs and sum revenue', () => {
     const { best } = rankCategories([
       item('a', 90, { revenue: 10 }),
       item('b', 160, { measuredScripts: 200, revenue: 20 }),
@@ -55,21 +75,32 @@ describe('rank', () => {
       item('d', 10),
     ])
     expect(best.total.adherentPercent).toBeCloseTo(250 / 300, 12)
-    expect(best.total.revenue).toBe(30)
+    expect([best.total.pairs, best.total.revenue]).toEqual([200, 30])
+    expect(best.total.interval).toEqual(wilson(250 / 300, 200))
   })
 
-  test('property: never in both, best never below worst, input order does not matter', () => {
-    const any = fc.record({ adherent: fc.integer({ min: 0, max: 100 }), revenue: fc.integer({ min: 0, max: 5 }) })
+  test('property: never in both, ordered by the bound, at most five each, input order does not matter', () => {
+    const any = fc.record({
+      adherent: fc.integer({ min: 0, max: 100 }),
+      pairs: fc.integer({ min: 0, max: 300 }),
+      revenue: fc.integer({ min: 0, max: 5 }),
+    })
     fc.assert(
       fc.property(fc.array(any, { maxLength: 20 }), (list) => {
-        const items = list.map((one, index) => item(`c${index}`, one.adherent, { revenue: one.revenue }))
+        const items = list.map((one, index) =>
+          item(`c${index}`, one.adherent, { measuredPairs: one.pairs, revenue: one.revenue }),
+        )
         const ranked = rankCategories(items)
         expect(rankCategories([...items].reverse())).toEqual(ranked)
         const best = ranked.best.categories
         const worst = ranked.worst.categories
         expect(new Set([...best, ...worst].map((one) => one.category)).size).toBe(best.length + worst.length)
-        for (const low of worst)
-          for (const high of best) expect(high.adherentPercent).toBeGreaterThanOrEqual(low.adherentPercent)
+        expect(best.length + worst.length).toBe(Math.min(10, list.filter((one) => one.pairs >= 30).length))
+        expect(best.length - worst.length).toBeOneOf([0, 1])
+        const lows = best.map((one) => one.interval.low)
+        expect(lows).toEqual([...lows].sort((a, b) => b - a))
+        const highs = worst.map((one) => wilson(one.adherentPercent, one.pairs).high)
+        expect(highs).toEqual([...highs].sort((a, b) => a - b))
       }),
     )
   })

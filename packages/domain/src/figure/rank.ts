@@ -1,14 +1,12 @@
 import { ratio } from './baseline.ts'
+import { type Interval, MIN_SURE_N, wilson } from './interval.ts'
 
-/** A subcategory is ranked from this many scripts and patients on. */
-export const MIN_RANKED_SCRIPTS = 30
-export const MIN_RANKED_PATIENTS = 10
 export const RANKED_COUNT = 5
 
 export interface Rankable {
   readonly category: string
-  readonly scripts: number
-  readonly patients: number
+  /** Patients measured on a molecule: what the share rests on. */
+  readonly measuredPairs: number
   /** Scripts of measured pairs, and of those with at least 80% of days covered. */
   readonly measuredScripts: number
   readonly adherentScripts: number
@@ -20,38 +18,56 @@ export interface Ranked {
   readonly categories: readonly {
     readonly category: string
     readonly adherentPercent: number
+    readonly pairs: number
+    readonly interval: Interval
     readonly revenue: number
   }[]
-  readonly total: { readonly adherentPercent: number | null; readonly revenue: number }
+  readonly total: {
+    readonly adherentPercent: number | null
+    readonly pairs: number
+    readonly interval: Interval | null
+    readonly revenue: number
+  }
 }
 
 /**
- * Best and worst subcategories by share of adherent scripts, ties by revenue (larger first). Of those with at least 30
- * scripts, 10 patients and a measured share: best the top 5, worst the bottom 5 (worst first), none in both; with fewer
- * than 10 each side takes half, the middle one going to best.
+ * Best and worst subcategories by share of adherent scripts, of those with at least 30 measured pairs and a script of
+ * one: best the top 5 by the lower bound of the 95% interval, worst the bottom 5 by the upper bound (worst first), ties
+ * by revenue (larger first). None in both: best is taken first; with fewer than 10 each side takes half, the odd one
+ * going to best. (Own rule, docs/decisions/033.)
  */
 export function rankCategories(all: readonly Rankable[]): { best: Ranked; worst: Ranked } {
-  const eligible = all.filter(
-    (item) => item.scripts >= MIN_RANKED_SCRIPTS && item.patients >= MIN_RANKED_PATIENTS && item.measuredScripts > 0,
-  )
-  const share = (item: Rankable) => item.adherentScripts / item.measuredScripts
-  const byRevenue = (a: Rankable, b: Rankable) => b.revenue - a.revenue || (a.category < b.category ? -1 : 1)
-  const descending = [...eligible].sort((a, b) => share(b) - share(a) || byRevenue(a, b))
-  const best = descending.slice(0, Math.min(RANKED_COUNT, Math.ceil(eligible.length / 2)))
+  const eligible = all
+    .filter((item) => item.measuredPairs >= MIN_SURE_N && item.measuredScripts > 0)
+    .map((item) => ({ item, ...wilson(item.adherentScripts / item.measuredScripts, item.measuredPairs) }))
+  type Bounded = (typeof eligible)[number]
+  const byRevenue = ({ item: a }: Bounded, { item: b }: Bounded) =>
+    b.revenue - a.revenue || (a.category < b.category ? -1 : 1)
+  const falling = [...eligible].sort((a, b) => b.low - a.low || byRevenue(a, b))
+  const bestCount = Math.min(RANKED_COUNT, Math.ceil(eligible.length / 2))
   const worstCount = Math.min(RANKED_COUNT, Math.floor(eligible.length / 2))
-  const worst = descending.slice(descending.length - worstCount).sort((a, b) => share(a) - share(b) || byRevenue(a, b))
-  return { best: rankedOf(best), worst: rankedOf(worst) }
+  const rising = falling.slice(bestCount).sort((a, b) => a.high - b.high || byRevenue(a, b))
+  return { best: rankedOf(falling.slice(0, bestCount)), worst: rankedOf(rising.slice(0, worstCount)) }
 }
 
-function rankedOf(items: readonly Rankable[]): Ranked {
-  const sum = (field: 'adherentScripts' | 'measuredScripts' | 'revenue') =>
-    items.reduce((n, item) => n + item[field], 0)
+function rankedOf(ranked: readonly { item: Rankable; low: number; high: number }[]): Ranked {
+  const sum = (field: 'adherentScripts' | 'measuredScripts' | 'measuredPairs' | 'revenue') =>
+    ranked.reduce((n, { item }) => n + item[field], 0)
+  const pairs = sum('measuredPairs')
+  const adherentPercent = ratio(sum('adherentScripts'), sum('measuredScripts'))
   return {
-    categories: items.map((item) => ({
+    categories: ranked.map(({ item, low, high }) => ({
       category: item.category,
       adherentPercent: item.adherentScripts / item.measuredScripts,
+      pairs: item.measuredPairs,
+      interval: { low, high },
       revenue: item.revenue,
     })),
-    total: { adherentPercent: ratio(sum('adherentScripts'), sum('measuredScripts')), revenue: sum('revenue') },
+    total: {
+      adherentPercent,
+      pairs,
+      interval: adherentPercent === null ? null : wilson(adherentPercent, pairs),
+      revenue: sum('revenue'),
+    },
   }
 }

@@ -1,5 +1,7 @@
-import type { Cell } from '@pillar/contract/financials'
+import type { Cell, Share } from '@pillar/contract/figure'
+import type { AverageCell } from '@pillar/domain/figure/average-period'
 import { performance, ratio } from '@pillar/domain/figure/baseline'
+import { MIN_SHARE_N, wilson } from '@pillar/domain/figure/interval'
 
 /** The sums a cell is divided out of. Money in cents. */
 export interface CellSums {
@@ -35,26 +37,53 @@ export const NO_SUMS: CellSums = {
   leaked_slots: 0,
 }
 
-/** Share of the scripts of measured pairs that belong to pairs at 80% or more. */
-export const adherenceOf = (sums: CellSums) => ratio(sums.adherent_scripts, sums.measured_scripts)
-/** Share of prescription slots dispensed here. */
-export const loyaltyOf = (sums: CellSums) => ratio(sums.here_slots, sums.here_slots + sums.leaked_slots)
+/** A bound of an interval, to 4 decimals. */
+export const to4 = (value: number) => Math.round(value * 10_000) / 10_000
+
+/** Currency of an amount in cents, which may be a mean: to the cent. */
+export const money = (cents: number) => Math.round(cents) / 100
+
+/** A count that may be a mean or an estimate, to 2 decimals. */
+export const to2 = (count: number) => Math.round(count * 100) / 100
+
+/** A share of `n` observations with its 95% interval; all null under 10 of them or with nothing to divide by. */
+export function shareOf(part: number, whole: number, n: number): Share {
+  const value = n < MIN_SHARE_N ? null : ratio(part, whole)
+  if (value === null) return { value, n, low: null, high: null }
+  const { low, high } = wilson(value, n)
+  return { value, n, low: to4(low), high: to4(high) }
+}
+
+/** Share of the scripts of measured pairs that belong to pairs at 80% or more; it rests on the pairs. */
+export const adherenceOf = (sums: CellSums) =>
+  shareOf(sums.adherent_scripts, sums.measured_scripts, sums.measured_pairs)
+
+/** Share of prescription slots dispensed here; it rests on the slots. */
+export function loyaltyOf(sums: CellSums): Share {
+  const slots = sums.here_slots + sums.leaked_slots
+  return shareOf(sums.here_slots, slots, slots)
+}
 
 /**
  * A cell from its sums. Ratios are pooled; `pharmacies` divides counts and money into a mean (1 for a sum).
- * Performances compare with the product average's sums for the same subcategory; null where that is hidden or small.
+ * Performances compare with the product average's own share of the same subcategory; null where that is hidden or small.
  */
-export function cellOf(sums: CellSums, baseline: CellSums | null, pharmacies = 1): Cell {
-  const adherent = adherenceOf(sums)
-  const loyal = loyaltyOf(sums)
-  const against = (value: number | null, average: (sums: CellSums) => number | null) =>
-    baseline ? performance(value, average(baseline), sums.measured_pairs) : null
+export function cellOf(sums: CellSums, average: AverageCell | null, pharmacies = 1): Cell {
+  const adherence = adherenceOf(sums)
+  const loyalty = loyaltyOf(sums)
+  const pairs = sums.measured_pairs
   return {
-    revenue_value: sums.revenue_cents / 100 / pharmacies,
-    script_count: sums.script_count / pharmacies,
-    adherent_script_percent: adherent,
-    adherence_performance: against(adherent, adherenceOf),
-    loyalty_script_percent: loyal,
-    loyalty_performance: against(loyal, loyaltyOf),
+    revenue_value: money(sums.revenue_cents / pharmacies),
+    script_count: to2(sums.script_count / pharmacies),
+    adherent_script_percent: adherence.value,
+    adherence_n: adherence.n,
+    adherence_low: adherence.low,
+    adherence_high: adherence.high,
+    adherence_performance: performance(adherence.value, average?.adherent_script_percent ?? null, pairs),
+    loyalty_script_percent: loyalty.value,
+    loyalty_n: loyalty.n,
+    loyalty_low: loyalty.low,
+    loyalty_high: loyalty.high,
+    loyalty_performance: performance(loyalty.value, average?.loyalty_script_percent ?? null, pairs),
   }
 }

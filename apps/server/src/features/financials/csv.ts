@@ -1,19 +1,24 @@
-import type { Cell, Statistic } from '@pillar/contract/financials'
-import { TOTAL } from '@pillar/domain/dispensing/category'
+import type { AverageCell, Cell } from '@pillar/contract/figure'
+import {
+  byName,
+  columnLabel,
+  compareNames,
+  figureOf,
+  intervalText,
+  isShare,
+  NAME_FIELD,
+  type PinnedWords,
+  pinnedWords,
+  SHARE_NOUNS,
+  type Statistic,
+  shareOf,
+  statisticValue,
+} from '@pillar/domain/figure/format'
 import { safeCell } from '@pillar/domain/text/csv-safe'
+import { parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { stringify } from 'csv-stringify/sync'
 import type { TableAnswer } from './table-answer.ts'
-
-/** The figure each statistic shows, and its form in a spreadsheet: money to the cent, counts and means as they are, percents times 100. */
-const FIGURES: Record<Statistic, (cell: Cell) => number | null> = {
-  Revenue: (cell) => rounded(cell.revenue_value, 2),
-  'Number of Scripts': (cell) => rounded(cell.script_count, 2),
-  Adherence: (cell) => percent(cell.adherent_script_percent),
-  Loyalty: (cell) => percent(cell.loyalty_script_percent),
-}
-
-const rounded = (value: number | null, decimals: number) => (value === null ? null : Number(value.toFixed(decimals)))
-const percent = (value: number | null) => (value === null ? null : rounded(value * 100, 2))
 
 export interface CsvView {
   statistic: Statistic
@@ -22,64 +27,115 @@ export interface CsvView {
   sortOrder: 'asc' | 'desc'
   /** Columns on screen, in order; all when null. */
   columns: readonly string[] | null
+  country: Country
+  /** The product's name as this installation has it. */
+  product: string
 }
 
-/** The table as it stands on screen: same rows, order, columns and statistic, with the three pinned rows first. Text cells cannot act as formulas. */
+/** What a line is about, left of its figures. */
+interface LineHead extends PinnedWords {
+  state?: string | null
+  postcode?: string | null
+  from?: string | null
+  to?: string | null
+  period: { from: string; to: string }
+}
+
+const HEADS = ['State', 'Postcode', 'Data from', 'Data to', 'Period', 'Note', 'Statistic']
+
+/**
+ * The table as it stands on screen: the same rows, order, columns and words, the three pinned rows first. Every line names
+ * its period's dates, so that no line above the head breaks a reader. Right of the columns on screen, a share says how
+ * sure it is. Text cells cannot act as formulas.
+ */
 export function tableCsv(table: TableAnswer, view: CsvView): { filename: string; text: string } {
-  const shown = table.columns
-    .map((column) => column.field)
-    .filter((field) => view.columns === null || view.columns.includes(field))
-  const ordered = view.columns === null ? shown : view.columns.filter((field) => shown.includes(field))
-  const figure = FIGURES[view.statistic]
-  const line = (
-    name: string,
-    state: string | null,
-    postcode: string | null,
-    dataTo: string | null,
-    cells: Record<string, Cell>,
-  ) => [
-    safeCell(name),
-    safeCell(state),
-    safeCell(postcode),
-    safeCell(dataTo),
-    ...ordered.map((field) => (cells[field] ? figure(cells[field]) : null)),
+  const known = new Set(table.columns.map((column) => column.field))
+  const fields = view.columns === null ? [...known] : view.columns.filter((field) => known.has(field))
+  const { country, statistic } = view
+  const date = (text: string | null | undefined) => {
+    const day = text ? parseDay(text) : null
+    return day === null ? '' : formatDate(country, day)
+  }
+  const line = (head: LineHead, cells: Readonly<Record<string, Cell | AverageCell>>) => [
+    ...[head.name, head.state, head.postcode, date(head.from), date(head.to)].map(safeCell),
+    formatSpan(country, parseDay(head.period.from)!, parseDay(head.period.to)!),
+    safeCell(head.note),
+    statistic,
+    ...fields.map((field) => safeCell(figureOf(country, statistic, cells[field]).figure)),
+    ...sureCells(view, fields, cells),
   ]
-  const totals = Object.fromEntries(table.columns.map((column) => [column.field, column.total]))
+  const heads = [
+    columnLabel(table.category, NAME_FIELD),
+    ...HEADS,
+    ...fields.map((one) => columnLabel(table.category, one)),
+  ]
   const lines = [
-    [
-      'Pharmacy',
-      'State',
-      'Postcode',
-      'Data to',
-      ...ordered.map((field) => safeCell(field === TOTAL ? `All (${view.statistic})` : `${field} (${view.statistic})`)),
-    ],
-    line('TOTAL', null, null, null, totals),
-    ...(table.baseline ? [line('Product average', null, null, null, table.baseline)] : []),
-    line('Selected average', null, null, null, table.selected_average),
-    ...sortRows(table.pharmacies, view, figure).map((row) =>
-      line(row.pharmacy_name, row.state, row.postcode, row.data_to, row.cells),
-    ),
+    [...heads, ...sureHeads(view, fields, table.category)].map(safeCell),
+    ...pinnedLines(table, view).map(({ head, cells }) => line(head, cells)),
+    ...sortRows(table.pharmacies, view).map((row) => line(pharmacyHead(row, table), row.cells)),
   ]
   const filename = `${table.period.key}_adherence_data.csv`
   return { filename, text: stringify(lines, { bom: true, record_delimiter: '\r\n' }) }
 }
 
+/** For shares, two more columns for each on screen: what it rests on and its 95% interval. */
+function sureHeads({ statistic }: CsvView, fields: readonly string[], category: string): string[] {
+  if (!isShare(statistic)) return []
+  const noun = SHARE_NOUNS[statistic]
+  return fields.flatMap((field) => {
+    const label = columnLabel(category, field)
+    return [`${label}: ${noun}`, `${label}: 95% interval`]
+  })
+}
+
+function sureCells(
+  { statistic, country }: CsvView,
+  fields: readonly string[],
+  cells: Readonly<Record<string, Cell | AverageCell>>,
+) {
+  if (!isShare(statistic)) return []
+  return fields.flatMap((field) => {
+    const share = cells[field] ? shareOf(statistic, cells[field]) : null
+    if (!share || share.n === null) return ['', '']
+    return [formatNumber(country, share.n), intervalText(country, share)]
+  })
+}
+
+function pinnedLines(table: TableAnswer, { product, country }: CsvView) {
+  const words = pinnedWords(table, product, country)
+  const { period, baseline_from: from, baseline_to: to } = table
+  const averaged = from === null || to === null ? period : { from, to }
+  return [
+    { head: { ...words.total, period }, cells: Object.fromEntries(table.columns.map((one) => [one.field, one.total])) },
+    { head: { ...words.baseline, period: averaged }, cells: table.baseline ?? {} },
+    { head: { ...words.selected, period }, cells: table.selected_average },
+  ]
+}
+
+function pharmacyHead(row: TableAnswer['pharmacies'][number], { period }: TableAnswer): LineHead {
+  const notes = [row.late ? 'late' : '', row.begins_before_data ? 'data begins within the period' : '']
+  return {
+    name: row.pharmacy_name,
+    note: notes.filter(Boolean).join(', '),
+    state: row.state,
+    postcode: row.postcode,
+    from: row.data_from,
+    to: row.data_to,
+    period,
+  }
+}
+
 /** Rows in the screen's order: missing figures last whichever way, ties by name. */
-function sortRows(
-  rows: TableAnswer['pharmacies'],
-  view: CsvView,
-  figure: (cell: Cell) => number | null,
-): TableAnswer['pharmacies'] {
+function sortRows(rows: TableAnswer['pharmacies'], view: CsvView): TableAnswer['pharmacies'] {
   const direction = view.sortOrder === 'asc' ? 1 : -1
-  const byName = (a: { pharmacy_name: string }, b: { pharmacy_name: string }) =>
-    a.pharmacy_name.localeCompare(b.pharmacy_name)
+  const named = byName(rows)
   const field = view.sortField
-  if (field === null) return [...rows].sort(byName)
-  if (field === 'pharmacy') return [...rows].sort((a, b) => direction * byName(a, b))
-  const figureOf = (row: TableAnswer['pharmacies'][number]) => (row.cells[field] ? figure(row.cells[field]) : null)
-  return [...rows].sort((a, b) => {
-    const [x, y] = [figureOf(a), figureOf(b)]
-    if (x === null || y === null) return Number(x === null) - Number(y === null) || byName(a, b)
-    return direction * (x - y) || byName(a, b)
+  if (field === null) return named
+  if (field === NAME_FIELD) return named.sort((a, b) => direction * compareNames(a.pharmacy_name, b.pharmacy_name))
+  const values = new Map(named.map((row) => [row, statisticValue(view.statistic, row.cells[field])]))
+  return named.sort((a, b) => {
+    const [x, y] = [values.get(a) ?? null, values.get(b) ?? null]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    return direction * (x - y)
   })
 }

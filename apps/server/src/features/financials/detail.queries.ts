@@ -1,16 +1,16 @@
-import { UNCLASSIFIED } from '@pillar/domain/dispensing/category'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { INACTIVE_DAYS, isAdherent } from '@pillar/domain/dispensing/adherence'
+import { ageBandOf, sexOf, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
 import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
-import type { Day } from '@pillar/domain/time/day'
+import { lastObserved, type MeasuredPair } from '@pillar/domain/measure/course'
+import { coursesOf, isActive, measuredAt } from '@pillar/domain/measure/person'
+import { scriptsIn, typeAt } from '@pillar/domain/measure/record'
+import { type Day, formatDay } from '@pillar/domain/time/day'
+import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import {
-  buildActive,
-  buildCourses,
-  buildCoverage,
-  buildLeaks,
-  buildLines,
-  buildMeasured,
-} from '../metrics/coverage.queries.ts'
+import { type LoadedRecord, type MoleculeFacts, readRecord } from '../metrics/record.queries.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
 
 export interface PairRow {
   patient_ref: string
@@ -35,88 +35,127 @@ export interface PairTotals {
   adherent_scripts: number
 }
 
-/** Which subcategory the rows are narrowed to: a column of the molecule or of the patient, and the subcategory's id. */
+/** Which subcategory the rows are narrowed to. */
 export interface PairFilter {
   category: 'Drug Type' | 'Condition' | 'Molecule' | 'Sex' | 'Age Group' | 'Patient Type'
   name: string
 }
 
+/** A measured pair under a filter. */
+interface Found {
+  person: number
+  molecule: number
+  pair: MeasuredPair
+  scripts: number
+  /** Whether the pair and its days belong to the subcategory; a pair of another patient type may still have scripts of this one. */
+  counts: boolean
+}
+
+/** The portal's other requests get their turn after so many people. */
+const TURN = 200
+
 /**
- * The measured pairs of one pharmacy on day `at`, with the scripts each had in the period, computed by the same working
- * tables as the stored figures, so they re-add to them. Least covered first.
- * @param span the period, cut at `at`
+ * The measured pairs of one pharmacy on the last day of a span, with the scripts each had in it, measured by the same functions as the
+ * stored figures, so that they add up to them. Least covered first.
+ * @returns one page of rows, how many there are, and the sums over all of them
  */
 export async function listPairs(
   tx: Tx,
   locationId: number,
-  span: { from: Day; to: Day },
+  span: Span,
   filter: PairFilter | null,
   page: { limit: number; offset: number },
-): Promise<{ rows: PairRow[]; totals: PairTotals }> {
-  await buildLines(tx, locationId)
-  await buildLeaks(tx)
-  await buildCourses(tx)
-  await buildActive(tx)
-  await buildCoverage(tx, [{ id: 1, from: span.to - 364, to: span.to }])
-  await buildMeasured(tx, new Map([[span.to, 1]]))
-  await buildPairs(tx, locationId, span, filter)
-  const { rows } = await sql<PairRow>`
-    select patient_ref, molecule, atc, first_supply, window_start, window_end, observed_days, covered_days, scripts
-    from m_pair_row order by covered_days::float8 / observed_days, patient_ref, molecule limit ${page.limit} offset ${page.offset}`.execute(
+): Promise<{ rows: PairRow[]; count: number; totals: PairTotals }> {
+  const loaded = await readRecord(tx, locationId, await linesOfActive(tx, locationId, span.to))
+  const wanted = filter ? await memberOf(tx, loaded, filter, span.to) : () => true
+  const type = filter?.category === 'Patient Type' ? [UNCLASSIFIED, ...PATIENT_TYPES].indexOf(filter.name) : null
+  const found: Found[] = []
+  for (let person = 0; person < loaded.people.length; person++) {
+    if (person % TURN === TURN - 1) await breathe()
+    if (!isActive(loaded.record, person, span.to)) continue
+    for (const pair of measuredAt(coursesOf(loaded.record, loaded.around, person), span.to)) {
+      const molecule = loaded.record.pairMolecule[pair.course.pair] as number
+      if (!wanted(person, molecule)) continue
+      const scripts = scriptsIn(loaded.record, pair.course.pair, span, type)
+      const counts = type === null || typeAt(loaded.record, pair.course.pair, span.to) === type
+      if (counts || scripts > 0) found.push({ person, molecule, pair, scripts, counts })
+    }
+  }
+  const rows = found.map((one) => rowOf(loaded, one)).sort(leastCoveredFirst)
+  return { rows: rows.slice(page.offset, page.offset + page.limit), count: rows.length, totals: totalsOf(found) }
+}
+
+/** Lines of people with a line within 180 days up to a day: nobody else is measured at it. */
+async function linesOfActive(tx: Tx, locationId: number, t: Day) {
+  const { rows } = await sql<{ ids: string }>`
+    select array_agg(distinct patient_id)::text as ids from script where location_id = ${locationId}
+      and dispensed_on between date '1970-01-01' + ${t - INACTIVE_DAYS + 1}::int and date '1970-01-01' + ${t}::int`.execute(
     tx,
   )
-  const totals = await sql<PairTotals>`
-    with person as (select patient_id, sum(covered_days) >= 0.8 * sum(observed_days) as adherent from m_pair_row group by 1)
-    select count(*)::int as pairs, (select count(*) from person)::int as patients,
-           (select count(*) filter (where adherent) from person)::int as adherent_patients,
-           (select count(*) filter (where not adherent) from person)::int as non_adherent_patients,
-           coalesce(sum(observed_days), 0)::int as observed_days, coalesce(sum(covered_days), 0)::int as covered_days,
-           coalesce(sum(scripts), 0)::int as scripts, coalesce(sum(scripts) filter (where adherent), 0)::int as adherent_scripts
-    from m_pair_row`.execute(tx)
-  return { rows, totals: totals.rows[0]! }
+  return sql`and s.patient_id = any(${rows[0]?.ids ?? '{}'}::bigint[])`
 }
 
-async function buildPairs(
-  tx: Tx,
-  locationId: number,
-  span: { from: Day; to: Day },
-  filter: PairFilter | null,
-): Promise<void> {
-  const typed = filter?.category === 'Patient Type'
-  const type = sql`(${[UNCLASSIFIED, ...PATIENT_TYPES]}::text[])[${sql.ref('l.patient_type')} + 1]`
-  await sql`
-    create temp table m_pair_row on commit drop as
-    with scripts as (
-      select l.patient_id, l.molecule_id, count(*)::int as scripts from m_line l
-      where l.day between ${span.from} and ${span.to} ${typed ? sql`and ${type} = ${filter.name}` : sql``} group by 1, 2
+function rowOf({ people, molecules }: LoadedRecord, { person, molecule, pair, scripts }: Found): PairRow {
+  return {
+    patient_ref: people[person]?.ref ?? '',
+    molecule: molecules[molecule]?.name ?? '',
+    atc: molecules[molecule]?.atc ?? null,
+    first_supply: formatDay(pair.course.first),
+    window_start: formatDay(pair.from),
+    window_end: formatDay(lastObserved(pair)),
+    ...{ observed_days: pair.observed, covered_days: pair.covered, scripts },
+  }
+}
+
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+const leastCoveredFirst = (a: PairRow, b: PairRow) =>
+  a.covered_days / a.observed_days - b.covered_days / b.observed_days ||
+  order(a.patient_ref, b.patient_ref) ||
+  order(a.molecule, b.molecule)
+
+function totalsOf(found: readonly Found[]): PairTotals {
+  const counted = found.filter((one) => one.counts)
+  const sum = (all: readonly Found[], of: (one: Found) => number) => all.reduce((whole, one) => whole + of(one), 0)
+  const people = [...Map.groupBy(counted, (one) => one.person).values()]
+  const good = people.filter((own) => {
+    return isAdherent(
+      sum(own, (one) => one.pair.covered),
+      sum(own, (one) => one.pair.observed),
     )
-    select m.patient_id, p.source_id as patient_ref, x.name as molecule, x.atc, date '1970-01-01' + m.first_day as first_supply,
-           date '1970-01-01' + m.start_day as window_start, date '1970-01-01' + m.end_day as window_end,
-           m.observed as observed_days, m.covered as covered_days, coalesce(s.scripts, 0) as scripts, m.adherent
-    from m_measured m
-    join patient p on p.location_id = ${locationId} and p.id = m.patient_id
-    join molecule x on x.id = m.molecule_id
-    left join scripts s on s.patient_id = m.patient_id and s.molecule_id = m.molecule_id
-    where ${filter ? conditionOf(filter, span.to) : sql`true`}`.execute(tx)
+  })
+  const adherent = found.filter(({ pair }) => isAdherent(pair.covered, pair.observed))
+  return {
+    ...{ pairs: counted.length, patients: people.length },
+    ...{ adherent_patients: good.length, non_adherent_patients: people.length - good.length },
+    observed_days: sum(counted, (one) => one.pair.observed),
+    covered_days: sum(counted, (one) => one.pair.covered),
+    scripts: sum(found, (one) => one.scripts),
+    adherent_scripts: sum(adherent, (one) => one.scripts),
+  }
 }
 
-function conditionOf(filter: PairFilter, at: Day) {
-  const named = (column: string) =>
-    sql`(select s.name from subcategory s where s.id = ${sql.ref(column)}) = ${filter.name}`
-  switch (filter.category) {
-    case 'Drug Type':
-      return named('x.drug_type_id')
-    case 'Condition':
-      return named('x.condition_id')
-    case 'Molecule':
-      return named('x.molecule_id')
-    case 'Sex':
-      return sql`case p.sex when 'F' then 'Female' when 'M' then 'Male' else 'Unclassified' end = ${filter.name}`
+/** Whether a person's molecule belongs to the subcategory of a filter; for patient types every one does, its scripts decide. */
+async function memberOf(
+  tx: Tx,
+  { people, molecules }: LoadedRecord,
+  { category, name }: PairFilter,
+  on: Day,
+): Promise<(person: number, molecule: number) => boolean> {
+  switch (category) {
     case 'Patient Type':
-      return sql`s.scripts > 0`
+      return () => true
+    case 'Sex':
+      return (person) => sexOf(people[person]?.sex) === name
     case 'Age Group':
-      return sql`coalesce(case when p.date_of_birth <= date '1970-01-01' + ${at}::int then
-        (array['0-17', '18-34', '35-49', '50-64', '65-74', '75+'])[width_bucket(extract(year from age(date '1970-01-01' + ${at}::int, p.date_of_birth))::int, array[18, 35, 50, 65, 75]) + 1]
-        end, 'Unclassified') = ${filter.name}`
+      return (person) => ageBandOf(people[person]?.born ?? null, on) === name
+    default: {
+      const column = { 'Drug Type': 'drug_type_id', Condition: 'condition_id', Molecule: 'molecule_id' } as const
+      const { rows } = await sql<{ id: number }>`
+        select id from subcategory where category_id = ${categoryId(category)} and name = ${name}`.execute(tx)
+      const members = new Set(
+        molecules.filter((one: MoleculeFacts) => one[column[category]] === rows[0]?.id).map((one) => one.id),
+      )
+      return (_, molecule) => members.has(molecules[molecule]?.id ?? 0)
+    }
   }
 }

@@ -1,160 +1,59 @@
 import type { contract } from '@pillar/contract'
-import { type AnswerOf, type InputOf, Refusal } from '@pillar/contract'
+import { type AnswerOf, Refusal } from '@pillar/contract'
 import { TOTAL } from '@pillar/domain/dispensing/category'
-import { performance } from '@pillar/domain/figure/baseline'
-import { adherenceOf, type CellSums, loyaltyOf } from './cells.ts'
-import type { TotalRow } from './financials.queries.ts'
-import type { Selection } from './selection.ts'
-import { HEADLINES, type Headline } from './stats.ts'
+import { MIN_UPLOAD_COVERAGE, performance, rateOfChange } from '@pillar/domain/figure/baseline'
+import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
+import { beginsBeforeData, businessDaysIn, priorSpan } from '@pillar/domain/time/period'
+import { calendarOf } from '../../db/local-calendar.ts'
+import { type CellSums, money, shareOf } from './cells.ts'
+import { type Asked, WORDS } from './explain-words.ts'
+import type { PharmacyRow, PharmacyTotal } from './financials.queries.ts'
+import { begunLate, type Selection } from './selection.ts'
+import { HEADLINES, type Headline, inUnit } from './stats.ts'
 import type { CategoryTable } from './table.ts'
 
 type Explanation = AnswerOf<typeof contract.financials.explain>
-type Asked = InputOf<typeof contract.financials.explain>['number']
-type Words = Pick<Explanation, 'title' | 'formula' | 'unit' | 'notes'> & { numerator: string; denominator?: string }
-
-const WINDOW =
-  'Adherence looks at the 365 days to the end of the period, or to the newest data. We measure each patient on each ongoing medicine.'
-const MEASURED =
-  'Measuring starts 90 days after a medicine’s first supply and needs at least 2 supplies. Patients with no supply of anything for 180 days, and facility patients, are left out.'
-const CHANGE =
-  'The change compares with the same dates a year earlier, over pharmacies whose data reaches back that far.'
-
-/** What each number means, in the words of docs/metrics.md. */
-const WORDS: Record<Asked, Words> = {
-  scripts: {
-    title: 'Scripts',
-    formula: 'Scripts dispensed, without reversed and deferred ones',
-    unit: 'count',
-    numerator: 'Scripts dispensed',
-    notes: ['A 60 day script counts once.', CHANGE],
-  },
-  patients: {
-    title: 'Patients',
-    formula: 'Different patients with at least one script in the period',
-    unit: 'count',
-    numerator: 'Patients',
-    notes: ['Someone who visits two pharmacies is counted at each.', CHANGE],
-  },
-  'patients.sex.male': {
-    title: 'Male patients',
-    formula: 'Patients of the period recorded as male',
-    unit: 'count',
-    numerator: 'Male patients',
-    notes: ['Patients without a recorded sex are in the total only.', CHANGE],
-  },
-  'patients.sex.female': {
-    title: 'Female patients',
-    formula: 'Patients of the period recorded as female',
-    unit: 'count',
-    numerator: 'Female patients',
-    notes: ['Patients without a recorded sex are in the total only.', CHANGE],
-  },
-  'patients.adherence': {
-    title: 'Adherent patients',
-    formula: 'Measured patients covered on 80% or more of their days, over all their medicines',
-    unit: 'count',
-    numerator: 'Adherent patients',
-    notes: [WINDOW, MEASURED, CHANGE],
-  },
-  'patients.non_adherence': {
-    title: 'Patients not adherent',
-    formula: 'Measured patients covered on less than 80% of their days, over all their medicines',
-    unit: 'count',
-    numerator: 'Patients not adherent',
-    notes: [WINDOW, MEASURED, CHANGE],
-  },
-  total_adherence_opportunity_cost: {
-    title: 'Adherence opportunity',
-    formula: 'Uncovered days × revenue per day supplied, for each patient on each ongoing medicine',
-    unit: 'money',
-    numerator: 'Revenue missed on uncovered days',
-    notes: ['Assumes every uncovered day could have been supplied.', MEASURED, CHANGE],
-  },
-  revenue_value: {
-    title: 'Revenue',
-    formula: 'Patient price + government amount of the scripts',
-    unit: 'money',
-    numerator: 'Revenue',
-    notes: ['Excluding GST.'],
-  },
-  script_count: {
-    title: 'Scripts',
-    formula: 'Scripts dispensed, without reversed and deferred ones',
-    unit: 'count',
-    numerator: 'Scripts dispensed',
-    notes: ['A 60 day script counts once.'],
-  },
-  adherent_script_percent: {
-    title: 'Adherence',
-    formula: 'Scripts from patients covered 80% or more ÷ scripts from all measured patients',
-    unit: 'fraction',
-    numerator: 'Scripts from patients covered 80% or more',
-    denominator: 'Scripts from measured patients',
-    notes: [WINDOW, MEASURED],
-  },
-  adherence_performance: {
-    title: 'Adherence compared with the average',
-    formula: 'Adherence ÷ the average’s adherence − 1',
-    unit: 'fraction',
-    numerator: 'Scripts from patients covered 80% or more',
-    denominator: 'Scripts from measured patients',
-    notes: ['Hidden when fewer than 10 are measured, or fewer than 5 pharmacies make up the average.', WINDOW],
-  },
-  loyalty_script_percent: {
-    title: 'Loyalty',
-    formula: 'Repeats dispensed here ÷ (dispensed here + dispensed elsewhere)',
-    unit: 'fraction',
-    numerator: 'Dispensed here',
-    denominator: 'Dispensed here or elsewhere',
-    notes: [
-      'A missing repeat counts as dispensed elsewhere when a later one of the same prescription was dispensed here.',
-      'New prescriptions taken elsewhere leave no trace, so this is an upper bound.',
-    ],
-  },
-  loyalty_performance: {
-    title: 'Loyalty compared with the average',
-    formula: 'Loyalty ÷ the average’s loyalty − 1',
-    unit: 'fraction',
-    numerator: 'Dispensed here',
-    denominator: 'Dispensed here or elsewhere',
-    notes: ['Hidden when fewer than 10 are measured, or fewer than 5 pharmacies make up the average.'],
-  },
-}
+type Line = Explanation['pharmacies'][number]
+type Comparison = NonNullable<Explanation['comparison']>
 
 export const isHeadline = (number: Asked): number is Headline => number in HEADLINES
 
+/** What one pharmacy, or all together, bring to a number. */
 interface Part {
   numerator: number
   denominator: number | null
+  /** Observations a share rests on. */
+  n: number
   /** Measured pairs: a performance of fewer than 10 is not shown. */
   pairs: number
 }
+
+type Judged = Pick<Line, 'value' | 'low' | 'high'> & { n: number | null }
 
 /** Assembles an explanation from the parts of each pharmacy; the whole is their sum. */
 function assemble(
   number: Asked,
   selection: Selection,
   lateIds: ReadonlySet<number>,
-  parts: Map<number, Part>,
-  value: (part: Part) => number | null,
+  parts: ReadonlyMap<number, Part>,
+  judge: (part: Part, pharmacy: PharmacyRow | null) => Judged,
 ): Explanation {
   const words = WORDS[number]
-  const whole = [...parts.values()].reduce<Part>(
-    (sum, part) => ({
-      numerator: sum.numerator + part.numerator,
-      denominator: part.denominator === null ? sum.denominator : (sum.denominator ?? 0) + part.denominator,
-      pairs: sum.pairs + part.pairs,
-    }),
-    { numerator: 0, denominator: null, pairs: 0 },
-  )
+  const whole = wholeOf(parts)
+  const judged = judge(whole, null)
+  const { n, low, high } = judged
+  const share = { label: 'How sure', of: words.counted ?? '', value: judged.value, n: n ?? 0, low, high }
   return {
     title: words.title,
     formula: words.formula,
     unit: words.unit,
     notes: words.notes,
-    value: parts.size === 0 ? null : value(whole),
+    value: parts.size === 0 ? null : judged.value,
     numerator: { label: words.numerator, value: whole.numerator },
     denominator: words.denominator ? { label: words.denominator, value: whole.denominator ?? 0 } : null,
+    share: n === null ? null : share,
+    comparison: null,
     period: selection.span,
     pharmacies: selection.pharmacies.map((pharmacy) => {
       const part = parts.get(pharmacy.id)
@@ -163,33 +62,111 @@ function assemble(
         pharmacy_name: pharmacy.name,
         data_to: pharmacy.data_to,
         late: lateIds.has(pharmacy.id),
-        value: part ? value(part) : null,
+        ...(part ? judge(part, pharmacy) : { value: null, n: null, low: null, high: null }),
         numerator: part?.numerator ?? 0,
         denominator: part?.denominator ?? null,
+        now: null,
+        previous: null,
+        left_out: null,
       }
     }),
   }
 }
 
-/** Explains a headline number: the same column of every pharmacy, added up. */
+function wholeOf(parts: ReadonlyMap<number, Part>): Part {
+  const whole: Part = { numerator: 0, denominator: null, n: 0, pairs: 0 }
+  let cents = 0
+  for (const part of parts.values()) {
+    cents += Math.round(part.numerator * 100)
+    if (part.denominator !== null) whole.denominator = (whole.denominator ?? 0) + part.denominator
+    whole.n += part.n
+    whole.pairs += part.pairs
+  }
+  return { ...whole, numerator: money(cents) }
+}
+
+/** Explains a headline number: the same column of every pharmacy, added up, and its change from a year earlier. */
 export function explainHeadline(
   number: Headline,
   selection: Selection,
   lateIds: ReadonlySet<number>,
-  rows: readonly ({ location_id: number } & Pick<
-    TotalRow,
-    'scripts' | 'patients' | 'male' | 'female' | 'adherent' | 'non_adherent' | 'opportunity_cents'
-  >)[],
+  rows: readonly PharmacyTotal[],
 ): Explanation {
   const column = HEADLINES[number]
-  const unit = column === 'opportunity_cents' ? 100 : 1
+  const measured = (row: Pick<PharmacyTotal, 'adherent' | 'non_adherent'>) => row.adherent + row.non_adherent
+  const share = column === 'adherent' || column === 'non_adherent'
   const parts = new Map(
-    rows.map((row) => [row.location_id, { numerator: row[column] / unit, denominator: null, pairs: 0 }]),
+    rows.map((row) => {
+      const part = { numerator: inUnit(column, row[column]), denominator: null, n: share ? measured(row) : 0, pairs: 0 }
+      return [row.location_id, part]
+    }),
   )
-  return assemble(number, selection, lateIds, parts, (part) => part.numerator)
+  const explained = assemble(number, selection, lateIds, parts, ({ numerator, n }) => {
+    if (!share) return { value: numerator, n: null, low: null, high: null }
+    const { low, high } = shareOf(numerator, n, n)
+    return { value: numerator, n, low, high }
+  })
+  const byId = new Map(rows.map((row) => [row.location_id, row]))
+  const pharmacies = explained.pharmacies.map((line, at) => {
+    const pharmacy = selection.pharmacies[at]!
+    const row = byId.get(pharmacy.id)
+    if (!row?.prior) return { ...line, left_out: whyLeftOut(pharmacy, row) }
+    return { ...line, now: inUnit(column, row[column]), previous: inUnit(column, row.prior[column]) }
+  })
+  const whole = explained.share && {
+    ...explained.share,
+    ...shareOf(explained.value ?? 0, explained.share.n, explained.share.n),
+  }
+  return {
+    ...explained,
+    pharmacies,
+    share: whole && { ...whole, label: `${explained.title}, of all measured` },
+    comparison: changeOf(selection, pharmacies),
+  }
 }
 
-/** Explains a cell of the category table. */
+/** The change of the pharmacies that take part, out of their own lines. */
+function changeOf(selection: Selection, lines: readonly Line[]): Comparison {
+  const compared = lines.filter((line) => line.previous !== null)
+  const cents = (field: 'now' | 'previous') =>
+    compared.reduce((sum, line) => sum + Math.round((line[field] ?? 0) * 100), 0)
+  const prior = priorSpan(dayOf(selection.span.from), dayOf(selection.span.to))
+  const none = compared.length === 0
+  const [now, previous] = none ? [null, null] : [money(cents('now')), money(cents('previous'))]
+  const value = rateOfChange(now, previous)
+  return {
+    kind: 'change',
+    label: 'A year earlier',
+    from: formatDay(prior.from),
+    to: formatDay(prior.to),
+    pharmacies: compared.length,
+    now,
+    previous,
+    value,
+    reason: none
+      ? 'No pharmacy has complete data in both years.'
+      : value === null
+        ? 'There was none a year earlier.'
+        : null,
+  }
+}
+
+/** Why a pharmacy takes no part in a change. */
+function whyLeftOut(pharmacy: PharmacyRow, row: PharmacyTotal | undefined): string {
+  if (!row || pharmacy.data_from === null) return 'No data in this period'
+  const { holidays } = calendarOf(pharmacy)
+  const dataFrom = dayOf(pharmacy.data_from)
+  const now = { from: dayOf(row.from_day), to: dayOf(row.to_day) }
+  if (beginsBeforeData(priorSpan(now.from, now.to).from, dataFrom, holidays)) {
+    return `Its data begins later, on ${formatDate(pharmacy.country, dataFrom)}`
+  }
+  const days = businessDaysIn(now, holidays)
+  if (days === 0) return 'No business day in this period yet'
+  const short = row.business_days < MIN_UPLOAD_COVERAGE * days
+  return `Data on fewer than 9 business days in 10 ${short ? 'of this period' : 'a year earlier'}`
+}
+
+/** Explains a cell of the category table; a share also by the product average it is held against. */
 export function explainCell(
   number: Exclude<Asked, Headline>,
   selection: Selection,
@@ -201,25 +178,71 @@ export function explainCell(
     throw new Refusal('invalid', `There is no subcategory "${column}" with figures in this period.`)
   const parts = new Map<number, Part>()
   for (const [id, cells] of table.byPharmacy) if (cells[column]) parts.set(id, partOf(number, cells[column]))
-  const explained = assemble(number, selection, lateIds, parts, quotient(number, table.baseline?.[column] ?? null))
   const where = column === TOTAL ? '' : `, ${column}`
-  return { ...explained, title: `${explained.title}${where}` }
+  const title = `${WORDS[number].title}${where}`
+  if (number === 'revenue_value' || number === 'script_count') {
+    const plain = ({ numerator: value }: Part) => ({ value, n: null, low: null, high: null })
+    return { ...assemble(number, selection, lateIds, parts, plain), title }
+  }
+  const begun = begunLate(selection)
+  const average = averageOf(number, table, column)
+  const alone = begun.size === selection.pharmacies.length
+  const distance = number === 'adherence_performance' || number === 'loyalty_performance'
+  const explained = assemble(number, selection, lateIds, parts, (part, pharmacy) => {
+    const share = shareOf(part.numerator, part.denominator ?? 0, part.n)
+    const compared = pharmacy ? !begun.has(pharmacy.id) : !alone
+    return distance ? { ...share, value: compared ? performance(share.value, average, part.pairs) : null } : share
+  })
+  const whole = wholeOf(parts)
+  const own = shareOf(whole.numerator, whole.denominator ?? 0, whole.n).value
+  const value = alone ? null : performance(own, average, whole.pairs)
+  const share = explained.share && { ...explained.share, value: own }
+  return { ...explained, title, share, comparison: heldAgainst(table, selection, { own, average, value, alone }) }
+}
+
+interface Against {
+  own: number | null
+  average: number | null
+  value: number | null
+  alone: boolean
+}
+
+/** The product average a share is held against: the average's value, its dates and its number of pharmacies. */
+function heldAgainst(table: CategoryTable, { span }: Selection, { own, average, value, alone }: Against): Comparison {
+  const why =
+    average === null
+      ? (table.average.reason ??
+        'The average of this subcategory is hidden: too few pharmacies, or one company too large.')
+      : alone
+        ? 'The data begins within the period, so it is compared with nothing.'
+        : 'Too few are measured to compare.'
+  return {
+    kind: 'average',
+    label: 'Average',
+    from: table.average.from ?? span.from,
+    to: table.average.to ?? span.to,
+    pharmacies: table.average.pharmacies,
+    now: own,
+    previous: average,
+    value,
+    reason: value === null ? why : null,
+  }
+}
+
+const isAdherence = (number: Asked) => number === 'adherent_script_percent' || number === 'adherence_performance'
+
+function averageOf(number: Asked, table: CategoryTable, column: string): number | null {
+  const cell = table.baseline?.[column]
+  return (isAdherence(number) ? cell?.adherent_script_percent : cell?.loyalty_script_percent) ?? null
 }
 
 function partOf(number: Exclude<Asked, Headline>, sums: CellSums): Part {
   const pairs = sums.measured_pairs
-  if (number === 'revenue_value') return { numerator: sums.revenue_cents / 100, denominator: null, pairs }
-  if (number === 'script_count') return { numerator: sums.script_count, denominator: null, pairs }
-  if (number === 'adherent_script_percent' || number === 'adherence_performance') {
-    return { numerator: sums.adherent_scripts, denominator: sums.measured_scripts, pairs }
+  if (number === 'revenue_value') return { numerator: money(sums.revenue_cents), denominator: null, n: 0, pairs }
+  if (number === 'script_count') return { numerator: sums.script_count, denominator: null, n: 0, pairs }
+  if (isAdherence(number)) {
+    return { numerator: sums.adherent_scripts, denominator: sums.measured_scripts, n: pairs, pairs }
   }
-  return { numerator: sums.here_slots, denominator: sums.here_slots + sums.leaked_slots, pairs }
-}
-
-function quotient(number: Exclude<Asked, Headline>, baseline: CellSums | null): (part: Part) => number | null {
-  const share = (part: Part) => (part.denominator ? part.numerator / part.denominator : null)
-  if (number === 'revenue_value' || number === 'script_count') return (part) => part.numerator
-  if (number === 'adherent_script_percent' || number === 'loyalty_script_percent') return share
-  const average = baseline && (number === 'adherence_performance' ? adherenceOf(baseline) : loyaltyOf(baseline))
-  return (part) => performance(share(part), average, part.pairs)
+  const slots = sums.here_slots + sums.leaked_slots
+  return { numerator: sums.here_slots, denominator: slots, n: slots, pairs }
 }

@@ -1,5 +1,4 @@
 import { type contract, Refusal } from '@pillar/contract'
-import type { Statistic } from '@pillar/contract/financials'
 import { levelOf } from '@pillar/domain/dispensing/adherence'
 import { CATEGORIES, TOTAL } from '@pillar/domain/dispensing/category'
 import { opportunity } from '@pillar/domain/figure/opportunity'
@@ -10,6 +9,7 @@ import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { periodCode, trendMonths } from '../metrics/spans.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
+import { money, shareOf, to2 } from './cells.ts'
 import { tableCsv } from './csv.ts'
 import { listPairs } from './detail.queries.ts'
 import { explainCell, explainHeadline, isHeadline } from './explain.ts'
@@ -21,8 +21,8 @@ import {
   sumTotals,
   totalsByPharmacy,
 } from './financials.queries.ts'
-import { categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
-import { type HEADLINES, statOf } from './stats.ts'
+import { begunLate, begunWithin, categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
+import { adherentShare, type HEADLINES, statOf } from './stats.ts'
 import { readTable } from './table.ts'
 import { lateIds, tableAnswer, todayOf } from './table-answer.ts'
 
@@ -36,6 +36,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const pharmacies = await listPharmacies(tx)
     const period = periodOf(country, choice)
     const reached = pharmacies.flatMap((pharmacy) => (pharmacy.data_to ? [dayOf(pharmacy.data_to)] : []))
+    const begun = begunLate({ pharmacies, period })
     const found = await listSubcategories(tx, periodCode(period))
     return {
       pharmacies: pharmacies.map((pharmacy) => ({
@@ -47,7 +48,9 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
           pharmacy.owner_name && pharmacy.owner_email
             ? { name: pharmacy.owner_name, email: pharmacy.owner_email }
             : null,
+        data_from: pharmacy.data_from,
         data_to: pharmacy.data_to,
+        begins_before_data: begun.has(pharmacy.id),
         last_upload: pharmacy.last_upload_at?.toISOString() ?? null,
         late: isLate(pharmacy, context.services.now()),
         upload_status:
@@ -82,6 +85,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
         sex: { male: stat('male'), female: stat('female') },
         adherence: stat('adherent'),
         non_adherence: stat('non_adherent'),
+        adherent_share: adherentShare(total?.adherent ?? 0, total?.non_adherent ?? 0),
       },
       total_adherence_opportunity_cost: stat('opportunity_cents'),
       period: selection.span,
@@ -90,6 +94,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
       data_to: selection.dataTo === null ? null : formatDay(selection.dataTo),
       pharmacies_counted: total?.pharmacies ?? 0,
       pharmacies_compared: total?.compared ?? 0,
+      pharmacies_begun_late: begunWithin(selection),
     }
   },
 
@@ -98,10 +103,12 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
   async tableCsv({ statistic, sort_field, sort_order, columns, ...input }, context) {
     const table = await tableAnswer(input, context)
     return tableCsv(table, {
-      statistic: statistic as Statistic,
+      statistic,
       sortField: sort_field ?? null,
       sortOrder: sort_order,
       columns: columns ?? null,
+      country: callerOf(context).country,
+      product: context.services.env.PRODUCT_NAME,
     })
   },
 
@@ -115,20 +122,27 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const result = opportunity({
       coveredDays: sums?.covered_days ?? 0,
       observedDays: sums?.observed_days ?? 0,
+      measuredPairs: sums?.measured_pairs ?? 0,
       measuredScripts: sums?.measured_scripts ?? 0,
       totalScripts: sums?.script_count ?? 0,
       revenue: (sums?.revenue_cents ?? 0) / 100,
       adherenceAdjustment: adherence_adjustment,
       priceAdjustment: price_per_script_adjustment,
     })
+    const n = sums?.measured_pairs ?? 0
+    const sure = shareOf(result.currentAdherence ?? 0, result.currentAdherence === null ? 0 : 1, n)
     return {
       current_adherence: result.currentAdherence,
+      current_adherence_n: n,
+      current_adherence_low: sure.low,
+      current_adherence_high: sure.high,
       total_script: result.totalScripts,
-      current_revenue: result.currentRevenue,
+      current_revenue: money(sums?.revenue_cents ?? 0),
       potential_adherence: result.potentialAdherence,
-      potential_script: result.potentialScripts,
-      potential_revenue: result.potentialRevenue,
+      potential_script: to2(result.potentialScripts),
+      potential_revenue: money(result.potentialRevenue * 100),
       measured_script: sums?.measured_scripts ?? 0,
+      growth_capped: result.growthCapped,
     }
   },
 
@@ -141,7 +155,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
       return explainHeadline(number, selection, late, await totalsByPharmacy(tx, selection.ids, selection.code))
     }
     const { id } = categoryNamed(category ?? CATEGORIES[0])
-    const table = await readTable(tx, selection, country, id, todayOf(context))
+    const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
     return explainCell(number, selection, late, table, subcategory ?? TOTAL)
   },
 
@@ -161,6 +175,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
         })
       : {
           rows: [],
+          count: 0,
           totals: {
             pairs: 0,
             patients: 0,
@@ -188,7 +203,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
       period: selection.span,
       data_to: selection.dataTo === null ? null : formatDay(selection.dataTo),
       current_page: page,
-      page_count: Math.max(1, Math.ceil(found.totals.pairs / ROWS_PER_PAGE)),
+      page_count: Math.max(1, Math.ceil(found.count / ROWS_PER_PAGE)),
       per_page: ROWS_PER_PAGE,
     }
   },

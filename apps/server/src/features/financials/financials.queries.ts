@@ -1,3 +1,4 @@
+import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
@@ -8,8 +9,9 @@ export interface PharmacyRow {
   name: string
   region: string | null
   postcode: string | null
-  country: string
+  country: Country
   time_zone: string
+  data_from: string | null
   data_to: string | null
   last_upload_at: Date | null
   owner_name: string | null
@@ -21,7 +23,7 @@ export interface PharmacyRow {
 /** All pharmacies in scope, by name. */
 export async function listPharmacies(tx: Tx, ids?: readonly number[]): Promise<PharmacyRow[]> {
   const { rows } = await sql<PharmacyRow>`
-    select l.id, l.uuid, l.name, l.region, l.postcode, l.country, l.time_zone, l.data_to, l.last_upload_at,
+    select l.id, l.uuid, l.name, l.region, l.postcode, l.country, l.time_zone, l.data_from, l.data_to, l.last_upload_at,
            o.name as owner_name, o.email as owner_email, u.etl_state
     from location l
     left join location_owner o on o.location_id = l.id
@@ -92,14 +94,26 @@ export async function sumTotals(
   return rows
 }
 
+/** A pharmacy's headline figures of a period, and those of the same dates a year earlier where it is compared. */
+export type PharmacyTotal = Record<HeadlineColumn, number> & {
+  location_id: number
+  from_day: string
+  to_day: string
+  /** Mondays to Fridays with scripts. */
+  business_days: number
+  prior: Record<HeadlineColumn, number> | null
+}
+
 /** The headline row of each pharmacy in one period. */
 export async function totalsByPharmacy(
   tx: Tx,
   locationIds: readonly number[],
   period: number,
-): Promise<({ location_id: number } & Record<HeadlineColumn, number>)[]> {
-  const { rows } = await sql<{ location_id: number } & Record<HeadlineColumn, number>>`
-    select location_id, ${sql.join(HEADLINE_COLUMNS.map((column) => sql.ref(column)))}
+): Promise<PharmacyTotal[]> {
+  const prior = HEADLINE_COLUMNS.map((column) => sql`${sql.lit(column)}, ${sql.ref(`prior_${column}`)}`)
+  const { rows } = await sql<PharmacyTotal>`
+    select location_id, ${sql.join(HEADLINE_COLUMNS.map((column) => sql.ref(column)))}, from_day, to_day, business_days,
+           case when prior_scripts is not null then json_build_object(${sql.join(prior)}) end as prior
     from metric_total where location_id = any(${[...locationIds]}::bigint[]) and period = ${period}`.execute(tx)
   return rows
 }
@@ -216,35 +230,6 @@ export async function cellsByPharmacy(
       leaked_slots: leaked![at]!,
     }))
   })
-}
-
-export interface BaselineRow {
-  category_id: number
-  subcategory_id: number
-  pharmacies: number
-  script_count: number
-  revenue_cents: number
-  measured_pairs: number
-  measured_scripts: number
-  adherent_scripts: number
-  here_slots: number
-  leaked_slots: number
-}
-
-/**
- * Sums over all pharmacies of the country with complete uploads, whoever owns them; no rows under five pharmacies.
- * @param neededBusinessDays Mondays to Fridays with data a pharmacy must have in the period
- */
-export async function sumBaseline(
-  tx: Tx,
-  country: string,
-  period: number,
-  category: number,
-  neededBusinessDays: number,
-): Promise<BaselineRow[]> {
-  const { rows } = await sql<BaselineRow>`
-    select * from baseline_sums(${country}, ${period}, ${[0, category]}::smallint[], ${neededBusinessDays})`.execute(tx)
-  return rows
 }
 
 /** The id and category of a subcategory by its name, within a category when given. */

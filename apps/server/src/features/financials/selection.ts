@@ -2,10 +2,18 @@ import { Refusal } from '@pillar/contract'
 import { CATEGORIES, type Category } from '@pillar/domain/dispensing/category'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import { cutTo, type Period, type PeriodChoice, periodLabel, periodOf } from '@pillar/domain/time/period'
+import {
+  beginsBeforeData,
+  cutTo,
+  type Period,
+  type PeriodChoice,
+  periodLabel,
+  periodOf,
+} from '@pillar/domain/time/period'
 import { dayIn } from '@pillar/domain/time/zone'
 import { isFresh } from '@pillar/domain/upload/upload-state'
 import type { Tx } from '../../db/database.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
@@ -74,6 +82,22 @@ export function spanAnswer(country: Country, choice: PeriodChoice, period: Perio
 export function isLate(pharmacy: PharmacyRow, now: Date): boolean {
   const last = pharmacy.data_to === null ? null : dayOf(pharmacy.data_to)
   return !isFresh(last, dayIn(pharmacy.time_zone, now))
+}
+
+/** Ids of the pharmacies whose data begins after the period does: a business day of it lies before. They are compared with nothing. */
+export function begunLate({ pharmacies, period }: Pick<Selection, 'pharmacies' | 'period'>): Set<number> {
+  const late = pharmacies.filter((pharmacy) => {
+    const dataFrom = pharmacy.data_from === null ? null : dayOf(pharmacy.data_from)
+    return beginsBeforeData(period.from, dataFrom, calendarOf(pharmacy).holidays)
+  })
+  return new Set(late.map((pharmacy) => pharmacy.id))
+}
+
+/** How many pharmacies' data begins after the period does, and not after its end. */
+export function begunWithin(selection: Pick<Selection, 'pharmacies' | 'period'>): number {
+  const begun = begunLate(selection)
+  const { to } = selection.period
+  return selection.pharmacies.filter(({ id, data_from }) => begun.has(id) && data_from && dayOf(data_from) <= to).length
 }
 
 /** The stored number of a category by its name. Refuses with invalid for a name that is none. */

@@ -1,5 +1,6 @@
-import type { Stat } from '@pillar/contract/financials'
+import type { Share, Stat } from '@pillar/contract/figure'
 import { rateOfChange } from '@pillar/domain/figure/baseline'
+import { money, shareOf } from './cells.ts'
 import type { HeadlineColumn, TotalRow } from './financials.queries.ts'
 
 /** The headline numbers in the order and under the names of the wire; all are sums of one stored column. */
@@ -14,11 +15,15 @@ export const HEADLINES = {
 } as const satisfies Record<string, HeadlineColumn>
 export type Headline = keyof typeof HEADLINES
 
-/** Cents become dollars; counts stay. */
-const inUnit = (column: HeadlineColumn, value: number) => (column === 'opportunity_cents' ? value / 100 : value)
+/** Cents become currency; counts stay. */
+export const inUnit = (column: HeadlineColumn, value: number): number =>
+  column === 'opportunity_cents' ? money(value) : value
+
+/** The share of adherent patients among those measured. */
+export const adherentShare = (adherent: number, non: number): Share => shareOf(adherent, adherent + non, adherent + non)
 
 /**
- * One headline number. The change compares only pharmacies whose history reaches back a year, on both sides.
+ * One headline number. The change compares only pharmacies with complete data on both sides.
  * @param months the 13 months of the trend, oldest first; a month nobody has figures for is null
  */
 export function statOf(

@@ -1,8 +1,10 @@
-import { rankCategories } from '@pillar/domain/figure/rank'
+import type { AverageCell } from '@pillar/contract/figure'
+import { type Ranked, rankCategories } from '@pillar/domain/figure/rank'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
-import { categoryNamed, isLate, type Selection, select } from './selection.ts'
-import { cellsOf, readTable } from './table.ts'
+import { money, to4 } from './cells.ts'
+import { begunLate, categoryNamed, isLate, type Selection, select } from './selection.ts'
+import { type CategoryTable, cellsOf, readTable } from './table.ts'
 
 export const todayOf = (context: Context) => dayIn(zoneOf(callerOf(context).country, null), context.services.now())
 export const lateIds = (selection: Selection, context: Context) =>
@@ -23,15 +25,15 @@ export async function tableAnswer(
   const { country } = callerOf(context)
   const { id } = categoryNamed(category)
   const selection = await select(tx, country, choice, pharmacies)
-  const table = await readTable(tx, selection, country, id, todayOf(context))
+  const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
   const late = lateIds(selection, context)
+  const begun = begunLate(selection)
   const ranked = rankCategories(
     table.pooled
       .filter((row) => row.name !== 'Unclassified')
       .map((row) => ({
         category: row.name,
-        scripts: row.script_count,
-        patients: row.patients,
+        measuredPairs: row.measured_pairs,
         measuredScripts: row.measured_scripts,
         adherentScripts: row.adherent_scripts,
         revenue: row.revenue_cents / 100,
@@ -42,33 +44,56 @@ export async function tableAnswer(
     category,
     period: selection.span,
     columns: table.columns.filter((name) => totals[name]).map((field) => ({ field, total: totals[field]! })),
-    baseline: table.baseline && cellsOf({ ...table, baseline: null }, table.baseline, table.baselinePharmacies),
-    baseline_pharmacies: table.baselinePharmacies,
-    selected_average: cellsOf(table, table.totals, Math.max(1, table.byPharmacy.size)),
+    baseline: table.baseline && averageCells(table),
+    baseline_pharmacies: table.average.pharmacies,
+    baseline_from: table.average.from,
+    baseline_to: table.average.to,
+    baseline_reason: table.average.reason,
+    selected_average: cellsOf(table, table.totals, { pharmacies: Math.max(1, table.byPharmacy.size) }),
     selected_pharmacies: table.byPharmacy.size,
     pharmacies: selection.pharmacies.map((pharmacy) => ({
       pharmacy_id: pharmacy.uuid,
       pharmacy_name: pharmacy.name,
       state: pharmacy.region,
       postcode: pharmacy.postcode,
+      data_from: pharmacy.data_from,
       data_to: pharmacy.data_to,
+      begins_before_data: begun.has(pharmacy.id),
       late: late.has(pharmacy.id),
-      cells: cellsOf(table, table.byPharmacy.get(pharmacy.id) ?? {}),
+      cells: cellsOf(table, table.byPharmacy.get(pharmacy.id) ?? {}, { compared: !begun.has(pharmacy.id) }),
     })),
     best_categories: rankedAnswer(ranked.best),
     worst_categories: rankedAnswer(ranked.worst),
   }
 }
 
+/** The product average is what others are compared with, so it has no performance itself. */
+const averageCells = ({ baseline }: CategoryTable): Record<string, AverageCell> =>
+  Object.fromEntries(
+    Object.entries(baseline ?? {}).map(([name, cell]) => [
+      name,
+      { ...cell, adherence_performance: null, loyalty_performance: null },
+    ]),
+  )
+
 export type TableAnswer = Awaited<ReturnType<typeof tableAnswer>>
 
-function rankedAnswer(ranked: ReturnType<typeof rankCategories>['best']) {
+function rankedAnswer({ categories, total }: Ranked) {
   return {
-    categories: ranked.categories.map((item) => ({
+    categories: categories.map((item) => ({
       category: item.category,
       adherent_script_percent: item.adherentPercent,
+      adherence_n: item.pairs,
+      adherence_low: to4(item.interval.low),
+      adherence_high: to4(item.interval.high),
       revenue_value: item.revenue,
     })),
-    total: { adherent_script_percent: ranked.total.adherentPercent, revenue_value: ranked.total.revenue },
+    total: {
+      adherent_script_percent: total.adherentPercent,
+      adherence_n: total.pairs,
+      adherence_low: total.interval && to4(total.interval.low),
+      adherence_high: total.interval && to4(total.interval.high),
+      revenue_value: money(total.revenue * 100),
+    },
   }
 }

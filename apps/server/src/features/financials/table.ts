@@ -1,12 +1,11 @@
-import type { Cell } from '@pillar/contract/financials'
+import type { Cell } from '@pillar/contract/figure'
 import { OTHERS, TOTAL } from '@pillar/domain/dispensing/category'
-import { MIN_UPLOAD_COVERAGE } from '@pillar/domain/figure/baseline'
+import type { AverageCell } from '@pillar/domain/figure/average-period'
 import type { Day } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
-import { isBusinessDay } from '@pillar/domain/time/zone'
 import type { Tx } from '../../db/database.ts'
+import { type Asker, type Baseline, readBaseline } from './baseline.ts'
 import { addSums, type CellSums, cellOf, NO_SUMS } from './cells.ts'
-import { cellsByPharmacy, type PharmacyCell, subcategoryNames, sumBaseline, sumCells } from './financials.queries.ts'
+import { cellsByPharmacy, type PharmacyCell, subcategoryNames, sumCells } from './financials.queries.ts'
 import type { Selection } from './selection.ts'
 
 /** Molecules shown on their own, by revenue; the rest are one column, so that parts still add up. */
@@ -22,15 +21,17 @@ export interface CategoryTable {
   columns: string[]
   totals: Record<string, CellSums>
   byPharmacy: Map<number, Record<string, CellSums>>
-  baseline: Record<string, CellSums> | null
-  baselinePharmacies: number
+  /** The product average by column; null when there is none. "All others" has none: which they are depends on who asks. */
+  baseline: Record<string, AverageCell> | null
+  /** What the product average covers, or why there is none. */
+  average: Omit<Baseline, 'cells'>
 }
 
 /** Reads the sums behind a pharmacy-by-category table. `category` is its stored number. */
 export async function readTable(
   tx: Tx,
   selection: Selection,
-  country: Country,
+  asker: Asker,
   category: number,
   today: Day,
 ): Promise<CategoryTable> {
@@ -50,8 +51,17 @@ export async function readTable(
   for (const cells of byPharmacy.values()) {
     for (const [name, sums] of Object.entries(cells)) totals[name] = addSums(totals[name] ?? NO_SUMS, sums)
   }
-  const { baseline, pharmacies } = await readBaseline(tx, selection, country, category, today, names)
-  return { pooled, columns, totals, byPharmacy, baseline, baselinePharmacies: pharmacies }
+  const { cells, ...average } = await readBaseline(tx, asker, selection.period, category, today)
+  return { pooled, columns, totals, byPharmacy, baseline: cells && namedCells(cells, names), average }
+}
+
+/** The average's cells under the names of the columns, in their order. */
+function namedCells(
+  cells: ReadonlyMap<number, AverageCell>,
+  names: ReadonlyMap<number, string>,
+): Record<string, AverageCell> {
+  const named = [[0, TOTAL] as const, ...names]
+  return Object.fromEntries(named.flatMap(([id, name]) => (cells.has(id) ? [[name, cells.get(id)!]] : [])))
 }
 
 /** All subcategories pooled, the names of those shown, and the shown cells of each pharmacy. */
@@ -88,38 +98,17 @@ function restOf(cells: Record<string, CellSums>): CellSums {
   return rest
 }
 
-async function readBaseline(
-  tx: Tx,
-  selection: Selection,
-  country: Country,
-  category: number,
-  today: Day,
-  names: Map<number, string>,
-) {
-  const { period, code } = selection
-  const days = businessDays(period.from, Math.min(period.to, today - 1))
-  const rows = await sumBaseline(tx, country, code, category, Math.ceil(days * MIN_UPLOAD_COVERAGE))
-  const pharmacies = Number(rows[0]?.pharmacies ?? 0)
-  if (pharmacies === 0) return { baseline: null, pharmacies }
-  const baseline: Record<string, CellSums> = {}
-  for (const row of rows) {
-    if (row.category_id === 0) baseline[TOTAL] = row
-    else if (names.has(row.subcategory_id)) baseline[names.get(row.subcategory_id)!] = row
-    else baseline[OTHERS] = addSums(baseline[OTHERS] ?? NO_SUMS, row)
-  }
-  return { baseline, pharmacies }
-}
-
-function businessDays(from: Day, to: Day): number {
-  let count = 0
-  for (let day = from; day <= to; day++) if (isBusinessDay(day)) count++
-  return count
-}
-
-/** Cells of a row of sums, for every column that has any. */
-export function cellsOf(table: CategoryTable, sums: Record<string, CellSums>, pharmacies = 1): Record<string, Cell> {
+/**
+ * The cells of a row, one for each column with figures.
+ * @param pharmacies what counts and money are divided by: 1 for a sum
+ * @param compared whether the cells are held against the product average
+ */
+export function cellsOf(
+  table: CategoryTable,
+  sums: Record<string, CellSums>,
+  { pharmacies = 1, compared = true } = {},
+): Record<string, Cell> {
+  const average = compared ? table.baseline : null
   const shown = table.columns.filter((name) => sums[name])
-  return Object.fromEntries(
-    shown.map((name) => [name, cellOf(sums[name]!, table.baseline?.[name] ?? null, pharmacies)]),
-  )
+  return Object.fromEntries(shown.map((name) => [name, cellOf(sums[name]!, average?.[name] ?? null, pharmacies)]))
 }

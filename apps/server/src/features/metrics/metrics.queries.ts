@@ -1,11 +1,18 @@
-import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { isRefundLine } from '@pillar/domain/measure/line'
+import type { PharmacyRecord } from '@pillar/domain/measure/record'
+import { Rollup } from '@pillar/domain/measure/rollup'
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { isBusinessDay } from '@pillar/domain/time/zone'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { buildActive, buildCourses, buildCoverage, buildLeaks, buildLines, buildMeasured } from './coverage.queries.ts'
-import { writeCells, writePatients, writeTotals } from './rollup.queries.ts'
-import { type MetricPlan, planMetrics, ymdNumber } from './spans.ts'
+import { calendarOf } from '../../db/local-calendar.ts'
+import { planCells } from './cells.queries.ts'
+import { readRecord } from './record.queries.ts'
+import { type DataRange, planMetrics } from './spans.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
+import { type Computed, writeCells, writePatients, writeTotals } from './write.queries.ts'
 
 export interface MetricLocation {
   id: number
@@ -20,38 +27,61 @@ export interface MetricChange {
   changedFrom: string | null
 }
 
+/** The portal's other requests get their turn after this long. */
+const TURN_MS = 8
+
 /**
- * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the
- * change can have touched: those that reach the earliest changed day, and those still running. Set-based throughout.
- * Requires the transaction's scope to hold the pharmacy.
+ * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the change can have
+ * touched: those that reach the earliest changed day, and those still running. The lines are read once and measured here, by the rules of
+ * the domain (decision 034). Requires the transaction's scope to hold the pharmacy.
  */
 export async function recomputeMetrics(tx: Tx, location: MetricLocation, change: MetricChange): Promise<void> {
-  // Working tables are many and short-lived: a small sample is enough to plan them by.
-  await sql`set local work_mem = '192MB'`.execute(tx)
-  await sql`set local default_statistics_target = 10`.execute(tx)
-  // Rows merged a moment ago are not in the planner's statistics yet: without this it would look each one up singly.
-  await sql`set local enable_nestloop = off`.execute(tx)
-  await buildLines(tx, location.id)
-  const history = await sql<{ first: Day | null }>`select min(day) as first from m_line`.execute(tx)
-  const historyFrom = history.rows[0]?.first
-  if (historyFrom == null) return clearMetrics(tx, location.id)
+  const place = await placeOf(tx, location)
+  if (!place) return clearMetrics(tx, location.id)
+  const { record, around, people, molecules } = await readRecord(tx, location.id)
+  if (record.lines.day.length === 0) return clearMetrics(tx, location.id)
   const dataTo = dayOf(change.dataTo)
+  const data: DataRange = { ...place, to: dataTo, open: openDays(record, place.holidays) }
   const since =
     change.changedFrom === null
       ? null
       : Math.min(dayOf(change.changedFrom), await lastComputed(tx, location.id, dataTo))
-  const plan = planMetrics(location.country, dataTo, since, historyFrom)
+  const { codes, spans } = planMetrics(location.country, data, since)
   await ensureSubcategories(tx)
-  await loadSpans(tx, plan)
-  await buildLeaks(tx)
-  await buildCourses(tx)
-  await buildActive(tx)
-  await buildCoverage(tx, plan.windows)
-  await buildMeasured(tx, plan.trailing)
-  await dropOldPeriods(tx, location, dataTo)
-  await writeTotals(tx, location.id)
-  await writeCells(tx, location.id)
-  await writePatients(tx, location.id, dataTo)
+  const plan = await planCells(tx, people, molecules, spans)
+  const rollup = new Rollup(record, around, spans, plan, dataTo)
+  let turn = performance.now()
+  for (let person = 0; person < people.length; person++) {
+    rollup.add(person)
+    if (performance.now() - turn < TURN_MS) continue
+    await breathe()
+    turn = performance.now()
+  }
+  await dropOtherPeriods(tx, location.id, codes)
+  const computed: Computed = { locationId: location.id, spans, plan, rollup, people }
+  await writeTotals(tx, computed, data)
+  await writeCells(tx, computed)
+  await writePatients(tx, computed)
+}
+
+/** Where the data begin and which holidays are observed; null before the first script. */
+async function placeOf(
+  tx: Tx,
+  { id, country, timeZone }: MetricLocation,
+): Promise<Pick<DataRange, 'from' | 'holidays'> | null> {
+  const { rows } = await sql<{ region: string | null; postcode: string | null; data_from: string | null }>`
+    select region, postcode, data_from from location where id = ${id}`.execute(tx)
+  const { region = null, postcode = null, data_from = null } = rows[0] ?? {}
+  if (data_from === null) return null
+  return { from: dayOf(data_from), holidays: calendarOf({ country, region, postcode, time_zone: timeZone }).holidays }
+}
+
+/** Business days on which something was supplied. */
+function openDays(record: PharmacyRecord, holidays: ReadonlySet<Day>): ReadonlySet<Day> {
+  const { lines } = record
+  const open = new Set<Day>()
+  for (let at = 0; at < lines.day.length; at++) if (!isRefundLine(lines, at)) open.add(lines.day[at] as number)
+  return new Set([...open].filter((day) => isBusinessDay(day, holidays)))
 }
 
 /** The day the stored running periods were computed to: they must be redone even when no line changed. */
@@ -67,23 +97,10 @@ async function clearMetrics(tx: Tx, locationId: number): Promise<void> {
   }
 }
 
-/** Spans and patients' attributes, as `m_span` and `m_person`, that every roll-up joins. */
-async function loadSpans(tx: Tx, plan: MetricPlan): Promise<void> {
-  const { spans } = plan
-  await sql`
-    create temp table m_span on commit drop as
-    select * from unnest(${spans.map((s) => s.id)}::int[], ${spans.map((s) => s.period)}::int[], ${spans.map((s) => s.from)}::int[],
-      ${spans.map((s) => s.to)}::int[], ${spans.map((s) => s.priorId)}::int[], ${spans.map((s) => ymdNumber(s.to))}::int[],
-      ${spans.map((s) => plan.own.get(s.id)!)}::int[])
-      as s(span_id, period, from_day, to_day, prior_id, to_ymd, window_id)`.execute(tx)
-  await sql`analyze m_span`.execute(tx)
-}
-
-/** Deletes periods that are no longer offered. */
-async function dropOldPeriods(tx: Tx, location: MetricLocation, dataTo: Day): Promise<void> {
-  const oldest = Math.floor(dayOf(`${Number(formatDay(dataTo).slice(0, 4)) - 5}-01-01`))
-  const code = Number(formatDay(oldest).slice(0, 4)) * 100
+/** Deletes periods that are no longer offered, or lie outside the pharmacy's data. */
+async function dropOtherPeriods(tx: Tx, locationId: number, codes: readonly number[]): Promise<void> {
   for (const table of ['metric_cell', 'metric_total'] as const) {
-    await tx.deleteFrom(table).where('location_id', '=', location.id).where('period', '<', code).execute()
+    await sql`
+      delete from ${sql.table(table)} where location_id = ${locationId} and period <> all(${codes}::int[])`.execute(tx)
   }
 }

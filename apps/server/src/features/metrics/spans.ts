@@ -1,31 +1,22 @@
+import { MIN_UPLOAD_COVERAGE } from '@pillar/domain/figure/baseline'
 import { addMonths, type Day, toYmd } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import { cutTo, type Period, periodsOf, priorSpan } from '@pillar/domain/time/period'
+import {
+  beginsBeforeData,
+  businessDaysIn,
+  cutTo,
+  type Period,
+  periodsOf,
+  priorSpan,
+  type Span,
+} from '@pillar/domain/time/period'
 
-/** A stretch of days figures are summed over. `period` is its code, or null when it only serves a comparison. */
-export interface MetricSpan {
-  id: number
+/** A stretch of days figures are summed over. */
+export interface MetricSpan extends Span {
+  /** Code of the period it is stored as; null when it only serves a comparison. */
   period: number | null
-  from: Day
-  to: Day
-  /** The same dates one year earlier. */
-  priorId: number | null
-}
-
-/** A stretch of days coverage is counted over: the trailing year that decides adherence, or a span itself for money. */
-export interface CoverageWindow {
-  id: number
-  from: Day
-  to: Day
-}
-
-export interface MetricPlan {
-  spans: MetricSpan[]
-  windows: CoverageWindow[]
-  /** Window of the trailing 365 days to `to`, by the span's last day. */
-  trailing: Map<Day, number>
-  /** Window equal to the span itself, by span id. */
-  own: Map<number, number>
+  /** Position of the same dates one year earlier; null when nothing is compared. */
+  prior: number | null
 }
 
 /** The integer a period is stored under: year * 100 + 0 (financial year), 1..12 (month), 21..24 (quarter). */
@@ -35,60 +26,66 @@ export function periodCode(period: Pick<Period, 'kind' | 'key'>): number {
   return year * 100 + (period.kind === 'quarter' ? 20 + Number(period.key.slice(5)) : 0)
 }
 
+/** The days a pharmacy's figures are about. */
+export interface DataRange {
+  /** First day of its data: no figure is about a period before it, and nothing is compared with one that begins before it. */
+  from: Day
+  /** Last day its data reach. */
+  to: Day
+  /** Public holidays it observes. */
+  holidays: ReadonlySet<Day>
+  /** Business days on which something was supplied. */
+  open: ReadonlySet<Day>
+}
+
+export interface MetricPlan {
+  /** Codes of all periods the pharmacy has figures of, whether recomputed or not. */
+  codes: number[]
+  spans: MetricSpan[]
+}
+
 /**
- * Which spans and windows a pharmacy's figures need, given the last day of its data.
+ * The spans a pharmacy's figures need.
  * @param since only periods that reach this day or later (all when null)
- * @param historyFrom first day with data: a prior span that begins before it cannot be compared and is left out
  */
-export function planMetrics(country: Country, dataTo: Day, since: Day | null, historyFrom: Day): MetricPlan {
-  const spans = new Map<string, MetricSpan>()
-  const spanOf = (from: Day, to: Day): MetricSpan => {
-    const key = `${from}:${to}`
-    const known = spans.get(key)
-    if (known) return known
-    const made: MetricSpan = { id: spans.size + 1, period: null, from, to, priorId: null }
-    spans.set(key, made)
-    return made
+export function planMetrics(country: Country, data: DataRange, since: Day | null): MetricPlan {
+  const spans: MetricSpan[] = []
+  const codes: number[] = []
+  for (const period of periodsOf(country, data.to)) {
+    const cut = cutTo(period, data.to)
+    if (!cut || cut.to < data.from) continue
+    const code = periodCode(period)
+    codes.push(code)
+    if (since === null || cut.to >= since) spans.push({ from: cut.from, to: cut.to, period: code, prior: null })
   }
-  for (const period of periodsOf(country, dataTo)) {
-    const cut = cutTo(period, dataTo)
-    if (!cut || (since !== null && cut.to < since) || cut.to < historyFrom) continue
-    const span = periodSpan(spans, periodCode(period), cut.from, cut.to)
-    const prior = priorSpan(cut.from, cut.to)
-    if (prior.from >= historyFrom) span.priorId = spanOf(prior.from, prior.to).id
+  for (const span of [...spans]) {
+    const prior = priorSpan(span.from, span.to)
+    if (isComplete(span, data) && isComplete(prior, data)) span.prior = positionOf(spans, prior)
   }
-  return withWindows([...spans.values()])
+  return { codes, spans }
 }
 
-/** A period's own entry. Early in a month its quarter and year may cover the same days: each still gets its own row. */
-function periodSpan(spans: Map<string, MetricSpan>, code: number, from: Day, to: Day): MetricSpan {
-  const plain = spans.get(`${from}:${to}`)
-  if (plain && plain.period === null) {
-    plain.period = code
-    return plain
-  }
-  const made: MetricSpan = { id: spans.size + 1, period: code, from, to, priorId: null }
-  spans.set(plain ? `${from}:${to}:${code}` : `${from}:${to}`, made)
-  return made
+/** Whether a span can be compared: none of its business days lies before the data, and nearly all of them have a supply. */
+export function isComplete(span: Span, data: DataRange): boolean {
+  if (beginsBeforeData(span.from, data.from, data.holidays)) return false
+  const days = businessDaysIn(span, data.holidays)
+  // In tenths, so that nine of ten are never just below nine tenths.
+  return days > 0 && openDaysIn(span, data.open) * 10 >= days * (MIN_UPLOAD_COVERAGE * 10)
 }
 
-function withWindows(spans: MetricSpan[]): MetricPlan {
-  const windows = new Map<string, CoverageWindow>()
-  const windowOf = (from: Day, to: Day): number => {
-    const key = `${from}:${to}`
-    const known = windows.get(key) ?? { id: windows.size + 1, from, to }
-    windows.set(key, known)
-    return known.id
-  }
-  const trailing = new Map(spans.map((span) => [span.to, windowOf(span.to - 364, span.to)]))
-  const own = new Map(spans.map((span) => [span.id, windowOf(span.from, span.to)]))
-  return { spans, windows: [...windows.values()], trailing, own }
+/** Business days of a span on which something was supplied. */
+export function openDaysIn({ from, to }: Span, open: ReadonlySet<Day>): number {
+  let count = 0
+  for (let day = from; day <= to; day++) if (open.has(day)) count++
+  return count
 }
 
-/** 20261119 for 19 Nov 2026: ages come out of a subtraction and an integer division. */
-export function ymdNumber(day: Day): number {
-  const { year, month, day: date } = toYmd(day)
-  return year * 10_000 + month * 100 + date
+/** Where a span stands among those planned; it is added for comparison only when it is no period itself. */
+function positionOf(spans: MetricSpan[], { from, to }: Span): number {
+  const known = spans.findIndex((span) => span.from === from && span.to === to)
+  if (known >= 0) return known
+  spans.push({ from, to, period: null, prior: null })
+  return spans.length - 1
 }
 
 /** Thirteen months of period codes ending with the month of `day`, oldest first, each with the code a year before. */

@@ -8,7 +8,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Financials.module.css'
 import { dayText, statusText } from './figures.ts'
-import { againstText, lateText, type StatsReply } from './stats-words.ts'
+import { againstText, begunText, lateText, type StatsReply } from './stats-words.ts'
 
 interface AsAtProps {
   stats: StatsReply | undefined
@@ -18,18 +18,32 @@ interface AsAtProps {
   onLeaveOut: (ids: readonly string[]) => void
 }
 
-/** How old the figures are, who is late, and what the changes are against. */
+/** How old the figures are, who is late, whose data begins within the period, and what the changes are against. */
 export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
-  const [opened, setOpened] = useState(false)
   const late = chosen.filter(({ late }) => late)
+  // ISO days compare as text. One whose data begins after the period has none in it, which its row says.
+  const begun = chosen.filter(
+    ({ begins_before_data, data_from }) =>
+      begins_before_data && stats !== undefined && data_from !== null && data_from <= stats.period.ends,
+  )
   const parts: ReactNode[] = []
   const to = stats?.data_to ? parseDay(stats.data_to) : null
   if (stats) parts.push(to === null ? 'No data in this period yet' : `Data to ${dayText(country, to)}`)
+  const shared = { all: chosen.length, country, onLeaveOut }
   if (late.length > 0) {
     parts.push(
-      <button type="button" className={styles.lateLink} onClick={() => setOpened(true)}>
-        {lateText(late.length, chosen.length)}
-      </button>,
+      <PharmacyList {...shared} words={lateText(late.length, chosen.length)} listed={late} detail={reachText}>
+        No completed upload within one business day. Their figures end where their data ends, so the totals are short of
+        what was dispensed since.
+      </PharmacyList>,
+    )
+  }
+  if (begun.length > 0) {
+    parts.push(
+      <PharmacyList {...shared} words={begunText(begun.length, chosen.length)} listed={begun} detail={startText}>
+        Their data begins after the period does, so their figures cover a part of it and are compared with nothing. The
+        totals hold that part.
+      </PharmacyList>,
     )
   }
   if (stats) parts.push(againstText(stats, country))
@@ -38,37 +52,68 @@ export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
     <>
       <Icon of={Clock} size={15} />
       {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: three parts in a fixed order
+        // biome-ignore lint/suspicious/noArrayIndexKey: four parts in a fixed order
         <span key={index}>
           {part}
           {index < parts.length - 1 ? <span className="faint"> ·</span> : null}
         </span>
       ))}
+    </>
+  )
+}
+
+interface ListProps {
+  /** The link, and the title of what it opens. */
+  words: string
+  listed: readonly Pharmacy[]
+  /** How many pharmacies are selected. */
+  all: number
+  country: Country
+  detail: (pharmacy: Pharmacy, country: Country) => string
+  onLeaveOut: (ids: readonly string[]) => void
+  children: ReactNode
+}
+
+/** A link that lists the pharmacies a notice is about, with a button to leave them out. */
+function PharmacyList({ words, listed, all, country, detail, onLeaveOut, children }: ListProps) {
+  const [opened, setOpened] = useState(false)
+  const none = listed.length === all
+  return (
+    <>
+      <button type="button" className={styles.lateLink} onClick={() => setOpened(true)}>
+        {words}
+      </button>
       <Dialog
         opened={opened}
         onClose={() => setOpened(false)}
-        title={lateText(late.length, chosen.length)}
+        title={words}
         size="confirm"
         foot={
           <Button
-            disabled={late.length === chosen.length}
-            title={late.length === chosen.length ? 'All selected pharmacies are late' : undefined}
+            disabled={none}
+            title={none ? 'No other pharmacy is selected' : undefined}
             onClick={() => {
               setOpened(false)
-              onLeaveOut(late.map(({ pharmacy_id }) => pharmacy_id))
+              onLeaveOut(listed.map(({ pharmacy_id }) => pharmacy_id))
             }}
           >
-            Leave {late.length === 1 ? 'it' : 'them'} out
+            Leave {listed.length === 1 ? 'it' : 'them'} out
           </Button>
         }
       >
-        <p className="muted">
-          No completed upload within one business day. Their figures end where their data ends, so the totals are short
-          of what was dispensed since.
-        </p>
+        <p className="muted">{children}</p>
         <ul className={styles.lateList}>
-          {late.map((pharmacy) => (
-            <LateRow key={pharmacy.pharmacy_id} pharmacy={pharmacy} country={country} />
+          {listed.map((pharmacy) => (
+            <li key={pharmacy.pharmacy_id}>
+              <span>
+                {pharmacy.pharmacy_name}
+                <span className="faint">
+                  {' '}
+                  {[pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')}
+                </span>
+              </span>
+              <span className="muted">{detail(pharmacy, country)}</span>
+            </li>
           ))}
         </ul>
       </Dialog>
@@ -76,17 +121,12 @@ export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
   )
 }
 
-function LateRow({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {
-  const data = pharmacy.data_to === null ? null : parseDay(pharmacy.data_to)
-  return (
-    <li>
-      <span>
-        {pharmacy.pharmacy_name}
-        <span className="faint"> {[pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')}</span>
-      </span>
-      <span className="muted">
-        {data === null ? 'no data yet' : `data to ${dayText(country, data)}`} · {statusText(pharmacy.upload_status)}
-      </span>
-    </li>
-  )
+function reachText({ data_to, upload_status }: Pharmacy, country: Country): string {
+  const data = data_to === null ? null : parseDay(data_to)
+  return `${data === null ? 'no data yet' : `data to ${dayText(country, data)}`} · ${statusText(upload_status)}`
+}
+
+function startText({ data_from }: Pharmacy, country: Country): string {
+  const data = data_from === null ? null : parseDay(data_from)
+  return data === null ? 'no data yet' : `data from ${dayText(country, data)}`
 }

@@ -1,11 +1,12 @@
-import type { Stat } from '@pillar/contract/financials'
+import type { Stat } from '@pillar/contract/figure'
 import { type Country, monthShort } from '@pillar/domain/time/locale'
 import { Sparkline } from '../../kit/chart/Sparkline.tsx'
 import { Change } from '../../kit/display/figure/Change.tsx'
 import { LedgerBar, type LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import styles from './Financials.module.css'
 import { type Explainable, NONE, unitText } from './figures.ts'
-import { endsWithinMonth, noChange, type StatsReply, sums } from './stats-words.ts'
+import { adherentWords, endsWithinMonth, noChange, type StatsReply, sums } from './stats-words.ts'
 
 interface HeadlinesProps {
   stats: StatsReply
@@ -14,11 +15,14 @@ interface HeadlinesProps {
   onExplain: (numbers: readonly Explainable[]) => void
 }
 
+const SURE = 'The true share lies in this range 19 times in 20'
+
 /** The seven headline figures in four cells of one strip. */
 export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
   const { patients, scripts, total_adherence_opportunity_cost: cost } = stats
   const { count, change, part } = wordsFor(stats, country)
-  const { adherent, measured, unstated } = sums(stats)
+  const { measured, unstated } = sums(stats)
+  const adherent = adherentWords(patients.adherent_share, country)
   const running = endsWithinMonth(stats)
   return (
     <StatStrip columns=".86fr 1.22fr 1.42fr .96fr">
@@ -49,7 +53,15 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         onExplain={() => onExplain(['patients.adherence', 'patients.non_adherence'])}
         value={count(measured)}
         beside={
-          <small>{adherent === null ? 'none measured' : `${unitText(country, 'fraction', adherent)} adherent`}</small>
+          <small className={styles.share}>
+            {adherent.share}
+            {adherent.between ? (
+              <span className={styles.between} title={SURE}>
+                <span className="sr">between </span>
+                {adherent.between}
+              </span>
+            ) : null}
+          </small>
         }
       >
         <LedgerBar

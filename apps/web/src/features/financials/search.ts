@@ -1,5 +1,5 @@
-import type { Statistic } from '@pillar/contract/financials'
 import { TOTAL } from '@pillar/domain/dispensing/category'
+import { NAME_FIELD, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { choiceAt, choiceOf, kindOf, type PeriodChoice, periodOf, yearsOffered } from '@pillar/domain/time/period'
@@ -14,8 +14,6 @@ export const STATISTIC_CHOICES = [
 ] as const satisfies readonly { slug: string; wire: Statistic }[]
 
 export const DEFAULT_CATEGORY = 'Drug Type'
-/** Column of the pharmacy names, as the sort names it, also to the server. */
-export const NAME_FIELD = 'pharmacy'
 
 // The router reads a value of digits alone as a number; a hand-written address may hold either.
 const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { againstText, endsWithinMonth, lateText, noChange, type StatsReply, sums } from './stats-words.ts'
+import {
+  adherentWords,
+  againstText,
+  begunText,
+  endsWithinMonth,
+  lateText,
+  noChange,
+  type StatsReply,
+  sums,
+} from './stats-words.ts'
 
 const stat = (total: number | null) => ({ total, rate_of_change: null, trend: [] })
 const patients = (all: number, female: number, male: number, yes: number | null, no: number | null) =>
@@ -9,32 +18,36 @@ const patients = (all: number, female: number, male: number, yes: number | null,
       sex: { female: stat(female), male: stat(male) },
       adherence: stat(yes),
       non_adherence: stat(no),
+      adherent_share: { value: null, n: 0, low: null, high: null },
     },
   }) satisfies Pick<StatsReply, 'patients'>
 
 describe('patients', () => {
   test('measured is adherent and not; those of unknown sex are the rest', () => {
-    expect(sums(patients(100, 60, 38, 30, 10))).toEqual({ measured: 40, adherent: 0.75, unstated: 2 })
+    expect(sums(patients(100, 60, 38, 30, 10))).toEqual({ measured: 40, unstated: 2 })
   })
 
   test('nobody measured has no share', () => {
-    expect(sums(patients(5, 5, 0, null, null))).toEqual({ measured: null, adherent: null, unstated: 0 })
-    expect(sums(patients(5, 5, 0, 0, 0))).toMatchObject({ measured: 0, adherent: null })
+    expect(sums(patients(5, 5, 0, null, null))).toEqual({ measured: null, unstated: 0 })
+    const share = (value: number | null, n: number) => ({ value, n, low: value && 0.7, high: value && 0.85 })
+    expect(adherentWords(share(null, 0), 'AU')).toEqual({ share: 'none measured', between: null })
+    expect(adherentWords(share(null, 9), 'AU').share).toMatch(/^too few to tell/)
+    expect(adherentWords(share(0.8, 34), 'AU')).toEqual({ share: '80.00% adherent', between: '70.0% – 85.0%' })
   })
 })
 
 describe('the as-at line', () => {
   const prior = { from: '2025-07-01', to: '2025-11-19' }
 
-  test('names the dates changes are against, and how many reach back', () => {
+  test('names the dates changes are against, and how many have complete data', () => {
     expect(againstText({ prior, pharmacies_compared: 31, pharmacies_counted: 31 }, 'AU')).toBe(
       'Compared with 1 Jul – 19 Nov 2025',
     )
     expect(againstText({ prior, pharmacies_compared: 29, pharmacies_counted: 31 }, 'AU')).toBe(
-      'Compared with 1 Jul – 19 Nov 2025, for the 29 that reach back',
+      'Compared with 1 Jul – 19 Nov 2025, for the 29 with complete data in both',
     )
     expect(againstText({ prior, pharmacies_compared: 0, pharmacies_counted: 31 }, 'AU')).toMatch(
-      /^No data for the previous year/,
+      /^No complete data for the previous year/,
     )
     expect(noChange({ pharmacies_compared: 0 })).not.toBe(noChange({ pharmacies_compared: 1 }))
   })
@@ -44,6 +57,14 @@ describe('the as-at line', () => {
       '2 of 31 pharmacies are late',
       '1 of 31 pharmacies is late',
       'This pharmacy is late',
+    ])
+  })
+
+  test('counts those whose data begins within the period', () => {
+    expect([begunText(2, 31), begunText(1, 31), begunText(1, 1)]).toEqual([
+      'Data of 2 of 31 pharmacies begins within this period',
+      'Data of 1 of 31 pharmacies begins within this period',
+      'Data begins within this period',
     ])
   })
 })

@@ -1,31 +1,34 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
+import { intervalText, shareText } from '@pillar/domain/figure/format'
 import { parseDay, toYmd } from '@pillar/domain/time/day'
 import { type Country, formatSpan } from '@pillar/domain/time/locale'
 
 export type StatsReply = ReplyOf<typeof financials.stats>
 
-/** Measured patients, the adherent share among them, and patients whose sex is not known. */
-export function sums({ patients }: Pick<StatsReply, 'patients'>): {
-  measured: number | null
-  adherent: number | null
-  unstated: number
-} {
+/** Measured patients, and patients whose sex is not known. */
+export function sums({ patients }: Pick<StatsReply, 'patients'>): { measured: number | null; unstated: number } {
   const yes = patients.adherence.total
   const no = patients.non_adherence.total
   const measured = yes === null && no === null ? null : (yes ?? 0) + (no ?? 0)
   const known = (patients.sex.female.total ?? 0) + (patients.sex.male.total ?? 0)
   return {
     measured,
-    adherent: measured ? (yes ?? 0) / measured : null,
     unstated: Math.max(0, (patients.total ?? 0) - known),
   }
 }
 
-/** Why there is no change: nobody's history reaches back, or the year before was empty. */
+/** The adherent share of the patients measured in words, and between which bounds it lies. */
+export function adherentWords(share: StatsReply['patients']['adherent_share'], country: Country) {
+  if (share.n === 0) return { share: 'none measured', between: null }
+  if (share.value === null) return { share: 'too few to tell how many are adherent', between: null }
+  return { share: `${shareText(country, share)} adherent`, between: intervalText(country, share) }
+}
+
+/** Why there is no change: nobody has complete data in both years, or the year before was empty. */
 export function noChange({ pharmacies_compared }: Pick<StatsReply, 'pharmacies_compared'>): string {
   return pharmacies_compared === 0
-    ? 'No change shown: no pharmacy here has data for the previous year'
+    ? 'No change shown: no pharmacy here has complete data in both years'
     : 'No change shown: nothing to compare with in the previous year'
 }
 
@@ -35,7 +38,13 @@ export function lateText(late: number, all: number): string {
   return `${late.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies ${late === 1 ? 'is' : 'are'} late`
 }
 
-/** 'Compared with 1 Jul – 19 Nov 2025', and for how many pharmacies when not all reach back. */
+/** 'Data of 2 of 31 pharmacies begins within this period'. */
+export function begunText(begun: number, all: number): string {
+  const whose = `Data of ${begun.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} pharmacies`
+  return `${all === 1 ? 'Data' : whose} begins within this period`
+}
+
+/** 'Compared with 1 Jul – 19 Nov 2025', and for how many pharmacies when not all have complete data in both years. */
 export function againstText(
   {
     prior,
@@ -46,10 +55,11 @@ export function againstText(
 ): string {
   const from = parseDay(prior.from)
   const to = parseDay(prior.to)
-  if (pharmacies_compared === 0 || from === null || to === null) return 'No data for the previous year to compare with'
+  if (pharmacies_compared === 0 || from === null || to === null)
+    return 'No complete data for the previous year to compare with'
   const some =
     pharmacies_compared < pharmacies_counted
-      ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} that reach back`
+      ? `, for the ${pharmacies_compared.toLocaleString('en-AU')} with complete data in both`
       : ''
   return `Compared with ${formatSpan(country, from, to)}${some}`
 }

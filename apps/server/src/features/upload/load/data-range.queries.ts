@@ -4,18 +4,25 @@ import type { ClaimedUpload } from '../claim.queries.ts'
 import { storedRange } from './script.queries.ts'
 
 /**
- * Records the pharmacy's data range: up to the stated end of the upload (not after today), the newest
- * stored script, or the previous end, whichever is latest. An initial upload starts over.
- * @returns the last day of its data, ISO
+ * Records the pharmacy's data range: from its first stored script to the newest one, or to the last day that its uploads
+ * stated (not after the day each was loaded), whichever is later. An initial upload of the whole record forgets what
+ * earlier ones stated; one of a range (`from`) does not. With neither it is today.
+ * @returns the first stored script's day, null without scripts, and the last day of its data, ISO
  */
-export async function recordLoad(tx: Tx, claim: ClaimedUpload, today: string): Promise<{ dataTo: string }> {
+export async function recordLoad(
+  tx: Tx,
+  claim: ClaimedUpload,
+  today: string,
+): Promise<{ dataFrom: string | null; dataTo: string }> {
   const range = await storedRange(tx, claim.locationId)
-  const stated = claim.coversTo !== null && claim.coversTo > today ? today : claim.coversTo
+  const given = claim.coversTo !== null && claim.coversTo > today ? today : claim.coversTo
+  const whole = claim.initial && claim.coversFrom === null
+  const stated = sql`greatest(${given}::date, ${whole ? null : sql`stated_to`})`
   const { rows } = await sql<{ data_to: string }>`
     update location set data_source = coalesce(data_source, ${claim.source}), last_upload_at = now(),
-      data_from = ${range?.from ?? null}::date,
-      data_to = coalesce(greatest(${range?.to ?? null}::date, ${stated}::date, ${claim.initial ? null : sql`data_to`}), ${today}::date)
+      data_from = ${range?.from ?? null}::date, stated_to = ${stated},
+      data_to = coalesce(greatest(${range?.to ?? null}::date, ${stated}), ${today}::date)
     where id = ${claim.locationId} returning data_to`.execute(tx)
   if (!rows[0]) throw new Error('The pharmacy of the upload is not in scope.')
-  return { dataTo: rows[0].data_to }
+  return { dataFrom: range?.from ?? null, dataTo: rows[0].data_to }
 }

@@ -147,3 +147,20 @@ describe('uploads in pieces', () => {
     },
   )
 })
+
+it('a refund hides no slot from the figures that a later repeat brings', async () => {
+  const head = 'script_id,dispensed_on,patient_id,drug_id,prescription_id,days_supply,supply_number,patient_price\n'
+  const old = 'a,2025-01-10,1,C,,30,,9.00\nb,2026-05-01,1,A,r,30,1,-9.00\n'
+  const repeat = 'c,2026-06-01,1,A,r,30,5,9.00\n'
+  const rest = {
+    patients: 'patient_id\n1\n',
+    drugs: DRUGS,
+    prescriptions: 'prescription_id,patient_id,drug_id\nr,1,A\n',
+  }
+  const pieces = await server.pharmacy()
+  await pieces.load({ ...rest, scripts: head + old }, { to: '2026-06-15' })
+  await pieces.load({ scripts: head + repeat }, { to: '2026-06-15' })
+  const whole = await server.pharmacy()
+  await whole.load({ ...rest, scripts: head + old + repeat }, { to: '2026-06-15' })
+  expect(await figures(pieces)).toEqual(await figures(whole))
+})

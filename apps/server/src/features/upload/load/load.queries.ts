@@ -1,7 +1,7 @@
 import { columnsOf, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { MAX_KEPT_FAULTS } from '../read/fault.ts'
+import { type Findings, MAX_KEPT_FAULTS } from '../read/fault.ts'
 import { stageColumns, stageTable } from './stage.ts'
 
 /** The pharmacy being loaded, and the source of its ids. */
@@ -14,6 +14,8 @@ export interface Target {
 export async function beginLoad(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
   await sql`set local work_mem = '128MB'`.execute(tx)
+  // Staged sets are as even as they are short-lived: a small sample is enough to plan joins by.
+  await sql`set local default_statistics_target = 10`.execute(tx)
   // The planner has no statistics for rows merged a moment ago and would otherwise look up each one.
   await sql`set local enable_nestloop = off`.execute(tx)
 }
@@ -45,6 +47,17 @@ export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<n
   const ids = columnsOf(set).filter(([, rule]) => rule.type === 'id')
   await sql`analyze ${table} (${sql.join(ids.map(([name]) => sql.ref(name)))})`.execute(tx)
   return Number(dropped.numAffectedRows ?? 0)
+}
+
+/** How many patients the staged scripts are of, and the days they span, ISO; null without a script that is not faulty. */
+export async function stagedSpan(tx: Tx): Promise<NonNullable<Findings['span']> | null> {
+  const { rows } = await sql<{ patients: number; from: string | null; to: string | null }>`
+    select count(*)::int as patients, min(first)::text as from, max(last)::text as to
+    from (select patient_id, min(dispensed_on) as first, max(dispensed_on) as last from stage_scripts where not faulty group by 1) p`.execute(
+    tx,
+  )
+  const found = rows[0]
+  return found?.from && found.to ? { patients: found.patients, from: found.from, to: found.to } : null
 }
 
 export interface UnknownReference {
@@ -88,7 +101,6 @@ export async function createIdMap(
   more: RawBuilder<unknown> = sql``,
 ): Promise<void> {
   const name = sql.table(`map_${table}`)
-  await sql`drop table if exists ${name}`.execute(tx)
   await sql`create temp table ${name} on commit drop as
     select source_id, id ${more} from ${sql.table(table)}
     where location_id = ${target.locationId} and source = ${target.source}`.execute(tx)
@@ -110,20 +122,29 @@ export interface Merged {
   written: number
   /** Whether a stored row changed in a column that every figure depends on. */
   recomputeAll: boolean
+  /** Ids of stored rows that changed in a column that scripts are derived from. */
+  restated: number[]
+}
+
+/** Stored columns whose change concerns more than the row itself. */
+export interface Watched {
+  /** Their change makes every stored figure of the pharmacy stale. */
+  weighty?: readonly string[]
+  /** Scripts are derived from them. */
+  restating?: readonly string[]
 }
 
 /**
  * Merges a staged set of people or products. A column the file lacks keeps its stored value; rows that change nothing
  * are not written.
  * @param columns stored column and the staged expression that fills it
- * @param weighty stored columns whose change makes every stored figure of the pharmacy stale
  */
 export async function mergeSet(
   tx: Tx,
   target: Target,
   set: 'patients' | 'prescribers' | 'drugs' | 'prescriptions',
   columns: ReadonlyMap<string, RawBuilder<unknown>>,
-  weighty: readonly string[],
+  { weighty = [], restating = [] }: Watched,
   joins: RawBuilder<unknown> = sql``,
 ): Promise<Merged> {
   const table = set.slice(0, -1)
@@ -132,15 +153,15 @@ export async function mergeSet(
   const staged = sql`from ${sql.table(stageTable(set))} s ${joins}`
   // With nothing stored yet, an insert without a conflict clause is cheaper; the pharmacy's lock keeps others out.
   const known = await hasRows(tx, target, table)
-  const heavy = names.filter((name) => weighty.includes(name))
-  let recomputeAll = false
-  if (known && heavy.length > 0) {
-    const fresh = sql`(${sql.join(heavy.map((name) => columns.get(name) ?? sql`null`))})`
-    const found = await sql`
-      select 1 ${staged} join ${sql.table(table)} t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = ${id}
-      where not s.faulty and ${rowOf('t', heavy)} is distinct from ${fresh} limit 1`.execute(tx)
-    recomputeAll = found.rows.length > 0
-  }
+  /** Stored rows `t` of which one of these columns will change. */
+  const changing = (some: readonly string[]) => sql`
+    ${staged} join ${sql.table(table)} t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = ${id}
+    where not s.faulty and ${rowOf('t', some)} is distinct from (${sql.join(some.map((name) => columns.get(name) ?? sql`null`))})`
+  const [heavy, deriving] = [weighty, restating].map((some) => names.filter((name) => some.includes(name)))
+  const found = async (of: readonly string[] | undefined, limit = sql``) =>
+    known && of?.length ? (await sql<{ id: number }>`select t.id ${changing(of)} ${limit}`.execute(tx)).rows : []
+  const recomputeAll = (await found(heavy, sql`limit 1`)).length > 0
+  const restated = (await found(deriving)).map(({ id }) => id)
   const done = await sql`
     insert into ${sql.table(table)} as t (location_id, source, source_id ${sql.join(
       names.map((name) => sql`, ${sql.ref(name)}`),
@@ -151,7 +172,7 @@ export async function mergeSet(
       sql``,
     )}
     ${staged} where not s.faulty ${known ? onConflict(set, names) : sql``}`.execute(tx)
-  return { written: Number(done.numAffectedRows ?? 0), recomputeAll }
+  return { written: Number(done.numAffectedRows ?? 0), recomputeAll, restated }
 }
 
 const rowOf = (table: string, names: readonly string[]) =>
@@ -176,23 +197,22 @@ export async function earliestDeath(tx: Tx, target: Target): Promise<string | nu
 }
 
 /**
- * Earliest day from which a staged change of cessation can change a figure; null when none changes. A patient's newest
- * cessation of a molecule counts, so a new one also frees the days after an older one.
+ * Earliest day from which staged prescriptions change a cessation, ISO: one that appears, goes, or moves to another day,
+ * patient or molecule; null when none does. Needs the id maps of patient and drug, and drugs already merged.
+ * @param dated whether the file has cessations
  */
-export async function earliestCessation(tx: Tx, target: Target): Promise<string | null> {
+export async function earliestCessation(tx: Tx, target: Target, dated: boolean): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
-    with touched as (
-      select p.id as patient_id, x.molecule_id, s.ceased_on
+    with changed as (
+      select (t.patient_id, o.molecule_id, t.ceased_on) as old, (p.id, x.molecule_id, n.ceased_on) as new,
+             least(t.ceased_on, n.ceased_on) as day
       from stage_prescriptions s join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
       join drug x on x.location_id = ${target.locationId} and x.id = d.id
       left join prescription t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.prescription_id
-      where not s.faulty and s.ceased_on is distinct from t.ceased_on
-    ), stored as (
-      select min(r.ceased_on) as ceased_on from prescription r
-      join drug x on x.location_id = r.location_id and x.id = r.drug_id
-      where r.location_id = ${target.locationId} and r.ceased_on is not null
-        and (r.patient_id, x.molecule_id) in (select patient_id, molecule_id from touched)
+      left join drug o on o.location_id = t.location_id and o.id = t.drug_id
+      cross join lateral (select ${dated ? sql`s.ceased_on` : sql`t.ceased_on`} as ceased_on) n
+      where not s.faulty
     )
-    select least((select min(ceased_on) from touched), (select ceased_on from stored))::text as day`.execute(tx)
+    select min(day)::text as day from changed where old is distinct from new`.execute(tx)
   return rows[0]?.day ?? null
 }

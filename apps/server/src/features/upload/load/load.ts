@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { UploadSet } from '@pillar/domain/upload/upload-format'
-import { rowsDropped, tooManyFaulty } from '@pillar/domain/upload/upload-state'
+import { tooManyFaulty } from '@pillar/domain/upload/upload-state'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -13,15 +13,16 @@ import { bindScope } from '../../../db/scope.ts'
 import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
 import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
-import { type ClaimedUpload, finishUpload, lastInitialRows, lockPharmacy } from '../claim.queries.ts'
+import { type ClaimedUpload, finishUpload, isInScope, lockPharmacy } from '../claim.queries.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
-import { parseFile } from '../read/parse.ts'
+import { type ParseInput, parseFile } from '../read/parse.ts'
 import type { Feed, SourceFile, SourceProfile } from '../read/source-profile.ts'
 import { sourceOf } from '../read/sources.ts'
 import { uploadFiles } from '../upload.queries.ts'
-import { beginLoad, copyStatement, createStage, settleStage } from './load.queries.ts'
+import { checkDrop } from './drop-check.ts'
+import { beginLoad, copyStatement, createStage, settleStage, stagedSpan } from './load.queries.ts'
 import { mergeAll } from './merge.queries.ts'
-import { ensureMolecules } from './molecule.queries.ts'
+import { completeMolecules, ensureMolecules } from './molecule.queries.ts'
 import { idColumn } from './stage.ts'
 
 /** Another worker took over this worker's claim: its work must not count. */
@@ -68,39 +69,27 @@ async function loadIn(
   await beginLoad(tx)
   await bindScope(tx, { companyId: claim.companyId, locationIds: [claim.locationId] })
   await lockPharmacy(tx, claim.locationId)
+  // It went to another company since it was claimed: the next claim finds it there.
+  if (!(await isInScope(tx, claim.locationId))) throw new LostClaim(`the pharmacy of ${claim.uuid} has another company`)
   const source = sourceOf(claim.source)
   if (!source) throw new UploadFault(`The data source "${claim.source}" is not known.`)
   const today = dayIn(claim.timeZone, services.now())
   const paths = await uploadFiles(tx, claim.id)
+  const feeds = feedsOf(source, paths)
   const staged = new Map<UploadSet, ReadonlySet<string>>()
-  for (const { set, file, feed } of feedsOf(source, paths)) {
-    const path = paths.get(file.name) ?? ''
-    const input = {
-      path,
-      source,
-      file,
-      feed,
-      context: { today, shiftDays: claim.shiftDays, country: claim.country },
-      findings,
-    }
-    await createStage(tx, set)
-    const copy = client.query(copyFrom(copyStatement(set)))
-    // A lost connection emits an error; without a listener it would end the process.
-    copy.on('error', () => {})
-    try {
-      staged.set(set, await parseFile(input, copy))
-      copy.end()
-      await finished(copy)
-    } catch (error) {
-      await abortCopy(copy)
-      throw error
-    }
-    const repeats = await settleStage(tx, set, idColumn(set))
-    if (repeats > 0 && !feed.implied)
-      findings.notes.push(`${repeats} rows of ${file.name}.csv repeat an id; the last of each counts.`)
+  const context = { today, shiftDays: claim.shiftDays, country: claim.country }
+  for (const { set, file, feed } of feeds) {
+    const input = { path: paths.get(file.name) ?? '', source, file, feed, context, findings }
+    staged.set(set, await stageFile(tx, client, input))
+    if (set === 'scripts') findings.span = await stagedSpan(tx)
   }
-  if (staged.has('drugs')) await ensureMolecules(tx, services.pools.app)
-  await checkDrop(tx, claim, findings)
+  const drugs = staged.get('drugs')
+  if (drugs) {
+    await completeMolecules(tx, claim, drugs)
+    await ensureMolecules(tx, services.pools.app)
+  }
+  const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
+  await checkDrop(tx, claim, { findings, scripts, today })
   const merged = await mergeAll(tx, claim, staged, findings, formatDay(today))
   refuseFaulty(findings)
   await recomputeMetrics(
@@ -114,10 +103,33 @@ async function loadIn(
     notes: findings.notes.join(' '),
     counts: findings.counts,
     faults: findings.faults,
+    span: findings.span ?? null,
   })
   if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
   const what = { location_id: claim.locationId, company_id: claim.companyId }
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
+}
+
+/** Reads one file into its staging table and settles repeated ids. @returns the canonical columns the file has */
+async function stageFile(tx: Tx, client: pg.PoolClient, input: ParseInput): Promise<ReadonlySet<string>> {
+  const { file, feed, findings } = input
+  await createStage(tx, feed.set)
+  const copy = client.query(copyFrom(copyStatement(feed.set)))
+  // A lost connection emits an error; without a listener it would end the process.
+  copy.on('error', () => {})
+  let columns: ReadonlySet<string>
+  try {
+    columns = await parseFile(input, copy)
+    copy.end()
+    await finished(copy)
+  } catch (error) {
+    await abortCopy(copy)
+    throw error
+  }
+  const repeats = await settleStage(tx, feed.set, idColumn(feed.set))
+  if (repeats > 0 && !feed.implied)
+    findings.notes.push(`${repeats} rows of ${file.name}.csv repeat an id; the last of each counts.`)
+  return columns
 }
 
 /** The feeds of the files received, in loading order. */
@@ -136,25 +148,6 @@ async function abortCopy(copy: ReturnType<typeof copyFrom>): Promise<void> {
   copy.on('error', () => {})
   copy.destroy()
   await finished(copy).catch(() => {})
-}
-
-/** Refuses an initial upload that is empty or less than half of the last one: a truncated export must not delete history. */
-async function checkDrop(tx: Tx, claim: ClaimedUpload, findings: Findings): Promise<void> {
-  if (!claim.initial || claim.forced) return
-  const scripts = findings.counts.get('scripts')
-  if (scripts && scripts.rows === scripts.faulty)
-    throw new UploadFault(
-      'scripts.csv holds no row to load, so an initial upload would erase the record. Nothing was changed.',
-    )
-  const last = await lastInitialRows(tx, claim)
-  for (const [file, { rows }] of findings.counts) {
-    const before = last.get(file) ?? null
-    if (rowsDropped(rows, before))
-      throw new UploadFault(
-        `${file}.csv has ${rows} rows, less than half of the ${before} of the last initial upload. ` +
-          'Nothing was changed. Send the whole record, or ask support to override this check.',
-      )
-  }
 }
 
 /** Refuses the upload when more than 1% of the rows of any file are faulty. */

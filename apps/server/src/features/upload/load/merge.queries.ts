@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
 import { recordLoad } from './data-range.queries.ts'
+import { deriveAgain, drugPacks, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
   createIdMap,
   earliestCessation,
@@ -13,8 +14,9 @@ import {
   mergeSet,
   type Target,
 } from './load.queries.ts'
-import { drugPacks, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
+import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
 import type { Staged } from './stage.ts'
+import { createTouched, earliestTouched } from './touched.queries.ts'
 
 type Columns = Map<string, RawBuilder<unknown>>
 
@@ -49,50 +51,77 @@ export async function mergeAll(
   today: string,
 ): Promise<LoadResult> {
   const target: Target = { locationId: claim.locationId, source: claim.source }
-  const has = (set: UploadSet) => staged.get(set)
-  const merged: Merged[] = []
-  // Days from which a change of patients or prescriptions can change a figure.
-  const moved: (string | null)[] = []
-  const drugs = has('drugs')
-  if (drugs) merged.push(await mergeDrugs(tx, target, drugs))
-  const patients = has('patients')
-  if (patients) {
-    const columns = plainColumns(patients, ['patient_id'])
-    const weighty = ['sex', 'date_of_birth', 'facility']
-    if (patients.has('deceased_on')) moved.push(await earliestDeath(tx, target))
-    merged.push(await mergeSet(tx, target, 'patients', columns, weighty))
-  }
-  const prescribers = has('prescribers')
-  if (prescribers)
-    merged.push(await mergeSet(tx, target, 'prescribers', plainColumns(prescribers, ['prescriber_id']), []))
-  await createIdMap(tx, target, 'patient')
-  await createIdMap(tx, target, 'drug', drugPacks)
-  await createIdMap(tx, target, 'prescriber')
-  const prescriptions = has('prescriptions')
-  if (prescriptions) {
-    const { ceasedFrom, ...rest } = await mergePrescriptions(tx, target, prescriptions, findings)
-    moved.push(ceasedFrom)
-    merged.push(rest)
-  }
-  await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
-  const scripts = has('scripts') ? await loadScripts(tx, claim, target, findings) : null
-  if (has('stock')) {
+  await createTouched(tx)
+  const merged = await mergeReferenced(tx, target, staged, findings)
+  const scripts = staged.has('scripts') ? await loadScripts(tx, claim, target, findings) : null
+  if (staged.has('stock')) {
     await refuseUnknown(tx, target, 'stock', ['drug'], findings)
     await mergeStock(tx, target)
   }
   for (const [file, count] of findings.counts) countOf(findings, file).loaded = count.rows - count.faulty
-  const { dataTo } = await recordLoad(tx, claim, today)
-  const everything = merged.some((one) => one.recomputeAll) || scripts?.first === true
-  const earliest = [scripts?.changedFrom, ...moved, dataTo].filter((day) => day != null).sort()[0]
+  const derived = scripts?.first ? 0 : await deriveAgain(tx, target, merged.restated)
+  if (derived > 0) findings.notes.push(`Stored scripts derived again: ${derived}.`)
+  const { dataFrom, dataTo } = await recordLoad(tx, claim, today)
+  const lonely = scripts && dataFrom ? await lonelyFirst(tx, target.locationId, dataFrom) : null
+  if (lonely)
+    findings.notes.push(
+      `The first script of this record is dated ${lonely.day}, ${lonely.days} days before the next: check its date.`,
+    )
+  const everything = merged.recomputeAll || scripts?.first === true
+  const days = [...merged.moved, await earliestTouched(tx, target.locationId), dataTo]
+  const earliest = days.filter((day) => day !== null).sort()[0]
   return { dataTo, changedFrom: everything ? null : (earliest ?? dataTo) }
 }
 
+/** What the merge of everything that scripts refer to did. */
+interface ReferencedMerged {
+  recomputeAll: boolean
+  restated: Restated
+  /** Days from which a change of patients or prescriptions can change a figure. */
+  moved: (string | null)[]
+}
+
+/** Merges drugs, patients, prescribers and prescriptions, and creates their id maps. */
+async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings: Findings): Promise<ReferencedMerged> {
+  const sets = (['drugs', 'patients', 'prescribers', 'prescriptions'] as const).map((set) => staged.get(set))
+  const [drugs, patients, prescribers, prescriptions] = sets
+  const ofDrugs = drugs && (await mergeDrugs(tx, target, drugs))
+  const died = patients?.has('deceased_on') ? await earliestDeath(tx, target) : null
+  const weighty = ['sex', 'date_of_birth', 'facility']
+  const ofPatients =
+    patients && (await mergeSet(tx, target, 'patients', plainColumns(patients, ['patient_id']), { weighty }))
+  if (prescribers) await mergeSet(tx, target, 'prescribers', plainColumns(prescribers, ['prescriber_id']), {})
+  await createIdMap(tx, target, 'patient')
+  await createIdMap(tx, target, 'drug', drugPacks)
+  await createIdMap(tx, target, 'prescriber')
+  if (prescribers) await resolvePrescriptions(tx, target)
+  const ofPrescriptions = prescriptions && (await mergePrescriptions(tx, target, prescriptions, findings))
+  await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
+  return {
+    recomputeAll: [ofDrugs, ofPatients].some((one) => one?.recomputeAll),
+    restated: {
+      arrived: prescriptions !== undefined || prescribers !== undefined,
+      drugs: ofDrugs?.restated ?? [],
+      prescriptions: ofPrescriptions?.restated ?? [],
+    },
+    moved: [died, ofPrescriptions?.ceasedFrom ?? null],
+  }
+}
+
+/** What is sent of a drug is kept beside what follows from it, so that a file without a column takes nothing away. */
 async function mergeDrugs(tx: Tx, target: Target, present: ReadonlySet<string>): Promise<Merged> {
-  const columns = plainColumns(present, ['drug_id', 'molecule', 'atc', 'chronic'])
+  const columns = plainColumns(present, ['drug_id', 'molecule', 'chronic'])
+  if (present.has('molecule')) columns.set('ingredients', sql`s.molecule`)
+  if (present.has('chronic')) columns.set('chronic_sent', sql`s.chronic`)
   columns.set('molecule_id', sql`m.id`)
-  columns.set('chronic', sql`coalesce(s.chronic, s.mol_chronic)`)
-  const joins = sql`join molecule m on m.key = s.mol_key`
-  return mergeSet(tx, target, 'drugs', columns, ['molecule_id', 'chronic'], joins)
+  columns.set(
+    'chronic',
+    sql`coalesce(${sql.ref(present.has('chronic') ? 's.chronic' : 'k.chronic_sent')}, s.mol_chronic)`,
+  )
+  const joins = sql`join molecule m on m.key = s.mol_key
+    left join drug k on k.location_id = ${target.locationId} and k.source = ${target.source} and k.source_id = s.drug_id`
+  const watched = { weighty: ['molecule_id', 'chronic'], restating: ['default_days', 'pack_size'] }
+  return mergeSet(tx, target, 'drugs', columns, watched, joins)
 }
 
 async function mergePrescriptions(
@@ -105,11 +134,14 @@ async function mergePrescriptions(
   const columns = plainColumns(present, ['prescription_id', 'patient_id', 'drug_id', 'prescriber_id'])
   columns.set('patient_id', sql`p.id`)
   columns.set('drug_id', sql`d.id`)
-  if (present.has('prescriber_id')) columns.set('prescriber_id', sql`b.id`)
+  if (present.has('prescriber_id')) {
+    columns.set('prescriber_id', sql`b.id`)
+    columns.set('prescriber_ref', sql`case when b.id is null then s.prescriber_id end`)
+  }
   const joins = sql`join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
     left join map_prescriber b on b.source_id = s.prescriber_id`
-  const ceasedFrom = present.has('ceased_on') ? await earliestCessation(tx, target) : null
-  const merged = await mergeSet(tx, target, 'prescriptions', columns, ['repeats_authorised'], joins)
+  const ceasedFrom = await earliestCessation(tx, target, present.has('ceased_on'))
+  const merged = await mergeSet(tx, target, 'prescriptions', columns, { restating: ['repeats_authorised'] }, joins)
   return { ...merged, ceasedFrom }
 }
 

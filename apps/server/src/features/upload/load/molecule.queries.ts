@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../../db/database.ts'
 import { categoryId, ensureSubcategories } from '../../metrics/subcategory.queries.ts'
 import { UploadFault } from '../read/fault.ts'
+import { moleculeOf } from '../read/molecule.ts'
+import type { Target } from './load.queries.ts'
 
 const BATCH = 2000
 /** More unknown molecules than this in one upload is not a pharmacy's drug list. */
@@ -15,6 +17,35 @@ interface NewMolecule {
   chronic: boolean
   drug_type: string
   condition: string
+}
+
+/**
+ * Finds the molecule of staged drugs again where the file lacks a column that decides it and the stored drug has one:
+ * by what is stored, as for any column a file lacks.
+ * @param present columns of the file
+ */
+export async function completeMolecules(tx: Tx, target: Target, present: ReadonlySet<string>): Promise<void> {
+  const lacks = { molecule: !present.has('molecule'), atc: !present.has('atc') }
+  if (!lacks.molecule && !lacks.atc) return
+  const { rows } = await sql<{ id: string; name: string; molecule: string | null; atc: string | null }>`
+    select s.drug_id as id, s.name, ${sql.ref(lacks.molecule ? 't.ingredients' : 's.molecule')} as molecule,
+           ${sql.ref(lacks.atc ? 't.atc' : 's.atc')} as atc
+    from stage_drugs s join drug t on t.location_id = ${target.locationId} and t.source = ${target.source} and t.source_id = s.drug_id
+    where not s.faulty and (${lacks.molecule} and t.ingredients is not null or ${lacks.atc} and t.atc is not null)`.execute(
+    tx,
+  )
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const found = rows.slice(at, at + BATCH).map(({ id, name, molecule, atc }) => ({
+      id,
+      ...moleculeOf({ name, molecule: molecule ?? '', atc: atc ?? '' }),
+    }))
+    await sql`
+      update stage_drugs s set mol_key = g.key, mol_name = g.name, mol_atc = g.atc, mol_components = g.components,
+        mol_chronic = g.chronic, mol_drug_type = g."drugType", mol_condition = g.condition
+      from jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
+        as g(id text, key text, name text, atc text, components text[], chronic boolean, "drugType" text, condition text)
+      where s.drug_id = g.id`.execute(tx)
+  }
 }
 
 /**

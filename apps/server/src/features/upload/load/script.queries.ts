@@ -1,12 +1,6 @@
-import {
-  ASSUMED_DAYS,
-  DAYS_BASES,
-  type DaysBasis,
-  MAX_DAYS_SUPPLY,
-  MIN_DAYS_SUPPLY,
-} from '@pillar/domain/dispensing/days-supply'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { DAYS_OF_DRUG, daysBasis, daysSupply, supplyNumber } from './derive.queries.ts'
 import { hasRows, type Target } from './load.queries.ts'
 
 const COLUMNS = [
@@ -18,6 +12,7 @@ const COLUMNS = [
   'units',
   'supply_number',
   'repeats_authorised',
+  'repeats_left',
   'days_supply',
   'days_basis',
   'patient_type',
@@ -28,31 +23,22 @@ const COLUMNS = [
   'government_cents',
   'cost_cents',
   'directions',
+  'prescription_ref',
+  'prescriber_ref',
 ] as const
-
-const basis = (name: DaysBasis) => sql.lit(DAYS_BASES.indexOf(name) + 1)
-
-/**
- * Packs of a drug as the days' supply rule wants them: days one pack lasts, where known, and units in it. For createIdMap.
- * Packs of 28 and 30 count as that many days when the drug says nothing (domain: days-supply.ts).
- */
-export const drugPacks = sql`,
-  (case when default_days > 0 then default_days when pack_size in (28, 30) then pack_size end)::float8 as pack_days,
-  nullif(pack_size, 0)::float8 as pack_size`
 
 export interface ScriptsMerged {
   inserted: number
   changed: number
   deleted: number
-  /** Earliest day whose figures can change, ISO; null when everything is new or nothing changed. */
-  changedFrom: string | null
   /** No script of this source was stored before. */
   first: boolean
 }
 
 /**
  * Merges the staged scripts: resolves ids, calculates days' supply and supply numbers, writes new or changed rows.
- * Needs the id maps of patient, prescriber, drug (with packs) and prescription.
+ * Needs the id maps of patient, prescriber, drug (with packs) and prescription, and `touched_line`, to which it adds
+ * what it changed.
  * @param replace for the full record of a date range: stored scripts in it that were not sent are deleted
  */
 export async function mergeScripts(
@@ -63,37 +49,36 @@ export async function mergeScripts(
   const first = !(await hasRows(tx, target, 'script'))
   if (first) {
     const inserted = await insertScripts(tx, target, sql`(${resolvedScripts()}) r`, sql``)
-    return { inserted, changed: 0, deleted: 0, changedFrom: null, first }
+    return { inserted, changed: 0, deleted: 0, first }
   }
   const changed = await findChanges(tx, target)
   const deleted = replace ? await deleteAbsent(tx, target, replace) : 0
   await insertScripts(tx, target, sql`changed_script`, REPLACE)
-  return { ...changed, deleted, changedFrom: await earliestTouched(tx, target), first }
+  return { ...changed, deleted, first }
 }
 
 /** The staged scripts as they are stored: ids, days' supply and supply numbers resolved. */
 function resolvedScripts(): RawBuilder<unknown> {
-  const clamp = (days: ReturnType<typeof sql>) =>
-    sql`least(${sql.lit(MAX_DAYS_SUPPLY)}, greatest(${sql.lit(MIN_DAYS_SUPPLY)}, floor(${days} + 0.5)))::smallint`
+  const repeats = sql`coalesce(s.repeats_authorised, x.repeats_authorised)`
+  const fromSource = sql`s.days_supply > 0`
+  const fromDirections = sql`s.units > 0 and s.daily_units is not null`
   return sql`
     select s.script_id as source_id, s.dispensed_on, p.id as patient_id, b.id as prescriber_id, d.id as drug_id, x.id as prescription_id,
            s.units::numeric(10, 2) as units,
-           (case when s.supply_number >= 1 then s.supply_number
-                 when coalesce(s.repeats_authorised, x.repeats_authorised) >= s.repeats_left
-                 then coalesce(s.repeats_authorised, x.repeats_authorised) - s.repeats_left + 1 end)::smallint as supply_number,
+           (case when s.supply_number >= 1 then s.supply_number else ${supplyNumber(repeats, sql`s.repeats_left`)} end)::smallint as supply_number,
            s.repeats_authorised::smallint as repeats_authorised,
-           (case when s.days_supply > 0 then ${clamp(sql`s.days_supply`)}
-                 when s.units > 0 and s.daily_units is not null then ${clamp(sql`s.units::float8 / s.daily_units`)}
-                 when d.pack_days is not null
-                 then ${clamp(sql`d.pack_days * coalesce(nullif(s.units, 0)::float8 / d.pack_size, 1)`)}
-                 else ${sql.lit(ASSUMED_DAYS)} end)::smallint as days_supply,
-           (case when s.days_supply > 0 then ${basis('source')}
-                 when s.units > 0 and s.daily_units is not null then ${basis('directions')}
-                 when d.pack_days is not null then ${basis('default')} else ${basis('thirty')} end)::smallint as days_basis,
+           (case when s.supply_number >= 1 then null else s.repeats_left end)::smallint as repeats_left,
+           (case when ${fromSource} then ${daysSupply(sql`s.days_supply`)}
+                 when ${fromDirections} then ${daysSupply(sql`s.units::float8 / s.daily_units`)}
+                 else ${DAYS_OF_DRUG(sql`s.units`)} end)::smallint as days_supply,
+           (case when ${fromSource} then ${daysBasis('source')} when ${fromDirections} then ${daysBasis('directions')}
+                 when d.pack_days is not null then ${daysBasis('default')} else ${daysBasis('thirty')} end)::smallint as days_basis,
            coalesce(s.patient_type, 0)::smallint as patient_type, coalesce(s.deferred, false) as deferred,
            coalesce(s.owing, false) as owing, coalesce(s.reversed, false) as reversed,
            coalesce(s.patient_price, 0) as patient_price_cents, coalesce(s.government_amount, 0) as government_cents,
-           s.cost as cost_cents, s.directions
+           s.cost as cost_cents, s.directions,
+           case when x.id is null then s.prescription_id end as prescription_ref,
+           case when b.id is null then s.prescriber_id end as prescriber_ref
     from stage_scripts s
     join map_patient p on p.source_id = s.patient_id
     join map_drug d on d.source_id = s.drug_id
@@ -134,7 +119,7 @@ async function findChanges(tx: Tx, target: Target): Promise<{ inserted: number; 
     left join script o on o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = n.source_id
     where o.source_id is null or ${of('n')} is distinct from ${of('o')}`.execute(tx)
   await sql`
-    create temp table touched_line on commit drop as
+    insert into touched_line
     select patient_id, prescription_id, dispensed_on, supply_number, days_supply from changed_script
     union all
     select old_patient_id, old_prescription_id, old_dispensed_on, old_supply_number, old_days_supply
@@ -165,54 +150,23 @@ async function deleteAbsent(
 }
 
 /**
- * The earliest day that the touched lines can affect. Leaked slots are dated between a line and the previous one
- * on its prescription, so a line with a previous one affects nothing earlier. The first line of a prescription dates the
- * slots before it by stepping back its days' supply; when the first line changes, the whole prescription is checked.
+ * Sets the patient type of patients from their latest supply that names one, of several that day the highest: of all, or
+ * of those with a touched line. Null for a patient without such a supply.
  */
-async function earliestTouched(tx: Tx, target: Target): Promise<string | null> {
-  const { rows } = await sql<{ earliest: string | null }>`
-    with line as materialized (
-      select prescription_id, dispensed_on, supply_number, days_supply from script
-      where location_id = ${target.locationId}
-        and prescription_id in (select prescription_id from touched_line where prescription_id is not null)
-    ), numbered as (
-      select prescription_id, dispensed_on, days_supply, coalesce(supply_number, 0) as k, false as touched from line
-      union all
-      select prescription_id, dispensed_on, days_supply, coalesce(supply_number, 0), true from touched_line
-    ), placed as (
-      -- the neighbours, each as supply number and day in one, so that one aggregate finds the nearest number's earliest day
-      select *, max(array[k, date '1970-01-01' - dispensed_on]) filter (where k >= 1 and not touched) over lower as before_line,
-             min(array[k, dispensed_on - date '1970-01-01']) filter (where not touched) over higher as after_line,
-             row_number() over (partition by prescription_id order by k, touched) as place,
-             count(*) filter (where touched) over (partition by prescription_id) as touches
-      from numbered
-      window lower as (partition by prescription_id order by k range between unbounded preceding and 1 preceding),
-             higher as (partition by prescription_id order by k range between 1 following and unbounded following)
-    ), started as (
-      select distinct prescription_id from placed where touched and before_line is null
-    )
-    select least(
-      -- next to the one before it and with none after it, a line has no slot on either side
-      (select min(case when before_line[1] = k - 1 and after_line is null then dispensed_on
-                       else least(dispensed_on, date '1970-01-01' - before_line[2], date '1970-01-01' + after_line[2]) end)
-       from placed where touched),
-      -- who is or was first: a touched line, or the first of the others
-      (select min(dispensed_on - greatest(k - 1, 0) * days_supply) from placed join started using (prescription_id)
-       where touched or place <= 2 * touches + 1)
-    )::text as earliest`.execute(tx)
-  return rows[0]?.earliest ?? null
-}
-
-/** Sets the patient type of the given patients from their latest supply that names one. */
 export async function refreshPatientTypes(tx: Tx, target: Target, all: boolean): Promise<void> {
   const whose = all ? sql`` : sql`and patient_id in (select patient_id from touched_line)`
+  const which = all ? sql`` : sql`and id in (select patient_id from touched_line)`
   await sql`
     update patient p set patient_type = latest.type
     from (
-      select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) % 32)::smallint as type
-      from script where location_id = ${target.locationId} and patient_type > 0 and not reversed ${whose} group by 1
+      select w.id, n.type from (select id from patient where location_id = ${target.locationId} ${which}) w
+      left join (
+        select patient_id, (max((dispensed_on - date '1970-01-01') * 32 + patient_type) & 31)::smallint as type
+        from script where location_id = ${target.locationId} and patient_type > 0 and not reversed
+          and patient_price_cents::bigint + government_cents >= 0 ${whose} group by 1
+      ) n on n.patient_id = w.id
     ) latest
-    where p.location_id = ${target.locationId} and p.id = latest.patient_id and p.patient_type is distinct from latest.type`.execute(
+    where p.location_id = ${target.locationId} and p.id = latest.id and p.patient_type is distinct from latest.type`.execute(
     tx,
   )
 }
@@ -226,6 +180,30 @@ export async function mergeStock(tx: Tx, target: Target): Promise<number> {
     on conflict (location_id, drug_id) do update set on_hand = excluded.on_hand, counted_on = excluded.counted_on
     where (t.on_hand, t.counted_on) is distinct from (excluded.on_hand, excluded.counted_on)`.execute(tx)
   return Number(done.numAffectedRows ?? 0)
+}
+
+/** More days than this between the first script of a record and the next make the first look misdated. */
+const LONELY_DAYS = 60
+
+/**
+ * The first day with scripts of a pharmacy and the days to its next, where more than 60 lie between: one misdated line
+ * moves the first day of the data. Null otherwise.
+ */
+export async function lonelyFirst(
+  tx: Tx,
+  locationId: number,
+  first: string,
+): Promise<{ day: string; days: number } | null> {
+  const after = (more: RawBuilder<unknown>) =>
+    sql`from script where location_id = ${locationId} and dispensed_on > ${first}::date ${more}`
+  // Nearly always there is one soon, and this stops at it.
+  const soon =
+    await sql`select 1 ${after(sql`and dispensed_on <= ${first}::date + ${sql.lit(LONELY_DAYS)} limit 1`)}`.execute(tx)
+  if (soon.rows.length > 0) return null
+  const { rows } = await sql<{ days: number | null }>`
+    select min(dispensed_on) - ${first}::date as days ${after(sql``)}`.execute(tx)
+  const days = rows[0]?.days ?? null
+  return days === null ? null : { day: first, days }
 }
 
 /** First and last day of supply stored of a pharmacy, ISO; null without scripts. */

@@ -20,7 +20,8 @@ const SQL_TYPES: Record<ColumnType, string> = {
   text: 'text',
   date: 'date',
   integer: 'integer',
-  quantity: 'numeric',
+  // Rounded while it is copied: later calculations start from what is stored.
+  quantity: 'numeric(12, 2)',
   money: 'integer',
   flag: 'boolean',
   sex: 'char(1)',

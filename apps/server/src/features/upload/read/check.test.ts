@@ -21,10 +21,18 @@ describe('checking a value', () => {
       '2.674': '267',
     }
     for (const [value, cents] of Object.entries(cases)) expect(check('money', value)).toBe(cents)
-    for (const value of ['$5', '1,000.00', '5.', '.5', '1e3', '12345678', '']) {
+    for (const value of ['$5', '1,000.00', '5.', '.5', '1e3', '1234567890123', '']) {
       if (value === '') expect(check('money', value)).toBe(NULL)
       else expect(check('money', value)).toEqual({ refused: 'is not an amount such as 31.60' })
     }
+  })
+
+  it('an amount over a million in one line is refused, paid or given back', () => {
+    expect(check('money', '1000000')).toBe('100000000')
+    expect(check('money', '-1000000.00')).toBe('-100000000')
+    const refused = { refused: 'is more than 1,000,000, too much for one line' }
+    for (const value of ['1000000.01', '-1000000.005', '7700000', '12345678', '-999999999999'])
+      expect(check('money', value)).toEqual(refused)
   })
 
   it('dates are valid, and past events are not in the future', () => {

@@ -2,7 +2,7 @@ import { dailyUnits } from '@pillar/domain/dispensing/directions'
 import { PATIENT_TYPES, PATIENT_TYPES_OF, patientTypeOf } from '@pillar/domain/dispensing/patient-type'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import type { ColumnRule } from '@pillar/domain/upload/upload-format'
+import { type ColumnRule, MAX_LINE_AMOUNT } from '@pillar/domain/upload/upload-format'
 
 /** A refused value, with the reason shown to the pharmacy. */
 export interface Refused {
@@ -118,12 +118,16 @@ const NOT_QUANTITY: Refused = { reason: 'is not a number of 0 or more, such as 2
 const quantityCheck: Check = (value) => (/^\d{1,7}(?:\.\d{1,6})?$/.test(value) ? value : NOT_QUANTITY)
 
 const NOT_MONEY: Refused = { reason: 'is not an amount such as 31.60' }
-/** Cents from dollars, exactly; a half cent rounds away from zero. */
+const TOO_MUCH_MONEY: Refused = {
+  reason: `is more than ${MAX_LINE_AMOUNT.toLocaleString('en')}, too much for one line`,
+}
+/** Cents from dollars, exactly; a half cent rounds away from zero. Negative amounts are refunds. */
 const moneyCheck: Check = (value) => {
-  const match = /^(-?)(\d{1,7})(?:\.(\d{1,6}))?$/.exec(value)
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,6}))?$/.exec(value)
   if (!match) return NOT_MONEY
   const fraction = `${match[3] ?? ''}000`
   const cents = Number(match[2]) * 100 + Number(fraction.slice(0, 2)) + (fraction.charCodeAt(2) >= 53 ? 1 : 0)
+  if (cents > MAX_LINE_AMOUNT * 100) return TOO_MUCH_MONEY
   return match[1] && cents > 0 ? `-${cents}` : String(cents)
 }
 

@@ -36,6 +36,8 @@ export interface Findings {
   faults: RowFault[]
   counts: Map<string, FileCount>
   notes: string[]
+  /** Patients and days of its scripts; absent until they are staged. */
+  span?: { patients: number; from: string; to: string } | null
 }
 
 export function countOf(findings: Findings, file: string): FileCount {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { componentsOf, moleculeOf } from './molecule.ts'
 
@@ -48,11 +49,30 @@ describe('the molecule of a drug', () => {
 
   it('keeps the known levels of a partial ATC code', () => {
     expect(of('Novelty 5', 'novelprilat', 'C09A')).toMatchObject({
-      key: 'name:novelprilat',
+      key: 'name:novelprilat C09A',
       atc: 'C09A',
       drugType: 'Antihypertensives',
     })
     expect(of('Rosuvastatin 5 mg', '', 'not it').key).toBe('C10AA07')
+  })
+
+  it('follows from its key alone, whichever row of a file or pharmacy came first', () => {
+    const facts = fc.record({
+      name: fc.constantFrom('Novelty 5 mg', 'Novel Forte 10', 'Rosuvastatin 5 mg', 'Guanfacine 1 mg', 'Bravo'),
+      molecule: fc.constantFrom('', 'novelprilat', 'alfa + bravo', 'bravo + alfa', 'guanfacine', 'metformin + bravo'),
+      atc: fc.constantFrom('', 'C09A', 'C09AA', 'C09AA99', 'A10BD99', 'C10AA07', 'N06BA', 'odd'),
+    })
+    const seen = new Map<string, unknown>()
+    fc.assert(
+      fc.property(facts, (one) => {
+        const molecule = moleculeOf(one)
+        expect(molecule).toEqual(seen.get(molecule.key) ?? molecule)
+        seen.set(molecule.key, molecule)
+      }),
+      { numRuns: 1000 },
+    )
+    expect(of('Novelty 5', 'novelprilat', 'C09AA99')).toMatchObject({ key: 'C09AA99 novelprilat', name: 'Novelprilat' })
+    expect(of('Novelty 10', 'novelprilat', 'C09AA99').key).toBe('C09AA99 novelprilat')
   })
 
   it('does not mistake a whole name for a salt', () => {

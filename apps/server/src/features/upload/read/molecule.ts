@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { chronicByAtc, conditionOf, drugTypeOf } from '@pillar/domain/dispensing/category'
 
 export interface Molecule {
-  /** Five-level ATC code, else 'name:' and the plain name. */
+  /** Five-level ATC code, with the ingredients where the reference list lacks it; else 'name:', the ingredients and a partial code. Decides all the rest. */
   key: string
   /** As shown: first letter capital, combinations joined by ' + '. */
   name: string
@@ -91,10 +91,10 @@ export function moleculeOf(drug: DrugFacts): Molecule {
   const components = componentsOf(drug.molecule || drug.name)
   const found = reference.atcOf.get(inOrder(components)) ?? ''
   const atc = WHOLE_ATC.test(given) || given.length > found.length ? given : found
-  const whole = WHOLE_ATC.test(atc)
-  const name = (whole ? reference.nameOf.get(atc) : undefined) ?? components.join(' + ')
+  const known = WHOLE_ATC.test(atc) ? reference.nameOf.get(atc) : undefined
+  const name = known ?? inOrder(components)
   return {
-    key: whole ? atc : `name:${inOrder(components)}`,
+    key: known === undefined ? keyOutside(atc, found, name) : atc,
     name: name.charAt(0).toUpperCase() + name.slice(1),
     atc: atc || null,
     components: name.split(' + '),
@@ -102,6 +102,15 @@ export function moleculeOf(drug: DrugFacts): Molecule {
     drugType: drugTypeOf(atc),
     condition: conditionOf(atc),
   }
+}
+
+/**
+ * The key of a molecule that the reference list does not have. All pharmacies share molecules, and the first row stored of a key decides for
+ * all: so whatever a molecule is made of, beside the list, is in its key.
+ */
+function keyOutside(atc: string, found: string, name: string): string {
+  if (WHOLE_ATC.test(atc)) return `${atc} ${name}`
+  return atc === found ? `name:${name}` : `name:${name} ${atc}`
 }
 
 /** Ingredients in a text such as 'Glyburide 2.5 MG / Metformin hydrochloride 500 MG Oral Tablet [Brand]'. */

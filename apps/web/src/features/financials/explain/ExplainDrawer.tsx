@@ -105,16 +105,17 @@ function Baseline({ product }: { product: string }) {
   return (
     <div className={styles.prose}>
       <p>
-        The {product} average is taken over all active pharmacies of your country whose uploads cover at least 90% of
-        the period’s business days.
+        The {product} average is taken over the pharmacies of other companies in your country, never your own. Each
+        month appears eight days after it ends, and takes in the pharmacies with scripts on at least 90% of its business
+        days and five scripts a day. It does not change afterwards.
       </p>
       <p>
         Revenue and scripts are the mean per pharmacy. Adherence and loyalty are pooled: all their scripts together, not
         the mean of each pharmacy’s percent.
       </p>
       <p>
-        The pharmacies belong to other companies, so they are not listed, and the average is hidden while it is made of
-        fewer than 5.
+        Pharmacies are not named. Behind every figure stand at least 5 of them, of 3 companies, none with over half;
+        where that is not so, or a difference would give one away, the figure is hidden.
       </p>
     </div>
   )

@@ -1,20 +1,17 @@
 import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
+import { shareText, sureText } from '@pillar/domain/figure/format'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatSpan } from '@pillar/domain/time/locale'
-import { CircleCheck, CircleX } from 'lucide-react'
-import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
-import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import { dayText, NONE, unitText } from '../figures.ts'
+import { Compared } from './Compared.tsx'
 import styles from './Explain.module.css'
-import type { Where } from './explain-target.ts'
-import { addsUp, type ExplainTarget } from './explain-target.ts'
+import type { ExplainTarget, Where } from './explain-target.ts'
+import { Parts } from './Parts.tsx'
 
 type Reply = ReplyOf<typeof financials.explain>
-type Unit = Parameters<typeof unitText>[1]
-const FIRST_SHOWN = 100
 
 /** Formula, numerator, denominator, period, data age, and each pharmacy's part, added up before your eyes. */
 export function Explanation({ target, where }: { target: ExplainTarget; where: Where }) {
@@ -38,15 +35,16 @@ interface ReplyProps {
   where: Where
 }
 
-function Sum({ reply, target, where: { country } }: ReplyProps & { target: ExplainTarget }) {
-  const { numerator, denominator, period, unit } = reply
+function Sum({ reply, target, where }: ReplyProps & { target: ExplainTarget }) {
+  const { country } = where
+  const { numerator, denominator, period, unit, share, comparison } = reply
   const partUnit = unit === 'fraction' ? 'count' : unit
   const average = target.dividedBy && reply.value !== null ? reply.value / target.dividedBy : null
   return (
     <>
       <p className={styles.number}>
         <span>{reply.title}</span>
-        <b>{unitText(country, unit, average ?? reply.value)}</b>
+        <b>{valueText(reply, country, average ?? reply.value)}</b>
       </p>
       <dl className={styles.facts}>
         <dt>Formula</dt>
@@ -59,6 +57,13 @@ function Sum({ reply, target, where: { country } }: ReplyProps & { target: Expla
             <dd className={styles.figure}>{unitText(country, partUnit, denominator.value)}</dd>
           </>
         ) : null}
+        {share ? (
+          <>
+            <dt>{share.label}</dt>
+            <dd>{shareWords(reply, country)}</dd>
+          </>
+        ) : null}
+        {comparison && average === null ? <Compared comparison={comparison} unit={unit} where={where} /> : null}
         {average !== null ? (
           <>
             <dt>Average</dt>
@@ -85,6 +90,21 @@ function Sum({ reply, target, where: { country } }: ReplyProps & { target: Expla
   )
 }
 
+/** The number itself; a share of fewer than 10 in words. */
+function valueText({ unit, share }: Reply, country: Where['country'], value: number | null): string {
+  return unit === 'fraction' ? shareText(country, { value, n: share?.n ?? null }) : unitText(country, unit, value)
+}
+
+/** 'Between 70.0% and 85.0%, from 34 measured'; for a count of patients, the share it makes of those measured before that. */
+function shareWords({ unit, share }: Reply, country: Where['country']): string {
+  if (!share) return ''
+  const own = unit === 'fraction' ? '' : `${shareText(country, share)}, `
+  const sure = sureText(country, share, share.of)
+  if (sure === null) return `Too few to tell: ${unitText(country, 'count', share.n)} ${share.of}`
+  const text = `${own}${sure}`
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function spanText({ period }: Reply, country: Where['country']): string {
   const from = parseDay(period.from)
   const to = parseDay(period.to)
@@ -105,91 +125,4 @@ function dataAge({ pharmacies }: Reply, country: Where['country']): string {
       ? `to ${dayText(country, newest)}`
       : `to ${dayText(country, newest)}, the oldest to ${dayText(country, oldest)}`
   return text + rest
-}
-
-function Parts({ reply, where: { country } }: ReplyProps) {
-  const [all, setAll] = useState(false)
-  const unit = reply.unit === 'fraction' ? 'count' : reply.unit
-  const shown = all ? reply.pharmacies : reply.pharmacies.slice(0, FIRST_SHOWN)
-  const right = addsUp(reply)
-  if (reply.pharmacies.length === 0) return null
-  return (
-    <>
-      <table className={styles.parts}>
-        <PartsHead reply={reply} />
-        <tbody>
-          {shown.map((part) => (
-            <tr key={part.pharmacy_id}>
-              <th scope="row">
-                {part.pharmacy_name}
-                {part.late ? <span className={styles.late}> · late</span> : null}
-              </th>
-              <td className="num">{unitText(country, unit, part.numerator)}</td>
-              {reply.denominator ? (
-                <>
-                  <td className="num">{unitText(country, unit, part.denominator)}</td>
-                  <td className="num">{unitText(country, reply.unit, part.value)}</td>
-                </>
-              ) : null}
-            </tr>
-          ))}
-        </tbody>
-        <PartsFoot reply={reply} unit={unit} country={country} />
-      </table>
-      {shown.length < reply.pharmacies.length ? (
-        <button type="button" className={styles.more} onClick={() => setAll(true)}>
-          Show all {reply.pharmacies.length.toLocaleString('en-AU')} pharmacies
-        </button>
-      ) : null}
-      <p className={`${styles.check} ${right ? styles.good : styles.bad}`}>
-        <Icon of={right ? CircleCheck : CircleX} size={14} />
-        {right
-          ? 'The parts add up to the number.'
-          : 'The parts do not add up to the number: an upload may have come in between. Close this and open it again.'}
-      </p>
-    </>
-  )
-}
-
-function PartsHead({ reply }: { reply: Reply }) {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Pharmacy</th>
-        <th scope="col" className="num">
-          {reply.numerator.label}
-        </th>
-        {reply.denominator ? (
-          <>
-            <th scope="col" className="num">
-              {reply.denominator.label}
-            </th>
-            <th scope="col" className="num">
-              Value
-            </th>
-          </>
-        ) : null}
-      </tr>
-    </thead>
-  )
-}
-
-/** The parts added up. */
-function PartsFoot({ reply, unit, country }: { reply: Reply; unit: Unit; country: Where['country'] }) {
-  return (
-    <tfoot>
-      <tr>
-        <th scope="row">
-          {reply.pharmacies.length === 1 ? 'Total' : `All ${reply.pharmacies.length.toLocaleString('en-AU')}`}
-        </th>
-        <td className="num">{unitText(country, unit, reply.numerator.value)}</td>
-        {reply.denominator ? (
-          <>
-            <td className="num">{unitText(country, unit, reply.denominator.value)}</td>
-            <td className="num">{unitText(country, reply.unit, reply.value)}</td>
-          </>
-        ) : null}
-      </tr>
-    </tfoot>
-  )
 }

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import type { ReplyOf } from '@pillar/contract'
 import { financials } from '@pillar/contract/financials'
 import { LEVEL_NAMES, type Level } from '@pillar/domain/dispensing/adherence'
+import { shareText } from '@pillar/domain/figure/format'
+import { MIN_SHARE_N } from '@pillar/domain/figure/interval'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatSpan } from '@pillar/domain/time/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
@@ -35,7 +37,8 @@ export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
   if (reply.totals.pairs === 0) {
     return (
       <NothingYet title="Nobody is measured here">
-        A patient is measured on a regular medicine from 90 days after its first supply, with at least 2 supplies.
+        A patient is measured on a regular medicine from 90 days after its first supply, with supplies on at least 2
+        different days of the last 365.
       </NothingYet>
     )
   }
@@ -69,7 +72,9 @@ export function PatientsTab({ pharmacyId, target, where }: PatientsTabProps) {
 /** The sums over all pages, and the figure they make. */
 function Totals({ reply: { totals }, country }: { reply: Reply; country: Country }) {
   const count = (value: number) => unitText(country, 'count', value)
-  const share = (part: number, whole: number) => unitText(country, 'fraction', whole === 0 ? null : part / whole)
+  const { pairs } = totals
+  const share = (part: number, whole: number) =>
+    shareText(country, { value: whole === 0 || pairs < MIN_SHARE_N ? null : part / whole, n: pairs })
   return (
     <dl className={styles.facts}>
       <dt>Scripts</dt>

@@ -1,9 +1,9 @@
-import type { Statistic } from '@pillar/contract/financials'
 import { TOTAL } from '@pillar/domain/dispensing/category'
+import { columnLabel, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
-import { columnLabel, type Explainable, numberOf } from '../figures.ts'
+import { type Explainable, numberOf } from '../figures.ts'
 import type { PharmacyRow, PinnedRow } from '../table/table-model.ts'
 
 /** What an explanation is opened on. */
@@ -72,15 +72,29 @@ export function cellTarget(
 interface Explained {
   readonly numerator: { readonly value: number }
   readonly denominator: { readonly value: number } | null
-  readonly pharmacies: readonly { readonly numerator: number; readonly denominator: number | null }[]
+  readonly comparison?: { readonly kind: string; readonly now: number | null; readonly previous: number | null } | null
+  readonly pharmacies: readonly {
+    readonly numerator: number
+    readonly denominator: number | null
+    readonly now?: number | null
+    readonly previous?: number | null
+  }[]
 }
 
-/** Whether the pharmacies' parts add up to the whole, both above and below the line, to within rounding of cents. */
-export function addsUp({ numerator, denominator, pharmacies }: Explained): boolean {
+/**
+ * Whether the pharmacies' parts add up to the whole, above and below the line and on both sides of a change, to within
+ * rounding of cents.
+ */
+export function addsUp({ numerator, denominator, comparison, pharmacies }: Explained): boolean {
   const close = (whole: number, parts: number) => Math.abs(whole - parts) <= Math.max(0.01, Math.abs(whole) * 1e-9)
-  const above = pharmacies.reduce((sum, part) => sum + part.numerator, 0)
-  const below = pharmacies.reduce((sum, part) => sum + (part.denominator ?? 0), 0)
-  return close(numerator.value, above) && (denominator === null || close(denominator.value, below))
+  const sum = (field: 'numerator' | 'denominator' | 'now' | 'previous') =>
+    pharmacies.reduce((all, part) => all + (part[field] ?? 0), 0)
+  const change = comparison?.kind === 'change' ? comparison : null
+  return (
+    close(numerator.value, sum('numerator')) &&
+    (denominator === null || close(denominator.value, sum('denominator'))) &&
+    (change === null || (close(change.now ?? 0, sum('now')) && close(change.previous ?? 0, sum('previous'))))
+  )
 }
 
 /** Whether patients stand behind a number that can be listed: adherence figures, of one pharmacy. */

@@ -1,4 +1,5 @@
-import type { Pharmacy, Statistic } from '@pillar/contract/financials'
+import type { Pharmacy } from '@pillar/contract/financials'
+import type { Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import {

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
+import { shareText, sureText } from '@pillar/domain/figure/format'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
@@ -7,8 +8,10 @@ import { unitText } from '../figures.ts'
 import type { adjustments } from './calculator.ts'
 import styles from './SidePanel.module.css'
 
+type Answer = ReplyOf<typeof financials.opportunity>
+
 interface ResultProps {
-  answer: ReplyOf<typeof financials.opportunity>
+  answer: Answer
   wanted: ReturnType<typeof adjustments>
   country: Country
   subcategory: string
@@ -40,14 +43,19 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
         </thead>
         <tbody>
           {rows.map(([label, unit, now, then]) => (
-            <tr key={label}>
+            <tr key={label} title={label === 'Adherence' ? sureOf(answer, country) : undefined}>
               <th scope="row">{label}</th>
-              <td className="num">{unitText(country, unit, now)}</td>
+              <td className="num">
+                {label === 'Adherence' ? coverageText(answer, country, now) : unitText(country, unit, now)}
+              </td>
               <td className={`num ${label === 'Revenue' ? styles.strong : ''}`}>{unitText(country, unit, then)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {answer.growth_capped ? (
+        <p className={styles.none}>Scripts are counted as doubled at most: nobody has seen adherence bring more.</p>
+      ) : null}
       <p className={styles.gain} aria-live="polite">
         {none ? (
           <>Enter points of adherence or a price change. </>
@@ -76,6 +84,22 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
   )
 }
 
+/** Coverage now; of fewer than 10 in words. */
+function coverageText({ current_adherence_n: n }: Answer, country: Country, value: number | null): string {
+  return shareText(country, { value, n })
+}
+
+/** Between which bounds the coverage lies. */
+function sureOf(answer: Answer, country: Country): string | undefined {
+  const { current_adherence: value, current_adherence_n: n } = answer
+  const text = sureText(
+    country,
+    { value, n, low: answer.current_adherence_low, high: answer.current_adherence_high },
+    'measured',
+  )
+  return text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** The calculation with its own figures, step by step. */
 function Working({ answer, wanted, country, subcategory }: ResultProps) {
   const { measured_script: measured, total_script: scripts, current_revenue: revenue } = answer
@@ -99,9 +123,11 @@ function Working({ answer, wanted, country, subcategory }: ResultProps) {
         (never below 0% or above 100%).
       </li>
       <li>
-        {answer.current_adherence
-          ? `${count(scripts - measured)} + ${count(measured)} × ${share(answer.potential_adherence)} ÷ ${share(answer.current_adherence)} = ${count(answer.potential_script)} scripts.`
-          : 'Nothing is measured here, so the scripts stay as they are.'}
+        {answer.growth_capped
+          ? `${count(scripts - measured)} + ${count(measured)} × 2 = ${count(answer.potential_script)} scripts: more than double is not counted.`
+          : answer.current_adherence
+            ? `${count(scripts - measured)} + ${count(measured)} × ${share(answer.potential_adherence)} ÷ ${share(answer.current_adherence)} = ${count(answer.potential_script)} scripts.`
+            : 'Too few are measured here, so the scripts stay as they are.'}
       </li>
       <li>
         {count(answer.potential_script)} scripts at {money(changed)} each ={' '}

@@ -1,6 +1,7 @@
+import { plural, sureText } from '@pillar/domain/figure/format'
 import type { Country } from '@pillar/domain/time/locale'
 import { Segments } from '../../../kit/form/Segments.tsx'
-import { NONE, plural, unitText } from '../figures.ts'
+import { NONE, unitText } from '../figures.ts'
 import type { TableReply } from '../table/table-model.ts'
 import styles from './SidePanel.module.css'
 
@@ -35,11 +36,15 @@ export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
       </div>
       <div id="rank-panel" role="tabpanel" aria-label={rank === 'best' ? 'Best' : 'Worst'}>
         {categories.length === 0 ? (
-          <p className={styles.none}>
-            None to rank: each needs at least 30 scripts, 10 patients and a measured adherence.
-          </p>
+          <p className={styles.none}>Nothing to rank: each needs at least 30 measured.</p>
         ) : (
-          <RankTable {...{ reply, country, rank }} />
+          <>
+            <RankTable {...{ reply, country, rank }} />
+            <p className={styles.order}>
+              Ordered by the {rank === 'best' ? 'lower' : 'upper'} end of each range, so that a few patients do not
+              decide a place.
+            </p>
+          </>
         )}
       </div>
     </section>
@@ -48,6 +53,16 @@ export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
 
 const rankedOf = (reply: TableReply, rank: 'best' | 'worst') =>
   rank === 'best' ? reply.best_categories : reply.worst_categories
+
+/** 'Between 70.0% and 85.0%, from 34 measured'. */
+function sureOf(
+  one: Omit<TableReply['best_categories']['total'], 'revenue_value'>,
+  country: Country,
+): string | undefined {
+  const { adherent_script_percent: value, adherence_n: n, adherence_low: low, adherence_high: high } = one
+  const text = sureText(country, { value, n, low, high }, 'measured')
+  return text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1)
+}
 
 function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {
   const { categories, total } = rankedOf(reply, rank)
@@ -69,21 +84,22 @@ function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {
         </tr>
       </thead>
       <tbody>
-        {categories.map(({ category, adherent_script_percent: share, revenue_value: revenue }) => (
-          <tr key={category}>
+        {categories.map(({ category, adherent_script_percent: share, revenue_value: revenue, ...sure }) => (
+          <tr key={category} title={sureOf({ adherent_script_percent: share, ...sure }, country)}>
             <th scope="row" title={category}>
               {category}
             </th>
             <td className={styles.meter} aria-hidden>
               <span>
                 <i style={{ width: `${share * 100}%` }} />
+                <b style={{ left: `${sure.adherence_low * 100}%`, right: `${100 - sure.adherence_high * 100}%` }} />
               </span>
             </td>
             <td className="num">{unitText(country, 'fraction', share)}</td>
             <td className="num muted">{money(revenue)}</td>
           </tr>
         ))}
-        <tr className={styles.sum}>
+        <tr className={styles.sum} title={sureOf(total, country)}>
           <th scope="row">{`${rank === 'best' ? 'Best' : 'Worst'} ${count}`}</th>
           <td aria-hidden />
           <td className="num">

@@ -1,9 +1,9 @@
 import { Button, Popover } from '@mantine/core'
+import { plural } from '@pillar/domain/figure/format'
 import { Columns3 } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import styles from '../Financials.module.css'
-import { plural } from '../figures.ts'
 import { CheckList } from '../filter/CheckList.tsx'
 
 interface ColumnsMenuProps {

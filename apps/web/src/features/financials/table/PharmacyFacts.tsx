@@ -7,6 +7,7 @@ import { dayText, NONE, statusText } from '../figures.ts'
 /** Whose figure it is: place, contact, how old its data is. */
 export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; country: Country }) {
   const data = pharmacy.data_to === null ? null : parseDay(pharmacy.data_to)
+  const start = pharmacy.data_from === null ? null : parseDay(pharmacy.data_from)
   const place = [pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')
   return (
     <dl className={styles.facts}>
@@ -22,6 +23,8 @@ export function PharmacyFacts({ pharmacy, country }: { pharmacy: Pharmacy; count
           'No Contact Set'
         )}
       </dd>
+      <dt>Data from</dt>
+      <dd>{start === null ? NONE : dayText(country, start)}</dd>
       <dt>Data to</dt>
       <dd className={pharmacy.late ? styles.late : undefined}>
         {data === null ? 'no data yet' : dayText(country, data)}

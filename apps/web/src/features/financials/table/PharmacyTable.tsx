@@ -1,11 +1,10 @@
-import type { Statistic } from '@pillar/contract/financials'
+import { byName, NAME_FIELD, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { useTable } from '@tanstack/react-table'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react'
 import { usePrinting } from '../../../kit/display/usePrinting.ts'
-import { byName } from '../figures.ts'
-import { type Filters, NAME_FIELD } from '../search.ts'
+import type { Filters } from '../search.ts'
 import { moved, type Place } from './grid-keys.ts'
 import styles from './PharmacyTable.module.css'
 import { PrintTable } from './PrintTable.tsx'
@@ -88,7 +87,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
 
 /** The pharmacies in the order asked for. */
 function useSorted({ reply, fields, statistic, sort }: PharmacyTableProps): Sorted {
-  // The table keeps each row's values until it gets other rows: another statistic needs them anew.
+  // The table caches each row's values until its rows change: another statistic needs new ones.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const data = useMemo(() => byName(reply.pharmacies), [reply, statistic])
   const columnDefs = useMemo(() => columnsOf(statistic, fields), [statistic, fields])

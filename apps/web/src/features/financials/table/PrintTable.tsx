@@ -1,9 +1,7 @@
-import type { Statistic } from '@pillar/contract/financials'
+import { columnLabel, figureOf, NAME_FIELD, plural, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
-import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import { columnLabel, figureOf, plural, shortDay } from '../figures.ts'
-import { NAME_FIELD } from '../search.ts'
+import { dataAge } from '../figures.ts'
 import styles from './PrintTable.module.css'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
@@ -104,10 +102,7 @@ function Line({ row, block, statistic, country, today, last }: LineProps) {
 }
 
 /** 'NSW 2204', and for a late pharmacy how far its data goes. */
-function placeOf({ state, postcode, late, data_to }: PharmacyRow, country: Country, today: Day): string {
-  const place = [state, postcode].filter((part) => part !== null).join(' ')
-  if (!late) return place
-  const data = data_to === null ? null : parseDay(data_to)
-  const age = data === null ? 'no data yet' : `data to ${shortDay(country, data, today)}`
-  return [place, `late, ${age}`].filter(Boolean).join(' · ')
+function placeOf(row: PharmacyRow, country: Country, today: Day): string {
+  const place = [row.state, row.postcode].filter((part) => part !== null).join(' ')
+  return [place, row.late ? 'late' : '', dataAge(row, country, today)].filter(Boolean).join(' · ')
 }

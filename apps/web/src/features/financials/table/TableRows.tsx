@@ -1,12 +1,11 @@
-import type { Statistic } from '@pillar/contract/financials'
+import { columnLabel, figureOf, NAME_FIELD, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
-import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp, ClockAlert } from 'lucide-react'
 import { memo } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
-import { columnLabel, figureOf, shortDay } from '../figures.ts'
-import { type Filters, NAME_FIELD } from '../search.ts'
+import { dataAge } from '../figures.ts'
+import type { Filters } from '../search.ts'
 import styles from './PharmacyTable.module.css'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
@@ -103,7 +102,7 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
       <Gap width={columns.before} />
       {columns.fields.map((field, at) => {
         const col = columns.first + at + 1
-        const { figure, context, tone } = figureOf(country, statistic, row.cells[field])
+        const { figure, context, tone, unsure, title } = figureOf(country, statistic, row.cells[field])
         return (
           <td
             key={field}
@@ -111,7 +110,8 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
             data-row={index}
             data-col={col}
             aria-colindex={col + 1}
-            className={`num ${sortField === field ? styles.sorted : ''} ${active === col ? styles.active : ''}`}
+            title={title}
+            className={`num ${unsure ? styles.unsure : ''} ${sortField === field ? styles.sorted : ''} ${active === col ? styles.active : ''}`}
           >
             <span className={styles.figure}>{figure}</span>
             <span className={`${styles.context} ${styles[tone]}`}>{context}</span>
@@ -125,8 +125,7 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
 
 function PharmacyName({ row, country, today }: { row: PharmacyRow; country: Country; today: Day }) {
   const place = [row.state, row.postcode].filter((part) => part !== null).join(' ')
-  const data = row.data_to === null ? null : parseDay(row.data_to)
-  const age = data === null ? 'no data yet' : `data to ${shortDay(country, data, today)}`
+  const age = dataAge(row, country, today)
   return (
     <>
       <span className={styles.name} title={row.pharmacy_name}>
@@ -137,12 +136,12 @@ function PharmacyName({ row, country, today }: { row: PharmacyRow; country: Coun
           </span>
         ) : null}
       </span>
-      <span className={styles.context}>
+      <span className={styles.context} title={age === '' ? undefined : [place, age].filter(Boolean).join(' · ')}>
         {place}
-        {row.late ? (
+        {age !== '' ? (
           <>
             {place ? ' · ' : ''}
-            <span className={styles.late}>{age}</span>
+            <span className={row.late ? styles.late : undefined}>{age}</span>
           </>
         ) : null}
       </span>

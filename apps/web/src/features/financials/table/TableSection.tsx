@@ -1,15 +1,15 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
+import { NAME_FIELD, plural } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { useMemo, useState } from 'react'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { cellTarget, type ExplainTarget } from '../explain/explain-target.ts'
 import styles from '../Financials.module.css'
-import { plural } from '../figures.ts'
 import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
 import { RankPanel } from '../panel/RankPanel.tsx'
 import panel from '../panel/SidePanel.module.css'
-import { type Filters, type FinancialsSearch, NAME_FIELD, sortSearch } from '../search.ts'
+import { type Filters, type FinancialsSearch, sortSearch } from '../search.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { PharmacyTable } from './PharmacyTable.tsx'
 import {
@@ -44,8 +44,6 @@ interface TableSectionProps {
   change: (change: Partial<FinancialsSearch>) => void
   onExplain: (target: ExplainTarget) => void
 }
-
-const COUNTRY_NAMES: Readonly<Record<Country, string>> = { AU: 'Australia', GB: 'Great Britain', US: 'United States' }
 
 /** The table with its foot, and beside it best, worst and the calculator. */
 export function TableSection(props: TableSectionProps) {
@@ -86,10 +84,7 @@ function Loaded({
   const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
   const sort = sortOf(filters, fields)
   const { statistic } = filters
-  const pinned = useMemo(
-    () => pinnedRows(reply, { product, country: COUNTRY_NAMES[country] }),
-    [reply, product, country],
-  )
+  const pinned = useMemo(() => pinnedRows(reply, { product, country }), [reply, product, country])
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
     onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL : field, where))

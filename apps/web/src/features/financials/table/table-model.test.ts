@@ -1,4 +1,4 @@
-import type { Cell } from '@pillar/contract/financials'
+import type { Cell } from '@pillar/contract/figure'
 import { day } from '@pillar/domain/time/day'
 import { describe, expect, test } from 'vitest'
 import { addsUp, cellTarget, hasPatients, headlineTarget } from '../explain/explain-target.ts'
@@ -17,8 +17,14 @@ const cell = (revenue: number): Cell => ({
   revenue_value: revenue,
   script_count: 10,
   adherent_script_percent: 0.8,
+  adherence_n: 50,
+  adherence_low: 0.67,
+  adherence_high: 0.8876,
   adherence_performance: null,
   loyalty_script_percent: null,
+  loyalty_n: 0,
+  loyalty_low: null,
+  loyalty_high: null,
   loyalty_performance: null,
 })
 const row: PharmacyRow = {
@@ -26,25 +32,37 @@ const row: PharmacyRow = {
   pharmacy_name: 'Northgate Pharmacy',
   state: 'QLD',
   postcode: '4013',
+  data_from: '2020-01-01',
   data_to: '2026-11-11',
+  begins_before_data: false,
   late: true,
   cells: { TOTAL: cell(30), Cardiac: cell(20) },
+}
+const none = {
+  categories: [],
+  total: {
+    ...{ adherent_script_percent: null, adherence_n: 0, adherence_low: null, adherence_high: null },
+    revenue_value: 0,
+  },
 }
 const reply: TableReply = {
   category: 'Drug Type',
   period: { key: '2026', label: '', from: '2026-07-01', to: '2026-11-19', ends: '2027-06-30', running: true },
   columns: ['TOTAL', 'Cardiac', 'Diabetes'].map((field) => ({ field, total: cell(99) })),
   baseline: null,
-  baseline_pharmacies: 4,
+  baseline_pharmacies: 0,
+  baseline_from: null,
+  baseline_to: null,
+  baseline_reason: 'November 2026 appears on 8 Dec 2026. See October 2026 until then.',
   selected_average: { TOTAL: cell(33) },
   selected_pharmacies: 3,
   pharmacies: [row, row, row],
-  best_categories: { categories: [], total: { adherent_script_percent: null, revenue_value: 0 } },
-  worst_categories: { categories: [], total: { adherent_script_percent: null, revenue_value: 0 } },
+  best_categories: none,
+  worst_categories: none,
 }
 const filters = (search: unknown) => filtersOf(financialsSearch.parse(search), 'AU', day('2026-11-20'))
 const where = { category: 'Drug Type', statistic: 'Revenue', selectedIds: ['a', 'b', 'c'], selectedCount: 3 } as const
-const pinned = pinnedRows(reply, { product: 'Pillar', country: 'Australia' })
+const pinned = pinnedRows(reply, { product: 'Pillar', country: 'AU' })
 
 describe('columns', () => {
   test('all, or TOTAL and those chosen, in the order of the answer', () => {
@@ -67,14 +85,20 @@ describe('columns', () => {
     expect(columnsOf('Revenue', ['TOTAL', 'Cardiac']).map(({ id }) => id)).toEqual(['pharmacy', 'TOTAL', 'Cardiac'])
   })
 
-  test('three pinned rows; a product average made of too few says so', () => {
+  test('three pinned rows; the product average says why there is none, or how far it goes', () => {
     expect(pinned.map(({ name, note }) => `${name}: ${note}`)).toEqual([
       'Total: 3 selected pharmacies',
-      'Pillar average: Hidden under 5 pharmacies',
+      'Pillar average: November 2026 appears on 8 Dec 2026. See October 2026 until then.',
       'Selected average: 3 pharmacies',
     ])
+    const shown = { ...reply, baseline: {}, baseline_pharmacies: 12, baseline_to: '2026-10-31', baseline_reason: null }
+    expect(pinnedRows(shown, { product: 'Pillar', country: 'AU' })[1]?.note).toBe(
+      '12 pharmacies, Australia, to 31 Oct 2026',
+    )
+    const ended = { ...shown, period: { ...reply.period, ends: '2026-10-31' } }
+    expect(pinnedRows(ended, { product: 'Pillar', country: 'AU' })[1]?.note).toBe('12 pharmacies, Australia')
     const silent = { ...reply, pharmacies: [row, row, row, row] }
-    const words = { product: 'Pillar', country: 'Australia' }
+    const words = { product: 'Pillar', country: 'AU' } as const
     expect(pinnedRows(silent, words)[0]?.note).toBe('3 of 4 selected have data')
   })
 })
@@ -124,5 +148,19 @@ describe('what a cell explains', () => {
     expect(whole(8.02, 10)).toBe(false)
     expect(whole(8, 11)).toBe(false)
     expect(whole(8, null)).toBe(true)
+  })
+
+  test('so are sides of a change that do not add up', () => {
+    const change = (now: number, previous: number) =>
+      addsUp({
+        numerator: { value: 9 },
+        denominator: null,
+        comparison: { kind: 'change', now, previous },
+        pharmacies: [
+          { numerator: 4, denominator: null, now: 4, previous: 3 },
+          { numerator: 5, denominator: null, now: null, previous: null },
+        ],
+      })
+    expect([change(4, 3), change(9, 3), change(4, 2)]).toEqual([true, false, false])
   })
 })

@@ -1,19 +1,26 @@
 import type { ReplyOf } from '@pillar/contract'
-import type { Cell, financials, Statistic } from '@pillar/contract/financials'
+import type { financials } from '@pillar/contract/financials'
 import { TOTAL } from '@pillar/domain/dispensing/category'
+import {
+  type CellFigures,
+  compareNames,
+  NAME_FIELD,
+  type PinnedWords,
+  pinnedWords,
+  type Statistic,
+  statisticValue,
+} from '@pillar/domain/figure/format'
+import type { Country } from '@pillar/domain/time/locale'
 import type { ColumnDef } from '@tanstack/react-table'
 import { createSortedRowModel, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
-import { compareNames, statisticValue } from '../figures.ts'
-import { type Filters, NAME_FIELD } from '../search.ts'
+import type { Filters } from '../search.ts'
 
 export type TableReply = ReplyOf<typeof financials.table>
 export type PharmacyRow = TableReply['pharmacies'][number]
 
-export interface PinnedRow {
+export interface PinnedRow extends PinnedWords {
   readonly kind: 'total' | 'baseline' | 'selected'
-  readonly name: string
-  readonly note: string
-  readonly cells: Readonly<Record<string, Cell>>
+  readonly cells: Readonly<Record<string, CellFigures>>
 }
 
 /** The table's features: sorting alone; filtering and paging belong to the server and the scroll. */
@@ -66,31 +73,16 @@ export function columnsOf(
 
 interface Words {
   readonly product: string
-  readonly country: string
+  readonly country: Country
 }
 
 /** The three rows above the pharmacies: Total, the product's average, the average of the selection. */
 export function pinnedRows(reply: TableReply, { product, country }: Words): PinnedRow[] {
-  const count = reply.selected_pharmacies
-  const all = reply.pharmacies.length
-  const whole = (n: number) => n.toLocaleString('en-AU')
-  const pharmacies = (n: number) => `${whole(n)} ${n === 1 ? 'pharmacy' : 'pharmacies'}`
+  const words = pinnedWords(reply, product, country)
+  const totals = Object.fromEntries(reply.columns.map(({ field, total }) => [field, total]))
   return [
-    {
-      kind: 'total',
-      name: 'Total',
-      note:
-        count === all
-          ? `${whole(count)} selected ${count === 1 ? 'pharmacy' : 'pharmacies'}`
-          : `${whole(count)} of ${whole(all)} selected have data`,
-      cells: Object.fromEntries(reply.columns.map(({ field, total }) => [field, total])),
-    },
-    {
-      kind: 'baseline',
-      name: `${product} average`,
-      note: reply.baseline ? `${pharmacies(reply.baseline_pharmacies)}, ${country}` : 'Hidden under 5 pharmacies',
-      cells: reply.baseline ?? {},
-    },
-    { kind: 'selected', name: 'Selected average', note: pharmacies(count), cells: reply.selected_average },
+    { kind: 'total', ...words.total, cells: totals },
+    { kind: 'baseline', ...words.baseline, cells: reply.baseline ?? {} },
+    { kind: 'selected', ...words.selected, cells: reply.selected_average },
   ]
 }

@@ -1,0 +1,122 @@
+import { isGroup } from '@pillar/domain/figure/average'
+import { dueOn, monthsIn } from '@pillar/domain/figure/average-period'
+import type { Day } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { periodsOf } from '@pillar/domain/time/period'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { repeat } from '../../api/repeat.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { periodCode } from '../metrics/spans.ts'
+import {
+  type Candidate,
+  countMembers,
+  insertGroup,
+  insertPublished,
+  lockAverages,
+  readCandidates,
+  readCountries,
+  readFigures,
+  readMembersOfAll,
+  readMoleculeParents,
+  readUnpublished,
+  type Unpublished,
+} from './average.queries.ts'
+import { FAMILY_NAMES, type Family, publicationOf } from './publication.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+/**
+ * Publishes what is due of the product average (docs/decisions/032): enters complete pharmacies into closed months, and into the quarters
+ * and years these make up, then writes down what each company may see of every new group. What was published never changes. A group at
+ * a time, so it may be cut off at any point and run again.
+ * @returns how many groups were published to somebody
+ */
+export async function publishAverages({ pools }: Pick<Services, 'pools'>, now: Date): Promise<number> {
+  let published = 0
+  for (const country of await readCountries(pools.system)) {
+    const today = dayIn(zoneOf(country, null), now)
+    await inTurn(pools.system, country, (tx) => enter(tx, country, today, now))
+    for (;;) {
+      const done = await inTurn(pools.system, country, (tx) => publishNext(tx, country))
+      if (!done) break
+      published++
+    }
+  }
+  return published
+}
+
+const inTurn = <T>(system: Database, country: Country, work: (tx: Tx) => Promise<T>) =>
+  system.transaction().execute(async (tx) => {
+    await lockAverages(tx, country)
+    return work(tx)
+  })
+
+/** Enters pharmacies that wait into the periods that are due, where together they are a group. */
+async function enter(tx: Tx, country: Country, today: Day, now: Date): Promise<void> {
+  const due = periodsOf(country, today).filter((period) => dueOn(period) <= today)
+  const months = due.filter((period) => period.kind === 'month')
+  const waiting = Map.groupBy(
+    await readCandidates(tx, country, months.map(periodCode)),
+    (candidate) => candidate.period,
+  )
+  for (const [period, candidates] of waiting) await enterGroup(tx, country, period, candidates, now)
+  for (const period of due.filter((one) => one.kind !== 'month')) {
+    const codes = monthsIn(country, period).map(periodCode)
+    const code = periodCode(period)
+    await enterGroup(tx, country, code, await readMembersOfAll(tx, country, codes, code), now)
+  }
+}
+
+async function enterGroup(
+  tx: Tx,
+  country: Country,
+  period: number,
+  candidates: readonly Candidate[],
+  now: Date,
+): Promise<void> {
+  const companies = Map.groupBy(candidates, (candidate) => candidate.company_id)
+  if (!isGroup([...companies.values()].map((own) => own.length))) return
+  await insertGroup(tx, country, period, candidates, now)
+}
+
+/** Publishes one group to those who have not been shown it. @returns false when there is none */
+async function publishNext(tx: Tx, country: Country): Promise<boolean> {
+  const next = (await readUnpublished(tx, country))[0]
+  if (!next) return false
+  const group = {
+    figures: await readFigures(tx, country, next),
+    pharmacies: await countMembers(tx, country, next),
+    parents: await readMoleculeParents(tx),
+  }
+  const publication = publicationOf(group, familiesOf(next))
+  for (const company of next.companies) await insertPublished(tx, company, next, publication(company))
+  return true
+}
+
+/** Counts, money and loyalty of a quarter or year come from its months: only adherence is measured again, at its end. */
+function familiesOf({ period }: Unpublished): readonly Family[] {
+  const month = period % 100 >= 1 && period % 100 <= 12
+  return month ? FAMILY_NAMES : ['adherence']
+}
+
+/** The nightly publication. */
+export const publishAverage = job({
+  name: 'product-average',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 5,
+  async run(_payload, services) {
+    const groups = await publishAverages(services, services.now())
+    if (groups > 0) services.log.info({ groups }, 'published product averages')
+  },
+})
+
+/** Asks for the day's publication now and every hour, in every worker process: it is done once a day. @returns stops asking */
+export function startAverages(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the product averages', ASK_EVERY_MS, () =>
+    services.queue.daily(publishAverage, {}),
+  )
+}

@@ -1,0 +1,93 @@
+import { type Day, day, formatDay, weekday } from '@pillar/domain/time/day'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, type TestCompany } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Line } from '../../../test/world/metrics-oracle/world.ts'
+import { store } from '../../../test/world/metrics-store.ts'
+import { MEDICINES } from '../../../test/world/metrics-world.ts'
+import { inScope } from '../../db/scope.ts'
+import { recomputeMetrics } from './metrics.queries.ts'
+import { ensureSubcategories } from './subcategory.queries.ts'
+
+let server: TestServer
+let company: TestCompany
+beforeAll(async () => {
+  server = await startTestServer()
+  await ensureSubcategories(server.services.pools.app)
+  company = await makeCompany(server)
+})
+afterAll(() => server.close())
+
+const line = (on: Day): Line => ({
+  ...{ patient: 'anne', molecule: 'metformin', day: on, days: 30, cents: 3160 },
+  ...{ prescription: null, number: null },
+})
+/** A line on every Monday to Friday of a span. */
+const weekdays = (from: string, to: string) =>
+  Array.from({ length: day(to) - day(from) + 1 }, (_, at) => day(from) + at)
+    .filter((on) => weekday(on) <= 5)
+    .map(line)
+
+async function pharmacy(lines: Line[], dataTo: string) {
+  const { id } = await store(server.services.pools, company.id, {
+    ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: day(dataTo) },
+    ...{ lines, medicines: MEDICINES, people: [{ id: 'anne', died: null, facility: false }], prescriptions: [] },
+  })
+  const scope = { companyId: company.id, locationIds: [id] }
+  const recompute = (changedFrom: string | null = null) =>
+    inScope(server.services.pools.app, scope, (tx) =>
+      recomputeMetrics(tx, { id, country: 'AU', timeZone: 'Australia/Melbourne' }, { dataTo, changedFrom }),
+    )
+  await recompute()
+  const rows = (table: 'metric_total' | 'metric_cell') =>
+    inScope(server.services.pools.app, scope, (tx) =>
+      tx.selectFrom(table).selectAll().where('location_id', '=', id).orderBy('period').execute(),
+    )
+  const total = async (period: number) =>
+    (
+      await inScope(server.services.pools.app, scope, (tx) =>
+        tx.selectFrom('metric_total').selectAll().where('location_id', '=', id).execute(),
+      )
+    ).find((row) => row.period === period)
+  return { id, scope, recompute, rows, total }
+}
+
+describe('a change against a year earlier', () => {
+  it('is none when all there was a year earlier is one script with a wrong date', async () => {
+    const lines = [line(day('2024-11-01')), ...weekdays('2025-06-02', '2025-11-28')]
+    const { total } = await pharmacy(lines, '2025-11-30')
+    expect(await total(202511)).toMatchObject({ scripts: 20, prior_scripts: null, prior_opportunity_cents: null })
+    expect(await total(202523)).toBeDefined()
+    expect((await total(202500))!.prior_scripts).toBeNull()
+  })
+
+  it('is there when both spans are complete but for public holidays', async () => {
+    const cupDays = [day('2024-11-05'), day('2025-11-04')]
+    const lines = weekdays('2024-11-01', '2025-11-28').filter((one) => !cupDays.includes(one.day))
+    const { total } = await pharmacy(lines, '2025-11-30')
+    expect(await total(202511)).toMatchObject({ scripts: 19, prior_scripts: 20, business_days: 19 })
+    // The year begins in July 2024, before the data.
+    expect((await total(202500))!.prior_scripts).toBeNull()
+  })
+})
+
+describe('periods outside the data', () => {
+  it('lose their figures when the data begin later or end earlier', async () => {
+    const { id, scope, recompute, rows } = await pharmacy(weekdays('2025-01-06', '2025-11-28'), '2025-11-30')
+    const periods = async (table: 'metric_total' | 'metric_cell') => [
+      ...new Set((await rows(table)).map((row) => row.period)),
+    ]
+    expect(await periods('metric_total')).toContain(202501)
+    await inScope(server.services.pools.app, scope, async (tx) => {
+      await tx
+        .deleteFrom('script')
+        .where('location_id', '=', id)
+        .where('dispensed_on', '<', formatDay(day('2025-07-01')))
+        .execute()
+      await tx.updateTable('location').set({ data_from: '2025-07-01' }).where('id', '=', id).execute()
+    })
+    await recompute('2025-01-06')
+    for (const table of ['metric_total', 'metric_cell'] as const)
+      expect(await periods(table)).toEqual([202500, 202507, 202508, 202509, 202510, 202511, 202523, 202524])
+  })
+})

@@ -1,0 +1,165 @@
+import type { LineColumns } from '@pillar/domain/measure/line'
+import { pairKey, type Surroundings } from '@pillar/domain/measure/person'
+import { arrange, type PharmacyRecord } from '@pillar/domain/measure/record'
+import { replacements } from '@pillar/domain/measure/replacement'
+import type { Day } from '@pillar/domain/time/day'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { integersOf } from './columns.ts'
+
+export interface PersonFacts {
+  id: number
+  /** Id in the pharmacy's own system. */
+  ref: string
+  sex: 'F' | 'M' | null
+  born: Day | null
+}
+
+export interface MoleculeFacts {
+  id: number
+  name: string
+  atc: string | null
+  components: readonly string[]
+  drug_type_id: number
+  condition_id: number
+  /** Its subcategory of the category Molecule. */
+  molecule_id: number
+}
+
+/** A pharmacy's record with what belongs to the numbers in it: people and molecules by their position. */
+export interface LoadedRecord {
+  record: PharmacyRecord
+  around: Surroundings
+  people: readonly PersonFacts[]
+  molecules: readonly MoleculeFacts[]
+}
+
+type PersonRow = PersonFacts & { died: Day | null; facility: boolean }
+interface DrugRow {
+  id: number
+  molecule_id: number
+  chronic: boolean
+}
+
+/**
+ * Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts.
+ * @param only a further condition on the scripts `s`, such as whose they are; none by default
+ */
+export async function readRecord(tx: Tx, locationId: number, only: RawBuilder<unknown> = sql``): Promise<LoadedRecord> {
+  const place = await sql<{ from: Day | null }>`
+    select data_from - date '1970-01-01' as from from location where id = ${locationId}`.execute(tx)
+  const people = await sql<PersonRow>`
+    select id, source_id as ref, sex, date_of_birth - date '1970-01-01' as born, deceased_on - date '1970-01-01' as died, facility
+    from patient where location_id = ${locationId} and not fake`.execute(tx)
+  const drugs = await sql<DrugRow>`select id, molecule_id, chronic from drug where location_id = ${locationId}`.execute(
+    tx,
+  )
+  const molecules = await sql<MoleculeFacts>`
+    select id, name, atc, components, drug_type_id, condition_id, molecule_id from molecule
+    where id in (select molecule_id from drug where location_id = ${locationId}) order by id`.execute(tx)
+  const raw = await readLines(tx, locationId, only)
+  const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
+  const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
+  const lines = numbered(raw, people.rows, numberOf, drugs.rows, moleculeAt)
+  const moleculeOfDrug = new Map(drugs.rows.map((one) => [one.id, moleculeAt.get(one.molecule_id) ?? 0]))
+  const ceased = await readCessations(tx, locationId, numberOf, moleculeOfDrug)
+  return {
+    record: arrange(lines, people.rows.length, molecules.rows.length, place.rows[0]?.from ?? 0),
+    around: { died: people.rows.map((one) => one.died), ceased, replacedBy: replacements(molecules.rows) },
+    people: people.rows,
+    molecules: molecules.rows,
+  }
+}
+
+const COLUMNS = {
+  patient: 's.patient_id',
+  drug: 's.drug_id',
+  day: `s.dispensed_on - date '1970-01-01'`,
+  days: 's.days_supply',
+  cents: 's.patient_price_cents::bigint + s.government_cents',
+  type: 's.patient_type',
+  prescription: 'coalesce(s.prescription_id, 0)',
+  number: 'coalesce(s.supply_number, 0)',
+} as const
+type RawLines = Record<keyof typeof COLUMNS, Float64Array>
+
+async function readLines(tx: Tx, locationId: number, only: RawBuilder<unknown>): Promise<RawLines> {
+  const lists = Object.entries(COLUMNS).map(([name, column]) => sql.raw(`array_agg(${column})::text as ${name}`))
+  const { rows } = await sql<Record<keyof typeof COLUMNS, string | null> & { count: number }>`
+    select count(*)::int as count, ${sql.join(lists)} from script s
+    where s.location_id = ${locationId} and not s.reversed and not s.deferred ${only}`.execute(tx)
+  const [row] = rows
+  const read = Object.keys(COLUMNS).map((name) => [
+    name,
+    integersOf(row?.[name as keyof typeof COLUMNS] ?? null, row?.count ?? 0),
+  ])
+  return Object.fromEntries(read) as RawLines
+}
+
+/** The lines with people, molecules and prescriptions by their positions; those of nobody known (a test patient's) are left out. */
+function numbered(
+  raw: RawLines,
+  people: readonly PersonRow[],
+  numberOf: ReadonlyMap<number, number>,
+  drugs: readonly DrugRow[],
+  moleculeAt: ReadonlyMap<number, number>,
+): LineColumns {
+  const drugAt = new Map(drugs.map((one) => [one.id, one]))
+  const prescriptions = new Map<number, number>()
+  const all = raw.day.length
+  const column = () => new Int32Array(all)
+  const lines = {
+    ...{ person: column(), molecule: column(), day: column(), days: column(), cents: column() },
+    ...{ type: column(), continuous: column(), prescription: column(), number: column() },
+  }
+  let count = 0
+  for (let at = 0; at < all; at++) {
+    const person = numberOf.get(raw.patient[at] as number)
+    const drug = drugAt.get(raw.drug[at] as number)
+    if (person === undefined || drug === undefined) continue
+    lines.person[count] = person
+    lines.molecule[count] = moleculeAt.get(drug.molecule_id) as number
+    lines.day[count] = raw.day[at] as number
+    lines.days[count] = raw.days[at] as number
+    lines.cents[count] = raw.cents[at] as number
+    lines.type[count] = raw.type[at] as number
+    lines.continuous[count] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
+    lines.prescription[count] = positionOf(prescriptions, raw.prescription[at] as number)
+    lines.number[count] = raw.number[at] as number
+    count++
+  }
+  return count === all
+    ? lines
+    : (Object.fromEntries(Object.entries(lines).map(([name, one]) => [name, one.subarray(0, count)])) as typeof lines)
+}
+
+/** Prescriptions are numbered as they come; -1 for none. */
+function positionOf(prescriptions: Map<number, number>, id: number): number {
+  if (id === 0) return -1
+  const known = prescriptions.get(id)
+  if (known !== undefined) return known
+  prescriptions.set(id, prescriptions.size)
+  return prescriptions.size - 1
+}
+
+/** Days on which prescriptions were ceased. Products are looked up here: freshly merged rows have no statistics to plan a join by. */
+async function readCessations(
+  tx: Tx,
+  locationId: number,
+  numberOf: ReadonlyMap<number, number>,
+  moleculeOfDrug: ReadonlyMap<number, number>,
+): Promise<Map<number, Day[]>> {
+  const { rows } = await sql<{ patient_id: number; drug_id: number; day: Day }>`
+    select patient_id, drug_id, ceased_on - date '1970-01-01' as day from prescription
+    where location_id = ${locationId} and ceased_on is not null`.execute(tx)
+  const ceased = new Map<number, Day[]>()
+  for (const { patient_id, drug_id, day } of rows) {
+    const [person, molecule] = [numberOf.get(patient_id), moleculeOfDrug.get(drug_id)]
+    if (person === undefined || molecule === undefined) continue
+    const key = pairKey(person, molecule)
+    const known = ceased.get(key)
+    if (known) known.push(day)
+    else ceased.set(key, [day])
+  }
+  return ceased
+}

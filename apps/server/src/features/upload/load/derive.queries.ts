@@ -1,0 +1,131 @@
+import {
+  ASSUMED_DAYS,
+  DAYS_BASES,
+  type DaysBasis,
+  MAX_DAYS_SUPPLY,
+  MIN_DAYS_SUPPLY,
+} from '@pillar/domain/dispensing/days-supply'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import type { Target } from './load.queries.ts'
+
+/** The stored number of a basis of days' supply. */
+export const daysBasis = (name: DaysBasis) => sql.lit(DAYS_BASES.indexOf(name) + 1)
+
+/**
+ * Packs of a drug as the days' supply rule wants them: days one pack lasts, where known, and units in it. For createIdMap.
+ * Packs of 28 and 30 count as that many days when the drug says nothing (domain: days-supply.ts).
+ */
+export const drugPacks = sql`,
+  (case when default_days > 0 then default_days when pack_size in (28, 30) then pack_size end)::float8 as pack_days,
+  nullif(pack_size, 0)::float8 as pack_size`
+
+/** Days as they are stored: to the nearest day, within the bounds. */
+export const daysSupply = (days: RawBuilder<unknown>) =>
+  sql`least(${sql.lit(MAX_DAYS_SUPPLY)}, greatest(${sql.lit(MIN_DAYS_SUPPLY)}, floor(${days} + 0.5)))::smallint`
+
+/** Days' supply that follows from the drug `d` of the id map, where neither source nor directions tell. */
+export const DAYS_OF_DRUG = (units: RawBuilder<unknown>) => sql`
+  case when d.pack_days is not null then ${daysSupply(sql`d.pack_days * coalesce(nullif(${units}, 0)::float8 / d.pack_size, 1)`)}
+       else ${sql.lit(ASSUMED_DAYS)} end`
+
+/** The supply number that follows from repeats authorised and left after the supply; null where they contradict each other. */
+export const supplyNumber = (authorised: RawBuilder<unknown>, left: RawBuilder<unknown>) =>
+  sql`case when ${authorised} >= ${left} then ${authorised} - ${left} + 1 end`
+
+/** What an upload changed that stored scripts are derived from. */
+export interface Restated {
+  /** Whether prescriptions or prescribers came in, which scripts may have named before. */
+  arrived: boolean
+  /** Ids of stored drugs whose pack changed. */
+  drugs: readonly number[]
+  /** Ids of stored prescriptions whose repeats authorised changed. */
+  prescriptions: readonly number[]
+}
+
+/** Fills in the prescriber of stored prescriptions that were sent before their prescriber. Needs map_prescriber. */
+export async function resolvePrescriptions(tx: Tx, target: Target): Promise<void> {
+  await sql`
+    update prescription t set prescriber_id = b.id, prescriber_ref = null from map_prescriber b
+    where t.location_id = ${target.locationId} and t.source = ${target.source} and t.prescriber_ref = b.source_id`.execute(
+    tx,
+  )
+}
+
+/**
+ * Derives stored scripts again: those sent before their prescription or prescriber, and those of restated drugs and
+ * prescriptions. Needs the id maps; adds what it changed to `touched_line`. @returns scripts changed
+ */
+export async function deriveAgain(tx: Tx, target: Target, restated: Restated): Promise<number> {
+  const affected = await affectedScripts(tx, target, restated)
+  if (affected.length === 0) return 0
+  const prescription = sql`coalesce(o.prescription_id, x.id)`
+  const repeats = sql`coalesce(o.repeats_authorised, y.repeats_authorised)`
+  await sql`
+    create temp table derived_script on commit drop as
+    select * from (
+      select o.source_id, o.patient_id, o.dispensed_on, o.prescription_id as old_prescription_id, o.prescriber_id as old_prescriber_id,
+             o.supply_number as old_supply_number, o.days_supply as old_days_supply, o.days_basis as old_days_basis,
+             ${prescription} as prescription_id, coalesce(o.prescriber_id, b.id) as prescriber_id,
+             (case when o.repeats_left is null then o.supply_number else ${supplyNumber(repeats, sql`o.repeats_left`)} end)::smallint as supply_number,
+             (case when ${byDrug} then ${DAYS_OF_DRUG(sql`o.units`)} else o.days_supply end)::smallint as days_supply,
+             (case when ${byDrug} then case when d.pack_days is not null then ${daysBasis('default')} else ${daysBasis('thirty')} end
+                   else o.days_basis end)::smallint as days_basis
+      from script o
+      join map_drug d on d.id = o.drug_id
+      left join map_prescription x on x.source_id = o.prescription_ref
+      left join map_prescription y on y.id = ${prescription}
+      left join map_prescriber b on b.source_id = o.prescriber_ref
+      where o.location_id = ${target.locationId} and o.source = ${target.source} and (${sql.join(affected, sql` or `)})
+    ) n
+    where (old_prescription_id, old_prescriber_id, old_supply_number, old_days_supply, old_days_basis)
+      is distinct from (prescription_id, prescriber_id, supply_number, days_supply, days_basis)`.execute(tx)
+  return writeDerived(tx, target)
+}
+
+/** A script whose days' supply follows from its drug. */
+const byDrug = sql`o.days_basis in (${daysBasis('default')}, ${daysBasis('thirty')})`
+
+/** Conditions of the stored scripts `o` that may have to be derived again; none when there can be none. */
+async function affectedScripts(
+  tx: Tx,
+  target: Target,
+  { arrived, drugs, prescriptions }: Restated,
+): Promise<RawBuilder<unknown>[]> {
+  const affected: RawBuilder<unknown>[] = []
+  if (arrived && (await hasUnresolved(tx, target))) affected.push(UNRESOLVED)
+  if (drugs.length > 0) affected.push(sql`(${byDrug} and o.drug_id = any(${[...drugs]}::bigint[]))`)
+  if (prescriptions.length > 0)
+    affected.push(sql`(o.repeats_left is not null and o.prescription_id = any(${[...prescriptions]}::bigint[]))`)
+  return affected
+}
+
+const UNRESOLVED = sql`(o.prescription_ref is not null or o.prescriber_ref is not null)`
+
+async function hasUnresolved(tx: Tx, target: Target): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from script o where o.location_id = ${target.locationId} and ${UNRESOLVED} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+async function writeDerived(tx: Tx, target: Target): Promise<number> {
+  await sql`analyze derived_script`.execute(tx)
+  await sql`
+    insert into touched_line
+    select n.patient_id, l.prescription_id, n.dispensed_on, l.supply_number, l.days_supply
+    from derived_script n cross join lateral (values
+      (n.old_prescription_id, n.old_supply_number, n.old_days_supply), (n.prescription_id, n.supply_number, n.days_supply)
+    ) l(prescription_id, supply_number, days_supply)
+    where (n.old_prescription_id, n.old_supply_number, n.old_days_supply)
+      is distinct from (n.prescription_id, n.supply_number, n.days_supply)`.execute(tx)
+  const done = await sql`
+    update script o set prescription_id = n.prescription_id, prescriber_id = n.prescriber_id, supply_number = n.supply_number,
+      days_supply = n.days_supply, days_basis = n.days_basis,
+      prescription_ref = case when n.prescription_id is null then o.prescription_ref end,
+      prescriber_ref = case when n.prescriber_id is null then o.prescriber_ref end
+    from derived_script n
+    where o.location_id = ${target.locationId} and o.source = ${target.source} and o.source_id = n.source_id`.execute(
+    tx,
+  )
+  return Number(done.numAffectedRows ?? 0)
+}

@@ -1,0 +1,46 @@
+import { day as dayOf } from '@pillar/domain/time/day'
+import type { CoveredDays } from '@pillar/domain/upload/upload-state'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import type { ClaimedUpload } from '../claim.queries.ts'
+
+/** The pharmacy's last completed initial upload of a source: the days it covers and the rows of each file; null without one. */
+export async function lastInitial(
+  tx: Tx,
+  claim: ClaimedUpload,
+): Promise<{ days: CoveredDays; rows: Map<string, number> } | null> {
+  const { rows } = await sql<{ from: string | null; to: string; file: string | null; rows: number | null }>`
+    select u.covers_from::text as from, coalesce(u.covers_to, (u.etl_stop_time at time zone ${claim.timeZone})::date)::text as to,
+           f.file_type as file, f.row_count as rows
+    from (
+      select * from upload where location_id = ${claim.locationId} and data_source = ${claim.source}
+        and etl_state = 'COMPLETED' and initial_upload order by etl_stop_time desc, id desc limit 1
+    ) u left join upload_file f on f.upload_id = u.id and f.row_count is not null`.execute(tx)
+  const last = rows[0]
+  if (!last) return null
+  const days = { from: last.from === null ? null : dayOf(last.from), to: dayOf(last.to) }
+  return { days, rows: new Map(rows.flatMap(({ file, rows }) => (file === null ? [] : [[file, rows ?? 0]]))) }
+}
+
+/** The days whose scripts an initial upload replaces, ISO, with the scripts it holds and those stored of them. */
+export interface Replacing {
+  from: string
+  to: string
+  sent: number
+  stored: number
+}
+
+/** What the staged scripts of an initial upload would replace; null when no day is known. Faulty rows count as sent: they delete nothing. */
+export async function replacingScripts(tx: Tx, claim: ClaimedUpload): Promise<Replacing | null> {
+  const { rows } = await sql<Replacing>`
+    with span as (
+      select coalesce(${claim.coversFrom}::date, min(dispensed_on)) as low, coalesce(${claim.coversTo}::date, max(dispensed_on)) as high
+      from stage_scripts where not faulty
+    )
+    select low::text as from, high::text as to,
+           (select count(*)::int from stage_scripts where faulty or dispensed_on between low and high) as sent,
+           (select count(*)::int from script where location_id = ${claim.locationId} and source = ${claim.source}
+              and dispensed_on between low and high) as stored
+    from span where low is not null and high is not null`.execute(tx)
+  return rows[0] ?? null
+}

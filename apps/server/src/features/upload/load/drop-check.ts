@@ -1,0 +1,57 @@
+import { type Day, day as dayOf } from '@pillar/domain/time/day'
+import { coversAsMuch, rowsDropped } from '@pillar/domain/upload/upload-state'
+import type { Tx } from '../../../db/database.ts'
+import type { ClaimedUpload } from '../claim.queries.ts'
+import { type Findings, UploadFault } from '../read/fault.ts'
+import { lastInitial, replacingScripts } from './drop-check.queries.ts'
+
+const ADVICE = 'Nothing was changed. Send the whole record, or ask support to override this check.'
+
+/**
+ * Refuses an initial upload that is empty or lacks more than half of what it would replace: a truncated export must not
+ * delete history. Scripts are compared with those stored of the same days; files with those of the last initial upload,
+ * where it did not cover more days. Support can skip this.
+ * @param scripts name of the file that scripts were staged from; null without one
+ * @throws UploadFault
+ */
+export async function checkDrop(
+  tx: Tx,
+  claim: ClaimedUpload,
+  of: { findings: Findings; scripts: string | null; today: Day },
+): Promise<void> {
+  if (!claim.initial || claim.forced) return
+  const { findings, scripts } = of
+  const counts = scripts === null ? undefined : findings.counts.get(scripts)
+  if (counts && counts.rows === counts.faulty)
+    throw new UploadFault(
+      `${scripts}.csv holds no row to load, so an initial upload would erase the record. Nothing was changed.`,
+    )
+  await compareFiles(tx, claim, of)
+  const replacing = scripts === null ? null : await replacingScripts(tx, claim)
+  if (replacing && rowsDropped(replacing.sent, replacing.stored)) {
+    const { from, to, sent, stored } = replacing
+    throw new UploadFault(
+      `${scripts}.csv has ${sent} rows for ${from} to ${to}, less than half of the ${stored} scripts stored of these days. ${ADVICE}`,
+    )
+  }
+}
+
+async function compareFiles(
+  tx: Tx,
+  claim: ClaimedUpload,
+  { findings, scripts, today }: { findings: Findings; scripts: string | null; today: Day },
+): Promise<void> {
+  const last = await lastInitial(tx, claim)
+  const { coversFrom, coversTo } = claim
+  const days = { from: coversFrom === null ? null : dayOf(coversFrom), to: coversTo === null ? today : dayOf(coversTo) }
+  if (!last || !coversAsMuch(days, last.days)) return
+  for (const [file, { rows }] of findings.counts) {
+    // Scripts of stated days are compared with those of the same days, which other days say nothing about.
+    if (file === scripts && days.from !== null) continue
+    const before = last.rows.get(file) ?? null
+    if (rowsDropped(rows, before))
+      throw new UploadFault(
+        `${file}.csv has ${rows} rows, less than half of the ${before} of the last initial upload. ${ADVICE}`,
+      )
+  }
+}

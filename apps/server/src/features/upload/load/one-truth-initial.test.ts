@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { holdOneTruth } from '../../../../test/world/upload-truth.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+it(
+  'with initial uploads of ranges among them, everything stored equals one upload of what remains',
+  { timeout: 1_800_000 },
+  () => holdOneTruth(server.services, { initials: true, runs: process.env.DEEP ? 2500 : 100 }),
+)

@@ -1,0 +1,123 @@
+import { type Day, formatDay } from '@pillar/domain/time/day'
+import type { Period } from '@pillar/domain/time/period'
+import { sql } from 'kysely'
+import type { Tx } from '../../src/db/database.ts'
+import { calendarOf } from '../../src/db/local-calendar.ts'
+import { type Cell, figuresOf, type Headline, standingOf } from './metrics-oracle/figure.ts'
+import { openBook } from './metrics-oracle/supply.ts'
+import type { Pharmacy } from './metrics-world.ts'
+
+type Sums = Record<string, number | string | null>
+type Figures = Record<string, Sums>
+
+/** All figures stored for a pharmacy: headlines, cells and the standing of each patient. */
+interface StoredFigures {
+  totals: Figures
+  cells: Figures
+  standing: Figures
+}
+
+const codeOf = ({ kind, key }: Period) => {
+  const year = Number(key.slice(0, 4)) * 100
+  if (kind === 'year') return year
+  return kind === 'month' ? year + Number(key.slice(5)) : year + 20 + Number(key.slice(5))
+}
+
+const holidaysOf = ({ country, region, timeZone }: Pharmacy): ReadonlySet<Day> =>
+  calendarOf({ country, region, postcode: null, time_zone: timeZone }).holidays
+
+const isEmpty = (sums: Sums) => Object.values(sums).every((value) => value === 0 || value === null)
+
+/** Rows by their name; a row of nothing but zeros says the same as no row. */
+function named(rows: Iterable<[string, Sums]>): Figures {
+  return Object.fromEntries([...rows].filter(([, sums]) => !isEmpty(sums)))
+}
+
+/** What the oracle says must be stored. */
+export function expected(world: Pharmacy): StoredFigures {
+  const book = openBook(world)
+  const all = figuresOf(book, world.country, world.dataTo, holidaysOf(world))
+  const prior = (of: Headline | null) => ({
+    prior_scripts: of?.scripts ?? null,
+    prior_patients: of?.patients ?? null,
+    prior_male: of?.male ?? null,
+    prior_female: of?.female ?? null,
+    prior_adherent: of?.adherent ?? null,
+    prior_non_adherent: of?.non_adherent ?? null,
+    prior_opportunity_cents: of?.opportunity_cents ?? null,
+  })
+  return {
+    totals: named(
+      all.map((one) => [
+        `${codeOf(one.period)} ${formatDay(one.span.from)} ${formatDay(one.span.to)}`,
+        { ...one.headline, business_days: one.businessDays, ...prior(one.prior) },
+      ]),
+    ),
+    cells: named(
+      all.flatMap((one) =>
+        [...one.cells].map(([key, cell]): [string, Sums] => [`${codeOf(one.period)} ${key}`, { ...cell }]),
+      ),
+    ),
+    standing: named([...standingOf(book, world.dataTo)].map(([patient, sums]) => [patient, { ...sums }])),
+  }
+}
+
+const TOTAL_COLUMNS = `scripts, revenue_cents, patients, male, female, adherent, non_adherent, opportunity_cents,
+  business_days, prior_scripts, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
+  prior_opportunity_cents`
+const CELL_COLUMNS: readonly (keyof Cell)[] = [
+  'script_count',
+  'revenue_cents',
+  'patients',
+  'measured_pairs',
+  'measured_scripts',
+  'adherent_scripts',
+  'observed_days',
+  'covered_days',
+  'opportunity_cents',
+  'here_slots',
+  'leaked_slots',
+]
+
+/** What is stored, in the oracle's words; read in the pharmacy's scope. */
+export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
+  const read = async (query: string) => {
+    const { rows } = await sql<{ name: string } & Sums>`${sql.raw(query)}`.execute(tx)
+    return named(rows.map(({ name, ...sums }) => [name, numbers(sums)]))
+  }
+  return {
+    totals: await read(
+      `select period || ' ' || from_day || ' ' || to_day as name, ${TOTAL_COLUMNS} from metric_total where location_id = ${id}`,
+    ),
+    cells: await read(
+      `select m.period || ' ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.join(', ')}
+       from metric_cell m left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id
+       where location_id = ${id}`,
+    ),
+    standing: await read(
+      `select p.source_id as name, observed_days, covered_days, here_slots, leaked_slots
+       from patient_measure m join patient p on p.location_id = m.location_id and p.id = m.patient_id
+       where m.location_id = ${id}`,
+    ),
+  }
+}
+
+/** Every number that is not the same, in words: a whole world is too much to read. */
+export function differences(found: StoredFigures, counted: StoredFigures): string[] {
+  const said: string[] = []
+  for (const table of ['totals', 'cells', 'standing'] as const) {
+    for (const row of new Set([...Object.keys(found[table]), ...Object.keys(counted[table])])) {
+      const [one, other] = [found[table][row], counted[table][row]]
+      for (const name of Object.keys(one ?? other ?? {})) {
+        const [is, should] = [one ? one[name] : 'no row', other ? other[name] : 'no row']
+        if (is !== should && (one && other ? true : one?.[name] || other?.[name])) {
+          said.push(`${table} ${row} ${name}: stored ${is}, counted ${should}`)
+        }
+      }
+    }
+  }
+  return said
+}
+
+const numbers = (sums: Sums): Sums =>
+  Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, value === null ? null : Number(value)]))

@@ -1,0 +1,130 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatDay } from '@pillar/domain/time/day'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Services } from '../../src/api/context.ts'
+import { v7 } from '../../src/api/uuid.ts'
+import { inScope } from '../../src/db/scope.ts'
+import { refreshFacts } from '../../src/features/cohort/cohort.jobs.ts'
+import { createLocation, ensureCompany } from '../../src/features/location/location.queries.ts'
+import { uploadedLocation } from '../../src/features/upload/after-upload.queries.ts'
+import type { ClaimedUpload } from '../../src/features/upload/claim.queries.ts'
+import { loadUploadFiles } from '../../src/features/upload/load/load.ts'
+import type { Findings } from '../../src/features/upload/read/fault.ts'
+import { csvOf, type Piece, piecesOf, WORLD_END, wholeOf, worldSizes } from './upload-world.ts'
+
+/**
+ * Holds over made-up records that everything stored after several uploads equals what one upload of the latest version
+ * of each record stores.
+ */
+export async function holdOneTruth(services: Services, of: { initials: boolean; runs: number }): Promise<void> {
+  const companies = ['In Pieces', 'Whole'].map((name) => ensureCompany(services.pools.system, { name, country: 'AU' }))
+  const [inPieces, whole] = (await Promise.all(companies)).map(({ id }) => id) as [number, number]
+  await fc.assert(
+    fc.asyncProperty(worldSizes(of.initials), async (size) => {
+      const pieces = piecesOf(size)
+      const stored = await truthOf(services, inPieces, pieces)
+      const once = await truthOf(services, whole, [wholeOf(pieces)])
+      // Texts are compared cheaply; only what differs is taken apart.
+      if (stored !== once) expect(rowsOnlyIn(stored, once)).toEqual(rowsOnlyIn(once, stored))
+    }),
+    { numRuns: of.runs },
+  )
+}
+
+/** Rows that the first of two answers of `storedQuery` has and the second has not, by their set. */
+function rowsOnlyIn(first: string, second: string): Record<string, unknown[]> {
+  const [one, other] = [first, second].map((text) => JSON.parse(text) as Record<string, unknown[]>)
+  const sets = Object.entries(one!).map(([set, rows]) => {
+    const known = new Set(other![set]!.map((row) => JSON.stringify(row)))
+    return [set, rows.filter((row) => !known.has(JSON.stringify(row)))] as const
+  })
+  return Object.fromEntries(sets.filter(([, rows]) => rows.length > 0))
+}
+
+let made = 0
+
+/**
+ * Loads uploads one after the other into a new pharmacy, without HTTP and the queue, and gives everything that is
+ * stored of it, records named by their source's ids.
+ * @throws when an upload has a faulty row
+ */
+async function truthOf(server: Services, companyId: number, pieces: readonly Piece[]): Promise<string> {
+  const services = { ...server, now: () => new Date(`${formatDay(WORLD_END)}T02:00:00Z`) }
+  const { id } = await createLocation(services.pools.system, {
+    companyId,
+    name: `Pharmacy ${made++}`,
+    country: 'AU',
+    time_zone: 'Australia/Sydney',
+  })
+  for (const piece of pieces) await load(services, { companyId, locationId: id }, piece)
+  return inScope(services.pools.app, { companyId, locationIds: [id] }, async (tx) => {
+    const location = await uploadedLocation(tx, id)
+    if (location?.dataTo) await refreshFacts(tx, { id, country: 'AU', dataTo: location.dataTo })
+    return (await storedQuery(id).execute(tx)).rows[0]?.stored ?? ''
+  })
+}
+
+async function load(services: Services, of: { companyId: number; locationId: number }, piece: Piece): Promise<void> {
+  const uuid = v7()
+  const folder = join(services.env.DATA_DIR, uuid)
+  await mkdir(folder)
+  const { system } = services.pools
+  const { id } = await system
+    .insertInto('upload')
+    .values({ uuid, location_id: of.locationId, etl_state: 'PROCESSING', data_source: 'canonical', attempts: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const files = Object.entries(piece.files).map(([name, file]) => ({
+    name,
+    path: join(folder, name),
+    text: csvOf(file),
+  }))
+  await Promise.all(files.map(({ path, text }) => writeFile(path, text)))
+  await inScope(services.pools.app, { companyId: of.companyId, locationIds: [of.locationId] }, async (tx) => {
+    const rows = files.map(({ name, path, text }) => ({
+      ...{ upload_id: id, location_id: of.locationId, file_type: name, file_path: path },
+      ...{ bytes: text.length, sha256: Buffer.alloc(32) },
+    }))
+    if (rows.length > 0) await tx.insertInto('upload_file').values(rows).execute()
+  })
+  const claim: ClaimedUpload = {
+    ...{ id, uuid, ...of, country: 'AU', timeZone: 'Australia/Sydney', source: 'canonical', shiftDays: 0, attempt: 1 },
+    ...{ initial: piece.initial, coversFrom: piece.from, coversTo: piece.to, forced: true },
+  }
+  const findings: Findings = { faults: [], counts: new Map(), notes: [] }
+  await loadUploadFiles(services, claim, findings)
+  if (findings.faults.length > 0) throw new Error(`faulty rows: ${JSON.stringify(findings.faults.slice(0, 3))}`)
+  await rm(folder, { recursive: true })
+}
+
+/** Rows of a query without columns that only say which row it is, in one order. */
+const all = (query: ReturnType<typeof sql>) =>
+  sql`(select coalesce(jsonb_agg(q.x order by q.x::text collate "C"), '[]') from (${query}) q(x))`
+
+const storedQuery = (id: number) => sql<{ stored: string }>`
+  select jsonb_build_object(
+    'location', ${all(sql`select jsonb_build_object('from', data_from, 'to', data_to) from location where id = ${id}`)},
+    'cells', ${all(sql`select to_jsonb(c) - 'location_id' from metric_cell c where location_id = ${id}`)},
+    'totals', ${all(sql`select to_jsonb(t) - 'location_id' from metric_total t where location_id = ${id}`)},
+    'patients', ${all(sql`
+      select (to_jsonb(p) - '{id,location_id,updated_at,contact_source}'::text[]) || jsonb_build_object('measure', to_jsonb(m) - '{location_id,patient_id}'::text[])
+      from patient p left join patient_measure m on m.location_id = p.location_id and m.patient_id = p.id where p.location_id = ${id}`)},
+    'facts', ${all(sql`
+      select (to_jsonb(f) - '{location_id,patient_id}'::text[]) || jsonb_build_object('patient', p.source_id,
+        'drug_type_ids', (select array_agg(n order by n) from unnest(f.drug_type_ids) n),
+        'molecule_ids', (select array_agg(n order by n) from unnest(f.molecule_ids) n))
+      from patient_fact f join patient p on p.location_id = f.location_id and p.id = f.patient_id where f.location_id = ${id}`)},
+    'drugs', ${all(sql`select to_jsonb(d) - '{id,location_id}'::text[] from drug d where location_id = ${id}`)},
+    'prescriptions', ${all(sql`
+      select (to_jsonb(r) - '{id,location_id}'::text[]) || jsonb_build_object('patient_id', p.source_id, 'drug_id', d.source_id, 'prescriber_id', b.source_id)
+      from prescription r join patient p on p.id = r.patient_id join drug d on d.id = r.drug_id left join prescriber b on b.id = r.prescriber_id
+      where r.location_id = ${id}`)},
+    'scripts', ${all(sql`
+      select (to_jsonb(s) - 'location_id') || jsonb_build_object('patient_id', p.source_id, 'drug_id', d.source_id,
+        'prescriber_id', b.source_id, 'prescription_id', r.source_id)
+      from script s join patient p on p.id = s.patient_id join drug d on d.id = s.drug_id
+      left join prescriber b on b.id = s.prescriber_id left join prescription r on r.id = s.prescription_id
+      where s.location_id = ${id}`)})::text as stored`

@@ -1,0 +1,154 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { shareText, sureText } from '@pillar/domain/figure/format'
+import { formatChange } from '@pillar/domain/time/locale'
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useState } from 'react'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { unitText } from '../figures.ts'
+import styles from './Explain.module.css'
+import type { Where } from './explain-target.ts'
+import { addsUp } from './explain-target.ts'
+
+type Reply = ReplyOf<typeof financials.explain>
+type Line = Reply['pharmacies'][number]
+const FIRST_SHOWN = 100
+
+interface PartsProps {
+  reply: Reply
+  where: Where
+}
+
+/** Each pharmacy's part of a number, and of the year before where there is a change, added up before your eyes. */
+export function Parts({ reply, where: { country } }: PartsProps) {
+  const [all, setAll] = useState(false)
+  const shown = all ? reply.pharmacies : reply.pharmacies.slice(0, FIRST_SHOWN)
+  const right = addsUp(reply)
+  if (reply.pharmacies.length === 0) return null
+  return (
+    <>
+      <div className={styles.wide}>
+        <table className={styles.parts}>
+          <PartsHead reply={reply} />
+          <tbody>
+            {shown.map((part) => (
+              <tr key={part.pharmacy_id}>
+                <th scope="row">
+                  {part.pharmacy_name}
+                  {part.late ? <span className={styles.late}> · late</span> : null}
+                  {part.left_out && hasChange(reply) ? <small>Not compared: {lower(part.left_out)}</small> : null}
+                </th>
+                <Figures reply={reply} part={part} country={country} />
+              </tr>
+            ))}
+          </tbody>
+          <PartsFoot reply={reply} country={country} />
+        </table>
+      </div>
+      {shown.length < reply.pharmacies.length ? (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          Show all {reply.pharmacies.length.toLocaleString('en-AU')} pharmacies
+        </button>
+      ) : null}
+      <p className={`${styles.check} ${right ? styles.good : styles.bad}`}>
+        <Icon of={right ? CircleCheck : CircleX} size={14} />
+        {right
+          ? 'The parts add up to the number.'
+          : 'The parts do not add up to the number: an upload may have come in between. Close this and open it again.'}
+      </p>
+    </>
+  )
+}
+
+const hasChange = ({ comparison }: Reply) => comparison?.kind === 'change' && comparison.pharmacies > 0
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+const unitOf = ({ unit }: Reply) => (unit === 'fraction' ? 'count' : unit)
+
+/** The number columns of one pharmacy. */
+function Figures({ reply, part, country }: { reply: Reply; part: Line; country: Where['country'] }) {
+  const unit = unitOf(reply)
+  const { value, n, low, high } = part
+  // A pharmacy without figures in the period has a dash, not 0.
+  const numerator = value === null && !reply.denominator ? null : part.numerator
+  const sure = reply.share && n !== null ? sureText(country, { value, n, low, high }, reply.share.of) : null
+  return (
+    <>
+      <td className="num">{unitText(country, unit, numerator)}</td>
+      {reply.denominator ? (
+        <>
+          <td className="num">{unitText(country, unit, part.denominator)}</td>
+          <td className="num" title={sure ?? undefined}>
+            {shareText(country, { value, n })}
+          </td>
+        </>
+      ) : null}
+      {hasChange(reply) ? (
+        <>
+          <td className="num">{unitText(country, unit, part.previous)}</td>
+          <td className="num">{formatChange(country, changeOf(part))}</td>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** A pharmacy's own change; null where it has no part in it or had none a year earlier. */
+const changeOf = ({ now, previous }: Pick<Line, 'now' | 'previous'>) =>
+  now === null || previous === null || previous === 0 ? null : (now - previous) / previous
+
+function PartsHead({ reply }: { reply: Reply }) {
+  const heads = [
+    reply.numerator.label,
+    ...(reply.denominator ? [reply.denominator.label, 'Value'] : []),
+    ...(hasChange(reply) ? ['A year earlier', 'Change'] : []),
+  ]
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Pharmacy</th>
+        {heads.map((head) => (
+          <th key={head} scope="col" className="num">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** The parts added up; where some take no part in the change, those that do once more by themselves. */
+function PartsFoot({ reply, country }: { reply: Reply; country: Where['country'] }) {
+  const unit = unitOf(reply)
+  const count = reply.pharmacies.length
+  const { comparison, share } = reply
+  const change = hasChange(reply) && comparison ? comparison : null
+  const some = change !== null && change.pharmacies < count
+  const compared = change ? (
+    <>
+      <td className="num">{unitText(country, unit, change.previous)}</td>
+      <td className="num">{formatChange(country, change.value)}</td>
+    </>
+  ) : null
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row">{count === 1 ? 'Total' : `All ${count.toLocaleString('en-AU')}`}</th>
+        <td className="num">{unitText(country, unit, reply.numerator.value)}</td>
+        {reply.denominator ? (
+          <>
+            <td className="num">{unitText(country, unit, reply.denominator.value)}</td>
+            <td className="num">{shareText(country, { value: reply.value, n: share?.n ?? null })}</td>
+          </>
+        ) : null}
+        {some ? <td colSpan={2} /> : compared}
+      </tr>
+      {some ? (
+        <tr>
+          <th scope="row">The {change.pharmacies.toLocaleString('en-AU')} compared</th>
+          <td className="num">{unitText(country, unit, change.now)}</td>
+          {compared}
+        </tr>
+      ) : null}
+    </tfoot>
+  )
+}

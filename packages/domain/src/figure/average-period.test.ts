@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { day } from '../time/day.ts'
+import { periodOf } from '../time/period.ts'
+import { type AverageSums, cellOver, coverageOf, dueOn, monthsIn } from './average-period.ts'
+
+const october = periodOf('AU', { year: 2026, month: 10 })
+const year = periodOf('AU', { year: 2026 })
+const sums = (pharmacies: number, scripts: number, more: Partial<AverageSums> = {}): AverageSums => ({
+  pharmacies,
+  script_count: scripts,
+  revenue_cents: scripts * 3000,
+  measured_scripts: scripts,
+  adherent_scripts: Math.round(scripts * 0.6),
+  here_slots: scripts,
+  leaked_slots: 0,
+  ...more,
+})
+
+it('a financial year has its own twelve months', () => {
+  const months = monthsIn('AU', year)
+  expect([months.length, months[0]!.key, months[11]!.key]).toEqual([12, '2026-07', '2027-06'])
+  expect(monthsIn('AU', october).map((month) => month.key)).toEqual(['2026-10'])
+})
+
+it('a month is published eight days after its end', () => {
+  expect(dueOn(october)).toBe(day('2026-11-08'))
+})
+
+describe('a cell', () => {
+  it('is the mean per pharmacy over the groups that show it, rounded', () => {
+    const groups = [sums(7, 1000), sums(5, 600), sums(9, 0, { script_count: null, revenue_cents: null })]
+    expect(cellOver([groups], null)).toMatchObject({ script_count: 133, revenue_value: 4000 })
+  })
+
+  it('of a quarter adds up the months as they were published, and is null when one hides it', () => {
+    const [first, second] = [[sums(7, 1000)], [sums(9, 1000)]]
+    // 142.86 and 111.11 were published as 143 and 111.
+    expect(cellOver([first, second], null).script_count).toBe(254)
+    expect(cellOver([first, [sums(9, 0, { script_count: null })]], null).script_count).toBeNull()
+    expect(cellOver([first, []], null).script_count).toBeNull()
+  })
+
+  it('takes adherence from the period itself once that is published, else from its months', () => {
+    const months = [[sums(7, 1000)], [sums(7, 500, { adherent_scripts: 450 })]]
+    expect(cellOver(months, null).adherent_script_percent).toBe(0.7)
+    expect(
+      cellOver(months, [sums(7, 0, { measured_scripts: 200, adherent_scripts: 110 })]).adherent_script_percent,
+    ).toBe(0.55)
+    expect(cellOver(months, []).adherent_script_percent).toBeNull()
+    expect(cellOver([months[0]!, []], null).adherent_script_percent).toBeNull()
+  })
+
+  it('pools loyalty over the months', () => {
+    const months = [[sums(7, 300)], [sums(7, 600, { leaked_slots: 100 })]]
+    expect(cellOver(months, null).loyalty_script_percent).toBe(0.9)
+    expect(cellOver([[sums(7, 300, { here_slots: null })]], null).loyalty_script_percent).toBeNull()
+  })
+})
+
+describe('what an average covers', () => {
+  const today = day('2026-11-22')
+  const all = () => true
+
+  it('of a running year: its months that are published', () => {
+    const covered = coverageOf('AU', year, today, all)
+    expect('months' in covered && covered.months.map((month) => month.key)).toEqual([
+      '2026-07',
+      '2026-08',
+      '2026-09',
+      '2026-10',
+    ])
+  })
+
+  it('of a running month: nothing yet, and it says when', () => {
+    expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), today, all)).toEqual({
+      reason: 'November 2026 appears on 8 Dec 2026. See October 2026 until then.',
+    })
+  })
+
+  it('names the last month that is due: October is not, on 7 November', () => {
+    expect(coverageOf('AU', periodOf('AU', { year: 2026, month: 11 }), day('2026-11-07'), all)).toEqual({
+      reason: 'November 2026 appears on 8 Dec 2026. See September 2026 until then.',
+    })
+  })
+
+  it('is nothing when a month that is due is missing', () => {
+    const covered = coverageOf('AU', year, today, (month) => month.key !== '2026-08')
+    expect(covered).toEqual({
+      reason: 'In August 2026 the other pharmacies are too few, or one company too large.',
+    })
+  })
+})

@@ -1,0 +1,119 @@
+import type { Day } from '../time/day.ts'
+import { addMonths, toYmd } from '../time/day.ts'
+import { type Country, formatDate, monthName } from '../time/locale.ts'
+import { type Period, periodOf } from '../time/period.ts'
+import { threeDigits } from './average.ts'
+import { ratio } from './baseline.ts'
+
+/** Days after its end on which a month is published: late uploads arrive meanwhile. */
+export const AVERAGE_SETTLE_DAYS = 8
+
+/** What one group of pharmacies adds up to in a period and subcategory; null where a figure is hidden. Money in cents. */
+export interface AverageSums {
+  readonly pharmacies: number
+  readonly script_count: number | null
+  readonly revenue_cents: number | null
+  readonly measured_scripts: number | null
+  readonly adherent_scripts: number | null
+  readonly here_slots: number | null
+  readonly leaked_slots: number | null
+}
+
+/** A cell of the product average: means per pharmacy (money in dollars) and shares as fractions, to three digits; null where hidden. */
+export interface AverageCell {
+  readonly revenue_value: number | null
+  readonly script_count: number | null
+  readonly adherent_script_percent: number | null
+  readonly loyalty_script_percent: number | null
+}
+
+/** The calendar months of a period, first to last. */
+export function monthsIn(country: Country, period: Pick<Period, 'from' | 'to'>): Period[] {
+  const months: Period[] = []
+  for (let day = period.from; day <= period.to; day = addMonths(day, 1)) {
+    const { year, month } = toYmd(day)
+    months.push(periodOf(country, { year, month }))
+  }
+  return months
+}
+
+/** The day on which a month, quarter or year can be published: its end, and the days in which late uploads arrive. */
+export const dueOn = (period: Pick<Period, 'to'>): Day => period.to + AVERAGE_SETTLE_DAYS
+
+/** A mean per pharmacy over the groups that show the figure; null when none does. */
+function mean(groups: readonly AverageSums[], column: 'script_count' | 'revenue_cents'): number | null {
+  const shown = groups.filter((group) => group[column] !== null)
+  const pharmacies = shown.reduce((sum, group) => sum + group.pharmacies, 0)
+  return threeDigits(ratio(sumOf(shown, column), pharmacies))
+}
+
+const sumOf = (rows: readonly AverageSums[], column: Exclude<keyof AverageSums, 'pharmacies'>) =>
+  rows.reduce((sum, row) => sum + (row[column] ?? 0), 0)
+
+/** The share of scripts that belong to adherent pairs, over what is shown; null when nothing is. */
+export const adherenceIn = (rows: readonly AverageSums[]): number | null =>
+  threeDigits(ratio(sumOf(rows, 'adherent_scripts'), sumOf(rows, 'measured_scripts')))
+const loyaltyIn = (rows: readonly AverageSums[]) =>
+  threeDigits(ratio(sumOf(rows, 'here_slots'), sumOf(rows, 'here_slots') + sumOf(rows, 'leaked_slots')))
+
+/**
+ * A cell over some months: counts and money are the months' published means added up, loyalty is pooled over them. Null where a month hides
+ * the figure, so that nothing is added up short.
+ * @param months the groups of each month
+ * @param whole the groups of the period itself, once it has been published: adherence is judged at its end. Null while the period runs:
+ *   adherence is then pooled over the months.
+ */
+export function cellOver(
+  months: readonly (readonly AverageSums[])[],
+  whole: readonly AverageSums[] | null,
+): AverageCell {
+  const added = (column: 'script_count' | 'revenue_cents'): number | null =>
+    months.reduce<number | null>((sum, month) => {
+      const value = mean(month, column)
+      return sum === null || value === null ? null : sum + value
+    }, 0)
+  const pooled = (column: 'measured_scripts' | 'here_slots') =>
+    months.every((month) => month.some((group) => group[column] !== null)) ? months.flat() : []
+  const cents = added('revenue_cents')
+  return {
+    revenue_value: threeDigits(cents === null ? null : cents / 100),
+    script_count: threeDigits(added('script_count')),
+    adherent_script_percent: adherenceIn(whole ?? pooled('measured_scripts')),
+    loyalty_script_percent: loyaltyIn(pooled('here_slots')),
+  }
+}
+
+/** Which months of a period its average covers today, or why there is none: one plain sentence. */
+export type Coverage = { readonly months: readonly Period[] } | { readonly reason: string }
+
+/**
+ * The months of a period that its average covers: all that are due, and every one of them must be published.
+ * @param published whether a month shows this company anything
+ */
+export function coverageOf(
+  country: Country,
+  period: Period,
+  today: Day,
+  published: (month: Period) => boolean,
+): Coverage {
+  const months = monthsIn(country, period)
+  const due = months.filter((month) => dueOn(month) <= today)
+  const named = (month: Period) => `${monthName(toYmd(month.from).month)} ${toYmd(month.from).year}`
+  if (due.length === 0) {
+    const first = months[0]!
+    const last = lastDue(country, today)
+    return { reason: `${named(first)} appears on ${formatDate(country, dueOn(first))}. See ${named(last)} until then.` }
+  }
+  const missing = due.find((month) => !published(month))
+  if (!missing) return { months: due }
+  return {
+    reason: `In ${named(missing)} the other pharmacies are too few, or one company too large.`,
+  }
+}
+
+/** The last month whose average is due. */
+function lastDue(country: Country, today: Day): Period {
+  let month = periodOf(country, toYmd(today))
+  while (dueOn(month) > today) month = periodOf(country, toYmd(month.from - 1))
+  return month
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { IMPLIED, isGroup, isSafe, threeDigits } from './average.ts'
+
+const holding = (company: number, amount: number, pharmacies = 2) => ({ company, amount, pharmacies })
+
+test('safe: 5 pharmacies of 3 companies, none over half', () => {
+  expect(isSafe([holding(1, 50), holding(2, 30), holding(3, 20, 1)])).toBe(true)
+  expect(isSafe([holding(1, 50, 1), holding(2, 30), holding(3, 20, 1)])).toBe(false)
+  expect(isSafe([holding(1, 50, 3), holding(2, 50, 3)])).toBe(false)
+  expect(isSafe([holding(1, 51), holding(2, 30), holding(3, 19)])).toBe(false)
+})
+
+test('what only follows from a figure: 3 companies, none over four fifths', () => {
+  expect(isSafe([holding(1, 80, 1), holding(2, 10, 1), holding(3, 10, 1)], IMPLIED)).toBe(true)
+  expect(isSafe([holding(1, 81, 1), holding(2, 10, 1), holding(3, 9, 1)], IMPLIED)).toBe(false)
+  expect(isSafe([holding(1, 60, 3), holding(2, 40, 3)], IMPLIED)).toBe(false)
+})
+
+test('a company without any of it does not count', () => {
+  expect(isSafe([holding(1, 50, 3), holding(2, 50, 3), holding(3, 0, 0)])).toBe(false)
+  expect(isSafe([holding(1, 0, 0), holding(2, 0, 0)])).toBe(true)
+  expect(isSafe([])).toBe(true)
+})
+
+test('refunds count by their size: 80 against 60 refunded and 20 leaves one with half', () => {
+  expect(isSafe([holding(1, 80), holding(2, -60), holding(3, 20)])).toBe(true)
+  expect(isSafe([holding(1, 81), holding(2, -60), holding(3, 20)])).toBe(false)
+})
+
+test('a group: whoever asks, 5 pharmacies of 3 other companies are left', () => {
+  expect(isGroup([24, 3, 1, 1])).toBe(true)
+  expect(isGroup([24, 2, 1, 1])).toBe(false)
+  expect(isGroup([3, 3, 3])).toBe(false)
+  expect(isGroup([2, 2, 2, 2, 0])).toBe(true)
+  expect(isGroup([])).toBe(false)
+})
+
+test('three digits', () => {
+  expect([123_456, 0.98765, 7, 0, null].map(threeDigits)).toEqual([123_000, 0.988, 7, 0, null])
+})

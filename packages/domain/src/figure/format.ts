@@ -1,0 +1,232 @@
+import { TOTAL } from '../dispensing/category.ts'
+import { parseDay } from '../time/day.ts'
+import {
+  COUNTRY_NAMES,
+  type Country,
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  NO_VALUE,
+} from '../time/locale.ts'
+import { MIN_SHARE_N, MIN_SURE_N } from './interval.ts'
+
+/** The statistics the category table can show, as the wire and the screen name them. */
+export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
+export type Statistic = (typeof STATISTICS)[number]
+
+/** Column of the pharmacies' names, as a sort names it. */
+export const NAME_FIELD = 'pharmacy'
+
+/** Stands in place of a share of fewer than 10. */
+export const TOO_FEW = 'too few to tell'
+/** A difference from the average is coloured only beyond this. */
+export const NOTABLE = 0.05
+
+/** A cell's figures as they travel: money in currency, shares as fractions; `n` and bounds are missing for the average of other companies. */
+export interface CellFigures {
+  readonly revenue_value: number | null
+  readonly script_count: number | null
+  readonly adherent_script_percent: number | null
+  readonly adherence_n?: number
+  readonly adherence_low?: number | null
+  readonly adherence_high?: number | null
+  readonly adherence_performance?: number | null
+  readonly loyalty_script_percent: number | null
+  readonly loyalty_n?: number
+  readonly loyalty_low?: number | null
+  readonly loyalty_high?: number | null
+  readonly loyalty_performance?: number | null
+}
+
+/** A share with what it rests on; the bounds are null where the share is, all but the value are for another company's. */
+export interface Share {
+  readonly value: number | null
+  readonly n: number | null
+  readonly low: number | null
+  readonly high: number | null
+}
+
+export type Tone = 'good' | 'bad' | 'plain'
+
+/** The text of a cell: its figure, the smaller line under it, and its tooltip. */
+export interface Figure {
+  readonly figure: string
+  readonly context: string
+  readonly tone: Tone
+  /** Whether the figure rests on so few that it is shown in grey. */
+  readonly unsure: boolean
+  readonly title?: string
+}
+
+const PLAIN = { context: '', tone: 'plain', unsure: false } as const
+
+/** Whether a statistic is a share, with an interval. */
+export const isShare = (statistic: Statistic): boolean => statistic === 'Adherence' || statistic === 'Loyalty'
+
+/** The share a statistic shows of a cell, with its interval; null for counts and money. */
+export function shareOf(statistic: Statistic, cell: CellFigures): Share | null {
+  if (statistic === 'Adherence') {
+    const { adherent_script_percent: value, adherence_n = null, adherence_low = null, adherence_high = null } = cell
+    return { value, n: adherence_n, low: adherence_low, high: adherence_high }
+  }
+  if (statistic === 'Loyalty') {
+    const { loyalty_script_percent: value, loyalty_n = null, loyalty_low = null, loyalty_high = null } = cell
+    return { value, n: loyalty_n, low: loyalty_low, high: loyalty_high }
+  }
+  return null
+}
+
+/**
+ * The value a statistic sorts by, rounded so that figures written alike sort alike: money to the cent, shares to a
+ * hundredth of a percent. Null where there is none.
+ */
+export function statisticValue(statistic: Statistic, cell: CellFigures | undefined): number | null {
+  if (!cell) return null
+  const share = shareOf(statistic, cell)
+  const value = share ? share.value : statistic === 'Revenue' ? cell.revenue_value : cell.script_count
+  return value === null ? null : Number((share ? value * 100 : value).toFixed(2))
+}
+
+/** '1,234 scripts', '1 script', '–'. */
+export function scriptsText(country: Country, count: number | null): string {
+  return count === null ? NO_VALUE : counted(country, count, 'script')
+}
+
+function counted(country: Country, count: number, noun: string): string {
+  const text = formatNumber(country, count)
+  return `${text} ${text === '1' ? noun : `${noun}s`}`
+}
+
+/** A share as written: a percent, 'too few to tell' under 10, an en dash where nothing can be divided. */
+export function shareText(country: Country, { value, n }: Pick<Share, 'value' | 'n'>): string {
+  if (value === null && n !== null && n > 0 && n < MIN_SHARE_N) return TOO_FEW
+  return formatPercent(country, value)
+}
+
+/** The bounds of a share to a tenth of a percent: '70.2% – 85.1%'; empty where there are none. */
+export function intervalText(country: Country, { low, high }: Pick<Share, 'low' | 'high'>): string {
+  return low === null || high === null ? '' : `${formatPercent(country, low, 1)} – ${formatPercent(country, high, 1)}`
+}
+
+/** How sure a share is: 'between 70.2% and 85.1%, from 34 measured'. `noun` says what is counted; null for one without bounds. */
+export function sureText(country: Country, { low, high, n }: Share, noun: string): string | null {
+  if (n === null || low === null || high === null) return null
+  const only = n < MIN_SURE_N ? 'only ' : ''
+  const bounds = `between ${formatPercent(country, low, 1)} and ${formatPercent(country, high, 1)}`
+  return `${bounds}, from ${only}${formatNumber(country, n)} ${noun}`
+}
+
+/** What a statistic's share is a share of, in a few words. */
+export const SHARE_NOUNS: Readonly<Partial<Record<Statistic, string>>> = { Adherence: 'measured', Loyalty: 'scripts' }
+
+/** How a share lies against the product average: '5.12% above avg', '0.40% below avg'; coloured beyond 5%. */
+function against(country: Country, difference: number | null | undefined): Pick<Figure, 'context' | 'tone'> {
+  if (difference == null) return { context: '', tone: 'plain' }
+  const size = formatPercent(country, Math.abs(difference))
+  if (size === '0.00%') return { context: 'as average', tone: 'plain' }
+  const tone = Math.abs(difference) <= NOTABLE ? 'plain' : difference > 0 ? 'good' : 'bad'
+  return { context: `${size} ${difference > 0 ? 'above' : 'below'} avg`, tone }
+}
+
+/**
+ * The figure of a cell over its context: revenue over scripts, scripts over revenue, a share over its distance from the
+ * average; a share of fewer than 30 over how few, in no colour; of fewer than 10 as 'too few to tell'.
+ */
+export function figureOf(country: Country, statistic: Statistic, cell: CellFigures | undefined): Figure {
+  if (!cell) return { figure: NO_VALUE, ...PLAIN }
+  const money = formatMoney(country, cell.revenue_value)
+  if (statistic === 'Revenue') return { figure: money, ...PLAIN, context: scriptsText(country, cell.script_count) }
+  if (statistic === 'Number of Scripts')
+    return { figure: formatNumber(country, cell.script_count), ...PLAIN, context: money }
+  const share = shareOf(statistic, cell)!
+  const noun = SHARE_NOUNS[statistic]!
+  const figure = shareText(country, share)
+  if (figure === TOO_FEW) {
+    const title = `Too few to tell: ${formatNumber(country, share.n)} ${noun}, ${MIN_SHARE_N} needed`
+    return { figure, ...PLAIN, unsure: true, title }
+  }
+  const title = sentence(sureText(country, share, noun))
+  if (share.value !== null && share.n !== null && share.n < MIN_SURE_N) {
+    const context = `only ${formatNumber(country, share.n)} ${noun}`
+    return { figure, ...PLAIN, unsure: true, context, title: `${title}. Too few to compare.` }
+  }
+  const difference = statistic === 'Adherence' ? cell.adherence_performance : cell.loyalty_performance
+  return { figure, ...against(country, difference), unsure: false, ...(title === undefined ? {} : { title }) }
+}
+
+const sentence = (text: string | null) => (text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1))
+
+/** A column's head: the first one says what it is over ('All drug types'). */
+export function columnLabel(category: string, field: string): string {
+  if (field === NAME_FIELD) return 'Pharmacy'
+  return field === TOTAL ? `All ${plural(category)}` : field
+}
+
+/** 'drug types', 'age groups', 'sexes': the group's name for several of its parts. */
+export function plural(category: string): string {
+  const name = category.toLowerCase()
+  if (name === 'sex') return 'sexes'
+  return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`
+}
+
+const names = new Intl.Collator('en')
+
+/** The order of two names, the same for the screen and the exported file. */
+export const compareNames: (a: string, b: string) => number = names.compare
+
+interface Row {
+  readonly pharmacy_name: string
+}
+
+/** Rows in name order, the order ties keep. */
+export function byName<T extends Row>(rows: readonly T[]): T[] {
+  return [...rows].sort((a, b) => names.compare(a.pharmacy_name, b.pharmacy_name))
+}
+
+/** A row above the pharmacies: its name, and the smaller line under it. */
+export interface PinnedWords {
+  readonly name: string
+  readonly note: string
+}
+
+/** What the table's answer says of the pharmacies in it and in the average. */
+interface Counted {
+  readonly pharmacies: readonly unknown[]
+  /** Those of them with figures in the period. */
+  readonly selected_pharmacies: number
+  readonly baseline_pharmacies: number
+  /** Last day of the average; null while there is none, and then why. */
+  readonly baseline_to: string | null
+  readonly baseline_reason: string | null
+  readonly period: { readonly ends: string }
+}
+
+/** What the three rows above the pharmacies are called: Total, the product's average, the average of the selection. */
+export function pinnedWords(
+  table: Counted,
+  product: string,
+  country: Country,
+): Record<'total' | 'baseline' | 'selected', PinnedWords> {
+  const all = table.pharmacies.length
+  const count = table.selected_pharmacies
+  const whole = (n: number) => formatNumber(country, n)
+  const pharmacies = (n: number) => `${whole(n)} ${n === 1 ? 'pharmacy' : 'pharmacies'}`
+  const selected = `${whole(count)} selected ${count === 1 ? 'pharmacy' : 'pharmacies'}`
+  return {
+    total: { name: 'Total', note: count === all ? selected : `${whole(count)} of ${whole(all)} selected have data` },
+    baseline: {
+      name: `${product} average`,
+      note:
+        table.baseline_reason ??
+        `${pharmacies(table.baseline_pharmacies)}, ${COUNTRY_NAMES[country]}${untilText(table, country)}`,
+    },
+    selected: { name: 'Selected average', note: pharmacies(count) },
+  }
+}
+
+/** How far the average goes, where that is not to the end of the period: its last closed month. */
+function untilText({ baseline_to, period }: Counted, country: Country): string {
+  const to = baseline_to === null || baseline_to === period.ends ? null : parseDay(baseline_to)
+  return to === null ? '' : `, to ${formatDate(country, to)}`
+}

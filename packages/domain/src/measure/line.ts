@@ -1,0 +1,41 @@
+/** Columns of dispense lines, all of one length: entry n of each belongs to line n. */
+export interface LineColumns {
+  /** Number of the person and of the molecule, counted from 0. */
+  readonly person: Int32Array
+  readonly molecule: Int32Array
+  readonly day: Int32Array
+  /** Days' supply. */
+  readonly days: Int32Array
+  /** Patient price and government amount together; negative for a refund. */
+  readonly cents: Int32Array
+  /** Patient type, 0 when unknown. */
+  readonly type: Int32Array
+  /** 1 for a medicine taken continuously, by somebody who does not live in a facility. */
+  readonly continuous: Int32Array
+  /** Number of the prescription, counted from 0; -1 without one. */
+  readonly prescription: Int32Array
+  /** Supply number; 0 when unknown. */
+  readonly number: Int32Array
+}
+
+export const LINE_COLUMNS = [
+  'person',
+  'molecule',
+  'day',
+  'days',
+  'cents',
+  'type',
+  'continuous',
+  'prescription',
+  'number',
+] as const satisfies readonly (keyof LineColumns)[]
+
+/** A column's values in another order. */
+export function picked(column: Int32Array, order: Uint32Array): Int32Array {
+  const made = new Int32Array(order.length)
+  for (let at = 0; at < order.length; at++) made[at] = column[order[at] as number] as number
+  return made
+}
+
+/** Whether a line is a refund: it counts in revenue and nowhere else (dispensing/refund.ts). */
+export const isRefundLine = (lines: LineColumns, at: number): boolean => (lines.cents[at] as number) < 0

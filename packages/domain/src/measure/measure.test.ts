@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { closedDays, measurable } from '../dispensing/adherence.ts'
+import { pdcNaive } from '../dispensing/coverage.ts'
+import { slotsOf } from '../dispensing/loyalty.ts'
+import { courseOf, daysIn, lastObserved, measureAt, opportunityCents } from './course.ts'
+import { LINE_COLUMNS, type LineColumns } from './line.ts'
+import { positions, sortedBy, startsOf } from './order.ts'
+import { arrange, scriptsIn, typeAt } from './record.ts'
+import { replacements } from './replacement.ts'
+
+const T = 20_000
+
+/** Lines of one person, all columns but those given 0; no prescription. */
+function linesOf(rows: readonly Partial<Record<keyof LineColumns, number>>[]): LineColumns {
+  const whole = rows.map(
+    (row) => ({ continuous: 1, prescription: -1, ...row }) as Partial<Record<keyof LineColumns, number>>,
+  )
+  const columns = LINE_COLUMNS.map((name) => [name, Int32Array.from(whole, (row) => row[name] ?? 0)])
+  return Object.fromEntries(columns) as unknown as LineColumns
+}
+
+const supplies = fc.array(
+  fc.record({ day: fc.integer({ min: T - 900, max: T }), days: fc.integer({ min: 1, max: 120 }) }),
+  {
+    minLength: 1,
+    maxLength: 20,
+  },
+)
+
+describe('a course', () => {
+  it('has the days of a count day by day, whatever the window, and the cessations between supplies', () => {
+    fc.assert(
+      fc.property(
+        supplies,
+        fc.array(fc.integer({ min: T - 900, max: T }), { maxLength: 3 }),
+        fc.integer({ min: 0, max: 500 }),
+        (made, ceased, back) => {
+          const course = courseOf(arrange(linesOf(made), 1, 1, 0), 0, { died: null, ceased, replaced: [] })!
+          const window = { from: Math.max(T - back, course.first), to: T }
+          const closed = closedDays(
+            ceased,
+            made.map((one) => one.day),
+          )
+          const naive = pdcNaive(
+            made.map(({ day, days }) => ({ date: day, days })),
+            window,
+            closed,
+          )
+          expect(daysIn(course, { from: T - back, to: T }, T)).toEqual({
+            observed: naive.observedDays,
+            covered: naive.coveredDays,
+          })
+        },
+      ),
+    )
+  })
+
+  it('is measured under the rule of the domain, and never without a day', () => {
+    fc.assert(
+      fc.property(supplies, (made) => {
+        const course = courseOf(arrange(linesOf(made), 1, 1, 0), 0, { died: null, ceased: [], replaced: [] })!
+        const days = made.map((one) => one.day)
+        expect(measureAt(course, T) !== null).toBe(measurable(Math.min(...days), days, T))
+      }),
+    )
+  })
+
+  it('ends with a death, or the day before another medicine replaced it', () => {
+    const record = arrange(
+      linesOf([
+        { day: T - 300, days: 30 },
+        { day: T - 200, days: 30 },
+      ]),
+      1,
+      1,
+      0,
+    )
+    const measured = (died: number | null, replaced: number[], ceased: number[] = []) =>
+      measureAt(courseOf(record, 0, { died, ceased, replaced })!, T)!
+    expect(lastObserved(measured(null, []))).toBe(T)
+    expect(lastObserved(measured(T - 50, []))).toBe(T - 50)
+    expect(lastObserved(measured(null, [T - 250, T - 100]))).toBe(T - 101)
+    expect(lastObserved(measured(null, [], [T - 150]))).toBe(T - 150)
+    expect(measured(null, [T - 100])).toMatchObject({ observed: 200, covered: 60 })
+  })
+
+  it('has its uncovered days at the revenue of a day supplied, half a cent up', () => {
+    const record = arrange(
+      linesOf([
+        { day: T - 100, days: 20, cents: 1001 },
+        { day: T - 60, days: 20, cents: 1000 },
+      ]),
+      1,
+      1,
+      0,
+    )
+    const course = courseOf(record, 0, { died: null, ceased: [], replaced: [] })!
+    expect(opportunityCents(course, { from: T - 100, to: T }, 10)).toBe(500)
+    expect(opportunityCents(course, { from: T - 100, to: T }, 60)).toBe(3002)
+  })
+})
+
+describe('slots', () => {
+  it('are those of the domain that leaked, from the first day of data on', () => {
+    const seen = fc.uniqueArray(
+      fc.record({ number: fc.integer({ min: 1, max: 8 }), day: fc.integer({ min: T - 400, max: T }) }),
+      {
+        selector: (one) => one.number,
+        minLength: 1,
+      },
+    )
+    fc.assert(
+      fc.property(seen, fc.integer({ min: T - 400, max: T - 300 }), (lines, dataFrom) => {
+        const { slots } = arrange(linesOf(lines.map((one) => ({ ...one, days: 30, prescription: 0 }))), 1, 1, dataFrom)
+        const prescription = {
+          ...{ repeatsAuthorised: 0, prescribedOn: null, dataFrom },
+          seen: lines.map(({ number, day }) => ({ number, date: day, days: 30 })),
+        }
+        const leaked = slotsOf(prescription, T).filter((slot) => slot.class === 'leaked')
+        expect([...slots.day]).toEqual(leaked.map((slot) => slot.date).sort((a, b) => a! - b!))
+      }),
+    )
+  })
+
+  it('are none of a line without a number or a refund', () => {
+    const lines = [{ number: 0 }, { number: 5, cents: -1 }, { number: 1 }].map((one) => ({
+      ...one,
+      day: T,
+      days: 30,
+      prescription: 0,
+    }))
+    expect(arrange(linesOf(lines), 1, 1, 0).slots.day).toHaveLength(0)
+  })
+})
+
+describe('a record', () => {
+  const record = arrange(
+    linesOf([
+      { person: 1, molecule: 2, day: T, type: 3 },
+      { person: 0, molecule: 2, day: T, type: 1 },
+      { person: 1, molecule: 0, day: T, type: 2 },
+      { person: 1, molecule: 2, day: T - 9, type: 5 },
+      { person: 1, molecule: 2, day: T, type: 4 },
+      { person: 1, molecule: 2, day: T, type: 6, cents: -5 },
+    ]),
+    3,
+    3,
+    0,
+  )
+
+  it('lies in order of person, molecule and day', () => {
+    expect([...record.pairPerson]).toEqual([0, 1, 1])
+    expect([...record.pairMolecule]).toEqual([2, 0, 2])
+    expect([...record.personFrom]).toEqual([0, 1, 3, 3])
+    expect([...record.lines.day].slice(2)).toEqual([T - 9, T, T, T])
+  })
+
+  it('knows the type of a pair’s last script, the highest of one day, and counts scripts without refunds', () => {
+    expect([typeAt(record, 2, T), typeAt(record, 2, T - 1), typeAt(record, 2, T - 10)]).toEqual([4, 5, 0])
+    expect(scriptsIn(record, 2, { from: T - 9, to: T }, null)).toBe(3)
+    expect(scriptsIn(record, 2, { from: T, to: T }, 3)).toBe(1)
+  })
+})
+
+it('counting sorts keep the order of equal keys, and find where each group begins', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -50, max: 50 })), (keys) => {
+      const sorted = sortedBy(positions(keys.length), Int32Array.from(keys))
+      expect([...sorted]).toEqual([...keys.keys()].sort((a, b) => keys[a]! - keys[b]!))
+    }),
+  )
+  expect([...startsOf([0, 0, 2], 4)]).toEqual([0, 2, 2, 3, 3])
+})
+
+it('a molecule is replaced by others of its ATC level 4 and by combinations that contain all of it', () => {
+  const found = replacements([
+    { atc: 'C09AA04', components: ['perindopril'] },
+    { atc: 'C09AA05', components: ['ramipril'] },
+    { atc: 'C09BB04', components: ['perindopril', 'amlodipine'] },
+    { atc: null, components: ['fish oil'] },
+    { atc: 'C08', components: ['amlodipine'] },
+  ])
+  expect(found).toEqual([[1, 2], [0], [], [], [2]])
+})

@@ -1,0 +1,48 @@
+/**
+ * Positions of `keys` in ascending order of their values, equal ones in the order of `from`: a counting sort, several times faster than
+ * comparing. Calling it again with another key sorts by that key first, and by the earlier one within it.
+ * @param from positions in their present order; all of them, or some
+ * @param keys a whole number for each position, in a range not much wider than there are positions
+ */
+export function sortedBy(from: Uint32Array, keys: Int32Array): Uint32Array {
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const at of from) {
+    const key = keys[at] as number
+    if (key < low) low = key
+    if (key > high) high = key
+  }
+  const sorted = new Uint32Array(from.length)
+  if (from.length === 0) return sorted
+  const next = new Uint32Array(high - low + 2)
+  for (const at of from) (next[(keys[at] as number) - low + 1] as number)++
+  for (let key = 1; key < next.length; key++) next[key] = (next[key] as number) + (next[key - 1] as number)
+  for (const at of from) {
+    const key = (keys[at] as number) - low
+    sorted[next[key] as number] = at
+    next[key] = (next[key] as number) + 1
+  }
+  return sorted
+}
+
+/** 0, 1, 2 … */
+export function positions(count: number): Uint32Array {
+  const all = new Uint32Array(count)
+  for (let at = 0; at < count; at++) all[at] = at
+  return all
+}
+
+/**
+ * Where each of `groups` begins in a list sorted by group: entry g to entry g + 1 (excluded) are its members.
+ * @param groupOf the group of each member, ascending
+ */
+export function startsOf(groupOf: ArrayLike<number>, groups: number): Uint32Array {
+  const starts = new Uint32Array(groups + 1)
+  for (let at = 0; at < groupOf.length; at++) {
+    const group = groupOf[at] as number
+    starts[group + 1] = (starts[group + 1] as number) + 1
+  }
+  for (let group = 0; group < groups; group++)
+    starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number)
+  return starts
+}

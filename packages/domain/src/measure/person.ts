@@ -1,0 +1,113 @@
+import { INACTIVE_DAYS } from '../dispensing/adherence.ts'
+import { LOYALTY_DAYS } from '../dispensing/loyalty.ts'
+import type { Day } from '../time/day.ts'
+import { type Course, courseOf, type MeasuredPair, measureAt } from './course.ts'
+import { isRefundLine } from './line.ts'
+import type { PharmacyRecord } from './record.ts'
+
+/** What measuring needs to know beside the lines. */
+export interface Surroundings {
+  /** Day of death of each person; null of the living. */
+  readonly died: readonly (Day | null)[]
+  /** Days on which a prescription of a person's molecule was ceased, by `pairKey`. */
+  readonly ceased: ReadonlyMap<number, readonly Day[]>
+  /** For each molecule, those that replace it (adherence.ts: replaces). */
+  readonly replacedBy: readonly (readonly number[])[]
+}
+
+/** Names a person and a molecule together; there are fewer molecules than this. */
+const MOLECULES = 2 ** 24
+export const pairKey = (person: number, molecule: number): number => person * MOLECULES + molecule
+
+/** Everything of one person that is measured. */
+export interface PersonCourses {
+  readonly courses: readonly Course[]
+  /** Days with a supply of anything, ascending. */
+  readonly visits: Int32Array
+}
+
+export function coursesOf(record: PharmacyRecord, around: Surroundings, person: number): PersonCourses {
+  const from = record.personFrom[person] as number
+  const to = record.personFrom[person + 1] as number
+  const courses: Course[] = []
+  for (let pair = from; pair < to; pair++) {
+    const molecule = record.pairMolecule[pair] as number
+    const course = courseOf(record, pair, {
+      died: around.died[person] ?? null,
+      ceased: around.ceased.get(pairKey(person, molecule)) ?? [],
+      replaced: suppliesOf(record, { from, to }, around.replacedBy[molecule] ?? []),
+    })
+    if (course) courses.push(course)
+  }
+  return { courses, visits: visitsOf(record, from, to) }
+}
+
+/** Days on which one of the molecules was supplied here as a medicine taken continuously. */
+function suppliesOf(record: PharmacyRecord, pairs: { from: number; to: number }, molecules: readonly number[]): Day[] {
+  if (molecules.length === 0) return []
+  const { lines, pairFrom, pairMolecule } = record
+  const days: Day[] = []
+  for (let pair = pairs.from; pair < pairs.to; pair++) {
+    if (!molecules.includes(pairMolecule[pair] as number)) continue
+    for (let at = pairFrom[pair] as number; at < (pairFrom[pair + 1] as number); at++)
+      if (lines.continuous[at] === 1 && !isRefundLine(lines, at)) days.push(lines.day[at] as number)
+  }
+  return days.sort((a, b) => a - b)
+}
+
+function visitsOf({ lines, pairFrom }: PharmacyRecord, from: number, to: number): Int32Array {
+  const [first, last] = [pairFrom[from] as number, pairFrom[to] as number]
+  const days = new Int32Array(last - first)
+  let count = 0
+  for (let at = first; at < last; at++) if (!isRefundLine(lines, at)) days[count++] = lines.day[at] as number
+  return days.subarray(0, count).sort()
+}
+
+/** Whether a person had a supply of anything in the 180 days to `t`. */
+export function isActive({ lines, pairFrom, personFrom }: PharmacyRecord, person: number, t: Day): boolean {
+  const last = pairFrom[personFrom[person + 1] as number] as number
+  for (let at = pairFrom[personFrom[person] as number] as number; at < last; at++) {
+    const day = lines.day[at] as number
+    if (day <= t && t - day < INACTIVE_DAYS && !isRefundLine(lines, at)) return true
+  }
+  return false
+}
+
+/** The pairs of a person measured at day `t`; none of one who is inactive: without a supply of anything for 180 days. */
+export function measuredAt({ courses, visits }: PersonCourses, t: Day): MeasuredPair[] {
+  const last = visits.findLast((day) => day <= t)
+  if (last === undefined || t - last >= INACTIVE_DAYS) return []
+  return courses.map((course) => measureAt(course, t)).filter((pair) => pair !== null)
+}
+
+/** Where a person stands at a day: days of the measured pairs, slots of the 365 days to it. */
+export interface Standing {
+  /** Measured pairs. */
+  pairs: number
+  observed: number
+  covered: number
+  here: number
+  leaked: number
+}
+
+/** @param measured the person's pairs measured at `t` */
+export function standingAt(
+  record: PharmacyRecord,
+  person: number,
+  measured: readonly MeasuredPair[],
+  t: Day,
+): Standing {
+  const standing = { pairs: measured.length, observed: 0, covered: 0, here: 0, leaked: 0 }
+  for (const { observed, covered } of measured) {
+    standing.observed += observed
+    standing.covered += covered
+  }
+  const { lines, slots, pairFrom, personFrom } = record
+  const [from, to] = [personFrom[person] as number, personFrom[person + 1] as number]
+  const recent = (day: number) => day > t - LOYALTY_DAYS && day <= t
+  for (let at = pairFrom[from] as number; at < (pairFrom[to] as number); at++)
+    if (recent(lines.day[at] as number) && !isRefundLine(lines, at)) standing.here++
+  for (let at = slots.from[from] as number; at < (slots.from[to] as number); at++)
+    if (recent(slots.day[at] as number)) standing.leaked++
+  return standing
+}

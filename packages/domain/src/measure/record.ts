@@ -1,0 +1,73 @@
+import type { Day } from '../time/day.ts'
+import type { Span } from '../time/period.ts'
+import { isRefundLine, LINE_COLUMNS, type LineColumns, picked } from './line.ts'
+import { positions, sortedBy, startsOf } from './order.ts'
+import { findSlots, type Slots } from './slot.ts'
+
+/** One pharmacy's counted dispense lines (neither deferred nor reversed, of real people), sorted out once for everything measured. */
+export interface PharmacyRecord {
+  /** In order of person, molecule and day. */
+  readonly lines: LineColumns
+  /** Number of people and molecules. */
+  readonly people: number
+  readonly molecules: number
+  /** A pair is a person and a molecule with a line of it; pairs lie in order of their lines. Entry p to p + 1 are its lines. */
+  readonly pairFrom: Uint32Array
+  readonly pairPerson: Int32Array
+  readonly pairMolecule: Int32Array
+  /** Entry p to p + 1 are the pairs of a person. */
+  readonly personFrom: Uint32Array
+  readonly slots: Slots
+}
+
+/**
+ * Sorts lines out by person, molecule and day, and finds the slots that went elsewhere.
+ * @param dataFrom first day of the pharmacy's data: slots before it are unseen
+ */
+export function arrange(lines: LineColumns, people: number, molecules: number, dataFrom: Day): PharmacyRecord {
+  const count = lines.day.length
+  const order = sortedBy(sortedBy(sortedBy(positions(count), lines.day), lines.molecule), lines.person)
+  const sorted = Object.fromEntries(
+    LINE_COLUMNS.map((name) => [name, picked(lines[name], order)]),
+  ) as unknown as LineColumns
+  const pairOf = new Int32Array(count)
+  const starts: number[] = []
+  for (let at = 0; at < count; at++) {
+    if (at === 0 || sorted.person[at] !== sorted.person[at - 1] || sorted.molecule[at] !== sorted.molecule[at - 1])
+      starts.push(at)
+    pairOf[at] = starts.length - 1
+  }
+  const pairPerson = Int32Array.from(starts, (at) => sorted.person[at] as number)
+  return {
+    ...{ lines: sorted, people, molecules, pairPerson },
+    pairFrom: Uint32Array.from([...starts, count]),
+    pairMolecule: Int32Array.from(starts, (at) => sorted.molecule[at] as number),
+    personFrom: startsOf(pairPerson, people),
+    slots: findSlots(sorted, pairOf, starts.length, dataFrom),
+  }
+}
+
+/** Patient type of a pair's last script up to a day; the highest where one day has several, 0 without any. */
+export function typeAt({ lines, pairFrom }: PharmacyRecord, pair: number, on: Day): number {
+  let type = 0
+  let last: Day | null = null
+  for (let line = (pairFrom[pair + 1] as number) - 1; line >= (pairFrom[pair] as number); line--) {
+    const day = lines.day[line] as number
+    if (last !== null && day !== last) break
+    if (day > on || isRefundLine(lines, line)) continue
+    last = day
+    type = Math.max(type, lines.type[line] as number)
+  }
+  return type
+}
+
+/** Scripts of a pair in a span. @param type only those of a patient type; all when null */
+export function scriptsIn({ lines, pairFrom }: PharmacyRecord, pair: number, span: Span, type: number | null): number {
+  let scripts = 0
+  for (let line = pairFrom[pair] as number; line < (pairFrom[pair + 1] as number); line++) {
+    const day = lines.day[line] as number
+    if (day < span.from || day > span.to || isRefundLine(lines, line)) continue
+    if (type === null || lines.type[line] === type) scripts++
+  }
+  return scripts
+}

@@ -1,0 +1,247 @@
+import { isAdherent } from '../dispensing/adherence.ts'
+import type { Day } from '../time/day.ts'
+import type { Span } from '../time/period.ts'
+import { daysIn, type MeasuredPair, opportunityCents } from './course.ts'
+import { isRefundLine } from './line.ts'
+import { coursesOf, measuredAt, type Standing, type Surroundings, standingAt } from './person.ts'
+import { type PharmacyRecord, typeAt } from './record.ts'
+
+/** To which cells of the category tables something belongs, as numbers of cells from 1 on; cell 0 is the total. */
+export interface CellPlan {
+  readonly count: number
+  /** Cells of each molecule: its own, its drug type's, its condition's. */
+  readonly ofMolecule: readonly (readonly number[])[]
+  /** Cells of a person at the end of a span (by its position): sex and age group. */
+  ofPerson: (person: number, span: number) => readonly number[]
+  /** Cell of each patient type, 0 unknown. */
+  readonly ofType: readonly number[]
+}
+
+/** What a cell sums up, money in cents, in the order of `Rollup.sumsOf`. */
+export const SUMS = [
+  'scripts',
+  'cents',
+  'patients',
+  'pairs',
+  'measured',
+  'adherent',
+  'observed',
+  'covered',
+  'opportunity',
+  'leaked',
+] as const
+const WIDTH = SUMS.length
+const at = (name: (typeof SUMS)[number]) => SUMS.indexOf(name)
+const [SCRIPTS, CENTS, PATIENTS, LEAKED] = [at('scripts'), at('cents'), at('patients'), at('leaked')]
+const [PAIRS, MEASURED, ADHERENT] = [at('pairs'), at('measured'), at('adherent')]
+const [OBSERVED, COVERED, OPPORTUNITY] = [at('observed'), at('covered'), at('opportunity')]
+/** Something belongs to the total and to one cell of each category: their positions among its cells. */
+const [SEX, AGE, TYPE, MOLECULE] = [1, 2, 3, 4]
+const CELLS = 7
+
+/** People measured at the end of a span, by the standing of all their pairs together. */
+export interface Judged {
+  adherent: number
+  nonAdherent: number
+}
+
+/**
+ * The figures of one pharmacy, person after person: every cell of every span, how many people are adherent, and where each stands at the
+ * end of the data. Sums only; ratios are divided when they are read.
+ */
+export class Rollup {
+  /** By span. */
+  readonly judged: Judged[]
+  /** By person; without those who have nothing to show. */
+  readonly standing = new Map<number, Standing>()
+  readonly #record: PharmacyRecord
+  readonly #around: Surroundings
+  readonly #spans: readonly Span[]
+  readonly #plan: CellPlan
+  readonly #dataTo: Day
+  readonly #sums: Float64Array
+  readonly #filled: Uint8Array
+  /** The person who counted last as a patient of a cell, so that each counts once. */
+  readonly #lastPatient: Int32Array
+  /** The spans of every day from `#low` on. */
+  readonly #spansOf: readonly (readonly number[])[]
+  readonly #low: Day
+  /** Last days of the spans, each once, and the position of every span's own. */
+  readonly #ends: readonly Day[]
+  readonly #endOf: readonly number[]
+  /** Cells of what is being added: the total and one of each category. */
+  readonly #cells = new Int32Array(CELLS)
+  /** Age group of the person being added, by span; scripts of the pair, by span and patient type. */
+  readonly #ages: Int32Array
+  readonly #scripts: Int32Array
+
+  constructor(record: PharmacyRecord, around: Surroundings, spans: readonly Span[], plan: CellPlan, dataTo: Day) {
+    this.#record = record
+    this.#around = around
+    this.#spans = spans
+    this.#plan = plan
+    this.#dataTo = dataTo
+    this.judged = spans.map(() => ({ adherent: 0, nonAdherent: 0 }))
+    const cells = spans.length * plan.count
+    this.#sums = new Float64Array(cells * WIDTH)
+    this.#filled = new Uint8Array(cells)
+    this.#lastPatient = new Int32Array(cells).fill(-1)
+    this.#low = Math.min(...spans.map((span) => span.from))
+    this.#spansOf = spansByDay(spans, this.#low)
+    this.#ends = [...new Set(spans.map((span) => span.to))]
+    this.#endOf = spans.map((span) => this.#ends.indexOf(span.to))
+    this.#ages = new Int32Array(spans.length)
+    this.#scripts = new Int32Array(spans.length * plan.ofType.length)
+  }
+
+  /** Adds everything of one person. */
+  add(person: number): void {
+    const [from, to] = [this.#record.personFrom[person] as number, this.#record.personFrom[person + 1] as number]
+    if (from === to) return
+    const open = coursesOf(this.#record, this.#around, person)
+    const measured = this.#ends.map((t) => measuredAt(open, t))
+    for (let span = 0; span < this.#spans.length; span++) {
+      const [sex = 0, age = 0] = this.#plan.ofPerson(person, span)
+      this.#cells[SEX] = sex
+      this.#ages[span] = age
+      this.#judge(span, measured[this.#endOf[span] as number] ?? [])
+    }
+    const ofPair = byPair(measured)
+    for (let pair = from; pair < to; pair++) this.#addPair(person, pair, ofPair.get(pair))
+    const atEnd = measured[this.#ends.indexOf(this.#dataTo)] ?? measuredAt(open, this.#dataTo)
+    const standing = standingAt(this.#record, person, atEnd, this.#dataTo)
+    if (standing.pairs + standing.here + standing.leaked > 0) this.standing.set(person, standing)
+  }
+
+  /** The sums of a cell in the order of SUMS; null when nothing belongs to it. */
+  sumsOf(span: number, cell: number): Float64Array | null {
+    const index = span * this.#plan.count + cell
+    return this.#filled[index] === 0 ? null : this.#sums.subarray(index * WIDTH, (index + 1) * WIDTH)
+  }
+
+  #judge(span: number, measured: readonly MeasuredPair[]): void {
+    if (measured.length === 0) return
+    const covered = measured.reduce((sum, one) => sum + one.covered, 0)
+    const observed = measured.reduce((sum, one) => sum + one.observed, 0)
+    const judged = this.judged[span] as Judged
+    if (isAdherent(covered, observed)) judged.adherent++
+    else judged.nonAdherent++
+  }
+
+  #addPair(person: number, pair: number, measured: readonly (MeasuredPair | undefined)[] | undefined): void {
+    const cells = this.#plan.ofMolecule[this.#record.pairMolecule[pair] as number] as readonly number[]
+    for (let n = 0; n < cells.length; n++) this.#cells[MOLECULE + n] = cells[n] as number
+    this.#addLines(person, pair)
+    this.#addSlots(pair)
+    if (!measured) return
+    for (let span = 0; span < this.#spans.length; span++) {
+      const found = measured[this.#endOf[span] as number]
+      if (found) this.#addMeasured(span, found)
+    }
+  }
+
+  #addLines(person: number, pair: number): void {
+    const { lines, pairFrom } = this.#record
+    const [sums, cells, ofType] = [this.#sums, this.#cells, this.#plan.ofType]
+    this.#scripts.fill(0)
+    for (let line = pairFrom[pair] as number; line < (pairFrom[pair + 1] as number); line++) {
+      const cents = lines.cents[line] as number
+      const refund = isRefundLine(lines, line)
+      const type = lines.type[line] as number
+      cells[TYPE] = ofType[type] as number
+      for (const span of this.#spansOf[(lines.day[line] as number) - this.#low] ?? []) {
+        cells[AGE] = this.#ages[span] as number
+        const typed = span * ofType.length + type
+        if (!refund) this.#scripts[typed] = (this.#scripts[typed] as number) + 1
+        for (let n = 0; n < CELLS; n++) {
+          const cell = this.#cellOf(span, n)
+          const first = cell * WIDTH
+          sums[first + CENTS] = (sums[first + CENTS] as number) + cents
+          if (refund) continue
+          sums[first + SCRIPTS] = (sums[first + SCRIPTS] as number) + 1
+          if (this.#lastPatient[cell] === person) continue
+          this.#lastPatient[cell] = person
+          sums[first + PATIENTS] = (sums[first + PATIENTS] as number) + 1
+        }
+      }
+    }
+  }
+
+  #addSlots(pair: number): void {
+    const { slots } = this.#record
+    for (let slot = slots.from[pair] as number; slot < (slots.from[pair + 1] as number); slot++) {
+      this.#cells[TYPE] = this.#plan.ofType[slots.type[slot] as number] as number
+      for (const span of this.#spansOf[(slots.day[slot] as number) - this.#low] ?? []) {
+        this.#cells[AGE] = this.#ages[span] as number
+        for (let n = 0; n < CELLS; n++) this.#plus(this.#cellOf(span, n), LEAKED, 1)
+      }
+    }
+  }
+
+  /**
+   * A measured pair counts where it is measured, whether it has a script in the span or not: its days under the type of its last script,
+   * each of its scripts under the script's own.
+   */
+  #addMeasured(span: number, { course, observed, covered, end }: MeasuredPair): void {
+    const stretch = this.#spans[span] as Span
+    const adherent = isAdherent(covered, observed)
+    const days = daysIn(course, stretch, end)
+    const cost = opportunityCents(course, stretch, days.observed - days.covered)
+    const { ofType } = this.#plan
+    this.#cells[AGE] = this.#ages[span] as number
+    this.#cells[TYPE] = ofType[typeAt(this.#record, course.pair, stretch.to)] as number
+    let scripts = 0
+    for (let type = 0; type < ofType.length; type++) {
+      const own = this.#scripts[span * ofType.length + type] as number
+      if (own > 0) this.#addScripts(span * this.#plan.count + (ofType[type] as number), own, adherent)
+      scripts += own
+    }
+    for (let n = 0; n < CELLS; n++) {
+      const cell = this.#cellOf(span, n)
+      this.#plus(cell, PAIRS, 1)
+      this.#plus(cell, OBSERVED, days.observed)
+      this.#plus(cell, COVERED, days.covered)
+      this.#plus(cell, OPPORTUNITY, cost)
+      if (n !== TYPE) this.#addScripts(cell, scripts, adherent)
+    }
+  }
+
+  #addScripts(cell: number, scripts: number, adherent: boolean): void {
+    this.#plus(cell, MEASURED, scripts)
+    if (adherent) this.#plus(cell, ADHERENT, scripts)
+  }
+
+  #cellOf(span: number, n: number): number {
+    const cell = span * this.#plan.count + (this.#cells[n] as number)
+    this.#filled[cell] = 1
+    return cell
+  }
+
+  #plus(cell: number, sum: number, value: number): void {
+    const index = cell * WIDTH + sum
+    this.#sums[index] = (this.#sums[index] as number) + value
+  }
+}
+
+/** What was measured at each end, by pair. */
+function byPair(measured: readonly (readonly MeasuredPair[])[]): Map<number, (MeasuredPair | undefined)[]> {
+  const found = new Map<number, (MeasuredPair | undefined)[]>()
+  measured.forEach((pairs, end) => {
+    for (const one of pairs) {
+      const known = found.get(one.course.pair) ?? new Array(measured.length).fill(undefined)
+      known[end] = one
+      found.set(one.course.pair, known)
+    }
+  })
+  return found
+}
+
+/** The positions of the spans that hold each day, from the first day of any on. */
+function spansByDay(spans: readonly Span[], low: Day): number[][] {
+  const days = Math.max(...spans.map((span) => span.to)) - low + 1
+  const found: number[][] = Array.from({ length: days }, () => [])
+  spans.forEach(({ from, to }, position) => {
+    for (let day = from; day <= to; day++) found[day - low]?.push(position)
+  })
+  return found
+}
