@@ -1,8 +1,8 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { HandlersOf } from '../../api/context.ts'
+import { unseal } from '../../api/seal.ts'
 import { listMail } from './mail.queries.ts'
 import { hasOutbox } from './outbox.queries.ts'
-import { unseal } from './seal.ts'
 
 const PER_PAGE = 20
 
@@ -20,7 +20,7 @@ export const mailHandlers: HandlersOf<typeof contract.mail> = {
                 id: String(row.id),
                 to: row.recipient,
                 subject: row.subject,
-                text: unseal(services.secret, row.body, row.recipient),
+                text: unseal(services.secret, row.body, row.recipient, 'mail body'),
                 sent_at: row.created_at.toISOString(),
               },
             ],

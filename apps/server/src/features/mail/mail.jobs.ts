@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
 import { job } from '../../api/queue.ts'
+import { seal, unseal } from '../../api/seal.ts'
 import type { Tx } from '../../db/database.ts'
 import type { MailMessage } from '../../gateways/email/email.ts'
 import { claimMail, insertMail, markFailed, markSent } from './mail.queries.ts'
-import { seal, unseal } from './seal.ts'
 
 /**
  * Delivers one letter. Safe to run again: a delivered letter is not found. The row stays locked during
@@ -21,7 +21,7 @@ export const sendMail = job({
       await services.pools.system.transaction().execute(async (tx) => {
         const mail = await claimMail(tx, mail_id)
         if (!mail?.body) return
-        const text = unseal(services.secret, mail.body, mail.recipient)
+        const text = unseal(services.secret, mail.body, mail.recipient, 'mail body')
         await services.mail.deliver({ to: mail.recipient, subject: mail.subject, text, id: `mail-${mail.id}` })
         await markSent(tx, mail.id, services.now(), services.mail.kept)
       })
@@ -36,7 +36,7 @@ export const sendMail = job({
 
 /** Writes a letter and its job in the transaction of the event: it is sent exactly if that commits. */
 export async function queueMail(tx: Tx, services: Services, letter: MailMessage): Promise<void> {
-  const body = seal(services.secret, letter.text, letter.to)
+  const body = seal(services.secret, letter.text, letter.to, 'mail body')
   const mail_id = await insertMail(tx, { recipient: letter.to, subject: letter.subject, body, now: services.now() })
   await services.queue.send(tx, sendMail, { mail_id })
 }

@@ -2,9 +2,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { seal, unseal } from '../../api/seal.ts'
 import { queueMail, sendMail } from './mail.jobs.ts'
 import { insertMail } from './mail.queries.ts'
-import { seal, unseal } from './seal.ts'
 
 /** Speaks just enough SMTP (RFC 5321) to accept or refuse a letter. */
 const received: { from: string; to: string[]; data: string }[] = []
@@ -139,7 +139,7 @@ describe('the Outbox', () => {
           .transaction()
           .execute((tx) => queueMail(tx, kept.services, { to: 'robin@mail.example', subject, text: TEXT }))
       for (let index = 1; index <= 20; index++) {
-        const body = seal(kept.services.secret, TEXT, 'robin@mail.example')
+        const body = seal(kept.services.secret, TEXT, 'robin@mail.example', 'mail body')
         const letter = { recipient: 'robin@mail.example', subject: `MailMessage ${index}`, body, now: new Date() }
         await kept.services.pools.system.transaction().execute((tx) => insertMail(tx, letter))
       }
@@ -211,13 +211,14 @@ describe('the Outbox', () => {
 describe('encryption of letters', () => {
   const secret = Buffer.alloc(32, 1)
   it('opens only with the same secret and owner', () => {
-    const sealed = seal(secret, TEXT, 'a@x')
-    expect(unseal(secret, sealed, 'a@x')).toBe(TEXT)
+    const sealed = seal(secret, TEXT, 'a@x', 'mail body')
+    expect(unseal(secret, sealed, 'a@x', 'mail body')).toBe(TEXT)
     expect(sealed.toString('utf8')).not.toContain('point')
-    expect(seal(secret, TEXT, 'a@x').equals(sealed)).toBe(false)
-    expect(() => unseal(secret, sealed, 'b@x')).toThrow()
-    expect(() => unseal(Buffer.alloc(32, 2), sealed, 'a@x')).toThrow()
+    expect(seal(secret, TEXT, 'a@x', 'mail body').equals(sealed)).toBe(false)
+    expect(() => unseal(secret, sealed, 'a@x', 'upload key')).toThrow()
+    expect(() => unseal(secret, sealed, 'b@x', 'mail body')).toThrow()
+    expect(() => unseal(Buffer.alloc(32, 2), sealed, 'a@x', 'mail body')).toThrow()
     sealed[sealed.length - 1]! ^= 1
-    expect(() => unseal(secret, sealed, 'a@x')).toThrow()
+    expect(() => unseal(secret, sealed, 'a@x', 'mail body')).toThrow()
   })
 })

@@ -1,0 +1,89 @@
+import { addressOf } from '@pillar/domain/access/permission'
+import { INVITE_DAYS } from '@pillar/domain/access/user'
+import type { Country } from '@pillar/domain/time/locale'
+import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
+import { makeLink } from '../session/link.queries.ts'
+import type { LockedUser } from './user.queries.ts'
+import { setInvited } from './user-write.queries.ts'
+
+/** Whom a letter goes to. */
+type Addressee = Pick<LockedUser, 'id' | 'first_name' | 'username' | 'email' | 'company' | 'country'>
+
+const linkSentence = `The link works once, for ${INVITE_DAYS} days, and replaces any earlier one.`
+
+/** A new link with which the person chooses a password; every older one stops working. The caller holds the login's lock. */
+async function invitation(tx: Tx, services: Services, to: Addressee): Promise<string> {
+  const now = services.now()
+  const seconds = INVITE_DAYS * 86_400
+  const token = await makeLink(tx, services.secret, { purpose: 'invite', subjectId: to.id, now, seconds })
+  await setInvited(tx, to.id, now)
+  return pageOf(services, to, 'resetPassword', token)
+}
+
+const pageOf = (services: Services, to: Addressee, page: 'login' | 'resetPassword', token?: string) =>
+  new URL(addressOf(to.country as Country, page, token), services.publicUrl()).href
+
+const letter = (tx: Tx, services: Services, to: Addressee, subject: string, parts: readonly string[]) =>
+  queueMail(tx, services, {
+    to: to.email,
+    subject,
+    text: [`Hello ${to.first_name},`, ...parts, `Questions: ${services.env.SUPPORT_EMAIL}.`].join('\n\n'),
+  })
+
+/** Invites somebody to choose a password, in the transaction of the act. The letter holds no password. */
+export async function mailInvitation(tx: Tx, services: Services, to: Addressee): Promise<void> {
+  const { PRODUCT_NAME: product } = services.env
+  const link = await invitation(tx, services, to)
+  await letter(tx, services, to, `Your ${product} login`, [
+    `You have a ${product} login at ${to.company}. Your username is ${to.username}. Open this page to choose your password:`,
+    link,
+    linkSentence,
+  ])
+}
+
+/**
+ * Welcomes somebody to pharmacies they are linked to. Whoever does not have a password of their own yet gets a link to choose one;
+ * others are shown where they sign in, so that the letter opens nothing of theirs.
+ */
+export async function mailWelcome(
+  tx: Tx,
+  services: Services,
+  to: Addressee & { awaits_password: boolean },
+  pharmacies: readonly string[],
+): Promise<void> {
+  const { PRODUCT_NAME: product } = services.env
+  const list = pharmacies.map((name) => `- ${name}`).join('\n')
+  const welcome = `Welcome to ${product}. Your login is linked to:\n\n${list}`
+  const way = to.awaits_password
+    ? [
+        `Your username is ${to.username}. Open this page to choose your password:`,
+        await invitation(tx, services, to),
+        linkSentence,
+      ]
+    : [
+        `Your username is ${to.username}. Sign in here with the password you have chosen:`,
+        pageOf(services, to, 'login'),
+        'If you have forgotten your password, choose "Forgot password?" on that page.',
+      ]
+  await letter(tx, services, to, `Welcome to ${product}`, [welcome, ...way])
+}
+
+/** Tells somebody that support set another password for them. */
+export function mailPasswordSet(tx: Tx, services: Services, to: Addressee): Promise<void> {
+  const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
+  return letter(tx, services, to, `Your ${product} password was changed`, [
+    `Support has set a new password for your ${product} login, and every session of it was ended. You choose one of your own at the next sign-in.`,
+    `If you did not ask for it, please call ${phone} at once.`,
+  ])
+}
+
+/** Tells the old address that letters go to another one from now on. */
+export function mailAddressChanged(tx: Tx, services: Services, to: Addressee): Promise<void> {
+  const { PRODUCT_NAME: product, SUPPORT_PHONE: phone } = services.env
+  return letter(tx, services, to, `Your ${product} email address was changed`, [
+    `Support has changed the email address of your ${product} login ${to.username}. Nothing more is sent to this one.`,
+    `If you did not ask for it, please call ${phone} at once.`,
+  ])
+}

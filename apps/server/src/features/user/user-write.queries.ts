@@ -1,0 +1,136 @@
+import { Refusal } from '@pillar/contract'
+import type { UserOwns } from '@pillar/domain/access/user'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { refuseTaken } from '../../db/taken.ts'
+
+/** What to tell when a username or an address is somebody else's. */
+export const LOGIN_TAKEN = {
+  login_username: 'Somebody already has that username. Please enter another username.',
+  login_email: 'Somebody already signs in with that email address. Please enter another email address.',
+}
+
+export interface LoginChanges {
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  middle_name?: string | null
+  preferred_name?: string | null
+  dob?: string | null
+  sex?: string | null
+  guild_login?: boolean
+  clinical_trials_login?: boolean
+  recruiter_provider_id?: number | null
+  data_analytics?: boolean
+  sixty_day_signup?: boolean
+  ecdr?: boolean
+  ad_analytics?: boolean
+  supplier_analytics?: boolean
+}
+
+/** Changes a login and counts its version up. @throws Refusal conflict when the username or the address is taken */
+export async function updateLogin(tx: Tx, id: number, changes: LoginChanges): Promise<void> {
+  await refuseTaken(LOGIN_TAKEN, () =>
+    tx
+      .updateTable('login')
+      .set((eb) => ({ ...changes, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
+export interface LoginCompany {
+  id: number
+  name: string
+  sixty_day_signup: boolean
+  cloud_ecdr: boolean
+  ad_dashboard: boolean
+  supplier_dashboard: boolean
+}
+
+/** The company a login is made for, held so that it is not removed meanwhile. @throws Refusal not_found */
+export async function holdCompany(tx: Tx, company: { uuid: string } | { id: number }): Promise<LoginCompany> {
+  const found = await tx
+    .selectFrom('company')
+    .select(['id', 'name', 'sixty_day_signup', 'cloud_ecdr', 'ad_dashboard', 'supplier_dashboard'])
+    .where((eb) => ('uuid' in company ? eb('uuid', '=', company.uuid) : eb('id', '=', company.id)))
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!found) throw new Refusal('not_found', 'That company was not found.')
+  return found
+}
+
+/** The id of a recruiter or provider. @throws Refusal not_found */
+export async function recruiterIdOf(tx: Tx, uuid: string): Promise<number> {
+  const row = await tx.selectFrom('recruiter_provider').select('id').where('uuid', '=', uuid).executeTakeFirst()
+  if (!row) throw new Refusal('not_found', 'That recruiter or provider was not found.')
+  return row.id
+}
+
+/** Shuts a login out, or lets it in again. */
+export async function setDisabled(tx: Tx, id: number, at: Date | null): Promise<void> {
+  await tx
+    .updateTable('login')
+    .set((eb) => ({ disabled_at: at, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes a login out of every list and shuts it out; one that was disabled before stays so when it is restored. */
+export async function removeLogin(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('login')
+    .set((eb) => ({
+      removed_at: now,
+      disabled_at: eb.fn.coalesce('disabled_at', eb.val(now)),
+      version: eb('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Brings a removed login back as it was. @throws Refusal conflict when its username or address is somebody else's by now */
+export async function restoreLogin(tx: Tx, id: number): Promise<void> {
+  await refuseTaken(
+    {
+      login_username: 'Somebody else has that username by now. Please change theirs first.',
+      login_email: 'Somebody else signs in with that email address by now. Please change theirs first.',
+    },
+    () =>
+      sql`update login set removed_at = null, version = version + 1,
+            disabled_at = case when disabled_at <> removed_at then disabled_at end
+          where id = ${id}`.execute(tx),
+  )
+}
+
+/** Notes that an invitation was mailed. */
+export async function setInvited(tx: Tx, id: number, now: Date): Promise<void> {
+  await tx.updateTable('login').set({ invited_at: now }).where('id', '=', id).execute()
+}
+
+/**
+ * Locks the support logins that can sign in until the transaction ends, in the same order for everybody: of two that shut out each other
+ * at once one waits, and finds itself to be the last. @returns their ids
+ */
+export async function lockSupport(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from login where sr_login and disabled_at is null order by id for update`.execute(tx)
+  return rows.map(({ id }) => Number(id))
+}
+
+/** What a user still has that keeps them from being removed. */
+export async function userOwns(tx: Tx, user: { id: number; company_id: number; company: string }): Promise<UserOwns> {
+  const { rows } = await sql<{ names: string[]; others: number; pharmacies: number; campaigns: number }>`select
+    array(select name from location where owner_login_id = ${user.id} and removed_at is null order by lower(name)) as names,
+    (select count(*) from login where company_id = ${user.company_id} and id <> ${user.id} and disabled_at is null) as others,
+    (select count(*) from location where company_id = ${user.company_id} and removed_at is null) as pharmacies,
+    (select count(*) from campaign where company_id = ${user.company_id} and removed_at is null and active) as campaigns`.execute(
+    tx,
+  )
+  const found = rows[0]
+  if (!found) throw new Error('a select without from answers one row')
+  const alone = { company: user.company, pharmacies: found.pharmacies, activeCampaigns: found.campaigns }
+  return { pharmacies: found.names, alone: Number(found.others) === 0 ? alone : null }
+}

@@ -1,0 +1,151 @@
+import { Button } from '@mantine/core'
+import { contract, type ReplyOf } from '@pillar/contract'
+import type { User } from '@pillar/contract/access/user'
+import type { Company } from '@pillar/contract/company/company-admin'
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import { Link2, Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { useRead, useWrite } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { MultiSelectField } from '../../kit/form/fields.tsx'
+import { MultiSelect } from '../../kit/form/MultiSelect.tsx'
+import { SubTable } from '../../kit/list/SubTable.tsx'
+import { LinkFailures } from '../user/LinkFailures.tsx'
+import { fullName } from '../user/user-words.ts'
+
+type Answer = ReplyOf<typeof contract.userLink.linkMany>
+
+/** Links users of a company to its pharmacies: several to several at once, or one user's list as a whole. */
+export function LinkUsers({ company }: { company: Company }) {
+  const id = company.uuid
+  const users = useRead(contract.company.users, { id })
+  const locations = useRead(contract.company.locations, { id })
+  const links = useRead(contract.company.loginLocations, { id })
+  const [edited, setEdited] = useState<User | null>(null)
+  const places = (locations.data?.data ?? []).map(({ uuid, name, town }) => ({
+    value: uuid,
+    label: name,
+    note: town ?? '',
+  }))
+  const linkedTo = (user: User) => links.data?.data.find(({ uuid }) => uuid === user.uuid)?.locations ?? []
+  const namesOf = (user: User) => {
+    const linked = new Set(linkedTo(user))
+    return places.filter(({ value }) => linked.has(value)).map(({ label }) => label)
+  }
+  return (
+    <>
+      <LinkForm users={users.data?.data ?? []} places={places} />
+      <SubTable
+        title="Linked locations"
+        read={links.error ? links : users}
+        rows={users.data?.data}
+        id="uuid"
+        columns={[
+          { label: 'User', cell: fullName },
+          { label: 'Locations', cell: (user) => namesOf(user).join(', ') || NO_VALUE },
+        ]}
+        nameOf={fullName}
+        menu={(user) => [{ label: 'Change locations', icon: Pencil, run: () => setEdited(user) }]}
+      />
+      {edited ? (
+        <SyncDialog
+          user={edited}
+          company={company}
+          places={places}
+          linked={linkedTo(edited)}
+          onClose={() => setEdited(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type Places = readonly { value: string; label: string; note: string }[]
+
+function LinkForm({ users, places }: { users: readonly User[]; places: Places }) {
+  const [login_ids, setUsers] = useState<string[]>([])
+  const [location_ids, setLocations] = useState<string[]>([])
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const link = useWrite(contract.userLink.linkMany, {
+    ask: {
+      title: 'Link these users?',
+      consequence: 'Each selected user will get the notices of each selected location.',
+      button: 'Link users',
+    },
+    done: ({ failed }) => (failed.length === 0 ? 'Locations Linked Successfully' : ''),
+  })
+  const missing =
+    users.length === 0
+      ? 'Create a user first.'
+      : places.length === 0
+        ? 'Create a pharmacy first.'
+        : login_ids.length === 0 || location_ids.length === 0
+          ? 'Select users and locations first.'
+          : ''
+  const submit = async () => {
+    const said = await link.mutateAsync({ login_ids, location_ids }).catch(() => null)
+    if (!said) return
+    setUsers([])
+    setLocations([])
+    if (said.failed.length > 0) setAnswer(said)
+  }
+  const people = users.map((user) => ({ value: user.uuid, label: fullName(user), note: user.name }))
+  return (
+    <>
+      <MultiSelect label="Users" placeholder="Select users" options={people} value={login_ids} onChange={setUsers} />
+      <MultiSelect
+        label="Locations"
+        placeholder="Select locations"
+        options={places}
+        value={location_ids}
+        onChange={setLocations}
+      />
+      <div>
+        <Button
+          size="xs"
+          leftSection={<Icon of={Link2} size={14} />}
+          disabled={missing !== ''}
+          loading={link.isPending}
+          onClick={() => void submit()}
+        >
+          Link Users
+        </Button>{' '}
+        <span className="muted">{missing}</span>
+      </div>
+      {answer ? <LinkFailures answer={answer} onClose={() => setAnswer(null)} /> : null}
+    </>
+  )
+}
+
+interface SyncDialogProps {
+  user: User
+  company: Company
+  places: Places
+  linked: readonly string[]
+  onClose: () => void
+}
+
+/** One user's pharmacies within the company, as a whole. */
+function SyncDialog({ user, company, places, linked, onClose }: SyncDialogProps) {
+  return (
+    <FormDialog
+      words={{
+        ...{ title: 'Change locations', button: 'Update', busy: 'Updating...', what: 'these locations' },
+        done: 'Locations Linked Successfully',
+      }}
+      call={contract.userLink.sync}
+      ask={`${fullName(user)} is linked to these locations of ${company.name} and no others of it.`}
+      initial={{ location_ids: [...linked] }}
+      input={({ location_ids }) => ({ userId: user.uuid, company_id: company.uuid, location_ids })}
+      onClose={onClose}
+    >
+      {(f) => (
+        <>
+          <p>{fullName(user)}</p>
+          <MultiSelectField {...f('location_ids', 'Locations')} options={places} placeholder="No location" />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,177 @@
+import { LOGIN_NAME_LIMIT, PERSON_NAME_LIMIT } from '@pillar/domain/access/user'
+import { SEXES } from '@pillar/domain/dispensing/category'
+import { z } from 'zod'
+import { company } from '../company/company-admin.ts'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
+import { User } from './user.ts'
+
+const id = z.uuid()
+const USER = '01980000-0000-7000-8000-000000000005'
+const COMPANY = '01980000-0000-7000-8000-000000000002'
+const one = { needs: 'sr_login', reach: 'platform', input: z.object({ uuid: id }) } as const
+const loginName = z.string().max(LOGIN_NAME_LIMIT).default('')
+const personName = z.string().max(PERSON_NAME_LIMIT)
+/** Unchanged when left out; emptied by null or empty text. */
+const optionalName = personName.nullish()
+
+/** Which users a list shows; those who are not removed when left out. */
+export const USER_FILTERS = ['active', 'waiting', 'disabled', 'unlinked', 'removed'] as const
+
+const search = read({
+  path: '/api/get-users',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Users by part of their name, username or email (`name` or `search_term`).',
+  example: { page: 1, name: 'marsh' },
+  input: listInput(['name', 'username', 'email', 'company', 'created_at'], {
+    name: z.string().max(200).default(''),
+    /** `waiting`: no password yet. `unlinked`: linked to no pharmacy. */
+    show: z.enum(USER_FILTERS).nullish(),
+    /** Of this company only. */
+    company_id: z.uuid().nullish(),
+  }),
+  output: listOf(User),
+})
+
+const info = read({
+  path: '/api/user/{uuid}/info',
+  ...one,
+  about: 'One user.',
+  example: { uuid: USER },
+  output: User,
+})
+
+const stale = () => [search, info, company.users, company.search, company.getCompanies, company.loginLocations]
+const done = z.object({ message: z.string() })
+
+/** Users in the support console. */
+export const user = {
+  search,
+  info,
+  create: write({
+    path: '/api/user/create',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: stale,
+    about:
+      'Adds a user to a company. Without a password they choose one with the link of an invitation; a given one must be changed at the first sign-in. The account creation email carries a one-time link, never a password.',
+    example: {
+      company_id: COMPANY,
+      username: 'jo.marsh',
+      email: 'jo@saltbush.example',
+      first_name: 'Jo',
+      last_name: 'Marsh',
+      enterprise_login: true,
+    },
+    input: z.object({
+      company_id: z.union([id, z.literal('')]).default(''),
+      username: loginName,
+      password: z.string().max(1000).nullish(),
+      first_name: personName.default(''),
+      last_name: personName.default(''),
+      email: loginName,
+      /** May open the head office's pages, and what the company has switched on. */
+      enterprise_login: z.boolean().default(false),
+      account_creation_email: z.boolean().default(true),
+    }),
+    output: z.object({ data: User }),
+  }),
+  edit: write({
+    path: '/api/user/{uuid}/edit',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: stale,
+    about: 'Changes a user. A changed email address is reported to the old one.',
+    example: { uuid: USER, name: 'jo.marsh', first_name: 'Jo', last_name: 'Marsh', email: 'jo@saltbush.example' },
+    input: z.object({
+      uuid: id,
+      login_id: id.nullish(),
+      /** The username. */
+      name: loginName,
+      first_name: personName.default(''),
+      last_name: personName.default(''),
+      email: loginName,
+      /** Unchanged when left out, as the fields below. */
+      guild_login: z.boolean().nullish(),
+      clinical_trials_login: z.boolean().nullish(),
+      /** Needed with `clinical_trials_login`. */
+      recruiter_id: z.union([id, z.literal('')]).nullish(),
+      enterprise_login: z.boolean().nullish(),
+      middle_name: optionalName,
+      preferred_name: optionalName,
+      dob: z.union([z.iso.date(), z.literal('')]).nullish(),
+      sex: z.union([z.enum(SEXES), z.literal('')]).nullish(),
+      version: z.number().int().nullish(),
+    }),
+    output: User,
+  }),
+  resetPassword: write({
+    path: '/api/user/{uuid}/reset/password',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: stale,
+    about:
+      'Sets a password for a user, who must change it at the next sign-in. Every session of theirs ends, and they are told by email.',
+    example: { uuid: USER, password: 'nine pelicans near Broome' },
+    input: z.object({ uuid: id, password: z.string().max(1000).default('') }),
+    output: done,
+  }),
+  invite: write({
+    path: '/api/user/{uuid}/invite',
+    ...one,
+    stepUp: 'save',
+    refreshes: stale,
+    about: 'Mails a one-time link with which the user chooses a password. A newer link replaces an older one.',
+    example: { uuid: USER },
+    output: done,
+  }),
+  disable: write({
+    path: '/api/user/{uuid}/disable',
+    ...one,
+    stepUp: 'deactivate',
+    refreshes: stale,
+    about: 'Shuts a user out: every session ends at once and no link works.',
+    example: { uuid: USER },
+    output: User,
+  }),
+  enable: write({
+    path: '/api/user/{uuid}/enable',
+    ...one,
+    stepUp: 'activate',
+    refreshes: stale,
+    about: 'Lets a disabled user sign in again.',
+    example: { uuid: USER },
+    output: User,
+  }),
+  endSessions: write({
+    path: '/api/user/{uuid}/end-sessions',
+    ...one,
+    stepUp: 'save',
+    about: 'Signs a user out everywhere.',
+    example: { uuid: USER },
+    output: z.object({ ended: z.number() }),
+  }),
+  remove: write({
+    path: '/api/user/{uuid}/remove',
+    ...one,
+    stepUp: 'delete',
+    refreshes: stale,
+    about:
+      'Removes a user who owns nothing, for 30 days restorably. Their sessions end at once, and their username becomes free.',
+    example: { uuid: USER },
+    output: z.object({ removed: z.literal(true) }),
+  }),
+  restore: write({
+    path: '/api/user/{uuid}/restore',
+    ...one,
+    stepUp: 'save',
+    refreshes: stale,
+    about: 'Brings a removed user back as they were, within 30 days.',
+    example: { uuid: USER },
+    output: User,
+  }),
+}
