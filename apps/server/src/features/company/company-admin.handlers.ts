@@ -1,13 +1,16 @@
 import { type contract, type Flag, Refusal } from '@pillar/contract'
-import { companyProblem, companyRemovalProblem, newCompanyProblem } from '@pillar/domain/access/company'
+import { companyProblem, companyRemovalProblem, newCompanyProblem } from '@pillar/domain/company/company'
+import { isRestorable, RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { oneLine } from '@pillar/domain/text/plain-text'
-import { COUNTRY_NAMES, type Country } from '@pillar/domain/time/locale'
-import { recordInLogs } from '../../api/audit.ts'
+import { COUNTRY_NAMES } from '@pillar/domain/time/locale'
+import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { requireGoodPassword } from '../session/password.ts'
+import { listUsersOf } from '../user/user.queries.ts'
+import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
 import {
   type CompanyFeatures,
   companyOwns,
@@ -17,14 +20,16 @@ import {
   listCompanyNames,
   lockCompany,
   removeCompany,
+  restoreCompany,
   updateCompany,
 } from './company-admin.queries.ts'
-import { listCompanyLocations, listCompanyUsers, listLoginLocations } from './company-rows.queries.ts'
+import { listCompanyLocations, listLoginLocations } from './company-rows.queries.ts'
 
 type Company = HandlersOf<typeof contract.company>
 
 const search: Company['search'] = async ({ name, ...input }, context) => {
-  const { rows, ...page } = await listCompanies(staffTx(context), { ...input, search_term: input.search_term || name })
+  const asked = { ...input, search_term: input.search_term || name }
+  const { rows, ...page } = await listCompanies(staffTx(context), asked, context.services.now())
   return { results: rows, ...page }
 }
 
@@ -41,21 +46,13 @@ export const companyHandlers: Company = {
   async users({ id }, context) {
     const tx = staffTx(context)
     await findCompany(tx, id)
-    const rows = await listCompanyUsers(tx, id)
-    return {
-      data: rows.map(({ username, first_name, last_name, created_at, ...row }) => ({
-        ...row,
-        login_id: row.uuid,
-        name: username,
-        person: { personal_information: { first_name, last_name }, created_at },
-      })),
-    }
+    return { data: await listUsersOf(tx, id, context.services.now()) }
   },
 
   async locations(_input, context) {
     const rows = await listCompanyLocations(tenantTx(context))
     return {
-      data: rows.map(({ country, ...row }) => ({ ...row, country_name: COUNTRY_NAMES[country as Country] })),
+      data: rows.map((row) => ({ ...row, country_name: COUNTRY_NAMES[row.country] })),
     }
   },
 
@@ -95,10 +92,13 @@ export const companyHandlers: Company = {
     const wanted = oneLine(name)
     const problem = companyProblem({ name: wanted })
     if (problem !== '') throw new Refusal('invalid', problem)
+    const before = await findCompany(tx, uuid)
     const given = Object.entries(features).filter(([, value]) => typeof value === 'boolean')
     await updateCompany(tx, found.id, { name: wanted, ...(Object.fromEntries(given) as Partial<CompanyFeatures>) })
     await recordInLogs(tx, callerOf(context), 'company.edit', [{ companyId: found.id, ids: [uuid] }])
-    return findCompany(tx, uuid)
+    const after = await findCompany(tx, uuid)
+    noteChange(context, uuid, before, after)
+    return after
   },
 
   async remove({ uuid }, context) {
@@ -117,11 +117,18 @@ export const companyHandlers: Company = {
     await recordInLogs(tx, caller, 'company.remove', [{ companyId: found.id, ids: [uuid] }])
     return { removed: true }
   },
-}
 
-const LOGIN_TAKEN = {
-  login_username: 'Somebody already has that username. Please enter another username.',
-  login_email: 'Somebody already signs in with that email address. Please enter another email address.',
+  async restore({ uuid }, context) {
+    const tx = staffTx(context)
+    const found = await lockCompany(tx, uuid, true)
+    if (!found.removed_at || !isRestorable(new Date(found.removed_at), context.services.now())) {
+      const message = `${found.name} was removed more than ${RESTORE_DAYS} days ago and cannot be restored.`
+      throw new Refusal('conflict', message)
+    }
+    await restoreCompany(tx, found)
+    await recordInLogs(tx, callerOf(context), 'company.restore', [{ companyId: found.id, ids: [uuid] }])
+    return findCompany(tx, uuid)
+  },
 }
 
 const featuresOf = ({ sixty_day_signup, cloud_ecdr, ad_dashboard, supplier_dashboard }: CompanyFeatures) => ({

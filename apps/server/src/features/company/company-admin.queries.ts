@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
-import type { CompanyOwns } from '@pillar/domain/access/company'
+import type { CompanyOwns } from '@pillar/domain/company/company'
+import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
@@ -24,34 +25,41 @@ export interface CompanyRow extends CompanyFeatures {
   locations: number
   logins: number
   version: number
+  removed_at: string | null
 }
 
 /** An instant as it crosses the wire. */
 export const isoTime = (column: ReturnType<typeof sql>) =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const COLUMNS = sql`c.uuid, c.name, c.type, c.country, ${isoTime(sql`c.created_at`)} as created_at, n.locations, n.logins,
-  c.sixty_day_signup, c.cloud_ecdr, c.ad_dashboard, c.supplier_dashboard, c.version`
-const COMPANIES = sql`company c cross join lateral (select
-  (select count(*) from location l where l.company_id = c.id and l.removed_at is null) as locations,
-  (select count(*) from login o where o.company_id = c.id and o.disabled_at is null) as logins) n`
+/** Counted for the rows of a page only: PostgreSQL works out the select list after the limit. */
+const LOCATIONS = sql`(select count(*) from location l where l.company_id = c.id and l.removed_at is null)`
+const LOGINS = sql`(select count(*) from login o where o.company_id = c.id and o.disabled_at is null)`
+const COLUMNS = sql`c.uuid, c.name, c.type, c.country, ${isoTime(sql`c.created_at`)} as created_at, ${LOCATIONS} as locations,
+  ${LOGINS} as logins, c.sixty_day_signup, c.cloud_ecdr, c.ad_dashboard, c.supplier_dashboard, c.version,
+  ${isoTime(sql`c.removed_at`)} as removed_at`
 
 type Sort = 'name' | 'created_at' | 'locations' | 'logins'
 
 /** One page of the companies, by part of their name. */
-export function listCompanies(tx: Tx, input: ListAsk<Sort>) {
+export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean }, now: Date) {
   return pageOf<CompanyRow, Sort>(
     tx,
     {
       select: COLUMNS,
-      from: COMPANIES,
-      where: [sql`c.removed_at is null`],
+      from: sql`company c`,
+      where: [
+        input.removed
+          ? sql`c.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})`
+          : sql`c.removed_at is null`,
+      ],
       search: [sql`c.name`],
+      uuid: sql`c.uuid`,
       sort: {
         name: sql`lower(c.name)`,
         created_at: sql`c.created_at`,
-        locations: sql`n.locations`,
-        logins: sql`n.logins`,
+        locations: LOCATIONS,
+        logins: LOGINS,
       },
       key: sql`c.id`,
     },
@@ -69,18 +77,18 @@ export async function listCompanyNames(tx: Tx): Promise<{ uuid: string; name: st
 /** One company. @throws Refusal not_found */
 export async function findCompany(tx: Tx, uuid: string): Promise<CompanyRow> {
   const { rows } = await sql<CompanyRow>`
-    select ${COLUMNS} from ${COMPANIES} where c.uuid = ${uuid} and c.removed_at is null`.execute(tx)
+    select ${COLUMNS} from company c where c.uuid = ${uuid} and c.removed_at is null`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', 'That company was not found.')
   return rows[0]
 }
 
-/** Locks a company until the transaction ends. @throws Refusal not_found */
-export async function lockCompany(tx: Tx, uuid: string) {
+/** Locks a company until the transaction ends, or a removed one where that is asked for. @throws Refusal not_found */
+export async function lockCompany(tx: Tx, uuid: string, removed = false) {
   const found = await tx
     .selectFrom('company')
-    .select(['id', 'name', 'version', 'demo'])
+    .select(['id', 'name', 'version', 'demo', 'removed_at'])
     .where('uuid', '=', uuid)
-    .where('removed_at', 'is', null)
+    .where('removed_at', removed ? 'is not' : 'is', null)
     .forUpdate()
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found', 'That company was not found.')
@@ -142,4 +150,17 @@ export async function removeCompany(tx: Tx, id: number, now: Date): Promise<numb
     .where('disabled_at', 'is', null)
     .executeTakeFirst()
   return Number(shut.numUpdatedRows)
+}
+
+/**
+ * Brings a removed company back with the logins that its removal blocked: they bear its time. Those blocked before stay blocked.
+ * @throws Refusal conflict when its name has been taken meanwhile
+ */
+export async function restoreCompany(tx: Tx, company: { id: number; name: string }): Promise<void> {
+  await sql`
+    update login o set disabled_at = null from company c
+    where c.id = ${company.id} and o.company_id = c.id and o.disabled_at = c.removed_at`.execute(tx)
+  await refuseTaken(taken(company.name), () =>
+    tx.updateTable('company').set({ removed_at: null }).where('id', '=', company.id).execute(),
+  )
 }

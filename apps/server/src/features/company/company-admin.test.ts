@@ -247,6 +247,38 @@ describe('removing a company', () => {
     expect((await support.ask(create, again)).status).toBe(200)
   })
 
+  it('can be undone for 30 days, with the logins it blocked and no others', async () => {
+    const { restore } = contract.company
+    const given = draft()
+    const { uuid } = (await support.ask(create, given)).body as unknown as Row
+    const [{ id }] = (await asOwner<{ id: number }>(server, 'select id from company where uuid = $1', [uuid])) as [
+      { id: number },
+    ]
+    const blocked = await makeLogin(server, id)
+    await asOwner(server, `update login set disabled_at = now() - interval '1 day' where id = $1`, [blocked.id])
+    const before = (await support.ask(info, { id: uuid })).body
+    await support.ask(remove, { uuid })
+    const listed = (await support.ask(search, { name: given.company_name, removed: true })).body.results
+    expect(listed).toMatchObject([{ uuid, removed_at: expect.any(String) }])
+    expect((await support.ask(restore, { uuid })).body).toEqual(before)
+    expect((await signIn(server, given)).reply.status).toBe(200)
+    const [still] = await asOwner(server, 'select disabled_at is not null as blocked from login where id = $1', [
+      blocked.id,
+    ])
+    expect(still).toEqual({ blocked: true })
+    expect((await support.ask(restore, { uuid })).status).toBe(404)
+    await support.ask(remove, { uuid })
+    expect((await support.ask(create, { ...draft(), company_name: given.company_name })).status).toBe(200)
+    expect((await support.ask(restore, { uuid })).body.message).toBe(
+      `There is already a company called "${given.company_name}". Please enter another company name.`,
+    )
+    await asOwner(server, `update company set removed_at = removed_at - interval '30 days' where id = $1`, [id])
+    expect((await support.ask(restore, { uuid })).body.message).toBe(
+      `${given.company_name} was removed more than 30 days ago and cannot be restored.`,
+    )
+    expect((await support.ask(search, { name: given.company_name, removed: true })).body.results).toEqual([])
+  })
+
   it('is refused for one’s own company', async () => {
     const { status, body } = await support.ask(remove, { uuid: support.company.uuid })
     expect([status, body.message]).toEqual([

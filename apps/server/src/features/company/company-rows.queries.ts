@@ -1,29 +1,8 @@
+import type { Country } from '@pillar/domain/time/locale'
 import { NEVER_UPLOADED, QUEUE_STATES, type UploadState } from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { isoTime } from './company-admin.queries.ts'
-
-export interface UserRow {
-  uuid: string
-  username: string
-  email: string
-  first_name: string
-  last_name: string
-  guild_login: boolean
-  clinical_trials_login: boolean
-  created_at: string
-}
-
-/** Everybody who can sign in for a company, by name. */
-export async function listCompanyUsers(tx: Tx, companyUuid: string): Promise<UserRow[]> {
-  const { rows } = await sql<UserRow>`
-    select o.uuid, o.username, o.email, o.first_name, o.last_name, o.guild_login, o.clinical_trials_login,
-           ${isoTime(sql`o.created_at`)} as created_at
-    from login o join company c on c.id = o.company_id
-    where c.uuid = ${companyUuid} and o.disabled_at is null
-    order by lower(o.first_name || ' ' || o.last_name), o.id`.execute(tx)
-  return rows
-}
 
 /** The pharmacies each login of a company is linked to, by uuid. */
 export async function listLoginLocations(
@@ -35,7 +14,7 @@ export async function listLoginLocations(
     from login o join company c on c.id = o.company_id
     left join login_location x on x.login_id = o.id
     left join location l on l.id = x.location_id and l.removed_at is null
-    where c.uuid = ${companyUuid} and o.disabled_at is null
+    where c.uuid = ${companyUuid} and o.removed_at is null
     group by o.id, o.uuid order by o.id`.execute(tx)
   return rows
 }
@@ -47,21 +26,27 @@ export interface LocationRow {
   town: string | null
   region: string | null
   postcode: string | null
-  country: string
+  country: Country
   phone_number: string | null
   data_source: string | null
+  features: string[]
+  no_guild_consent: boolean
+  owner: { uuid: string; name: string } | null
   modules: { uuid: string; name: string; display_name: string; display_colour: string; external_id: string | null }[]
   upload_status: UploadState
   upload_time: string | null
   last_successful_upload_on: string | null
   queue_status: UploadState
   queue_items: number
+  version: number
 }
 
 /** The pharmacies in scope with their modules, newest upload and what waits in their queue, by name. */
 export async function listCompanyLocations(tx: Tx): Promise<LocationRow[]> {
   const { rows } = await sql<LocationRow>`
     select l.uuid, l.name, l.street_address, l.town, l.region, l.postcode, l.country, l.phone_number, l.data_source,
+           l.features, l.no_guild_consent, l.version,
+           (select json_build_object('uuid', o.uuid, 'name', trim(o.name)) from location_owner o where o.location_id = l.id) as owner,
            coalesce(m.modules, '[]') as modules,
            coalesce(u.etl_state, ${NEVER_UPLOADED}) as upload_status, ${isoTime(sql`u.at`)} as upload_time,
            ${isoTime(sql`l.last_upload_at`)} as last_successful_upload_on,

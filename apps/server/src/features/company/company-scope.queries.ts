@@ -3,16 +3,40 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Scope } from '../../db/scope.ts'
 
+/** What someone inside a company acts with there. */
+export interface FoundScope {
+  companyId: number
+  companyUuid: string
+  country: Country
+  scope: Scope
+}
+
 /** A company as a caller inside it would have it; null when there is none of that uuid, or it is removed. */
-export async function findCompanyScope(
-  staff: Database,
-  uuid: string,
-): Promise<{ companyId: number; companyUuid: string; country: Country; scope: Scope } | null> {
-  const { rows } = await sql<{ id: number; uuid: string; country: Country; location_ids: number[] }>`
+export async function findCompanyScope(staff: Database, uuid: string): Promise<FoundScope | null> {
+  const { rows } = await sql<Row>`
     select c.id, c.uuid, c.country,
            array(select l.id from location l where l.company_id = c.id and l.removed_at is null order by l.id) as location_ids
     from company c where c.uuid = ${uuid} and c.removed_at is null`.execute(staff)
-  const row = rows[0]
+  return scopeOf(rows[0])
+}
+
+/** One pharmacy of a company, its others left out; null when there is none of that uuid, or it or its company is removed. */
+export async function findLocationScope(staff: Database, uuid: string): Promise<FoundScope | null> {
+  const { rows } = await sql<Row>`
+    select c.id, c.uuid, c.country, array[l.id] as location_ids
+    from location l join company c on c.id = l.company_id
+    where l.uuid = ${uuid} and l.removed_at is null and c.removed_at is null`.execute(staff)
+  return scopeOf(rows[0])
+}
+
+interface Row {
+  id: number
+  uuid: string
+  country: Country
+  location_ids: number[]
+}
+
+function scopeOf(row: Row | undefined): FoundScope | null {
   if (!row) return null
   const scope = { companyId: row.id, locationIds: row.location_ids.map(Number) }
   return { companyId: row.id, companyUuid: row.uuid, country: row.country, scope }

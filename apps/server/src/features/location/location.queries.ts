@@ -1,28 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '@pillar/contract'
 import { sql } from 'kysely'
-import type { LocationCaller } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
-
-const hashOf = (key: string) => createHash('sha256').update(key).digest()
-
-/** The pharmacy that holds `key`, or null. Keys are kept as SHA-256 only: 256 random bits need no salt. */
-export async function findLocationByKey(system: Database, key: string): Promise<LocationCaller | null> {
-  const row = await system
-    .selectFrom('location')
-    .select(['id', 'company_id', 'time_zone'])
-    .where('key_hash', '=', hashOf(key))
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) return null
-  return {
-    locationId: row.id,
-    companyId: row.company_id,
-    timeZone: row.time_zone,
-    scope: { companyId: row.company_id, locationIds: [row.id] },
-  }
-}
+import { addKey } from './location-key.queries.ts'
 
 /** Internal ids of the pharmacies with these uuids, in the given order. Refuses with not_found when one is outside the scope or unknown. */
 export async function resolveLocations(tx: Tx, uuids: readonly string[]): Promise<number[]> {
@@ -54,26 +34,29 @@ export interface NewLocation {
   time_zone: string
   data_source?: string | null
   owner_login_id?: number | null
+  features?: string[]
+  no_guild_consent?: boolean
 }
 
 /**
  * Creates a pharmacy with a fresh key.
- * @returns its uuid and the key, which is shown once and not kept
+ * @param secret seals the key so that support can show it again; without it the key is shown once and not kept
  * @throws the database's unique violation when the company already has a pharmacy of that name
  */
 export async function createLocation(
   system: Database | Tx,
   location: NewLocation,
+  secret: Buffer | null = null,
 ): Promise<{ uuid: string; key: string; id: number }> {
   const { companyId, ...columns } = location
-  const key = randomBytes(32).toString('base64url')
   const uuid = uuidv7()
-  const row = await system
+  const { id } = await system
     .insertInto('location')
-    .values({ ...columns, uuid, company_id: companyId, key_hash: hashOf(key) })
+    .values({ ...columns, uuid, company_id: companyId })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { uuid, key, id: row.id }
+  const { key } = await addKey(system, { id, uuid }, secret)
+  return { uuid, id, key }
 }
 
 /** Internal id of a company by its name, letter case ignored; undefined when there is none. */

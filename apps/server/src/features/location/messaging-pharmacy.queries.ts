@@ -15,6 +15,7 @@ export interface MessagingPharmacy {
   /** The clock and public holidays its sending hours go by. */
   calendar: LocalCalendar
   data_to: string | null
+  /** Its own, else its company's; null for the installation's. */
   sms_sender: string | null
   values: MergeValues
 }
@@ -25,8 +26,10 @@ export async function messagingPharmacies(tx: Tx, ids: readonly number[]): Promi
     Omit<MessagingPharmacy, 'values' | 'calendar'> &
       Record<'street_address' | 'town' | 'region' | 'postcode' | 'phone_number', string | null>
   >`
-    select id, uuid, name, country, time_zone, data_to, sms_sender, street_address, town, region, postcode, phone_number
-    from location where id = any(${[...ids]}::bigint[]) and removed_at is null order by id`.execute(tx)
+    select l.id, l.uuid, l.name, l.country, l.time_zone, l.data_to, coalesce(l.sms_sender, s.sms_sender) as sms_sender, l.street_address,
+      l.town, l.region, l.postcode, l.phone_number
+    from location l left join messaging_setting s on s.company_id = l.company_id
+    where l.id = any(${[...ids]}::bigint[]) and l.removed_at is null order by l.id`.execute(tx)
   return rows.map(({ street_address, town, region, postcode, phone_number, ...row }) => ({
     ...row,
     calendar: calendarOf({ ...row, region, postcode }),

@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
-import type { Company } from '@pillar/contract/company-admin'
-import { companyProblems, newCompanyProblems } from '@pillar/domain/access/company'
+import type { Company } from '@pillar/contract/company/company-admin'
+import { companyProblems, newCompanyProblems } from '@pillar/domain/company/company'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
@@ -20,7 +20,7 @@ const FIRST_USER = { username: '', email: '', first_name: '', last_name: '', pas
 const valuesOf = (row: Company | null) => ({ name: '', version: 0, ...OFF, ...FIRST_USER, ...row })
 
 /** A company's name and features; a new one (no row) gets its first user as well. */
-export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: () => void }) {
+export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: (saved?: Company) => void }) {
   const edited = { ...editing('company', 'Company Edited Successfully.'), button: 'Confirm' }
   return (
     <FormDialog
@@ -31,7 +31,7 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
       input={(values) => ({ ...values, company_name: values.name })}
       check={row ? companyProblems : newCompanyProblems}
       latest={async () => valuesOf(await send(calls.info, { id: row?.uuid ?? '' }))}
-      onClose={onClose}
+      onClose={(saved) => onClose(saved)}
     >
       {(f) => (
         <>

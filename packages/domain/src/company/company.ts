@@ -1,3 +1,4 @@
+import { type LoginDraft, loginProblems } from '../access/user.ts'
 import { counted, listOf, type Problem, problemSentence } from '../text/sentence.ts'
 
 export const COMPANY_NAME_LIMIT = 200
@@ -8,11 +9,7 @@ export interface CompanyDraft {
   readonly name: string
 }
 
-export interface NewCompanyDraft extends CompanyDraft {
-  readonly username: string
-  readonly email: string
-  readonly first_name: string
-  readonly last_name: string
+export interface NewCompanyDraft extends CompanyDraft, LoginDraft {
   readonly password: string
 }
 
@@ -28,21 +25,10 @@ export function companyProblem(draft: CompanyDraft): string {
   return problemSentence(companyProblems(draft))
 }
 
-/** One @ with text on both sides and a dot after it: catches typing slips and nothing stricter. */
-const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())
-
 /** What a new company and its first login are missing, field by field. Password strength is checked separately. */
 export function newCompanyProblems(draft: NewCompanyDraft): Problem<keyof NewCompanyDraft>[] {
-  const found: Problem<keyof NewCompanyDraft>[] = [...companyProblems(draft)]
-  const wrong = (field: keyof NewCompanyDraft, words: string) => found.push({ field, words })
-  if (blank(draft.username)) wrong('username', 'enter a username')
-  else if (draft.username.includes('@') && draft.username.trim().toLowerCase() !== draft.email.trim().toLowerCase())
-    wrong('username', 'enter a username without @, or the email address itself')
-  if (blank(draft.email)) wrong('email', 'enter an email address')
-  else if (!looksLikeEmail(draft.email)) wrong('email', 'enter a valid email address')
-  if (blank(draft.first_name)) wrong('first_name', 'enter a first name')
-  if (blank(draft.last_name)) wrong('last_name', 'enter a last name')
-  if (draft.password === '') wrong('password', 'enter a password')
+  const found: Problem<keyof NewCompanyDraft>[] = [...companyProblems(draft), ...loginProblems(draft)]
+  if (draft.password === '') found.push({ field: 'password', words: 'enter a password' })
   return found
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read } from './wire/call.ts'
+import { read } from '../wire/call.ts'
 
 export const location = {
   pharmacies: read({

@@ -1,9 +1,10 @@
-import { COMPANY_NAME_LIMIT } from '@pillar/domain/access/company'
+import { COMPANY_NAME_LIMIT } from '@pillar/domain/company/company'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { SHOWN_UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
-import { read, write } from './wire/call.ts'
-import { listInput, listOf } from './wire/list.ts'
+import { User } from '../access/user.ts'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
 
 const features = {
   sixty_day_signup: z.boolean(),
@@ -23,8 +24,20 @@ export const Company = z.object({
   logins: z.number(),
   ...features,
   version: z.number(),
+  /** Null while it is in use. */
+  removed_at: z.iso.datetime().nullable(),
 })
 export type Company = z.output<typeof Company>
+
+/** A module that is on at a pharmacy. */
+export const PharmacyModule = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  display_name: z.string(),
+  display_colour: z.string(),
+  external_id: z.string().nullable(),
+})
+export type PharmacyModule = z.output<typeof PharmacyModule>
 
 /** A pharmacy as the row of its company shows it. */
 export const CompanyLocation = z.object({
@@ -34,18 +47,14 @@ export const CompanyLocation = z.object({
   town: z.string().nullable(),
   region: z.string().nullable(),
   postcode: z.string().nullable(),
+  country: z.enum(COUNTRIES),
   country_name: z.string(),
   phone_number: z.string().nullable(),
   data_source: z.string().nullable(),
-  modules: z.array(
-    z.object({
-      uuid: z.uuid(),
-      name: z.string(),
-      display_name: z.string(),
-      display_colour: z.string(),
-      external_id: z.string().nullable(),
-    }),
-  ),
+  features: z.array(z.string()),
+  no_guild_consent: z.boolean(),
+  owner: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
+  modules: z.array(PharmacyModule),
   /** State of its newest upload; NEVER UPLOADED when none was completed or requested. */
   upload_status: z.enum(SHOWN_UPLOAD_STATES),
   upload_time: z.iso.datetime().nullable(),
@@ -54,29 +63,18 @@ export const CompanyLocation = z.object({
   queue_status: z.enum(SHOWN_UPLOAD_STATES),
   /** Uploads waiting or loading. */
   queue_items: z.number(),
+  version: z.number(),
 })
 export type CompanyLocation = z.output<typeof CompanyLocation>
-
-/** A login. */
-export const CompanyUser = z.object({
-  uuid: z.uuid(),
-  login_id: z.uuid(),
-  /** The username. */
-  name: z.string(),
-  email: z.string(),
-  guild_login: z.boolean(),
-  clinical_trials_login: z.boolean(),
-  person: z.object({
-    personal_information: z.object({ first_name: z.string(), last_name: z.string() }),
-    created_at: z.iso.datetime(),
-  }),
-})
-export type CompanyUser = z.output<typeof CompanyUser>
 
 const id = z.uuid()
 const COMPANY = '01980000-0000-7000-8000-000000000002'
 const sorts = ['name', 'created_at', 'locations', 'logins'] as const
-const found = listInput(sorts, { name: z.string().max(200).default('') })
+const found = listInput(sorts, {
+  name: z.string().max(200).default(''),
+  /** Those removed in the last 30 days, in place of those in use. */
+  removed: z.boolean().default(false),
+})
 const onOff = z.boolean().default(false)
 const flags = { sixty_day_signup: onOff, cloud_ecdr: onOff, ad_dashboard: onOff, supplier_dashboard: onOff }
 const name = z.string().max(COMPANY_NAME_LIMIT).default('')
@@ -128,7 +126,7 @@ const users = read({
   about: 'All logins of a company.',
   example: { id: COMPANY },
   input: z.object({ id, company_id: z.uuid().nullish() }),
-  output: z.object({ data: z.array(CompanyUser) }),
+  output: z.object({ data: z.array(User) }),
 })
 
 const locations = read({
@@ -218,5 +216,15 @@ export const company = {
     example: { uuid: COMPANY },
     input: z.object({ uuid: id }),
     output: z.object({ removed: z.literal(true) }),
+  }),
+  restore: write({
+    path: '/api/company/{uuid}/restore',
+    needs: 'sr_login',
+    reach: 'platform',
+    refreshes: () => [search, getCompanies, list, info],
+    about: 'Brings a removed company back within 30 days, with the logins that its removal blocked.',
+    example: { uuid: COMPANY },
+    input: z.object({ uuid: id }),
+    output: Company,
   }),
 }

@@ -1,0 +1,123 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { importProblem } from '@pillar/domain/company/pharmacy-import'
+import { noteChange, recordInLogs } from '../../../api/audit.ts'
+import { type Context, callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
+import { actingAs } from '../../../db/scope.ts'
+import { queueStatRecount } from '../../attribution/message-stat.queries.ts'
+import { queueRecount } from '../../run/recount-queue.queries.ts'
+import { afterUpload } from '../../upload/after-upload.jobs.ts'
+import { lockPharmacy } from '../../upload/claim.queries.ts'
+import {
+  campaignsOf,
+  countsOf,
+  findImport,
+  type ImportedLogin,
+  type ImportedPlace,
+  listPharmacies,
+  loginsOf,
+} from './location-import.queries.ts'
+import {
+  addRecentContacts,
+  cancelQueued,
+  dropReports,
+  endSequences,
+  endSessionsOfAll,
+  holdRuns,
+  movePharmacy,
+  moveRuns,
+  readRuns,
+  recentContacts,
+  splitRuns,
+} from './move.queries.ts'
+
+export const locationImportHandlers: HandlersOf<typeof contract.locationImport> = {
+  async pharmacies({ not_company, ...input }, context) {
+    const { rows, ...page } = await listPharmacies(staffTx(context), input, not_company ?? null)
+    return { results: rows, ...page }
+  },
+
+  async preview(input, context) {
+    const tx = staffTx(context)
+    const place = await findImport(tx, input, false)
+    const logins = await loginsOf(tx, place)
+    const campaigns = await campaignsOf(tx, place)
+    const counts = await asBefore(tx, place, () => countsOf(tx, place.id))
+    return {
+      pharmacy: { uuid: place.uuid, name: place.name },
+      from: place.from,
+      to: { uuid: place.to.uuid, name: place.to.name },
+      logins_moving: logins.filter(({ moves }) => moves).map(loginOf),
+      logins_staying: logins.filter(({ moves }) => !moves).map(loginOf),
+      patients: counts.patients,
+      uploads: counts.uploads,
+      messages: counts.messages,
+      queued_messages: counts.queued,
+      campaigns: campaigns.map(({ uuid, name, running }) => ({ uuid, name, running })),
+      sequences: counts.sequences,
+    }
+  },
+
+  async run(input, context) {
+    const tx = staffTx(context)
+    const place = await findImport(tx, input, true)
+    const stopped = (await campaignsOf(tx, place)).filter(({ running }) => running)
+    const logins = (await loginsOf(tx, place)).filter(({ moves }) => moves)
+    const cancelled = await move(context, place, logins)
+    const logs = [place.fromId, place.toId].map((companyId) => ({ companyId, ids: [place.uuid] }))
+    await recordInLogs(tx, callerOf(context), 'locationImport.run', logs)
+    noteChange(context, place.uuid, { company: place.from.name }, { company: place.to.name })
+    return {
+      uuid: place.uuid,
+      name: place.name,
+      moved_logins: logins.length,
+      stopped_campaigns: stopped.map(({ name }) => name),
+      cancelled_messages: cancelled,
+    }
+  },
+}
+
+/** Stops, moves and hands over, all in the transaction of the call. @returns how many queued messages were cancelled */
+async function move(context: Context, place: ImportedPlace, logins: readonly ImportedLogin[]): Promise<number> {
+  const tx = staffTx(context)
+  const { services } = context
+  const now = services.now()
+  const ids = logins.map(({ id }) => id)
+  // A load under way ends first.
+  await lockPharmacy(tx, place.id)
+  const runs = await holdRuns(tx, place.id)
+  await refuseBusy(tx, place)
+  const before = await asBefore(tx, place, async () => ({
+    cancelled: await cancelQueued(tx, place.id, now),
+    recent: await recentContacts(tx, place.id, now),
+  }))
+  const shared = await readRuns(tx, runs)
+  await endSequences(tx, place.id, now)
+  await moveRuns(tx, runs, place.toId, now)
+  await movePharmacy(tx, place, ids)
+  await endSessionsOfAll(tx, ids, now)
+  await actingAs(tx, 'pillar_app', { companyId: place.toId, locationIds: [place.id] }, async () => {
+    await splitRuns(tx, shared, place, now)
+    await addRecentContacts(tx, place.toId, before.recent)
+    await queueRecount(tx, [place.id])
+    await queueStatRecount(tx, place.id)
+  })
+  await actingAs(tx, 'pillar_system', null, () => dropReports(tx, place.id, now))
+  const job = { location_id: place.id, company_id: place.toId }
+  await services.queue.send(tx, afterUpload, job, `imported-${place.id}-${place.toId}`)
+  return before.cancelled
+}
+
+/** As the people of the company it comes from see it. */
+const asBefore = <T>(tx: Tx, place: ImportedPlace, work: () => Promise<T>) =>
+  actingAs(tx, 'pillar_app', { companyId: place.fromId, locationIds: [place.id] }, work)
+
+/** @throws Refusal conflict while something is under way at the pharmacy that would go astray */
+async function refuseBusy(tx: Tx, place: ImportedPlace): Promise<void> {
+  const { loading, inFlight } = await asBefore(tx, place, () => countsOf(tx, place.id))
+  const writing = (await campaignsOf(tx, place)).filter(({ state }) => state === 'preparing').map(({ name }) => name)
+  const problem = importProblem({ name: place.name, loading, inFlight, writing })
+  if (problem !== '') throw new Refusal('conflict', problem)
+}
+
+const loginOf = ({ uuid, name, email, pharmacies }: ImportedLogin) => ({ uuid, name, email, pharmacies })

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import { v7 as uuidv7 } from '../../../api/uuid.ts'
+import type { Tx } from '../../../db/database.ts'
+import { refuseTaken } from '../../../db/taken.ts'
+import { lockRun } from '../../run/run-state.queries.ts'
+import type { ImportedPlace } from './location-import.queries.ts'
+
+/** Sends that have messages at a pharmacy, and whether others of the company have messages in them too. */
+export interface PlaceRun {
+  id: number
+  shared: boolean
+}
+
+/** Sends with messages at the pharmacy. Senders that are at one of them finish first, and none begins until the transaction ends. */
+export async function holdRuns(tx: Tx, locationId: number): Promise<PlaceRun[]> {
+  const { rows } = await sql<PlaceRun>`
+    select r.id, exists (select from message_batch o where o.run_id = r.id and o.location_id <> ${locationId}) as shared
+    from message_run r where r.id in (select run_id from message_batch where location_id = ${locationId}) order by r.id`.execute(
+    tx,
+  )
+  for (const { id } of rows) await lockRun(tx, id)
+  return rows
+}
+
+/** What is queued at the pharmacy is not sent. As tenants of its company see it. @returns how many messages */
+export async function cancelQueued(tx: Tx, locationId: number, now: Date): Promise<number> {
+  const done = await sql`
+    update message set state = 'skipped', reason = 'stopped', cents = 0, settled_at = ${now}
+    where location_id = ${locationId} and state = 'queued'`.execute(tx)
+  await sql`
+    update message_batch set next_at = null, stopped_at = coalesce(stopped_at, ${now}) where location_id = ${locationId}
+      and next_at is not null`.execute(tx)
+  await sql`update enrolment set next_at = null where location_id = ${locationId} and next_at is not null`.execute(tx)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+/** Recent messages to the pharmacy's patients, so that the frequency limit of the new company knows them. As the old company's tenants see them. */
+export async function recentContacts(tx: Tx, locationId: number, now: Date) {
+  const { rows } = await sql<{ contact: string; sent: Date[] }>`
+    select k.contact, array_agg(m.sent_at order by m.sent_at) as sent
+    from message m join patient p on p.location_id = m.location_id and p.id = m.patient_id
+    cross join lateral (select distinct c as contact from unnest(array[m.contact, p.sms_to, p.email_to]) c where c is not null) k
+    where m.location_id = ${locationId} and m.sent_at > ${now}::timestamptz - interval '32 days'
+    group by k.contact`.execute(tx)
+  return rows
+}
+
+/** The same in the new company. As its tenants see it. */
+export async function addRecentContacts(
+  tx: Tx,
+  companyId: number,
+  recent: readonly { contact: string; sent: Date[] }[],
+): Promise<void> {
+  for (const { contact, sent } of recent) {
+    await sql`
+      insert into contact_history as h (company_id, contact, sent) values (${companyId}, ${contact}, ${sent}::timestamptz[])
+      on conflict (company_id, contact) do update
+        set sent = array(select distinct s from unnest(h.sent || excluded.sent) s order by s)`.execute(tx)
+  }
+}
+
+/** Sends in which only this pharmacy had messages become the new company's, ended. */
+export async function moveRuns(tx: Tx, runs: readonly PlaceRun[], toId: number, now: Date): Promise<void> {
+  const own = runs.filter(({ shared }) => !shared).map(({ id }) => id)
+  await sql`
+    update message_run set company_id = ${toId},
+      ended_at = case when state in ('done', 'failed') then ended_at else ${now} end,
+      state = case when state = 'failed' then state else 'done' end
+    where id = any(${own}::bigint[])`.execute(tx)
+}
+
+/** What is needed of a send to write it down again for another company. */
+export async function readRuns(tx: Tx, runs: readonly PlaceRun[]) {
+  const shared = runs.filter((run) => run.shared).map(({ id }) => id)
+  if (shared.length === 0) return []
+  return tx.selectFrom('message_run').selectAll().where('id', 'in', shared).orderBy('id').execute()
+}
+
+type Run = Awaited<ReturnType<typeof readRuns>>[number]
+
+/** Of a send with messages at several pharmacies this one's get a send of their own, ended. As tenants of the new company see it. */
+export async function splitRuns(
+  tx: Tx,
+  runs: readonly Run[],
+  place: { id: number; toId: number },
+  now: Date,
+): Promise<void> {
+  for (const { id: was, ...run } of runs) {
+    const ended = { state: 'done', ended_at: run.ended_at ?? now }
+    const { id } = await tx
+      .insertInto('message_run')
+      .values({ ...run, uuid: uuidv7(), company_id: place.toId, ...ended })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`update message set run_id = ${id} where location_id = ${place.id} and run_id = ${was}`.execute(tx)
+    await sql`update message_batch set run_id = ${id} where location_id = ${place.id} and run_id = ${was}`.execute(tx)
+  }
+  await sql`update message_batch set company_id = ${place.toId} where location_id = ${place.id}`.execute(tx)
+  await sql`delete from recount_queue where location_id = ${place.id}`.execute(tx)
+  await sql`delete from stat_recount_queue where location_id = ${place.id}`.execute(tx)
+}
+
+/**
+ * Gives a pharmacy to the other company: the one statement by which it leaves the sight of one and comes into the sight of the other, with
+ * what names a company beside it. @throws Refusal conflict when the other company has one of that name
+ */
+export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonly number[]): Promise<void> {
+  const { id, toId } = place
+  await sql`delete from campaign_location where location_id = ${id}`.execute(tx)
+  await sql`delete from login_location where location_id = ${id} and login_id <> all(${[...logins]}::bigint[])`.execute(
+    tx,
+  )
+  await sql`update login_location set company_id = ${toId} where location_id = ${id}`.execute(tx)
+  await sql`update location_module set company_id = ${toId} where location_id = ${id}`.execute(tx)
+  await sql`update login set company_id = ${toId} where id = any(${[...logins]}::bigint[])`.execute(tx)
+  const taken = {
+    location_name: `${place.to.name} already has a pharmacy called "${place.name}". Please rename one of them first.`,
+  }
+  await refuseTaken(taken, () =>
+    sql`update location set company_id = ${toId}, version = version + 1,
+        owner_login_id = case when owner_login_id = any(${[...logins]}::bigint[]) then owner_login_id end
+      where id = ${id}`.execute(tx),
+  )
+}
+
+/** Sequences of the pharmacy end: their templates stay with the company of before. */
+export async function endSequences(tx: Tx, locationId: number, now: Date): Promise<void> {
+  await sql`
+    update sequence set active = false, removed_at = ${now}, updated_at = ${now}
+    where location_id = ${locationId} and removed_at is null`.execute(tx)
+}
+
+/** Whoever goes along signs in again, and is then in the new company. */
+export async function endSessionsOfAll(tx: Tx, logins: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update session set ended_at = ${now} where login_id = any(${[...logins]}::bigint[]) and ended_at is null`.execute(
+    tx,
+  )
+}
+
+/** Reports on the pharmacy that the company of before asked for are not sent, and files that wait for it are gone. As the system. */
+export async function dropReports(tx: Tx, locationId: number, now: Date): Promise<void> {
+  await sql`
+    update report_request set state = 'failed', ended_at = ${now} where location_id = ${locationId} and state = 'waiting'`.execute(
+    tx,
+  )
+  await sql`delete from report_file where location_id = ${locationId}`.execute(tx)
+}

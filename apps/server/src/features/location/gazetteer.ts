@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Country } from '@pillar/domain/time/locale'
+import { zoneOf } from '@pillar/domain/time/zone'
+
+const FILE = new URL('../../../data/localities.csv.gz', import.meta.url)
+
+/** A place under its postcode: in Great Britain the outward code, 'EH1'. */
+export interface Place {
+  country: Country
+  postcode: string
+  town: string
+  /** The state; empty in Great Britain. */
+  region: string
+  latitude: number
+  longitude: number
+  time_zone: string
+}
+
+interface Known extends Place {
+  /** The name's words in lower case, and the state. */
+  words: readonly string[]
+}
+
+/** Places shown of those that match. */
+const MOST = 20
+
+let places: ReadonlyMap<string, readonly Known[]> | null = null
+
+function load(): ReadonlyMap<string, readonly Known[]> {
+  const byCountry = new Map<string, Known[]>()
+  const [, ...lines] = gunzipSync(readFileSync(FILE)).toString('utf8').trimEnd().split('\n')
+  for (const line of lines) {
+    const [code = '', postcode = '', region = '', latitude, longitude, ...name] = line.split(',')
+    const country = code as Country
+    const town = name.join(',')
+    const words = [...wordsOf(town), region.toLowerCase()]
+    const place = { country, postcode, town, region, latitude: Number(latitude), longitude: Number(longitude) }
+    const known = byCountry.get(country) ?? []
+    known.push({ ...place, time_zone: zoneOf(country, region), words })
+    byCountry.set(country, known)
+  }
+  return byCountry
+}
+
+const placesIn = (country: Country): readonly Known[] => {
+  places ??= load()
+  return places.get(country) ?? []
+}
+
+const wordsOf = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}']+/u)
+    .filter((word) => word !== '')
+
+/** A whole British postcode, or the beginning of one that is longer than its outward code: 'EH12 5AB', 'eh12 5'. */
+const BRITISH = /^([a-z]{1,2}\d[a-z\d]?)\s+(\d[a-z]{0,2})$|^([a-z]{1,2}\d[a-z\d]?)(\d[a-z]{2})$/i
+
+/** The outward code of a British postcode and the whole of it, as it is written. */
+function british(text: string): { outward: string; whole: string } | null {
+  const match = BRITISH.exec(text.trim())
+  if (!match) return null
+  const outward = (match[1] ?? match[3] ?? '').toUpperCase()
+  return { outward, whole: `${outward} ${(match[2] ?? match[4] ?? '').toUpperCase()}` }
+}
+
+/**
+ * Places that match what somebody types: the beginning of a postcode, words of the name, the state, or several of these. Whole names come
+ * first, then names that begin so. A British postcode typed in full finds its outward code and is kept.
+ */
+export function findPlaces(country: Country, term: string): Place[] {
+  const full = country === 'GB' ? british(term) : null
+  const wanted = full ? [full.outward.toLowerCase()] : wordsOf(term)
+  if (wanted.length === 0) return []
+  const found = placesIn(country).filter(({ postcode, words }) =>
+    wanted.every((one) =>
+      full || /\d/.test(one)
+        ? full
+          ? postcode.toLowerCase() === one
+          : postcode.toLowerCase().startsWith(one)
+        : words.some((word) => word.startsWith(one)),
+    ),
+  )
+  const text = wanted.join(' ')
+  const rank = ({ words, postcode }: Known) => {
+    const name = words.slice(0, -1).join(' ')
+    if (name === text || postcode.toLowerCase() === text) return 0
+    return name.startsWith(text) ? 1 : 2
+  }
+  return found
+    .map((place) => ({ place, at: rank(place) }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, MOST)
+    .map(({ place: { words: _, ...place } }) => (full?.whole.length ? { ...place, postcode: full.whole } : place))
+}
+
+interface Address {
+  country: Country
+  town: string | null
+  postcode: string | null
+}
+
+/** Where an address is: its town in its postcode, else the middle of that postcode; null when the postcode is not known. */
+export function locate({ country, town, postcode }: Address): { latitude: number; longitude: number } | null {
+  const code = postcodeOf(country, postcode ?? '')
+  const there = placesIn(country).filter((place) => place.postcode === code)
+  const named = there.find((place) => place.town.toLowerCase() === town?.trim().toLowerCase())
+  if (named) return { latitude: named.latitude, longitude: named.longitude }
+  if (there.length === 0) return null
+  const mean = (of: (place: Place) => number) =>
+    Math.round((there.reduce((sum, place) => sum + of(place), 0) / there.length) * 1000) / 1000
+  return { latitude: mean((place) => place.latitude), longitude: mean((place) => place.longitude) }
+}
+
+/** The part of a postcode that the table knows. */
+function postcodeOf(country: Country, postcode: string): string {
+  const text = postcode.trim().toUpperCase()
+  if (country === 'US') return text.slice(0, 5)
+  return country === 'GB' ? (british(text)?.outward ?? text) : text
+}

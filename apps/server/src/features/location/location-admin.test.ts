@@ -1,0 +1,255 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, fresh, makeCompany, makeLogin, type TestCompany } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+
+const { create, edit, info, places, remove, removed, restore } = contract.locationAdmin
+const modules = contract.moduleAdmin
+let server: TestServer
+let support: Support
+let company: TestCompany
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  company = await makeCompany(server)
+})
+afterAll(() => server.close())
+
+const draft = (more: object = {}) => ({
+  ...{ company_id: company.uuid, name: fresh('Sturt Street Pharmacy'), street_address: '12 Sturt Street' },
+  ...{
+    town: 'Ballarat Central',
+    region: 'VIC',
+    postcode: '3350',
+    country_name: 'Australia',
+    phone_number: '03 5331 0000',
+  },
+  ...more,
+})
+const make = async (more: object = {}) => {
+  const { status, body } = await support.ask(create, draft(more))
+  expect([status, body.message]).toEqual([200, undefined])
+  return body
+}
+const refused = async (call: typeof create | typeof edit | typeof restore | typeof remove, input: object) => {
+  const { status, body } = await support.ask(call as typeof edit, input as never)
+  return [status, body.message]
+}
+const moduleId = async (name: string) =>
+  (await support.ask(modules.list, {})).body.data.find((one) => one.name === name)!.uuid
+
+describe('creating a pharmacy', () => {
+  it('places it by its address, with owner, modules and a key that works', async () => {
+    const owner = await makeLogin(server, company.id)
+    const programs = await moduleId('pharmaprograms')
+    const made = await make({
+      ...{ owner: owner.uuid, data_source: 'fred', no_guild_consent: true, features: ['beta'] },
+      module_ids: [{ module_id: programs, external_id: 'PP-7' }],
+    })
+    expect(made).toMatchObject({
+      ...{ company_id: company.uuid, company_name: company.name, country: 'AU', country_name: 'Australia', version: 1 },
+      ...{ latitude: -37.562, longitude: 143.851, time_zone: 'Australia/Melbourne', data_source: 'fred' },
+      ...{ features: ['beta'], no_guild_consent: true, owner: { uuid: owner.uuid, name: 'Robin Vale' } },
+      modules: [{ name: 'pharmaprograms', external_id: 'PP-7' }],
+    })
+    expect((await support.ask(info, { id: made.uuid })).body).toEqual(made)
+    const rows = (await support.ask(contract.company.locations, { id: company.uuid })).body.data
+    expect(rows.find(({ uuid }) => uuid === made.uuid)).toMatchObject({
+      owner: made.owner,
+      modules: made.modules,
+      version: 1,
+    })
+    const links = (await support.ask(contract.company.loginLocations, { id: company.uuid })).body.data
+    expect(links.find(({ uuid }) => uuid === owner.uuid)?.locations).toEqual([made.uuid])
+    const log = await asOwner(server, 'select action, login_id from audit where company_id = $1 and object = $2', [
+      company.id,
+      made.uuid,
+    ])
+    expect(log).toEqual([{ action: 'locationAdmin.create', login_id: support.login.id }])
+    const [key] = await asOwner(
+      server,
+      'select prefix, sealed is not null as sealed, ends_at from location_key k join location l on l.id = k.location_id where l.uuid = $1',
+      [made.uuid],
+    )
+    expect(key).toMatchObject({ prefix: expect.stringMatching(/^pillar_upload_\w{6}$/), sealed: true, ends_at: null })
+  })
+
+  it('names everything missing or wrong', async () => {
+    const none = { name: '', town: '', region: null, postcode: '' }
+    expect(await refused(create, draft(none))).toEqual([
+      422,
+      'Please enter a pharmacy name, enter a suburb, select a state, and enter a postcode of four digits.',
+    ])
+    const british = { country_name: 'United Kingdom', region: null, town: ' ', postcode: ' ' }
+    expect(await refused(create, draft(british))).toEqual([422, 'Please enter a town and enter a postcode.'])
+    expect(await refused(create, draft({ country_name: 'Atlantis' }))).toEqual([
+      422,
+      'Please select Australia, United Kingdom, or United States as the country.',
+    ])
+    expect(await refused(create, draft({ data_source: 'abacus' }))).toEqual([
+      422,
+      'Please select a data source from the list.',
+    ])
+    const programs = await moduleId('pharmaprograms')
+    expect(await refused(create, draft({ module_ids: [{ module_id: programs, external_id: ' ' }] }))).toEqual([
+      422,
+      'Please enter an external ID for Pharmacy Programs.',
+    ])
+    const stranger = await makeLogin(server, (await makeCompany(server)).id)
+    expect(await refused(create, draft({ owner: stranger.uuid }))).toEqual([
+      422,
+      'Please select an owner among the users of the company.',
+    ])
+    expect((await support.ask(create, draft({ features: ['alpha'] }))).status).toBe(422)
+    expect(await refused(create, draft({ company_id: stranger.uuid }))).toEqual([404, 'That company was not found.'])
+    expect(await refused(create, draft({ module_ids: [{ module_id: company.uuid }] }))).toEqual([
+      404,
+      'That module was not found.',
+    ])
+    const { name } = await make()
+    expect(await refused(create, draft({ name: name.toUpperCase() }))).toEqual([
+      409,
+      `The company already has a pharmacy called "${name.toUpperCase()}". Please enter another pharmacy name.`,
+    ])
+    // Another company may have one of that name.
+    await make({ name, company_id: (await makeCompany(server)).uuid })
+  })
+})
+
+describe('changing a pharmacy', () => {
+  it('keeps what is left out, moves it with its address, and refuses an outdated version', async () => {
+    const made = await make({ data_source: 'fred' })
+    const first = await support.ask(edit, { id: made.uuid, name: made.name, phone_number: '', version: 1 })
+    expect(first.body).toEqual({ ...made, phone_number: null, version: 2 })
+    const perth = { town: 'Fremantle', region: 'WA', postcode: '6160' }
+    const moved = await support.ask(edit, { id: made.uuid, name: 'Moved', ...perth, version: 2 })
+    expect(moved.body).toMatchObject({ ...perth, time_zone: 'Australia/Perth', latitude: -32.056, version: 3 })
+    const nowhere = await support.ask(edit, { id: made.uuid, name: 'Moved', postcode: '9999', town: 'Nowhere' })
+    expect(nowhere.body).toMatchObject({ latitude: null, longitude: null, time_zone: 'Australia/Perth' })
+    expect((await refused(edit, { id: made.uuid, name: 'X', version: 2 }))[0]).toBe(409)
+    expect(await refused(edit, { id: company.uuid, name: 'X' })).toEqual([404, 'That pharmacy was not found.'])
+    const [row] = await asOwner<{ detail: { changes: object[] } }>(
+      server,
+      `select detail from audit where action = 'locationAdmin.edit' and company_id is null and object = $1 order by id limit 1`,
+      [made.uuid],
+    )
+    expect(row?.detail.changes).toEqual([
+      {
+        object: made.uuid,
+        before: { phone_number: '03 5331 0000', version: 1 },
+        after: { phone_number: null, version: 2 },
+      },
+    ])
+  })
+
+  it('keeps a source that is not on the list, and its owner unless another is given', async () => {
+    const owner = await makeLogin(server, company.id)
+    const made = await make({ owner: owner.uuid })
+    await asOwner(server, `update location set data_source = 'canonical' where uuid = $1`, [made.uuid])
+    const kept = await support.ask(edit, { id: made.uuid, name: made.name, data_source: 'canonical' })
+    expect(kept.body).toMatchObject({ data_source: 'canonical', owner: { uuid: owner.uuid } })
+    const bare = await support.ask(edit, { id: made.uuid, name: made.name, data_source: null, owner: null })
+    expect(bare.body).toMatchObject({ data_source: null, owner: null })
+  })
+})
+
+describe('removing a pharmacy', () => {
+  it('is refused while a campaign, a send or an upload needs it, and names them', async () => {
+    const made = await make()
+    const [{ id }] = (await asOwner<{ id: number }>(server, 'select id from location where uuid = $1', [
+      made.uuid,
+    ])) as [{ id: number }]
+    await asOwner(
+      server,
+      `with c as (insert into campaign (uuid, company_id, name, goal_type, measure_by, goal, active)
+         values (gen_random_uuid(), $1, 'c', 'scripts', 'target', 1, true) returning id)
+       insert into campaign_location (campaign_id, company_id, location_id) select id, $1, $2 from c`,
+      [company.id, id],
+    )
+    await asOwner(
+      server,
+      `insert into upload (uuid, location_id, etl_state, data_source) values (gen_random_uuid(), $1, 'RECEIVED', 'fred')`,
+      [id],
+    )
+    expect(await refused(remove, { uuid: made.uuid })).toEqual([
+      409,
+      `${made.name} still has 1 active campaign and 1 upload in its queue. Please deactivate, stop or delete them first.`,
+    ])
+  })
+
+  it('frees its name, stops its key, and can be undone for 30 days', async () => {
+    const made = await make()
+    expect((await support.ask(remove, { uuid: made.uuid })).body).toEqual({ removed: true })
+    expect((await support.ask(info, { id: made.uuid })).status).toBe(404)
+    const listed = async () => (await support.ask(removed, { id: company.uuid })).body.data.map(({ uuid }) => uuid)
+    expect(await listed()).toContain(made.uuid)
+    expect((await support.ask(removed, { id: made.uuid })).status).toBe(404)
+    expect(await refused(remove, { uuid: made.uuid })).toEqual([404, 'That pharmacy was not found.'])
+    expect((await support.ask(restore, { uuid: made.uuid })).body).toEqual(made)
+    expect(await refused(restore, { uuid: made.uuid })).toEqual([404, 'That pharmacy was not found.'])
+    await support.ask(remove, { uuid: made.uuid })
+    const other = await make({ name: made.name })
+    expect((await refused(restore, { uuid: made.uuid }))[0]).toBe(409)
+    await support.ask(remove, { uuid: other.uuid })
+    await asOwner(server, `update location set removed_at = removed_at - interval '30 days' where uuid = $1`, [
+      made.uuid,
+    ])
+    expect(await refused(restore, { uuid: made.uuid })).toEqual([
+      409,
+      `${made.name} was removed more than 30 days ago and cannot be restored.`,
+    ])
+  })
+})
+
+describe('looking up a place', () => {
+  const found = async (search_term: string, country: 'AU' | 'GB' | 'US' = 'AU') =>
+    (await support.ask(places, { country, search_term })).body.data.map(({ town, region, postcode }) =>
+      [town, region, postcode].filter(Boolean).join(' '),
+    )
+
+  it('finds by postcode, by words of a name, and by state', async () => {
+    expect((await found('3350'))[0]).toBe('Alfredton VIC 3350')
+    expect((await found('ballarat'))[0]).toBe('Ballarat VIC 3350')
+    expect(await found('ballarat c')).toEqual(['Ballarat Central VIC 3350'])
+    expect(await found('fremantle wa')).toContain('Fremantle WA 6160')
+    expect(await found('richmond qld')).not.toContain('Richmond VIC 3121')
+    expect(await found('creek')).toHaveLength(20)
+    expect(await found(' ')).toEqual([])
+    expect(await found('zzzz')).toEqual([])
+  })
+
+  it('keeps a British postcode that is typed in full, and knows the zones of states', async () => {
+    expect(await found('eh1 2ab', 'GB')).toEqual(['Old Town EH1 2AB'])
+    expect((await found('AB10', 'GB'))[0]).toBe('Aberdeen AB10')
+    const [seattle] = (await support.ask(places, { country: 'US', search_term: '98101' })).body.data
+    expect(seattle).toMatchObject({ town: 'Seattle', region: 'WA', time_zone: 'America/Los_Angeles' })
+  })
+})
+
+describe('modules', () => {
+  it('are added and removed by the uuid or the key of the pharmacy, which is in no log', async () => {
+    const made = await make()
+    const [upload, programs] = [await moduleId('strong_pro'), await moduleId('pharmaprograms')]
+    const { uuid } = made
+    expect((await support.ask(modules.available, { key: uuid })).body.data.map(({ name }) => name)).toEqual([
+      'pharmaprograms',
+      'strong_pro',
+    ])
+    const added = await support.ask(modules.add, { key: uuid, moduleId: programs, external_id: ' PP-9 ' })
+    expect(added.body.data).toMatchObject([{ name: 'pharmaprograms', external_id: 'PP-9' }])
+    const wrong = await support.ask(modules.add, { key: uuid, moduleId: programs, external_id: '' })
+    expect([wrong.status, wrong.body.message]).toEqual([422, 'Please enter an external ID for Pharmacy Programs.'])
+    await support.ask(modules.add, { key: uuid, moduleId: upload })
+    const left = await support.ask(modules.remove, { key: uuid, moduleId: programs })
+    expect(left.body.data).toMatchObject([{ name: 'strong_pro' }])
+    expect((await support.ask(modules.remove, { key: 'pillar_upload_nobody', moduleId: upload })).status).toBe(404)
+    expect((await support.ask(modules.add, { key: uuid, moduleId: uuid })).status).toBe(404)
+    const log = await asOwner(
+      server,
+      `select action from audit where company_id = $1 and object = $2 and action like 'module%' order by id`,
+      [company.id, uuid],
+    )
+    expect(log.map(({ action }) => action)).toEqual(['moduleAdmin.add', 'moduleAdmin.add', 'moduleAdmin.remove'])
+  })
+})

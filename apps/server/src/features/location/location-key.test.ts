@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { contract } from '@pillar/contract'
+import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner, dump, makeCompany, makeLocation } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+import { buildApp } from '../../app.ts'
+
+const { list, show, replace, end } = contract.locationKey
+let server: TestServer
+let support: Support
+let company: { id: number; uuid: string }
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  company = await makeCompany(server)
+})
+afterAll(() => server.close())
+
+const DAY = 86_400_000
+/** 404: the key is taken, and there is no such upload. */
+const upload = async (key: string) =>
+  (await server.call(contract.upload.status.path, { uuid: randomUUID() }, { authorization: `Bearer ${key}` })).status
+const keysOf = async (id: string) => (await support.ask(list, { id })).body.data
+
+it('a key is shown as it was given out, and each time stands in the log of the company', async () => {
+  const place = await makeLocation(server, company.id)
+  const [only, ...others] = await keysOf(place.uuid)
+  expect(others).toEqual([])
+  expect(only).toMatchObject({ prefix: place.key.slice(0, 20), last_used_at: null, ends_at: null })
+  const bare = await server.call(`/api/location/${place.uuid}/key/${only!.key_id}/show`, {}, support.tab.bearer)
+  expect([bare.status, bare.body.code]).toEqual([403, 'step_up_needed'])
+  for (let time = 0; time < 2; time++) {
+    expect((await support.ask(show, { id: place.uuid, key_id: only!.key_id })).body).toEqual({ key: place.key })
+  }
+  const log = await asOwner(
+    server,
+    `select login_id from audit where company_id = $1 and action = 'locationKey.show' and object = $2`,
+    [company.id, place.uuid],
+  )
+  expect(log).toEqual([{ login_id: support.login.id }, { login_id: support.login.id }])
+  const other = await makeLocation(server, company.id)
+  expect((await support.ask(show, { id: other.uuid, key_id: only!.key_id })).status).toBe(404)
+})
+
+it('while a key is replaced both work, and both say when they were used', async () => {
+  const place = await makeLocation(server, company.id)
+  expect(await upload(place.key)).toBe(404)
+  const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 7 })
+  expect(made.key).toMatch(new RegExp(`^${UPLOAD_KEY_PATTERN.source}$`))
+  expect([await upload(place.key), await upload(made.key)]).toEqual([404, 404])
+  const [current, before] = await keysOf(place.uuid)
+  expect(current).toMatchObject({ key_id: made.key_id, ends_at: null, last_used_at: expect.any(String) })
+  expect(before).toMatchObject({ prefix: place.key.slice(0, 20), last_used_at: expect.any(String) })
+  const left = Date.parse(before!.ends_at!) - Date.now()
+  expect([left > 6.9 * DAY, left <= 7 * DAY]).toEqual([true, true])
+  server.clock.offsetMs = 7 * DAY + 1000
+  try {
+    expect([await upload(place.key), await upload(made.key)]).toEqual([401, 404])
+  } finally {
+    server.clock.offsetMs = 0
+  }
+})
+
+it('the end of a replaced key can be brought forward, and no other', async () => {
+  const place = await makeLocation(server, company.id)
+  const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 7 })
+  const [, before] = await keysOf(place.uuid)
+  const said = async (key_id: string, ends_at?: Date) => {
+    const { status, body } = await support.ask(end, { id: place.uuid, key_id, ends_at: ends_at?.toISOString() })
+    return [status, body.message]
+  }
+  expect(await said(made.key_id)).toEqual([409, 'This is the key in use. Replace it first, then end it.'])
+  const later = new Date(Date.now() + 8 * DAY)
+  expect(await said(before!.key_id, later)).toEqual([422, 'Please choose an earlier end than the planned one.'])
+  expect((await said(before!.key_id, new Date(Date.now() + DAY)))[0]).toBe(200)
+  expect(await upload(place.key)).toBe(404)
+  expect((await said(before!.key_id))[0]).toBe(200)
+  expect([await upload(place.key), await upload(made.key)]).toEqual([401, 404])
+  expect(await said(before!.key_id)).toEqual([409, 'This key has ended already.'])
+  expect((await support.ask(show, { id: place.uuid, key_id: before!.key_id })).body.message).toBe(
+    'This key has ended. Nothing can be sent with it.',
+  )
+  expect((await keysOf(place.uuid)).length).toBe(2)
+})
+
+it('a key of which only the hash was kept says so, works, and can be replaced', async () => {
+  const place = await makeLocation(server, company.id)
+  await asOwner(server, 'update location_key set sealed = null, prefix = null where location_id = $1', [place.id])
+  const [only] = await keysOf(place.uuid)
+  expect(only?.prefix).toBeNull()
+  const refused = await support.ask(show, { id: place.uuid, key_id: only!.key_id })
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'This key was made before keys were kept, so it cannot be shown. Replace it to get one that can; it goes on working meanwhile.',
+  ])
+  const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 0 })
+  expect([await upload(place.key), await upload(made.key)]).toEqual([401, 404])
+})
+
+it('a key sealed for another pharmacy or with another secret cannot be opened', async () => {
+  const [a, b] = [await makeLocation(server, company.id), await makeLocation(server, company.id)]
+  await asOwner(
+    server,
+    'update location_key set sealed = (select sealed from location_key where location_id = $1) where location_id = $2',
+    [a.id, b.id],
+  )
+  const [key] = await keysOf(b.uuid)
+  expect((await support.ask(show, { id: b.uuid, key_id: key!.key_id })).status).toBe(409)
+})
+
+it('no key is in a log, in the audit or in the open in the database', async () => {
+  const lines: string[] = []
+  const kept = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line))
+      done()
+    },
+  })
+  const place = await makeLocation(server, company.id)
+  const services = { ...server.services, log: pino({ level: 'trace' }, kept) }
+  const app = await buildApp(services)
+  const own = { ...server, app, services } as TestServer
+  const call: TestServer['call'] = async (path, payload, headers, method = 'POST') => {
+    const answer = await app.inject({
+      method,
+      url: path,
+      ...(method === 'POST' ? { payload: payload ?? {} } : {}),
+      headers,
+    })
+    return { status: answer.statusCode, body: answer.json(), cookies: answer.cookies as never } as never
+  }
+  const watched = { ...support, ask: (await makeSupport({ ...own, call } as TestServer)).ask }
+  const [only] = (await watched.ask(list, { id: place.uuid })).body.data
+  const shown = await watched.ask(show, { id: place.uuid, key_id: only!.key_id })
+  const made = await watched.ask(replace, { id: place.uuid })
+  const modules = await watched.ask(contract.moduleAdmin.available, { key: made.body.key })
+  expect([shown.body.key, modules.status]).toEqual([place.key, 200])
+  expect(lines.length).toBeGreaterThan(3)
+  const everything = `${lines.join('\n')}\n${await dump(server)}`
+  for (const key of [place.key, made.body.key]) {
+    expect(everything).not.toContain(key)
+    expect(everything).not.toContain(Buffer.from(key).toString('hex'))
+    // What is kept readable is too little to go on.
+    expect(everything).not.toContain(key.slice(0, 24))
+  }
+  await app.close()
+})

@@ -1,0 +1,121 @@
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
+import { countryNamed, pharmacyProblem } from '@pillar/domain/company/pharmacy'
+import { oneLine } from '@pillar/domain/text/plain-text'
+import type { Country } from '@pillar/domain/time/locale'
+import { zoneOf } from '@pillar/domain/time/zone'
+import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
+import type { Tx } from '../../db/database.ts'
+import { locate } from './gazetteer.ts'
+import { findOwner, type PharmacyColumns, type PharmacyRow } from './location-admin.queries.ts'
+import { listModules } from './module.queries.ts'
+
+type Given = Omit<InputOf<typeof contract.locationAdmin.edit>, 'id' | 'version'>
+type Before = Pick<PharmacyRow, keyof PharmacyRow & keyof PharmacyColumns> & Pick<PharmacyRow, 'modules'>
+
+const EMPTY = {
+  ...{
+    name: '',
+    street_address: null,
+    town: null,
+    region: null,
+    postcode: null,
+    phone_number: null,
+    data_source: null,
+  },
+  ...{ latitude: null, longitude: null, time_zone: '', features: [], no_guild_consent: false, modules: [] },
+}
+
+/** A pharmacy that does not exist yet. */
+export const nothingYet = (country: Country): Before => ({ ...EMPTY, country })
+
+export interface CheckedPharmacy {
+  columns: Omit<PharmacyColumns, 'owner_login_id'>
+  /** The modules that are to be on; null: as they are. */
+  modules: { id: number; external_id: string | null }[] | null
+}
+
+/**
+ * What a pharmacy is to be: what was given over what was there, and what follows from its address.
+ * @throws Refusal invalid with the one sentence that names everything missing or wrong
+ */
+export async function checkedPharmacy(tx: Tx, given: Given, before: Before): Promise<CheckedPharmacy> {
+  const text = (value: string | null | undefined, was: string | null) =>
+    value === undefined ? was : oneLine(value ?? '') || null
+  const country = given.country_name == null ? before.country : countryNamed(given.country_name)
+  if (!country)
+    throw new Refusal('invalid', 'Please select Australia, United Kingdom, or United States as the country.')
+  const place = {
+    country,
+    street_address: text(given.street_address, before.street_address),
+    town: text(given.town, before.town),
+    region: text(given.region, before.region)?.toUpperCase() ?? null,
+    postcode: text(given.postcode, before.postcode)?.toUpperCase() ?? null,
+  }
+  const modules = given.module_ids ? await chosenModules(tx, given.module_ids) : null
+  const draft = {
+    name: oneLine(given.name),
+    phone_number: text(given.phone_number, before.phone_number),
+    data_source: sourceOf(given.data_source, before.data_source),
+  }
+  const problem = pharmacyProblem({
+    ...{
+      name: draft.name,
+      country,
+      town: place.town ?? '',
+      region: place.region ?? '',
+      postcode: place.postcode ?? '',
+    },
+    ...{ phone_number: draft.phone_number ?? '', module_ids: modules ?? [] },
+  })
+  if (problem !== '') throw new Refusal('invalid', problem)
+  const columns = {
+    ...draft,
+    ...place,
+    ...whereabouts(place, before),
+    features: given.features ?? before.features,
+    no_guild_consent: given.no_guild_consent ?? before.no_guild_consent,
+  }
+  const links = modules?.map(({ id, external_id }) => ({ id, external_id: external_id || null })) ?? null
+  return { columns, modules: links }
+}
+
+/** Place on the map and time zone of an address; those of before while the address is the same. */
+function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' | 'postcode'>, before: Before) {
+  const fields = ['country', 'town', 'region', 'postcode'] as const
+  const { latitude, longitude, time_zone } = before
+  if (time_zone !== '' && fields.every((field) => place[field] === before[field]))
+    return { latitude, longitude, time_zone }
+  const found = locate(place)
+  return {
+    latitude: found?.latitude ?? null,
+    longitude: found?.longitude ?? null,
+    time_zone: zoneOf(place.country, place.region),
+  }
+}
+
+/** @throws Refusal invalid for a source that is not on the list, unless the pharmacy has it already */
+function sourceOf(given: string | null | undefined, before: string | null): string | null {
+  if (given === undefined) return before
+  const wanted = given?.trim() || null
+  if (wanted === null || wanted === before || DISPENSING_SYSTEMS.some(({ key }) => key === wanted)) return wanted
+  throw new Refusal('invalid', 'Please select a data source from the list.')
+}
+
+async function chosenModules(tx: Tx, chosen: NonNullable<Given['module_ids']>) {
+  const all = new Map((await listModules(tx)).map((module) => [module.uuid, module]))
+  const links = new Map(chosen.map((one) => [one.module_id.toLowerCase(), oneLine(one.external_id ?? '')]))
+  return [...links].map(([uuid, external_id]) => {
+    const module = all.get(uuid)
+    if (!module) throw new Refusal('not_found', 'That module was not found.')
+    return { ...module, external_id }
+  })
+}
+
+/** The login a pharmacy is to belong to: null for nobody, undefined where that stays as it is. */
+export async function chosenOwner(
+  tx: Tx,
+  companyId: number,
+  owner: string | null | undefined,
+): Promise<number | null | undefined> {
+  return typeof owner === 'string' ? findOwner(tx, companyId, owner) : owner
+}

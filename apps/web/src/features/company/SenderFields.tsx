@@ -1,0 +1,53 @@
+import { takesReplies } from '@pillar/domain/message/sms-sender'
+import type { Bind } from '../../kit/dialog/useFormDialog.ts'
+import { SwitchField, TextField } from '../../kit/form/fields.tsx'
+
+export type SenderValues = {
+  sms_sender: string
+  sms_sender_registered: boolean
+  sms_sender_registration: string
+}
+
+interface SenderFieldsProps {
+  f: Bind<SenderValues>
+  values: SenderValues
+  /** Whose sender it is without one of its own. */
+  otherwise: string
+}
+
+/** Whom texts come from: a name with its registration, or a number. */
+export function SenderFields({ f, values, otherwise }: SenderFieldsProps) {
+  const named = values.sms_sender.trim() !== '' && !takesReplies(values.sms_sender)
+  return (
+    <>
+      <TextField
+        {...f('sms_sender', 'Sender name or number')}
+        description={`A name of at most 11 letters, which cannot be answered, or a number such as +61400000000. If blank: ${otherwise}.`}
+        maxLength={20}
+      />
+      {named ? (
+        <>
+          <SwitchField
+            {...f('sms_sender_registered', 'The name is registered')}
+            description="In Australia phones show “Unverified” in place of a name that is not."
+          />
+          <TextField {...f('sms_sender_registration', 'Registration')} maxLength={60} />
+        </>
+      ) : null}
+    </>
+  )
+}
+
+/** A sender as the form holds it. */
+export const senderValues = (row: { [K in keyof SenderValues]: SenderValues[K] | null }): SenderValues => ({
+  sms_sender: row.sms_sender ?? '',
+  sms_sender_registered: row.sms_sender_registered ?? false,
+  sms_sender_registration: row.sms_sender_registration ?? '',
+})
+
+/** A sender as the calls take it. */
+export const senderInput = (values: SenderValues) => ({
+  sms_sender: values.sms_sender.trim() || null,
+  sms_sender_registered: values.sms_sender_registered,
+  sms_sender_registration: values.sms_sender_registration.trim() || null,
+})

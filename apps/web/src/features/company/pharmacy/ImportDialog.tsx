@@ -1,0 +1,126 @@
+import { contract } from '@pillar/contract'
+import type { Company } from '@pillar/contract/company/company-admin'
+import type { ImportPreview } from '@pillar/contract/company/location-import'
+import { IMPORT_WARNING } from '@pillar/domain/company/pharmacy-import'
+import { counted, listOf } from '@pillar/domain/text/sentence'
+import { formatNumber } from '@pillar/domain/time/locale'
+import { TriangleAlert } from 'lucide-react'
+import { createContext, useContext } from 'react'
+import { useRead } from '../../../api/client.ts'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { LookupField } from '../../../kit/form/LookupField.tsx'
+import { useCountry } from '../../../session/session.ts'
+import styles from './ImportDialog.module.css'
+
+const calls = contract.locationImport
+/** The company that the search leaves out. */
+const Target = createContext('')
+
+/** Takes a pharmacy over from another company, after a look at what comes along and what is stopped. */
+export function ImportDialog({ company, onClose }: { company: Company; onClose: () => void }) {
+  return (
+    <Target value={company.uuid}>
+      <FormDialog
+        size="M"
+        words={WORDS}
+        call={calls.run}
+        ask={{
+          title: `Import this pharmacy to ${company.name}?`,
+          consequence: `${IMPORT_WARNING} Campaigns and sequences that run there are stopped first, and its unsent messages are cancelled.`,
+          button: 'Import pharmacy',
+        }}
+        initial={{ import_pharmacy_id: '' }}
+        input={(values) => ({ ...values, company_id: company.uuid })}
+        check={({ import_pharmacy_id }) =>
+          import_pharmacy_id ? [] : [{ field: 'import_pharmacy_id', words: 'select a pharmacy' }]
+        }
+        done={({ stopped_campaigns: stopped, cancelled_messages: cancelled }) =>
+          [
+            'Pharmacy Imported Successfully',
+            stopped.length > 0 ? `stopped there: ${listOf(stopped)}` : '',
+            cancelled > 0 ? `${counted(cancelled, 'message', 'messages')} cancelled` : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')
+        }
+        onClose={() => onClose()}
+      >
+        {(f, { import_pharmacy_id: chosen }) => (
+          <>
+            <p className={styles.warning}>
+              <Icon of={TriangleAlert} /> <span>{IMPORT_WARNING}</span>
+            </p>
+            <LookupField
+              {...f('import_pharmacy_id', 'Pharmacy')}
+              placeholder="Name of the pharmacy"
+              useOptions={usePharmacies}
+            />
+            {chosen ? <Preview which={{ company_id: company.uuid, import_pharmacy_id: chosen }} /> : null}
+          </>
+        )}
+      </FormDialog>
+    </Target>
+  )
+}
+
+const WORDS = {
+  title: 'Import Pharmacy From Other Company',
+  button: 'Import',
+  busy: 'Importing...',
+  done: 'Pharmacy Imported Successfully',
+  what: 'this import',
+}
+
+function usePharmacies(search_term: string) {
+  const not_company = useContext(Target)
+  const { data, isFetching, error } = useRead(calls.pharmacies, { search_term, not_company })
+  const options = (data?.results ?? []).map(({ uuid, name, company_name }) => ({
+    value: uuid,
+    label: `${name}, ${company_name}`,
+  }))
+  return { options, isFetching, error }
+}
+
+/** What moves, what stays and what is stopped. */
+function Preview({ which }: { which: { company_id: string; import_pharmacy_id: string } }) {
+  const country = useCountry()
+  const { data, error, refetch } = useRead(calls.preview, which, { staleTime: 0 })
+  if (error) return <Failed title="Could not load what moves" error={error} onRetry={() => void refetch()} />
+  if (!data) return <Loading rows={3} />
+  return (
+    <dl className={styles.preview} aria-label="What the import does">
+      {linesOf(data, (count) => formatNumber(country, count)).map(([label, words]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{words}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function linesOf(preview: ImportPreview, figure: (count: number) => string): [string, string][] {
+  const { logins_moving: moving, logins_staying: staying, campaigns } = preview
+  const running = campaigns.filter((one) => one.running).map(({ name }) => name)
+  const queued = preview.queued_messages
+  return [
+    ['From', preview.from.name],
+    [
+      'Comes along',
+      `${figure(preview.patients)} patients, ${figure(preview.messages)} messages, ${figure(preview.uploads)} uploads`,
+    ],
+    ['Logins that move', listOf(moving.map(({ name, email }) => `${name} (${email})`)) || 'None'],
+    [
+      'Logins that stay',
+      listOf(
+        staying.map(({ name, pharmacies }) => `${name} (${counted(pharmacies, 'other pharmacy', 'other pharmacies')})`),
+      ) || 'None',
+    ],
+    ['Stopped first', listOf(running) || 'Nothing is running'],
+    ['Leaves campaigns', listOf(campaigns.map(({ name }) => name)) || 'None'],
+    ['Sequences that end', figure(preview.sequences)],
+    ['Cancelled', queued === 0 ? 'No message is waiting' : `${figure(queued)} unsent messages`],
+  ]
+}

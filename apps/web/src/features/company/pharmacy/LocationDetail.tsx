@@ -1,0 +1,52 @@
+import { Button, Menu } from '@mantine/core'
+import type { CompanyLocation } from '@pillar/contract/company/company-admin'
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import { ChevronDown } from 'lucide-react'
+import { CopyButton } from '../../../kit/display/CopyButton.tsx'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { type Act, start } from '../../../kit/list/acts.tsx'
+import { KeyPanel } from './KeyPanel.tsx'
+import styles from './LocationDetail.module.css'
+import { ModuleTags } from './ModuleTags.tsx'
+import { addressOf } from './pharmacy-words.ts'
+
+/** What a pharmacy's row opens to: address, ids to copy, modules, keys, and all that can be done about it. */
+export function LocationDetail({ location, acts }: { location: CompanyLocation; acts: readonly Act[] }) {
+  return (
+    <div className={styles.detail}>
+      <dl>
+        <dt>Address</dt>
+        <dd>{addressOf(location)}</dd>
+        <dt>Phone</dt>
+        <dd>{location.phone_number ?? NO_VALUE}</dd>
+        <dt>Owner</dt>
+        <dd>{location.owner?.name ?? NO_VALUE}</dd>
+        <dt>UUID</dt>
+        <dd>
+          <code>{location.uuid}</code> <CopyButton what="UUID" text={location.uuid} />
+        </dd>
+        <dt>Modules</dt>
+        <dd>
+          <ModuleTags location={location} />
+        </dd>
+      </dl>
+      <KeyPanel location={location} />
+      {acts.length === 0 ? null : (
+        <Menu position="bottom-start">
+          <Menu.Target>
+            <Button size="xs" rightSection={<Icon of={ChevronDown} />}>
+              Actions
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {acts.map((act) => (
+              <Menu.Item key={act.label} leftSection={<Icon of={act.icon} />} onClick={() => start(act)}>
+                {act.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}

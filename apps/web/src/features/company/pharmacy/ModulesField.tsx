@@ -1,0 +1,56 @@
+import { Checkbox, Input, TextInput } from '@mantine/core'
+import type { Module } from '@pillar/contract/company/module-admin'
+import type { ReactNode } from 'react'
+import styles from './ModulesField.module.css'
+import type { ModuleChoice } from './pharmacy-values.ts'
+
+interface ModulesFieldProps {
+  name: string
+  label: string
+  value?: readonly ModuleChoice[]
+  onChange?: (value: ModuleChoice[]) => void
+  error?: ReactNode
+  modules: readonly Module[]
+  /** Why they could not be loaded. */
+  failed?: string | undefined
+}
+
+/** The modules of a pharmacy, each with the number it knows the pharmacy by where it has one. */
+export function ModulesField(props: ModulesFieldProps) {
+  const { name, label, value = [], onChange = () => {}, error, modules, failed } = props
+  const said = error ?? (failed ? `Modules could not be loaded. ${failed}` : null)
+  const without = (uuid: string) => value.filter(({ module_id }) => module_id !== uuid)
+  return (
+    <fieldset className={styles.modules} aria-label={label} data-field={name}>
+      <Input.Label labelElement="div">{label}</Input.Label>
+      {said ? <Input.Error>{said}</Input.Error> : null}
+      {modules.map(({ uuid, display_name, needs_external_id }) => {
+        const on = value.find(({ module_id }) => module_id === uuid)
+        return (
+          <div key={uuid} className={styles.module}>
+            <Checkbox
+              label={display_name}
+              checked={on !== undefined}
+              onChange={({ currentTarget: { checked } }) =>
+                onChange(checked ? [...value, { module_id: uuid, external_id: null }] : without(uuid))
+              }
+            />
+            {on && needs_external_id ? (
+              <TextInput
+                size="xs"
+                label={`External ID for ${display_name}`}
+                autoComplete="off"
+                maxLength={100}
+                error={Boolean(error) && !on.external_id?.trim()}
+                value={on.external_id ?? ''}
+                onChange={({ currentTarget: { value: external_id } }) =>
+                  onChange(value.map((one) => (one.module_id === uuid ? { module_id: uuid, external_id } : one)))
+                }
+              />
+            ) : null}
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,0 +1,121 @@
+import { contract } from '@pillar/contract'
+import type { PharmacySending } from '@pillar/contract/message/sending-admin'
+import { senderProblems } from '@pillar/domain/message/sms-sender'
+import { day as dayOf } from '@pillar/domain/time/day'
+import { type Country, formatDate } from '@pillar/domain/time/locale'
+import { send, useRead } from '../../../api/client.ts'
+import { Dialog } from '../../../kit/dialog/Dialog.tsx'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
+import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { SwitchField } from '../../../kit/form/fields.tsx'
+import { CapFields, HourFields } from '../../sending/SendingRulesFields.tsx'
+import { capText, problemsOf, rulesOf, valuesOf } from '../../sending/sending-rules.ts'
+import { SenderFields, senderInput, senderValues } from '../SenderFields.tsx'
+import type { LocationDialog } from './location-dialog.ts'
+
+const calls = contract.sendingAdmin
+
+/** Whom a pharmacy's texts come from, and what it has of its own in place of the company's rules. */
+export function PharmacySendingDialog({ location, onClose }: LocationDialog) {
+  const read = useRead(calls.ofPharmacy, { id: location.uuid }, { staleTime: 0 })
+  const title = `Sending of ${location.name}`
+  if (read.data) return <SendingForm location={location} title={title} rules={read.data} onClose={onClose} />
+  return (
+    <Dialog opened onClose={onClose} title={title} size="M">
+      {read.error ? (
+        <Failed title="Could not load the sending rules" error={read.error} onRetry={() => void read.refetch()} />
+      ) : (
+        <Loading rows={6} />
+      )}
+    </Dialog>
+  )
+}
+
+/** What is not the pharmacy's own starts as the company's, in case it is switched on. */
+function formOf({ company, week, holidays_quiet, cap_messages, cap_hours, version, ...sender }: PharmacySending) {
+  const hours = week ? { week, holidays_quiet: holidays_quiet ?? true } : {}
+  const cap = cap_messages && cap_hours ? { cap_messages, cap_hours } : {}
+  return {
+    ...valuesOf({ ...company, ...hours, ...cap, version }),
+    ...senderValues(sender),
+    own_hours: week !== null,
+    own_cap: cap_messages !== null,
+  }
+}
+type FormValues = ReturnType<typeof formOf>
+
+function inputOf(values: FormValues) {
+  const { cap_messages, cap_hours, week, holidays_quiet, version } = rulesOf(values)
+  return {
+    ...senderInput(values),
+    ...(values.own_hours ? { week, holidays_quiet } : { week: null, holidays_quiet: null }),
+    ...(values.own_cap ? { cap_messages, cap_hours } : { cap_messages: null, cap_hours: null }),
+    version,
+  }
+}
+
+const OF_CAP = ['cap_messages', 'span', 'unit']
+
+/** Only what is switched on is checked. */
+const wrongIn = (values: FormValues) =>
+  problemsOf(values).filter(({ field }) => (OF_CAP.includes(field) ? values.own_cap : values.own_hours))
+
+interface SendingFormProps extends LocationDialog {
+  title: string
+  rules: PharmacySending
+}
+
+function SendingForm({ location, title, rules, onClose }: SendingFormProps) {
+  const { uuid: id, country } = location
+  const { company } = rules
+  return (
+    <FormDialog
+      size="M"
+      words={{ title, button: 'Save', busy: 'Saving...', done: 'Sending rules saved', what: 'the sending rules' }}
+      call={calls.savePharmacy}
+      ask={{
+        title: `Save the sending rules of ${location.name}?`,
+        consequence: 'They apply to every campaign, and to messages that are queued but not yet sent.',
+        button: 'Save rules',
+      }}
+      initial={formOf(rules)}
+      input={(values) => ({ ...inputOf(values), id })}
+      check={(values) => [...senderProblems(values), ...wrongIn(values)]}
+      latest={async () => formOf(await send(calls.ofPharmacy, { id }))}
+      onClose={() => onClose()}
+    >
+      {(f, values) => (
+        <>
+          <SenderFields
+            f={f}
+            values={values}
+            otherwise={company.sms_sender ?? 'the company’s, which is the installation’s'}
+          />
+          <SwitchField {...f('own_hours', 'Hours of its own')} description="In place of the company’s." />
+          {values.own_hours ? (
+            <HourFields
+              f={f}
+              values={values}
+              holidaysTo={holidaysTo(country, company.holidays_to)}
+              about="In the pharmacy’s local time. Other messages wait until sending resumes."
+            />
+          ) : null}
+          <SwitchField
+            {...f('own_cap', 'Frequency limit of its own')}
+            description={`Beside the company’s, whichever is stricter: at most ${capText(company)}.`}
+          />
+          {values.own_cap ? (
+            <CapFields
+              f={f}
+              values={values}
+              holidaysTo={null}
+              about="How often this pharmacy may message one person. Messages of the company’s other pharmacies count."
+            />
+          ) : null}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const holidaysTo = (country: Country, day: string | null) => day && formatDate(country, dayOf(day))

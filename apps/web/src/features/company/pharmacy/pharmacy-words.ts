@@ -1,0 +1,11 @@
+import type { CompanyLocation } from '@pillar/contract/company/company-admin'
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import { UPLOAD_SOURCES } from '@pillar/domain/upload/data-source'
+
+/** '12 Sturt Street, Ballarat VIC 3350'. */
+export const addressOf = ({ street_address, town, region, postcode }: CompanyLocation) =>
+  [street_address, [town, region, postcode].filter(Boolean).join(' ')].filter(Boolean).join(', ') || NO_VALUE
+
+/** The name of what a pharmacy dispenses with; the key itself where it is not on the list. */
+export const sourceOf = ({ data_source }: Pick<CompanyLocation, 'data_source'>) =>
+  UPLOAD_SOURCES.find(({ key }) => key === data_source)?.name ?? data_source ?? ''

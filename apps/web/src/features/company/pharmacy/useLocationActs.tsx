@@ -1,0 +1,84 @@
+import type { CompanyLocation } from '@pillar/contract/company/company-admin'
+import {
+  CalendarRange,
+  FlaskConical,
+  HardDriveUpload,
+  History,
+  type LucideIcon,
+  MessageSquareText,
+  MessagesSquare,
+} from 'lucide-react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Act } from '../../../kit/list/acts.tsx'
+import { MessageInfoDialog } from '../../message-info/MessageInfoDialog.tsx'
+import type { LocationDialog } from './location-dialog.ts'
+
+const PharmacySendingDialog = lazy(async () => ({
+  default: (await import('./PharmacySendingDialog.tsx')).PharmacySendingDialog,
+}))
+
+const UploadHistory = lazy(async () => ({
+  default: (await import('../../upload/UploadHistoryDialog.tsx')).UploadHistoryDialog,
+}))
+
+interface LocationAct {
+  label: string
+  icon: LucideIcon
+  /** Opened by the act: a lazy one is downloaded when it is first opened. */
+  dialog: ComponentType<LocationDialog>
+}
+
+/** A dialog that is told the pharmacy's id and name, downloaded when it is first opened. */
+type PharmacyDialogOf = ComponentType<{ pharmacy: { uuid: string; name: string }; onClose: () => void }>
+function about(load: () => Promise<PharmacyDialogOf>): ComponentType<LocationDialog> {
+  const Fetched = lazy(async () => ({ default: await load() }))
+  return ({ location, onClose }) => <Fetched pharmacy={location} onClose={onClose} />
+}
+
+/** The Actions menu of a pharmacy, in the order shown. */
+const ACTS: readonly LocationAct[] = [
+  {
+    label: 'Pharmacy Upload History',
+    icon: HardDriveUpload,
+    dialog: ({ location, onClose }) => <UploadHistory id={location.uuid} name={location.name} onClose={onClose} />,
+  },
+  { label: 'Sending rules', icon: MessageSquareText, dialog: PharmacySendingDialog },
+  {
+    label: 'Message info',
+    icon: MessagesSquare,
+    dialog: ({ location, onClose }) => (
+      <MessageInfoDialog filter={{ location_id: location.uuid }} title={location.name} onClose={onClose} />
+    ),
+  },
+  {
+    label: 'Message History Report',
+    icon: History,
+    dialog: about(async () => (await import('../../report/ReportAdminDialogs.tsx')).AdminMessageHistoryDialog),
+  },
+  {
+    label: '60 Day Dispensing Report',
+    icon: CalendarRange,
+    dialog: about(async () => (await import('../../report/ReportAdminDialogs.tsx')).SixtyDayReportDialog),
+  },
+  {
+    label: 'Fake Patients',
+    icon: FlaskConical,
+    dialog: about(async () => (await import('../../fake-patient/FakePatientsDialog.tsx')).FakePatientsDialog),
+  },
+]
+
+/** What can be looked at and done about a pharmacy, and the dialog of the act that was chosen. */
+export function useLocationActs(): { actsOf: (location: CompanyLocation) => Act[]; dialog: ReactNode } {
+  const [opened, setOpened] = useState<{ of: LocationAct; location: CompanyLocation } | null>(null)
+  const Opened = opened?.of.dialog
+  return {
+    actsOf: (location) =>
+      ACTS.map((of) => ({ label: of.label, icon: of.icon, run: () => setOpened({ of, location }) })),
+    dialog:
+      opened && Opened ? (
+        <Suspense>
+          <Opened location={opened.location} onClose={() => setOpened(null)} />
+        </Suspense>
+      ) : null,
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
+import { company } from './company-admin.ts'
+import { locationAdmin } from './location-admin.ts'
+
+const Named = z.object({ uuid: z.uuid(), name: z.string() })
+const ImportedLogin = Named.extend({
+  email: z.string(),
+  /** Other pharmacies of its company that it serves. */
+  pharmacies: z.number(),
+})
+
+/** What goes with a pharmacy to another company, what stays, and what is stopped. */
+export const ImportPreview = z.object({
+  pharmacy: Named,
+  from: Named,
+  to: Named,
+  logins_moving: z.array(ImportedLogin),
+  /** Logins that serve other pharmacies of the company too, or are nobody's but the company's. */
+  logins_staying: z.array(ImportedLogin),
+  patients: z.number(),
+  uploads: z.number(),
+  messages: z.number(),
+  /** Messages that have not been sent: they are cancelled. */
+  queued_messages: z.number(),
+  /** Campaigns that lose the pharmacy; those that are running there are stopped there. */
+  campaigns: z.array(Named.extend({ running: z.boolean() })),
+  /** Sequences of the pharmacy, which end. */
+  sequences: z.number(),
+})
+export type ImportPreview = z.output<typeof ImportPreview>
+
+const which = { company_id: z.uuid(), import_pharmacy_id: z.uuid() }
+const COMPANY = '01980000-0000-7000-8000-000000000002'
+const PHARMACY = '01980000-0000-7000-8000-000000000003'
+
+export const FoundPharmacy = Named.extend({ company_id: z.uuid(), company_name: z.string() })
+
+/** A pharmacy that goes from one company to another. */
+export const locationImport = {
+  pharmacies: read({
+    path: '/api/location/search',
+    needs: 'sr_login',
+    reach: 'platform',
+    about: 'Pharmacies of all companies by part of their name, without those of one company.',
+    example: { search_term: 'sturt' },
+    input: listInput(['name', 'company'], { not_company: z.uuid().nullish() }),
+    output: listOf(FoundPharmacy),
+  }),
+  preview: read({
+    path: '/api/import-company-pharmacy/preview',
+    needs: 'sr_login',
+    reach: 'platform',
+    about: 'What an import would move, leave and stop.',
+    example: { company_id: COMPANY, import_pharmacy_id: PHARMACY },
+    input: z.object(which),
+    output: ImportPreview,
+  }),
+  run: write({
+    path: '/api/import-company-pharmacy',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    subject: ({ import_pharmacy_id }) => import_pharmacy_id,
+    refreshes: () => [company.locations, company.search, company.users, company.loginLocations, locationAdmin.info],
+    about:
+      'Moves a pharmacy with its logins and its history to a company. Campaigns and sequences that run there are stopped first.',
+    example: { company_id: COMPANY, import_pharmacy_id: PHARMACY },
+    input: z.object(which),
+    output: z.object({
+      uuid: z.uuid(),
+      name: z.string(),
+      moved_logins: z.number(),
+      /** Names of campaigns that were running at the pharmacy and are stopped there. */
+      stopped_campaigns: z.array(z.string()),
+      cancelled_messages: z.number(),
+    }),
+  }),
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { importProblem } from './pharmacy-import.ts'
+
+test('what is under way at a pharmacy keeps it from being imported', () => {
+  const free = { name: 'Sturt', loading: 0, inFlight: 0, writing: [] }
+  expect(importProblem(free)).toBe('')
+  expect(importProblem({ ...free, inFlight: 1 })).toBe(
+    'Sturt was not imported: 1 message is being handed over. Please try again in a few minutes.',
+  )
+  expect(importProblem({ ...free, loading: 2, writing: ['Winter'] })).toBe(
+    'Sturt was not imported: 2 uploads are being loaded and the messages of Winter are being written. Please try again in a few minutes.',
+  )
+})
