@@ -16,6 +16,9 @@ export interface ColumnRule {
   readonly meaning: string
 }
 
+/** The most that one line may say was paid, reimbursed or spent, either way, in dollars or pounds: more is a slip of the keyboard. */
+export const MAX_LINE_AMOUNT = 1_000_000
+
 export const UPLOAD_SETS = ['patients', 'prescribers', 'drugs', 'prescriptions', 'scripts', 'stock'] as const
 export type UploadSet = (typeof UPLOAD_SETS)[number]
 
@@ -87,8 +90,8 @@ export const CANONICAL_FORMAT = {
     deferred: { type: 'flag', meaning: 'Put on file, nothing supplied' },
     owing: { type: 'flag', meaning: 'Supplied before the script arrived' },
     reversed: { type: 'flag', meaning: 'Cancelled afterwards' },
-    patient_price: { type: 'money', meaning: 'What the patient paid' },
-    government_amount: { type: 'money', meaning: 'What the government reimburses' },
+    patient_price: { type: 'money', meaning: 'What the patient paid; negative for a refund' },
+    government_amount: { type: 'money', meaning: 'What the government reimburses; negative where it takes back' },
     cost: { type: 'money', meaning: 'What the stock cost the pharmacy' },
     directions: { type: 'text', max: 400, meaning: 'Dose directions as printed on the label' },
     days_supply: { type: 'integer', meaning: "Days' supply, where the system records it" },

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day } from '../time/day.ts'
 import {
+  coversAsMuch,
   isFresh,
   LEASE_RENEW_SECONDS,
   LEASE_SECONDS,
@@ -82,6 +83,16 @@ test('a drop of more than half is refused', () => {
   expect(rowsDropped(0, 1)).toBe(true)
   expect(rowsDropped(0, 0)).toBe(false)
   expect(rowsDropped(0, null)).toBe(false)
+})
+
+test('files are compared with those of an earlier upload of as many days, or fewer', () => {
+  const days = (from: number | null, to: number) => ({ from, to })
+  expect(coversAsMuch(days(0, 29), days(0, 399))).toBe(false)
+  expect(coversAsMuch(days(100, 499), days(0, 399))).toBe(true)
+  expect(coversAsMuch(days(100, 498), days(0, 399))).toBe(false)
+  expect(coversAsMuch(days(0, 399), days(null, 399))).toBe(false)
+  expect(coversAsMuch(days(null, 399), days(0, 399))).toBe(true)
+  expect(coversAsMuch(days(null, 1), days(null, 399))).toBe(true)
 })
 
 test('more than 1% faulty rows is refused', () => {

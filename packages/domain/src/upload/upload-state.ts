@@ -94,12 +94,24 @@ export function retrySeconds(setbacks: number): number {
   return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(setbacks - 1, 20))
 }
 
-/** An initial upload is refused when a set shrinks by more than this share of the last initial upload's rows. */
+/** An initial upload is refused when a file has fewer rows than this share of what was there before. */
 export const MAX_ROW_DROP = 0.5
 
-/** Whether rows fell by more than 50% since the last initial upload; false without one. */
-export function rowsDropped(rows: number, lastInitialRows: number | null): boolean {
-  return lastInitialRows !== null && rows < lastInitialRows * (1 - MAX_ROW_DROP)
+/** Whether rows fell by more than 50%; false when nothing is known of before. */
+export function rowsDropped(rows: number, before: number | null): boolean {
+  return before !== null && rows < before * (1 - MAX_ROW_DROP)
+}
+
+/** The days an initial upload covers, as it states them. `from` null: from the beginning of the record. */
+export interface CoveredDays {
+  readonly from: Day | null
+  readonly to: Day
+}
+
+/** Whether an upload covers at least as many days as an earlier one, so that the rows of their files can be compared. */
+export function coversAsMuch(upload: CoveredDays, earlier: CoveredDays): boolean {
+  if (upload.from === null) return true
+  return earlier.from !== null && upload.to - upload.from >= earlier.to - earlier.from
 }
 
 /** Whether more than 1% of the rows are faulty. */

@@ -8,7 +8,7 @@ import {
 } from '@pillar/domain/upload/upload-state'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import type { FileCount, RowFault } from './read/fault.ts'
+import type { FileCount, Findings, RowFault } from './read/fault.ts'
 
 /** Serialises what happens to one pharmacy's uploads until the transaction ends. Held during a load, so its absence shows a dead worker. */
 export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
@@ -16,6 +16,13 @@ export async function lockPharmacy(tx: Tx, locationId: number): Promise<void> {
 }
 
 const LOCK_SPACE = 7301
+
+/** Whether the pharmacy still belongs to the company of the scope. */
+export async function isInScope(tx: Tx, locationId: number): Promise<boolean> {
+  const found = await tx.selectFrom('location').select('id').where('id', '=', locationId).executeTakeFirst()
+  return found !== undefined
+}
+
 export interface ClaimedUpload {
   id: number
   uuid: string
@@ -81,6 +88,7 @@ export interface Outcome {
   notes: string
   counts: ReadonlyMap<string, FileCount>
   faults: readonly RowFault[]
+  span?: Findings['span']
 }
 
 /**
@@ -89,7 +97,8 @@ export interface Outcome {
  */
 export async function finishUpload(tx: Tx, claim: ClaimedUpload, outcome: Outcome): Promise<boolean> {
   const done = await sql`
-    update upload set etl_state = ${outcome.state}, notes = ${outcome.notes}, etl_stop_time = clock_timestamp(), last_updated = now(), lease_until = null
+    update upload set etl_state = ${outcome.state}, notes = ${outcome.notes}, etl_stop_time = clock_timestamp(), last_updated = now(), lease_until = null,
+      patients = ${outcome.span?.patients ?? null}, first_day = ${outcome.span?.from ?? null}::date, last_day = ${outcome.span?.to ?? null}::date
     where id = ${claim.id} and attempts = ${claim.attempt} and etl_state = 'PROCESSING'`.execute(tx)
   if ((done.numAffectedRows ?? 0n) === 0n) return false
   await tx.deleteFrom('upload_fault').where('upload_id', '=', claim.id).execute()
@@ -111,16 +120,6 @@ export async function finishUpload(tx: Tx, claim: ClaimedUpload, outcome: Outcom
     )
   }
   return true
-}
-
-/** Rows per file of the pharmacy's last completed initial upload of a source. */
-export async function lastInitialRows(tx: Tx, claim: ClaimedUpload): Promise<Map<string, number>> {
-  const { rows } = await sql<{ file: string; rows: number }>`
-    select f.file_type as file, f.row_count as rows from upload_file f
-    where f.row_count is not null and f.upload_id = (
-      select id from upload where location_id = ${claim.locationId} and data_source = ${claim.source}
-        and etl_state = 'COMPLETED' and initial_upload order by etl_stop_time desc, id desc limit 1)`.execute(tx)
-  return new Map(rows.map((row) => [row.file, row.rows]))
 }
 
 /** Seconds after a claim before a missing load lock is taken for a dead worker. */

@@ -45,6 +45,24 @@ describe('sending again', () => {
     expect(await pharmacy.fingerprint()).toBe(before)
   })
 
+  it('the same content after another upload takes that one back, and is loaded again', async () => {
+    const pharmacy = await server.pharmacy()
+    await pharmacy.load(ALL)
+    const price = (cents: string) => ({ scripts: scripts(dated('a', '2026-01-10', cents)) })
+    const paid = async () => (await pharmacy.scripts())[0]?.cents
+    for (const [amount, cents] of [
+      ['9.90', 990],
+      ['7.70', 770],
+      ['9.90', 990],
+    ] as const) {
+      const sent = await pharmacy.upload(price(amount))
+      expect(sent.body.repeated).toBe(false)
+      await pharmacy.settled(sent.body.uuid)
+      expect(await paid()).toBe(cents)
+    }
+    expect((await pharmacy.upload(price('9.90'))).body.repeated).toBe(true)
+  })
+
   it('the same rows in another upload change nothing', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
@@ -83,9 +101,9 @@ describe('partial and initial uploads', () => {
     const status = await pharmacy.load(fewer, { initial_upload: 'true' })
     expect(status.notes).toBe('Scripts: 0 new, 0 changed, 1 deleted that this initial upload no longer holds.')
     expect(ids(await pharmacy.scripts())).toBe('abd')
-    const rest = { scripts: scripts(dated('d', '2026-04-10')) }
+    const rest = { scripts: scripts(dated('b', '2026-02-10'), dated('d', '2026-04-10')) }
     await pharmacy.load(rest, { initial_upload: 'true', from: '2026-01-01', to: '2026-04-30' })
-    expect(ids(await pharmacy.scripts())).toBe('d')
+    expect(ids(await pharmacy.scripts())).toBe('bd')
   })
 
   it('less than half of the last initial upload is refused until support overrides', async () => {
@@ -98,7 +116,9 @@ describe('partial and initial uploads', () => {
     )
     const refused = await pharmacy.settled(sent.body.uuid)
     expect(refused.etl_state).toBe('ERROR')
-    expect(refused.notes).toContain('scripts.csv has 1 rows, less than half of the 4 of the last initial upload')
+    expect(refused.notes).toContain(
+      'scripts.csv has 1 rows for 2026-01-01 to 2026-12-31, less than half of the 4 scripts stored of these days',
+    )
     expect(await pharmacy.fingerprint()).toBe(before)
     await sql`update upload set etl_state = 'OVERRIDE' where uuid = ${sent.body.uuid}`.execute(server.owner)
     await server.recover()

@@ -12,25 +12,23 @@ export interface Override {
   reason: string
 }
 
+interface Forced {
+  pharmacy: string
+  locationId: number
+  companyId: number
+  /** The state it was in. */
+  was: UploadState
+  /** Uploads loaded since: rows they changed go back to this upload's values. */
+  later: number
+}
+
 /**
- * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the row-count check. Writes a row to the log of the
- * pharmacy's company, in the same transaction.
- * @returns the pharmacy, and how many later uploads were loaded since: rows they changed go back to this upload's values
+ * Forces a waiting or failed upload: OVERRIDE, due at once, loaded without the row-count check. Whoever calls writes the log.
  * @throws Refusal not_found or conflict, without any change
  */
-export async function overrideUpload(
-  tx: Tx,
-  { uuid, by, reason }: Override,
-): Promise<{ pharmacy: string; later: number }> {
-  const { rows } = await sql<{
-    id: number
-    state: UploadState
-    locationId: number
-    companyId: number
-    pharmacy: string
-    later: number
-  }>`
-    select u.id, u.etl_state as state, u.location_id as "locationId", l.company_id as "companyId", l.name as pharmacy,
+export async function forceUpload(tx: Tx, uuid: string): Promise<Forced> {
+  const { rows } = await sql<Forced & { id: number }>`
+    select u.id, u.etl_state as was, u.location_id as "locationId", l.company_id as "companyId", l.name as pharmacy,
       (select count(*)::int from upload o where o.location_id = u.location_id and o.etl_state = 'COMPLETED'
          and (o.created_at, o.id) > (u.created_at, u.id)) as later
     from upload u join location l on l.id = u.location_id where u.uuid::text = ${uuid.toLowerCase()} for update of u`.execute(
@@ -38,7 +36,7 @@ export async function overrideUpload(
   )
   const found = rows[0]
   if (!found) throw new Refusal('not_found', `There is no upload ${uuid}.`)
-  const problem = overrideProblem(found.state)
+  const problem = overrideProblem(found.was)
   if (problem) throw new Refusal('conflict', problem)
   await sql`
     update upload set etl_state = 'OVERRIDE', retry_at = null, setbacks = 0, lease_until = null, last_updated = now()
@@ -48,10 +46,19 @@ export async function overrideUpload(
       if (error.code !== '23505') throw error
       throw new Refusal('conflict', 'The same files were sent again since. That upload stands for this one.')
     })
-  const caller = { companyId: found.companyId, loginId: null, sessionId: null }
-  const detail = { by, reason, was: found.state, location: found.locationId }
+  return found
+}
+
+/** The same on the command line, with a row in the log of the pharmacy's company, in the same transaction. */
+export async function overrideUpload(
+  tx: Tx,
+  { uuid, by, reason }: Override,
+): Promise<{ pharmacy: string; later: number }> {
+  const { companyId, locationId, was, pharmacy, later } = await forceUpload(tx, uuid)
+  const caller = { companyId, loginId: null, sessionId: null }
+  const detail = { by, reason, was, location: locationId }
   await recordAudit(tx, { caller, action: 'etl.override', object: uuid.toLowerCase(), detail })
-  return { pharmacy: found.pharmacy, later: found.later }
+  return { pharmacy, later }
 }
 
 export interface OpenUpload {

@@ -223,7 +223,7 @@ describe('a data fault', () => {
   )
 })
 
-it('is told apart from server faults by code, by message when there is no code, and by cause', () => {
+it('is distinguished from server faults by code, by message when there is no code, and by cause', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   expect(['53100', 'ENOSPC', 'EDQUOT'].map((code) => setbackOf(coded(code)))).toEqual(Array(3).fill('disk_full'))
   const away = ['08006', '57P01', '57P02', '57P03', '57014', '53200', '53300', '40001', '55P03', '25P03', '58030']

@@ -12,6 +12,7 @@ import { allowanceOf } from './allowance.ts'
 import { SOURCES, sourceOf } from './read/sources.ts'
 import { invalid, Reception } from './receive.ts'
 import { uploadStatus } from './status.queries.ts'
+import { openRequests } from './support/request.queries.ts'
 import { loadUpload } from './upload.jobs.ts'
 import { type LandedFile, landUpload } from './upload.queries.ts'
 import { hashFile, heldBytes, keepParts, removeUpload, uploadFolder } from './upload-folder.ts'
@@ -19,6 +20,11 @@ import { hashFile, heldBytes, keepParts, removeUpload, uploadFolder } from './up
 type Fields = z.output<typeof contract.upload.send.input>
 
 export const uploadHandlers: HandlersOf<typeof contract.upload> = {
+  async requests(_input, context) {
+    const { scope } = locationOf(context)
+    return { requests: await inScope(context.services.pools.app, scope, openRequests) }
+  },
+
   async send(_input, context) {
     const location = locationOf(context)
     const raw: Record<string, string> = {}

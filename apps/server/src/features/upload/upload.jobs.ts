@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises'
+import { REQUEST_HOURS } from '@pillar/domain/upload/faulty-upload'
 import { LEASE_RENEW_SECONDS, type Setback } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import type { Services } from '../../api/context.ts'
@@ -8,6 +9,7 @@ import { type ClaimedUpload, claimUpload, finishUpload, putBack, reclaimLost, re
 import { LostClaim, loadUploadFiles } from './load/load.ts'
 import { type Findings, UploadFault } from './read/fault.ts'
 import { setbackOf } from './setback.ts'
+import { giveUpRequests } from './support/request.queries.ts'
 import { locationOfUpload } from './upload.queries.ts'
 import { removeStale, removeUpload, uploadsRoot } from './upload-folder.ts'
 import { waitingLocation, waitingWithoutJob } from './waiting.queries.ts'
@@ -100,13 +102,14 @@ async function recordError(services: Services, claim: ClaimedUpload, findings: F
         ? 'The files of this upload are no longer here; nothing was changed. Please send them again.'
         : 'The load failed on the server; nothing was changed. Support can see why and start it again.'
   const scope = { companyId: claim.companyId, locationIds: [claim.locationId] }
-  const outcome = { state: 'ERROR' as const, notes: sentence, counts: findings.counts, faults: findings.faults }
+  const { counts, faults, span = null } = findings
+  const outcome = { state: 'ERROR' as const, notes: sentence, counts, faults, span }
   await inScope(services.pools.app, scope, (tx) => finishUpload(tx, claim, outcome))
 }
 
 /**
- * One queue check: reclaims uploads of dead workers, makes sure every waiting upload has a job, deletes abandoned
- * uploads. Worker processes run it at start and every half minute.
+ * One queue check: reclaims uploads of dead workers, makes sure every waiting upload has a job, gives up requests that
+ * nothing has answered, deletes abandoned uploads. Worker processes run it at start and every half minute.
  */
 export async function recoverUploads(services: Services): Promise<void> {
   const { pools, queue, log } = services
@@ -114,5 +117,9 @@ export async function recoverUploads(services: Services): Promise<void> {
     log.warn({ upload: uuid, setbacks }, 'upload taken back from a worker that stopped')
   for (const uuid of await waitingWithoutJob(pools.system, loadUpload.name))
     await pools.system.transaction().execute((tx) => queue.send(tx, loadUpload, { uuid }))
+  for (const uuid of await giveUpRequests(pools.system, requestsBefore(services.now()), REQUEST_HOURS))
+    log.info({ upload: uuid }, 'requested upload did not arrive')
   await removeStale(services.env.DATA_DIR)
 }
+
+const requestsBefore = (now: Date) => new Date(now.getTime() - REQUEST_HOURS * 3_600_000)

@@ -25,7 +25,8 @@ export interface LandedUpload {
 const RECEIVE_LOCK_SPACE = 7302
 
 /**
- * Records a received upload as RECEIVED, unless the pharmacy sent the same content before or this uuid exists already.
+ * Records a received upload as RECEIVED, unless this uuid exists already or the pharmacy sent the same content before and
+ * nothing else since: after something else it is a correction that takes an earlier one back, and is loaded again.
  * @returns the stored upload and whether it existed before
  * @throws the database's unique violation when the uuid is another pharmacy's
  */
@@ -34,6 +35,7 @@ export async function landUpload(
   landed: LandedUpload,
 ): Promise<{ uuid: string; state: string; repeated: boolean }> {
   await sql`select pg_advisory_xact_lock(${sql.lit(RECEIVE_LOCK_SPACE)}, ${landed.locationId}::int)`.execute(tx)
+  await forgetOvertaken(tx, landed)
   const known = await tx
     .selectFrom('upload')
     .select(['uuid', 'etl_state'])
@@ -56,6 +58,9 @@ export async function landUpload(
     date_shift_days: landed.shiftDays,
     content_hash: landed.contentHash,
     location_upload_time: sql<string>`now()`,
+    // A request joins the queue when it is answered: uploads are loaded in the order their files arrived.
+    created_at: sql<string>`now()`,
+    notes: '',
     last_updated: sql<string>`now()`,
   }
   const upload = await tx
@@ -86,6 +91,20 @@ export async function landUpload(
     )
     .execute()
   return { uuid: landed.uuid, state: 'RECEIVED', repeated: false }
+}
+
+/**
+ * Uploads of the same content that another has followed no longer stand for it; none does where support has asked for the upload, which is
+ * then loaded whatever was sent before.
+ */
+async function forgetOvertaken(tx: Tx, { locationId, uuid, contentHash }: LandedUpload): Promise<void> {
+  await sql`
+    update upload u set content_hash = null
+    where location_id = ${locationId} and content_hash = ${contentHash} and uuid <> ${uuid} and etl_state <> 'ERROR'
+      and (exists (select from upload n where n.location_id = ${locationId} and n.location_upload_time > u.location_upload_time
+                   and n.etl_state in ('RECEIVED', 'OVERRIDE', 'PROCESSING', 'COMPLETED'))
+        or exists (select from upload r where r.location_id = ${locationId} and r.uuid = ${uuid}
+                   and r.etl_state = any (${statesBefore('land')}::text[])))`.execute(tx)
 }
 
 /** The pharmacy of an upload, or null for an unknown uuid. */

@@ -1,6 +1,6 @@
 import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
-import { read, write } from './wire/call.ts'
+import { read, write } from '../wire/call.ts'
 
 export const upload = {
   send: write({
@@ -60,6 +60,26 @@ export const upload = {
         }),
       ),
       fault_count: z.number(),
+    }),
+  }),
+  requests: read({
+    path: '/api/etl/requests',
+    needs: 'location-key',
+    about: 'Uploads that support has requested of the pharmacy and that have not arrived, oldest first.',
+    example: {},
+    input: z.object({}),
+    output: z.object({
+      requests: z.array(
+        z.object({
+          /** To be sent as the uuid of the upload: the request is answered by it, once. */
+          uuid: z.uuid(),
+          data_source: z.string(),
+          initial_upload: z.boolean(),
+          from: z.iso.datetime().nullable(),
+          to: z.iso.datetime().nullable(),
+          requested_at: z.iso.datetime(),
+        }),
+      ),
     }),
   }),
 }

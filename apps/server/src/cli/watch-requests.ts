@@ -1,0 +1,92 @@
+import {
+  type SendUpload,
+  type SentUpload,
+  sendUpload,
+  UploadRefused,
+  type UploadRequest,
+  uploadRequests,
+} from './send-upload.ts'
+
+export interface WatchRequests extends SendUpload {
+  /** Ends the watch; what is being sent is finished first. */
+  stop: AbortSignal
+  say: (line: string) => void
+  /** Tells how an upload ended. */
+  onSent: (result: SentUpload, seconds: number) => void
+  /** Makes ready what was asked for, such as running the dispensing system's export, before the folder is read. */
+  prepare?: (request: UploadRequest) => Promise<void>
+  /** Seconds between two questions. Default 30. */
+  every?: number
+}
+
+const EVERY_SECONDS = 30
+/** The longest wait while the server does not answer. */
+const LONGEST_WAIT_SECONDS = 900
+
+/** Seconds until the server is asked again after this many failures in a row: doubling, at most a quarter of an hour. */
+export const waitAfter = (failures: number, every: number): number =>
+  Math.max(every, Math.min(LONGEST_WAIT_SECONDS, every * 2 ** failures))
+
+/**
+ * Asks again and again what support has requested of the key's pharmacy, and answers each request once with the folder, under the uuid of
+ * the request and with its time range. @throws UploadRefused where the key is worthless
+ */
+export async function watchRequests(options: WatchRequests): Promise<void> {
+  const { stop, say } = options
+  const every = options.every ?? EVERY_SECONDS
+  const done = new Set<string>()
+  let failures = 0
+  say(`Waiting for requests from ${options.url}, asking every ${every} s. Ctrl+C ends it.`)
+  while (!stop.aborted) {
+    try {
+      const requests = await uploadRequests(options)
+      if (failures > 0) say('The server answers again.')
+      failures = 0
+      for (const request of requests) {
+        if (stop.aborted || done.has(request.uuid)) continue
+        done.add(request.uuid)
+        await answer(options, request)
+      }
+    } catch (error) {
+      if (error instanceof UploadRefused && (error.status === 401 || error.status === 403)) throw error
+      failures++
+      say(`${(error as Error).message} Asking again in ${waitAfter(failures, every)} s.`)
+    }
+    await pause(waitAfter(failures, every), stop)
+  }
+  say('Stopped.')
+}
+
+/** Sends the folder for one request. What fails is told, and leaves the request to be sent by hand or requested again. */
+async function answer(options: WatchRequests, request: UploadRequest): Promise<void> {
+  const { say, source } = options
+  const range = `${request.from ?? 'the beginning'} to ${request.to ?? 'now'}`
+  say(`Requested: ${request.initial_upload ? 'an initial upload' : 'an upload'} of ${request.data_source}, ${range}.`)
+  if (request.data_source !== source) {
+    say(`Not sent: this folder holds ${source}. Start another command for ${request.data_source}.`)
+    return
+  }
+  const began = performance.now()
+  try {
+    await options.prepare?.(request)
+    const { uuid, initial_upload: initial, from, to } = request
+    const result = await sendUpload({ ...options, uuid, initial, from: from ?? undefined, to: to ?? undefined })
+    options.onSent(result, (performance.now() - began) / 1000)
+  } catch (error) {
+    say(`Not sent: ${(error as Error).message} The request stays open; send it by hand with --answer ${request.uuid}.`)
+  }
+}
+
+/** Waits, but not longer than until the watch is ended. */
+function pause(seconds: number, stop: AbortSignal): Promise<void> {
+  if (stop.aborted) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stop.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, seconds * 1000)
+    stop.addEventListener('abort', end)
+  })
+}

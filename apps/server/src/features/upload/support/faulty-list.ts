@@ -1,0 +1,131 @@
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
+import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
+import { nextStep, SILENCE, type Silence, silentBefore, silentDays } from '@pillar/domain/upload/faulty-upload'
+import { noteChange } from '../../../api/audit.ts'
+import { callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
+import { calendarOf } from '../../../db/local-calendar.ts'
+import { type FaultyAsk, type FaultyRow, listFaulty, listPlaces, stateKey } from './faulty.queries.ts'
+import { findStaffLocations } from './queue.queries.ts'
+import { listSupportPeople, lockWork, type SupportPerson, saveWork } from './work.queries.ts'
+
+type Input = InputOf<typeof contract.etl.faulty>
+
+/** The calls of the list of pharmacies whose uploads need somebody. */
+export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'people' | 'work'> = {
+  async faulty(input, context) {
+    const tx = staffTx(context)
+    const now = context.services.now()
+    const mine = callerOf(context).loginId
+    const ask = await asked(tx, input, now, input.assigned === 'me' ? mine : input.assigned === 'nobody' ? 0 : null)
+    const { rows, total, stats } = await listFaulty(tx, ask)
+    return {
+      etl_items: rows.map((row) => itemOf(row, now)),
+      current_page: input.page,
+      page_count: Math.max(1, Math.ceil(total / input.per_page)),
+      per_page: input.per_page,
+      total,
+      etl_stats: {
+        TOTAL: stats.total,
+        noUploadPharmacies: stats.silent,
+        'NEVER UPLOADED': stats.never,
+        COMPLETED: stats.completed,
+      },
+      breakdown: { states: stats.states ?? [], sources: stats.sources ?? [] },
+      snoozed: stats.snoozed,
+      oldest_added_at: stats.oldest_added_at,
+      last_completed_at: stats.last_completed_at,
+      checked_at: now.toISOString(),
+    }
+  },
+
+  async people(_input, context) {
+    const people = await listSupportPeople(staffTx(context))
+    return { data: people.map(({ id, uuid, name }) => ({ uuid, name, me: id === callerOf(context).loginId })) }
+  },
+
+  async work({ id, version, ...given }, context) {
+    const tx = staffTx(context)
+    const [place] = await findStaffLocations(tx, [id])
+    if (!place) throw new Refusal('not_found', 'That pharmacy was not found.')
+    const before = await lockWork(tx, place.id)
+    if (version !== null && version !== undefined && version !== before.version) {
+      const message = `Somebody else has changed "${place.name}" on this list since you opened it. Please look at it again.`
+      throw new Refusal('conflict', message)
+    }
+    const people = await listSupportPeople(tx)
+    const now = context.services.now()
+    const after = { ...before, note: given.note?.trim() ?? before.note }
+    if (given.assigned_to !== undefined) after.assigned_to = idOf(people, given.assigned_to)
+    if (given.snoozed_until !== undefined) after.snoozed_until = dateOf(given.snoozed_until, now)
+    if (given.snoozed_until_change !== undefined) {
+      const input = { filters: { show_no_uploads: true } } as Input
+      after.snoozed_state = given.snoozed_until_change
+        ? await stateKey(tx, await asked(tx, input, now, null), place.id)
+        : null
+    }
+    const shown = ({ assigned_to, note, snoozed_until, snoozed_state }: typeof before) => ({
+      assigned_to: people.find((one) => one.id === assigned_to)?.name ?? null,
+      ...{ note, snoozed_until, snoozed_until_change: snoozed_state !== null },
+    })
+    noteChange(context, id, shown(before), shown(after))
+    return { version: await saveWork(tx, place.id, after, { loginId: callerOf(context).loginId, at: now }) }
+  },
+}
+
+function idOf(people: readonly SupportPerson[], uuid: string | null): number | null {
+  if (uuid === null) return null
+  const person = people.find((one) => one.uuid === uuid.toLowerCase())
+  if (!person) throw new Refusal('not_found', 'That support person was not found.')
+  return person.id
+}
+
+function dateOf(text: string | null, now: Date): Date | null {
+  if (text === null) return null
+  const until = new Date(text)
+  if (until <= now) throw new Refusal('invalid', 'Please choose a time in the future.')
+  return until
+}
+
+/** The question as SQL takes it, with the cut of each place. */
+async function asked(tx: Tx, input: Input, now: Date, assigned: number | null): Promise<FaultyAsk> {
+  const { hours, business_days, show_no_uploads } = input.filters
+  const silence: Silence = hours ? { hours } : { businessDays: business_days ?? SILENCE.businessDays }
+  const places = await listPlaces(tx)
+  const known = new Map<object, Date>()
+  const cutOf = (calendar: ReturnType<typeof calendarOf>) => {
+    const cut = known.get(calendar) ?? silentBefore(silence, calendar, now)
+    known.set(calendar, cut)
+    return cut
+  }
+  const { page = 1, per_page = 10 } = input
+  return {
+    module: input.module ?? 'strong_pro',
+    cuts: places.map((place) => ({ ...place, cut: cutOf(calendarOf(place)) })),
+    silent: show_no_uploads,
+    snoozed: input.snoozed ?? false,
+    status: input.status ?? null,
+    search: input.search_term ?? '',
+    sort: input.sort_field ?? 'status',
+    order: input.sort_order ?? 'desc',
+    limit: per_page,
+    offset: (page - 1) * per_page,
+    now,
+    assigned,
+  }
+}
+
+function itemOf(
+  { company_uuid, company_name, country, region, postcode, assigned_uuid, assigned_name, ...row }: FaultyRow,
+  now: Date,
+): FaultyPharmacy {
+  const last = row.last_successful_upload_on
+  const calendar = calendarOf({ country, region, postcode, time_zone: row.time_zone })
+  return {
+    ...row,
+    company: { uuid: company_uuid, name: company_name },
+    silent_days: silentDays(last === null ? null : new Date(last), calendar, now),
+    next_step: nextStep({ state: row.status, faults: row.faults, requested: row.requested_at !== null }),
+    assigned_to: assigned_uuid === null ? null : { uuid: assigned_uuid, name: assigned_name ?? '' },
+  }
+}

@@ -1,0 +1,208 @@
+import { holidayRegion } from '@pillar/domain/time/holiday'
+import { FAULTY_RANK, type FaultyState } from '@pillar/domain/upload/faulty-upload'
+import { NEVER_UPLOADED } from '@pillar/domain/upload/upload-state'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import { likePattern } from '../../../db/like.ts'
+import { isUuid } from '../../../db/list.ts'
+import type { CalendarPlace } from '../../../db/local-calendar.ts'
+import { isoTime } from '../../company/company-admin.queries.ts'
+
+/** Where pharmacies are, each place once; `postcode` null stands for every postcode of the place. */
+export async function listPlaces(tx: Tx): Promise<CalendarPlace[]> {
+  const { rows } = await sql<CalendarPlace>`
+    select distinct country, region, null as postcode, time_zone from location where removed_at is null`.execute(tx)
+  const unclear = rows.filter(({ country, region }) => holidayRegion(country, region, null) === null)
+  if (unclear.length === 0) return rows
+  // Only where the region of the address says nothing does the postcode tell whose holidays count.
+  const regions = [...new Set(unclear.map(({ region }) => region ?? ''))]
+  const { rows: single } = await sql<CalendarPlace>`
+    select distinct country, region, coalesce(postcode, '') as postcode, time_zone from location
+    where removed_at is null and coalesce(region, '') = any (${regions}::text[])`.execute(tx)
+  return [...rows.filter((one) => !unclear.includes(one)), ...single]
+}
+
+export type FaultySort = 'status' | 'name' | 'company' | 'upload_time' | 'last_successful_upload_on'
+
+export interface FaultyAsk {
+  module: string
+  /** For each place, the instant before which a last success counts as silent. */
+  cuts: readonly (CalendarPlace & { cut: Date })[]
+  now: Date
+  /** Those silent for too long are listed too. */
+  silent: boolean
+  snoozed: boolean
+  status: FaultyState | null
+  /** Login id; 0 for those nobody has, null for all. */
+  assigned: number | null
+  search: string
+  sort: FaultySort
+  order: 'asc' | 'desc'
+  limit: number
+  offset: number
+}
+
+export interface FaultyRow {
+  id: string
+  name: string
+  company_uuid: string
+  company_name: string
+  country: CalendarPlace['country']
+  region: string | null
+  postcode: string | null
+  time_zone: string
+  data_source: string | null
+  status: FaultyState
+  upload: string | null
+  upload_time: string | null
+  notes: string
+  faults: number
+  requested_at: string | null
+  requested_by: string | null
+  last_successful_upload_on: string | null
+  added_at: string
+  assigned_uuid: string | null
+  assigned_name: string | null
+  note: string
+  snoozed_until: string | null
+  snoozed_until_change: boolean
+  version: number
+}
+
+export interface FaultyStats {
+  total: number
+  silent: number
+  never: number
+  completed: number
+  snoozed: number
+  oldest_added_at: string | null
+  last_completed_at: string | null
+  states: { state: FaultyState; count: number }[] | null
+  sources: { data_source: string | null; count: number }[] | null
+}
+
+const UNDER_WAY = sql`('REQUESTED', 'RECEIVED', 'OVERRIDE', 'PROCESSING')`
+
+/**
+ * Every pharmacy with the module, and how its uploads stand. `state` is that of its newest upload since the last completed one, where
+ * there is one; `trouble` says that one of these failed or never came. An upload that ended before the last success is history.
+ */
+function standing({ module, cuts, now }: FaultyAsk): RawBuilder<unknown> {
+  const column = (of: (cut: FaultyAsk['cuts'][number]) => unknown) => sql`${cuts.map(of)}`
+  return sql`place as (
+    select * from unnest(${column(({ country }) => country)}::text[], ${column(({ region }) => region ?? '')}::text[],
+      ${column(({ postcode }) => postcode)}::text[], ${column((one) => one.time_zone)}::text[],
+      ${column(({ cut }) => cut.toISOString())}::timestamptz[]) as p(country, region, postcode, zone, cut)
+  ), newest as (
+    select u.location_id, (array_agg(u.id order by u.created_at desc, u.id desc))[1] as upload_id,
+      (array_agg(u.etl_state order by u.created_at desc, u.id desc))[1] as state,
+      bool_or(u.etl_state in ('ERROR', 'NOT RECEIVED')) as trouble
+    from upload u join location l on l.id = u.location_id
+    where u.etl_state <> 'COMPLETED'
+      and (u.etl_state in ${UNDER_WAY} or l.last_upload_at is null or u.last_updated > l.last_upload_at)
+    group by u.location_id
+  ), standing as materialized (
+    select l.id, l.uuid, l.name, c.name as company, l.data_source, l.last_upload_at, l.created_at, n.upload_id,
+      coalesce(n.state, case when l.last_upload_at is null then ${NEVER_UPLOADED}::text else 'NOT RECEIVED' end) as state,
+      l.last_upload_at < p.cut as silent, l.last_upload_at is null as never, coalesce(n.trouble, false) as trouble
+    from location l
+    join company c on c.id = l.company_id and c.removed_at is null
+    join location_module x on x.location_id = l.id and x.module_id = (select id from module where name = ${module})
+    join place p on p.country = l.country and p.region = coalesce(l.region, '') and p.zone = l.time_zone
+      and (p.postcode is null or p.postcode = coalesce(l.postcode, ''))
+    left join newest n on n.location_id = l.id
+    where l.removed_at is null
+  ), faulty as materialized (
+    select s.*, w.assigned_to, coalesce(w.snoozed_until > ${now}::timestamptz, false)
+        or w.snoozed_state is not distinct from ${STATE_KEY} as snoozed
+    from standing s left join upload_work w on w.location_id = s.id
+    where s.trouble or s.never or s.silent
+  )`
+}
+
+/** What a pharmacy's state is now, so that any change of it is seen: the state, the upload that made it, and the last success. */
+const STATE_KEY = sql`concat_ws('/', s.state, coalesce(s.upload_id, 0), coalesce(extract(epoch from s.last_upload_at), 0))`
+
+const RANK = sql`case f.state ${sql.join(
+  Object.entries(FAULTY_RANK).map(([state, rank]) => sql`when ${sql.lit(state)} then ${sql.lit(rank)}`),
+  sql` `,
+)} end`
+
+const SORTS: Readonly<Record<FaultySort, RawBuilder<unknown>>> = {
+  status: RANK,
+  name: sql`lower(f.name)`,
+  company: sql`lower(f.company)`,
+  upload_time: sql`(select coalesce(u.location_upload_time, u.requested_at, u.created_at) from upload u where u.id = f.upload_id)`,
+  last_successful_upload_on: sql`f.last_upload_at`,
+}
+
+/**
+ * One page of the pharmacies that need somebody, how many there are over all pages, and how all pharmacies stand. Sums of `states` and
+ * `sources` are over those that need somebody and do not rest.
+ */
+export async function listFaulty(
+  tx: Tx,
+  ask: FaultyAsk,
+): Promise<{ rows: FaultyRow[]; total: number; stats: FaultyStats }> {
+  const { silent, limit, offset } = ask
+  const direction = sql.raw(ask.order)
+  const { rows } = await sql<FaultyStats & { rows: FaultyRow[] | null; matching: number }>`
+    with ${standing(ask)}, shown as (
+      select f.* from faulty f where ${shown(ask)}
+    ), page as (
+      select f.id, f.upload_id, f.state, row_number() over (order by ${SORTS[ask.sort]} ${direction} nulls last, lower(f.name), f.id) as at
+      from shown f
+    ), working as materialized (
+      select state, data_source from faulty where not snoozed and (${silent} or trouble or never)
+    )
+    select (select json_agg(to_jsonb(r) - 'at' order by r.at) from (${pageRows(limit, offset)}) r) as rows,
+      (select count(*)::int from shown) as matching, t.*,
+      (select count(*)::int from faulty where state = ${NEVER_UPLOADED}) as never,
+      (select count(*)::int from faulty where snoozed) as snoozed,
+      (select ${isoTime(sql`min(created_at)`)} from faulty where state = ${NEVER_UPLOADED}) as oldest_added_at,
+      (select json_agg(json_build_object('state', state, 'count', count)) from (
+         select state, count(*) as count from working group by state) s) as states,
+      (select json_agg(json_build_object('data_source', data_source, 'count', count) order by count desc, data_source) from (
+         select data_source, count(*) as count from working group by data_source) s) as sources
+    from (
+      select count(*)::int as total, (count(*) filter (where silent))::int as silent,
+        (count(*) filter (where not trouble and not never and not silent))::int as completed,
+        ${isoTime(sql`max(last_upload_at)`)} as last_completed_at
+      from standing
+    ) t`.execute(tx)
+  const { rows: found, matching, ...stats } = rows[0]!
+  return { rows: found ?? [], total: matching, stats }
+}
+
+/** Which of the faulty pharmacies a list shows; a search for a uuid finds that one whatever the filters. */
+function shown({ silent, snoozed, status, assigned, search }: FaultyAsk): RawBuilder<unknown> {
+  if (isUuid(search)) return sql`f.uuid = ${search.trim()}`
+  const pattern = likePattern(search)
+  const conditions = [sql`(${silent} or f.trouble or f.never)`, sql`f.snoozed = ${snoozed}`]
+  if (status !== null) conditions.push(sql`f.state = ${status}`)
+  if (assigned !== null) conditions.push(sql`coalesce(f.assigned_to, 0) = ${assigned}`)
+  if (pattern !== null) conditions.push(sql`(f.name ilike ${pattern} or f.company ilike ${pattern})`)
+  return sql.join(conditions, sql` and `)
+}
+
+const pageRows = (limit: number, offset: number) => sql`
+  select page.at, l.uuid as id, l.name, c.uuid as company_uuid, c.name as company_name, l.country, l.region, l.postcode, l.time_zone,
+    coalesce(u.data_source, l.data_source) as data_source, page.state as status, u.uuid as upload,
+    ${isoTime(sql`u.location_upload_time`)} as upload_time, coalesce(u.notes, '') as notes,
+    coalesce((select sum(faulty) from upload_file x where x.upload_id = u.id), 0)::int as faults,
+    ${isoTime(sql`u.requested_at`)} as requested_at, nullif(trim(o.first_name || ' ' || o.last_name), '') as requested_by,
+    ${isoTime(sql`l.last_upload_at`)} as last_successful_upload_on, ${isoTime(sql`l.created_at`)} as added_at,
+    a.uuid as assigned_uuid, trim(a.first_name || ' ' || a.last_name) as assigned_name, coalesce(w.note, '') as note,
+    ${isoTime(sql`w.snoozed_until`)} as snoozed_until, w.snoozed_state is not null as snoozed_until_change,
+    coalesce(w.version, 0) as version
+  from page join location l on l.id = page.id join company c on c.id = l.company_id
+  left join upload u on u.id = page.upload_id left join login o on o.id = u.requested_by
+  left join upload_work w on w.location_id = page.id left join login a on a.id = w.assigned_to
+  where page.at > ${offset} and page.at <= ${offset + limit}`
+
+/** What the state of a pharmacy is now, as the work list remembers it; null where it is not on the list. */
+export async function stateKey(tx: Tx, ask: FaultyAsk, locationId: number): Promise<string | null> {
+  const { rows } = await sql<{ key: string }>`
+    with ${standing(ask)} select ${STATE_KEY} as key from faulty s where s.id = ${locationId}`.execute(tx)
+  return rows[0]?.key ?? null
+}

@@ -1,0 +1,230 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, fresh, makeCompany, makeLocation, makeLogin } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { makeSupport, type Support } from '../../../../test/support.ts'
+
+const { faulty, work, people } = contract.etl
+let server: TestServer
+let support: Support
+let company: Awaited<ReturnType<typeof makeCompany>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  company = await makeCompany(server)
+})
+afterAll(() => server.close())
+
+const HOUR = 3_600_000
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
+
+interface Made {
+  /** Hours since its last success; null for none. */
+  success?: number | null
+  /** Uploads since: state, and hours since it got there. */
+  uploads?: readonly (readonly [state: string, hours: number])[]
+  module?: boolean
+  zone?: string
+}
+
+async function make(name: string, { success = 1, uploads = [], module = true, zone = 'Australia/Sydney' }: Made) {
+  const place = await makeLocation(server, company.id, fresh(name))
+  await asOwner(server, 'update location set last_upload_at = $2, time_zone = $3 where id = $1', [
+    ...[place.id, success === null ? null : ago(success), zone],
+  ])
+  if (module)
+    await asOwner(
+      server,
+      `insert into location_module (location_id, company_id, module_id) select $1, $2, id from module where name = 'strong_pro'
+       on conflict do nothing`,
+      [place.id, company.id],
+    )
+  for (const [state, hours] of uploads)
+    await asOwner(
+      server,
+      `insert into upload (uuid, location_id, etl_state, data_source, created_at, last_updated) values (gen_random_uuid(), $1, $2, 'z', $3, $3)`,
+      [place.id, state, ago(hours)],
+    )
+  return place
+}
+const empty = () => asOwner(server, 'update location set removed_at = now() where company_id = $1', [company.id])
+type Input = Parameters<typeof support.ask<typeof faulty>>[1]
+const ask = async (input: Input = {}) => (await support.ask(faulty, input)).body
+const stateOf = async (name: string, input: Input = {}) =>
+  (await ask({ ...input, search_term: name })).etl_items.map(({ status }) => status)[0] ?? null
+
+describe('who is on the list', () => {
+  it('those whose newest upload failed or never came, those never heard of, and those silent for too long', async () => {
+    await empty()
+    const made = {
+      fine: await make('fine', {}),
+      fixed: await make('fixed', { success: 1, uploads: [['ERROR', 2]] }),
+      failed: await make('failed', { success: 5, uploads: [['ERROR', 2]] }),
+      twice: await make('twice', {
+        success: 5,
+        uploads: [
+          ['NOT RECEIVED', 4],
+          ['ERROR', 2],
+        ],
+      }),
+      lost: await make('lost', { success: 5, uploads: [['NOT RECEIVED', 2]] }),
+      again: await make('again', {
+        success: 5,
+        uploads: [
+          ['ERROR', 4],
+          ['REQUESTED', 1],
+        ],
+      }),
+      coming: await make('coming', { success: 5, uploads: [['RECEIVED', 1]] }),
+      arrived: await make('arrived', {
+        success: 5,
+        uploads: [
+          ['ERROR', 3],
+          ['RECEIVED', 1],
+        ],
+      }),
+      never: await make('never', { success: null }),
+      first: await make('first', { success: null, uploads: [['ERROR', 1]] }),
+      silent: await make('silent', { success: 24 * 20 }),
+      other: await make('other', { success: null, module: false }),
+    }
+    const states = Object.fromEntries(
+      await Promise.all(Object.entries(made).map(async ([key, { name }]) => [key, await stateOf(name)])),
+    )
+    expect(states).toEqual({
+      ...{ fine: null, fixed: null, coming: null, other: null },
+      ...{ failed: 'ERROR', twice: 'ERROR', first: 'ERROR', lost: 'NOT RECEIVED', silent: 'NOT RECEIVED' },
+      ...{ again: 'REQUESTED', arrived: 'RECEIVED', never: 'NEVER UPLOADED' },
+    })
+    const body = await ask()
+    expect(body.etl_stats).toEqual({ TOTAL: 11, noUploadPharmacies: 1, 'NEVER UPLOADED': 1, COMPLETED: 3 })
+    expect(body.total).toBe(8)
+    expect(body.breakdown.states.reduce((sum, { count }) => sum + count, 0)).toBe(8)
+    expect(body.breakdown.sources.reduce((sum, { count }) => sum + count, 0)).toBe(8)
+    const quiet = await ask({ filters: { show_no_uploads: false } })
+    expect([quiet.total, quiet.etl_stats.noUploadPharmacies]).toEqual([7, 1])
+    expect(await stateOf(made.silent.name, { filters: { show_no_uploads: false } })).toBeNull()
+  })
+
+  it('in the specification’s order, ten to a page', async () => {
+    await empty()
+    for (let at = 0; at < 4; at++) {
+      await make('n', { success: null })
+      await make('e', { uploads: [['ERROR', 0]] })
+      await make('l', { uploads: [['NOT RECEIVED', 0]] })
+    }
+    const first = await ask()
+    expect(first.etl_items.map(({ status }) => status)).toEqual([
+      ...Array(4).fill('ERROR'),
+      ...Array(4).fill('NOT RECEIVED'),
+      ...Array(2).fill('NEVER UPLOADED'),
+    ])
+    expect(first).toMatchObject({ current_page: 1, page_count: 2, per_page: 10, total: 12 })
+    expect((await ask({ page: 2 })).etl_items).toHaveLength(2)
+    expect((await ask({ per_page: 5, sort_order: 'asc' })).etl_items.map(({ status }) => status)).toEqual([
+      ...Array(4).fill('NEVER UPLOADED'),
+      'NOT RECEIVED',
+    ])
+    expect((await ask({ status: 'ERROR' })).total).toBe(4)
+  })
+
+  it('by hours or by business days of its own zone and region', async () => {
+    await empty()
+    const place = await make('Carlton', { success: 50 })
+    expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 49 } })).toBe('NOT RECEIVED')
+    expect(await stateOf(place.name, { filters: { show_no_uploads: true, hours: 51 } })).toBeNull()
+    // domain.md, 10: success on Thursday 14 August 2025 at 20:00; on Thursday 21 at 09:00 four business days lie between.
+    const now = server.services.now
+    const at = (iso: string) => {
+      server.services.now = () => new Date(iso)
+    }
+    const four = { filters: { show_no_uploads: true, business_days: 4 } }
+    await asOwner(
+      server,
+      `update location set last_upload_at = '2025-08-14T20:00:00+10:00', region = 'QLD' where id = $1`,
+      [place.id],
+    )
+    const login = await makeLogin(server, company.id, { flags: ['sr_login'] })
+    try {
+      at('2025-08-21T09:00:00+10:00')
+      const tx = async () => {
+        const { faultyHandlers } = await import('./faulty-list.ts')
+        return server.services.pools.staff.transaction().execute(async (staff) => {
+          const context = { staff, services: server.services, caller: { loginId: login.id } } as never
+          const input = faulty.input.parse({ ...four, search_term: place.name })
+          return (await faultyHandlers.faulty(input, context)).etl_items.map((row) => [row.status, row.silent_days])
+        })
+      }
+      expect(await tx()).toEqual([['NOT RECEIVED', 4]])
+      at('2025-08-20T09:00:00+10:00')
+      expect(await tx()).toEqual([])
+      at('2025-08-22T09:00:00+10:00')
+      expect(await tx()).toEqual([['NOT RECEIVED', 5]])
+    } finally {
+      server.services.now = now
+    }
+  })
+})
+
+describe('a work list', () => {
+  const one = async (name: string, input: Input = {}) => (await ask({ ...input, search_term: name })).etl_items[0]
+
+  it('is assigned and noted, each with before and after in the audit', async () => {
+    await empty()
+    const place = await make('Fitzroy', { uploads: [['ERROR', 0]] })
+    const person = (await support.ask(people, {})).body.data.find(({ me }) => me)!
+    expect(person.uuid).toBe(support.login.uuid)
+    const edit = async (more: object) => support.ask(work, { id: place.uuid, ...more })
+    expect((await edit({ assigned_to: person.uuid, version: 0 })).body).toEqual({ version: 1 })
+    expect((await edit({ note: ' They change their system on Friday. ', version: 1 })).body).toEqual({ version: 2 })
+    expect(await one(place.name)).toMatchObject({
+      ...{
+        assigned_to: { uuid: person.uuid, name: person.name },
+        note: 'They change their system on Friday.',
+        version: 2,
+      },
+    })
+    expect((await ask({ assigned: 'me' })).total).toBe(1)
+    expect((await ask({ assigned: 'nobody' })).total).toBe(0)
+    const stale = await edit({ note: 'x', version: 1 })
+    expect([stale.status, stale.body.code]).toEqual([409, 'conflict'])
+    expect((await edit({ assigned_to: place.uuid })).status).toBe(404)
+    const log = await asOwner<{ detail: { changes: object[] } }>(
+      server,
+      `select detail from audit where action = 'etl.work' and object = $1 order by id`,
+      [place.uuid],
+    )
+    expect(log.map(({ detail }) => detail.changes[0])).toMatchObject([
+      { before: { assigned_to: null }, after: { assigned_to: person.name } },
+      { before: { note: '' }, after: { note: 'They change their system on Friday.' } },
+    ])
+    await edit({ assigned_to: null })
+    expect((await one(place.name))?.assigned_to).toBeNull()
+  })
+
+  it('lets a pharmacy rest until a date', async () => {
+    const place = await make('Coburg', { uploads: [['ERROR', 0]] })
+    const edit = (until: string | null) => support.ask(work, { id: place.uuid, snoozed_until: until })
+    expect((await edit(ago(1))).body.message).toBe('Please choose a time in the future.')
+    await edit(ago(-24))
+    expect(await one(place.name)).toBeUndefined()
+    expect(await one(place.name, { snoozed: true })).toMatchObject({ name: place.name })
+    expect((await ask()).snoozed).toBe(1)
+    await asOwner(server, 'update upload_work set snoozed_until = $2 where location_id = $1', [place.id, ago(1)])
+    expect(await one(place.name)).toMatchObject({ name: place.name })
+  })
+
+  it('lets a pharmacy rest until its state changes, to the same state of another upload too', async () => {
+    const place = await make('Preston', { success: 5, uploads: [['ERROR', 2]] })
+    await support.ask(work, { id: place.uuid, snoozed_until_change: true })
+    expect(await one(place.name)).toBeUndefined()
+    expect(await one(place.name, { snoozed: true })).toMatchObject({ snoozed_until_change: true })
+    await asOwner(
+      server,
+      `insert into upload (uuid, location_id, etl_state, data_source) values (gen_random_uuid(), $1, 'ERROR', 'z')`,
+      [place.id],
+    )
+    expect(await one(place.name)).toMatchObject({ status: 'ERROR' })
+  })
+})

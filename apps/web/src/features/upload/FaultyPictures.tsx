@@ -1,0 +1,53 @@
+import { FAULTY_RANK } from '@pillar/domain/upload/faulty-upload'
+import { Doughnut } from '../../kit/chart/Doughnut.tsx'
+import { statusWord } from '../../kit/display/status.tsx'
+import type { FaultyAnswer } from './faulty-search.ts'
+import { STATE_COLOURS, sourceName } from './faulty-words.ts'
+import styles from './Upload.module.css'
+
+/** Sources shown by name; the others are one bar. */
+const SHOWN = 5
+
+/** Where the pharmacies stand, and which systems they use. */
+export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
+  const states = answer.breakdown.states.toSorted((a, b) => FAULTY_RANK[b.state] - FAULTY_RANK[a.state])
+  const total = states.reduce((sum, { count }) => sum + count, 0)
+  const named = answer.breakdown.sources.slice(0, SHOWN)
+  const others = answer.breakdown.sources.slice(SHOWN)
+  const rest = others.reduce((sum, { count }) => sum + count, 0)
+  const bars = [
+    ...named.map(({ data_source, count }) => ({ label: sourceName(data_source), count })),
+    ...(rest > 0
+      ? [{ label: others.length === 1 ? sourceName(others[0]!.data_source) : `Other ${others.length}`, count: rest }]
+      : []),
+  ]
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <>
+      <Doughnut
+        title={total === 1 ? '1 pharmacy needs someone' : `${total} pharmacies need someone`}
+        head="Status"
+        of="pharmacies"
+        parts={states.map(({ state, count }) => ({
+          ...{ label: statusWord(state), value: count, colour: STATE_COLOURS[state] },
+        }))}
+      />
+      {bars.length === 0 ? null : (
+        <section className={styles.sources} aria-label="By dispensing software">
+          <h2>By dispensing software</h2>
+          <dl>
+            {bars.map(({ label, count }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>
+                  <i style={{ width: `${(count / most) * 100}%` }} aria-hidden />
+                  <b>{count}</b>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  )
+}

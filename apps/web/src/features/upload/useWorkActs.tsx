@@ -1,0 +1,104 @@
+import { contract } from '@pillar/contract'
+import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
+import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
+import { NotebookPen, UserCheck } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { send, useRead, useWrite } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { DateField } from '../../kit/form/DateField.tsx'
+import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import type { Act } from '../../kit/list/acts.tsx'
+
+const calls = contract.etl
+const RESTS = [
+  { value: 'no', label: 'Does not rest' },
+  { value: 'change', label: 'Until its state changes' },
+  { value: 'date', label: 'Until a date' },
+]
+
+const valuesOf = (row: FaultyPharmacy) => ({
+  assigned_to: row.assigned_to?.uuid ?? '',
+  note: row.note,
+  rest: row.snoozed_until ? 'date' : row.snoozed_until_change ? 'change' : 'no',
+  until: row.snoozed_until?.slice(0, 10) ?? '',
+  version: row.version,
+})
+type Values = ReturnType<typeof valuesOf>
+
+/** What can be done to a row of the work list, and its dialog while that is open. */
+export function useWorkActs(): { acts: (row: FaultyPharmacy) => readonly Act[]; dialog: ReactNode } {
+  const [row, setRow] = useState<FaultyPharmacy | null>(null)
+  const people = useRead(calls.people, {})
+  const write = useWrite(calls.work, { done: 'Assigned to you' })
+  const me = people.data?.data.find((person) => person.me)
+  return {
+    acts: (of) => [
+      {
+        label: 'Assign to me',
+        icon: UserCheck,
+        run: () => write.mutateAsync({ id: of.id, assigned_to: me?.uuid ?? null, version: of.version }),
+        ...(me ? {} : { disabled: 'Your login could not be loaded' }),
+      },
+      { label: 'Assign, note or rest', icon: NotebookPen, run: () => setRow(of) },
+    ],
+    dialog: row ? <WorkDialog row={row} people={people.data?.data ?? []} onClose={() => setRow(null)} /> : null,
+  }
+}
+
+interface WorkDialogProps {
+  row: FaultyPharmacy
+  people: readonly { uuid: string; name: string }[]
+  onClose: () => void
+}
+
+/** Who looks after a pharmacy's uploads, what they found, and until when it may rest. */
+function WorkDialog({ row, people, onClose }: WorkDialogProps) {
+  const latest = async (): Promise<Values> => {
+    const { etl_items } = await send(calls.faulty, { search_term: row.id })
+    return valuesOf(etl_items[0] ?? row)
+  }
+  return (
+    <FormDialog
+      words={{ title: row.name, button: 'Update', busy: 'Updating...', done: 'Work list updated', what: 'these notes' }}
+      call={calls.work}
+      initial={valuesOf(row)}
+      input={({ assigned_to, note, rest, until, version }) => ({
+        ...{ id: row.id, note, version, assigned_to: assigned_to || null },
+        snoozed_until: rest === 'date' && until ? new Date(`${until}T00:00`).toISOString() : null,
+        snoozed_until_change: rest === 'change',
+      })}
+      check={({ rest, until }) =>
+        rest === 'date' && !until ? [{ field: 'until' as const, words: 'select the date until which it rests' }] : []
+      }
+      latest={latest}
+      onClose={onClose}
+    >
+      {(f, { rest }) => (
+        <>
+          <p className="muted">{row.next_step}</p>
+          <SelectField
+            {...f('assigned_to', 'Assigned to')}
+            options={[
+              { value: '', label: 'Nobody' },
+              ...people.map(({ uuid, name }) => ({ value: uuid, label: name })),
+            ]}
+          />
+          <TextField
+            {...f('note', 'Note')}
+            maxLength={UPLOAD_NOTE_LIMIT}
+            description="For colleagues. No details of patients."
+          />
+          <SelectField {...f('rest', 'Rests')} options={RESTS} />
+          {rest === 'date' ? (
+            <DateField
+              label="Until"
+              value={f('until', 'Until').value}
+              onChange={f('until', 'Until').onChange}
+              error={f('until', 'Until').error}
+            />
+          ) : null}
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { addPharmacy, giveStrongPro, upload, watchRequests } from '../support/install.ts'
+import { open } from '../support/people.ts'
+import { dialog, find, unique } from '../support/settings.ts'
+
+test.setTimeout(120_000)
+
+const LIST = '/settings?tab=4'
+/** The row of a pharmacy, whose first cell names its company too. */
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+/** A pharmacy with the module, and a folder of files whose scripts are right, or wrong on these lines. */
+async function pharmacyWith(scripts: readonly string[]) {
+  const name = unique('Cootamundra Pharmacy')
+  const key = await addPharmacy('Kestrel Health Group', name, '2590')
+  await giveStrongPro(name)
+  const folder = await mkdtemp(join(tmpdir(), 'pillar-e2e-upload-'))
+  const write = (file: string, lines: readonly string[]) =>
+    writeFile(join(folder, `${file}.csv`), `${lines.join('\n')}\n`)
+  await write('patients', ['patient_id', '1', '2'])
+  await write('drugs', ['drug_id,name,atc', 'A,Rosuvastatin,C10AA07'])
+  await write('scripts', ['script_id,dispensed_on,patient_id,drug_id', ...scripts])
+  return { name, key, folder, write }
+}
+
+async function openHistory(page: Page, name: string) {
+  await find(page, 'Find a pharmacy', name)
+  await row(page, name)
+    .getByRole('button', { name: `Pharmacy Upload History ${name}` })
+    .click()
+  const history = dialog(page, `Pharmacy Upload History: ${name}`)
+  await expect(history.getByRole('heading', { name: 'Uploads' })).toBeVisible()
+  return history
+}
+
+test('a wrong upload is found, explained by its row faults, put right and loaded again until it is gone', async ({
+  page,
+}) => {
+  const pharmacy = await pharmacyWith(['s1,31/31/2026,1,A', 's2,2026-10-02,9,A'])
+  const { name, key, folder } = pharmacy
+  expect((await upload(key, 'canonical', folder)).code).toBe(1)
+  await open(page, LIST, 'support')
+  await find(page, 'Find a pharmacy', name)
+  await expect(row(page, name)).toContainText('Error')
+  await expect(row(page, name)).toContainText('Send the pharmacy the row faults, then request the upload again.')
+  await expectAccessible(page, 'faulty uploads')
+
+  const history = await openHistory(page, name)
+  await history.getByRole('button', { name: /^Details of the upload/ }).click()
+  await expect(history.getByText('uploads/').first()).toBeVisible()
+  const remove = history.getByRole('button', { name: /^Remove the upload/ })
+  await expect(remove).toBeDisabled()
+  await expectAccessible(page, 'an upload', OPENED)
+  await history.getByRole('button', { name: 'Row faults (2)' }).click()
+  const faults = dialog(page, 'Row faults')
+  await expect(faults.getByRole('row').filter({ hasText: '31/31/2026' })).toContainText('dispensed_on')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    faults.getByRole('button', { name: 'Download CSV' }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain('scripts.csv,2,dispensed_on,31/31/2026,')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  await pharmacy.write('scripts', [
+    'script_id,dispensed_on,patient_id,drug_id',
+    's1,2026-10-01,1,A',
+    's2,2026-10-02,2,A',
+  ])
+  expect((await upload(key, 'canonical', folder)).code).toBe(0)
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByText('No records found')).toBeVisible()
+})
+
+test('a requested upload is seen going from REQUESTED to COMPLETED, and is compared with the last one', async ({
+  page,
+}) => {
+  const { name, key, folder, write } = await pharmacyWith(['s1,2026-10-01,1,A'])
+  await open(page, LIST, 'support')
+  const history = await openHistory(page, name)
+  await expect(history.getByText('No records found')).toBeVisible()
+  await history.getByRole('button', { name: 'Submit' }).click()
+  await expect(history.getByText('Please select a data source.')).toBeVisible()
+  await history.getByLabel('Data source').selectOption({ label: 'Strong ER' })
+  await history.getByLabel('Advanced Options').check()
+  await history.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('Upload successfully requested')).toBeVisible()
+  const first = history.getByRole('row').nth(1)
+  await expect(first).toContainText('Requested')
+  await expect(first).toContainText('Strong ER')
+  const stop = watchRequests(key, 'stronger', folder)
+  try {
+    await expect(first).toContainText('Completed', { timeout: 20_000 })
+    await write('scripts', ['script_id,dispensed_on,patient_id,drug_id', 's1,2026-10-01,1,A', 's2,2026-10-05,2,A'])
+    await history.getByRole('button', { name: 'Submit' }).click()
+    await expect(history.getByRole('row')).toHaveCount(3)
+    await expect(history.getByRole('row').nth(1)).toContainText('Completed', { timeout: 20_000 })
+  } finally {
+    expect(await stop()).toContain('Requested: an upload of stronger')
+  }
+  await history
+    .getByRole('button', { name: /^Details of the upload/ })
+    .first()
+    .click()
+  await history.getByRole('button', { name: 'Compare with the last upload' }).click()
+  await expect(history.getByRole('row', { name: /^scripts.csv, rows/ })).toContainText('+100.00%')
+  await expect(history.getByText('Support Initiated')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Check again' }).click()
+  await expect(page.getByText('No records found')).toBeVisible()
+})
+
+test('work is assigned, noted and laid to rest, and the list counts silence by hours or business days', async ({
+  page,
+}) => {
+  const { name } = await pharmacyWith([])
+  await open(page, LIST, 'support')
+  await find(page, 'Find a pharmacy', name)
+  await expect(row(page, name)).toContainText('Never uploaded')
+  await expect(row(page, name)).toContainText('Help the pharmacy set up its first upload.')
+  await row(page, name)
+    .getByRole('button', { name: `More about ${name}` })
+    .click()
+  await page.getByRole('menuitem', { name: 'Assign, note or rest' }).click()
+  const form = dialog(page, name)
+  await form.getByLabel('Note').fill('Opens in December.')
+  await form.getByLabel('Rests').selectOption('date')
+  await form.getByRole('button', { name: 'Update' }).click()
+  await expect(form.getByRole('alert')).toHaveText('Please select the date until which it rests.')
+  await form.getByLabel('Rests').selectOption('change')
+  await form.getByRole('button', { name: 'Update' }).click()
+  await expect(page.getByText('Work list updated')).toBeVisible()
+  await expect(page.getByText('No records found')).toBeVisible()
+  await page.getByRole('button', { name: /Resting/ }).click()
+  await page.getByRole('menuitem', { name: 'only these' }).click()
+  await expect(row(page, name)).toContainText('Opens in December. · Rests until its state changes')
+  await page.getByRole('radio', { name: 'Hours' }).click()
+  await expect(page.getByText('for more than 96 hours')).toBeVisible()
+  await expect(page).toHaveURL(/by=hours/)
+  await page.getByRole('radio', { name: 'Table' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Share' })).toBeVisible()
+  await page.getByLabel('Rows a page').selectOption('5')
+  await expect(page).toHaveURL(/rows=5/)
+})

@@ -1,0 +1,122 @@
+import { FAULTY_STATES, SILENCE } from '@pillar/domain/upload/faulty-upload'
+import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
+import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
+
+/** Rows per page of the list of faulty uploads, by the specification. */
+export const FAULTY_PER_PAGE = [10, 5, 20, 50] as const
+
+const time = z.iso.datetime().nullable()
+const Person = z.object({ uuid: z.uuid(), name: z.string() })
+const PHARMACY = '01980000-0000-7000-8000-00000000000b'
+
+/** A pharmacy whose uploads need somebody. */
+export const FaultyPharmacy = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  company: Person,
+  time_zone: z.string(),
+  data_source: z.string().nullable(),
+  status: z.enum(FAULTY_STATES),
+  /** The newest upload since the last one completed; null without one. */
+  upload: z.uuid().nullable(),
+  upload_time: time,
+  notes: z.string(),
+  /** Rows of it that were not loaded. */
+  faults: z.number(),
+  requested_at: time,
+  requested_by: z.string().nullable(),
+  last_successful_upload_on: time,
+  /** Full business days since, in its zone. */
+  silent_days: z.number().nullable(),
+  added_at: z.iso.datetime(),
+  next_step: z.string(),
+  assigned_to: Person.nullable(),
+  note: z.string(),
+  snoozed_until: time,
+  /** Rests until its state changes. */
+  snoozed_until_change: z.boolean(),
+  version: z.number(),
+})
+export type FaultyPharmacy = z.output<typeof FaultyPharmacy>
+
+const silence = {
+  hours: z.number().int().min(1).max(SILENCE.mostHours).nullish(),
+  business_days: z.number().int().min(1).max(SILENCE.mostBusinessDays).nullish(),
+}
+const count = z.number()
+
+export const faulty = read({
+  path: '/api/support/get-faulty-etl-pharmacies',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Pharmacies whose newest upload failed or never came, and with `show_no_uploads` those silent for too long.',
+  example: { module: 'strong_pro', filters: { show_no_uploads: true, business_days: 4 } },
+  input: listInput(['status', 'name', 'company', 'upload_time', 'last_successful_upload_on'], {
+    module: z.literal('strong_pro').default('strong_pro'),
+    filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
+    per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
+    status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
+    assigned: z.enum(['me', 'nobody']).nullish(),
+    /** Those that rest, instead of the others. */
+    snoozed: z.boolean().default(false),
+  }).extend({ sort_order: z.enum(['asc', 'desc']).default('desc') }),
+  output: listOf(FaultyPharmacy, 'etl_items').extend({
+    etl_stats: z.object({
+      TOTAL: count,
+      noUploadPharmacies: count,
+      'NEVER UPLOADED': count,
+      COMPLETED: count,
+    }),
+    /** How many stand where, and which systems they use; over all pages, without the search and those that rest. */
+    breakdown: z.object({
+      states: z.array(z.object({ state: z.enum(FAULTY_STATES), count })),
+      sources: z.array(z.object({ data_source: z.string().nullable(), count })),
+    }),
+    snoozed: count,
+    /** When the pharmacy that waits longest for its first upload was added, and when anything was last loaded. */
+    oldest_added_at: time,
+    last_completed_at: time,
+    checked_at: z.iso.datetime(),
+  }),
+})
+
+export const people = read({
+  path: '/api/support/people',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'The support people that work can be assigned to.',
+  example: {},
+  input: z.object({}),
+  output: z.object({
+    data: z.array(
+      Person.extend({
+        /** Whoever asks. */
+        me: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+export const work = write({
+  path: '/api/support/faulty-etl-pharmacy/{id}/edit',
+  needs: 'sr_login',
+  reach: 'platform',
+  refreshes: () => [faulty],
+  about: 'Assigns a pharmacy on the list, notes something about it, or lets it rest. What is left out stays.',
+  example: { id: PHARMACY, note: 'They change their system on Friday.', version: 0 },
+  input: z.object({
+    id: z.uuid(),
+    /** A support person; null for nobody. */
+    assigned_to: z.uuid().nullable().optional(),
+    note: z.string().max(UPLOAD_NOTE_LIMIT).optional(),
+    /** Rest until then; null for not. */
+    snoozed_until: z.iso.datetime({ offset: true }).nullable().optional(),
+    /** Rest until its state changes. */
+    snoozed_until_change: z.boolean().optional(),
+    /** 0 before the first edit. */
+    version: z.number().int().nullish(),
+  }),
+  output: z.object({ version: z.number() }),
+})

@@ -1,0 +1,191 @@
+import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
+import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
+import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
+import { faulty, people, work } from './etl-faulty.ts'
+
+const id = z.uuid()
+const time = z.iso.datetime().nullable()
+const instant = z.iso.datetime({ offset: true }).nullish()
+const reason = z.string().max(UPLOAD_NOTE_LIMIT).default('')
+const PHARMACY = '01980000-0000-7000-8000-00000000000b'
+const UPLOAD = '01980000-0000-7000-8000-00000000000a'
+
+/** An upload of a pharmacy, or a request for one. */
+export const QueueItem = z.object({
+  uuid: z.uuid(),
+  etl_state: z.enum(UPLOAD_STATES),
+  etl_completed: z.boolean(),
+  etl_start_time: time,
+  etl_stop_time: time,
+  /** When all files had arrived. */
+  location_upload_time: time,
+  last_updated: z.iso.datetime(),
+  /** When the server recorded it: with its files, or as a request. */
+  server_timestamp: z.iso.datetime(),
+  /** When it began: the request of support, otherwise the arrival of the files. */
+  timestamp: z.iso.datetime(),
+  initial_upload: z.boolean(),
+  support_initiated: z.boolean(),
+  data_source: z.string(),
+  notes: z.string(),
+  /** For a request: who asked, and for which time. */
+  requested_by: z.string().nullable(),
+  requested_from: time,
+  requested_to: time,
+  /** Rows that were not loaded. */
+  faults: z.number(),
+  files: z.array(z.object({ id: z.uuid(), file_type: z.string(), file_path: z.string(), bytes: z.number() })),
+})
+export type QueueItem = z.output<typeof QueueItem>
+
+const queue = read({
+  path: '/api/support/view-etl-queue-items',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'The uploads of pharmacies, newest first, with their files; `before` goes on where the last answer ended.',
+  example: { id: [PHARMACY] },
+  input: z.object({
+    id: z.array(id).min(1).max(100),
+    /** The upload after which to go on. */
+    before: id.nullish(),
+    limit: z.number().int().min(1).max(1000).default(50),
+  }),
+  output: z.array(
+    z.object({
+      pharmacy: z.uuid(),
+      name: z.string(),
+      time_zone: z.string(),
+      data_source: z.string().nullable(),
+      queue: z.array(QueueItem),
+      /** There are older ones. */
+      more: z.boolean(),
+    }),
+  ),
+})
+
+const UploadFault = z.object({
+  file_type: z.string(),
+  line: z.number(),
+  column: z.string(),
+  value: z.string(),
+  reason: z.string(),
+})
+export type UploadFault = z.output<typeof UploadFault>
+
+const Loaded = z.object({
+  uuid: z.uuid(),
+  etl_state: z.enum(UPLOAD_STATES),
+  data_source: z.string(),
+  initial_upload: z.boolean(),
+  timestamp: z.iso.datetime(),
+  /** People in its scripts; null where it was not read so far. */
+  patients: z.number().nullable(),
+  /** First and last day its scripts span, and how many days that is. */
+  first_day: z.iso.date().nullable(),
+  last_day: z.iso.date().nullable(),
+  days: z.number().nullable(),
+})
+
+const comparison = read({
+  path: '/api/support/compare-etl-queue-item',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'An upload beside the last one completed before it: rows of each file, patients and days. Counts only.',
+  example: { id: PHARMACY, uuid: UPLOAD },
+  input: z.object({ id, uuid: z.uuid() }),
+  output: z.object({
+    upload: Loaded,
+    previous: Loaded.nullable(),
+    files: z.array(
+      z.object({ file_type: z.string(), rows: z.number().nullable(), previous_rows: z.number().nullable() }),
+    ),
+  }),
+})
+
+const faults = read({
+  path: '/api/support/etl-row-faults',
+  needs: 'sr_login',
+  reach: { location: (input: { id: string }) => input.id },
+  subject: ({ uuid }) => uuid,
+  about: 'The rows of an upload that were not loaded: file, line, column, value and reason. The first 1,000 are kept.',
+  example: { id: PHARMACY, uuid: UPLOAD },
+  input: listInput(['line'], { id, uuid: z.uuid() }),
+  output: listOf(UploadFault, 'faults').extend({
+    /** Faulty rows, those that are not kept included. */
+    counted: z.number(),
+  }),
+})
+
+/** Uploads in the support console. */
+export const etl = {
+  queue,
+  faulty,
+  work,
+  people,
+  comparison,
+  faults,
+  faultsCsv: read({
+    path: '/api/support/etl-row-faults-csv',
+    needs: 'sr_login',
+    reach: { location: (input: { id: string }) => input.id },
+    subject: ({ uuid }) => uuid,
+    answer: 'csv',
+    about: 'The same rows as a file for the pharmacy.',
+    example: { id: PHARMACY, uuid: UPLOAD },
+    input: z.object({ id, uuid: z.uuid() }),
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  request: write({
+    path: '/api/support/request-pharmacy-upload',
+    needs: 'sr_login',
+    reach: 'platform',
+    subject: (input) => input.id,
+    refreshes: () => [queue, faulty],
+    about: 'Asks one or more pharmacies for an upload, which their upload command then sends. Says what each answered.',
+    example: { id: PHARMACY, data_source: 'fred', from: null, to: null, initial_upload: false },
+    input: z.object({
+      id: z.union([id, z.array(id).min(1).max(1000)]),
+      /** When left out: each pharmacy's own. */
+      data_source: z.string().max(40).nullish(),
+      from: instant,
+      to: instant,
+      initial_upload: z.boolean().default(false),
+    }),
+    output: z.object({
+      requested: z.array(z.object({ pharmacy: z.uuid(), uuid: z.uuid() })),
+      not_requested: z.array(z.object({ pharmacy: z.uuid(), name: z.string(), reason: z.string() })),
+    }),
+  }),
+  remove: write({
+    path: '/api/support/delete-etl-queue-items',
+    needs: 'sr_login',
+    reach: { location: (input: { id: string }) => input.id },
+    subject: ({ uuid }) => uuid,
+    stepUp: 'delete',
+    refreshes: () => [queue, faulty],
+    about: 'Removes uploads that wait to be loaded, or single files of them. Answers what was removed.',
+    example: { id: PHARMACY, uuid: [UPLOAD] },
+    input: z.object({ id, uuid: z.array(z.uuid()).min(1).max(100) }),
+    output: z.array(z.uuid()),
+  }),
+  override: write({
+    path: '/api/support/override-etl-queue-item',
+    needs: 'sr_login',
+    reach: {
+      location: (input: { id: string; reason: string }) => input.id,
+      reason: (input: { reason: string }) => input.reason,
+    },
+    subject: ({ uuid }) => uuid,
+    stepUp: 'save',
+    refreshes: () => [queue, faulty],
+    about: 'Loads a waiting or failed upload without the row-count check. The reason stands in the company’s log.',
+    example: { id: PHARMACY, uuid: UPLOAD, reason: 'Ticket 81: the pharmacy has closed its second counter.' },
+    input: z.object({ id, uuid: z.uuid(), reason }),
+    output: z.object({
+      /** Uploads loaded since: rows they changed go back to what this one says. */
+      later: z.number(),
+    }),
+  }),
+}
