@@ -43,7 +43,7 @@ describe('problems of sending rules', () => {
       'Please leave at least one day of the week on which messages may be sent.',
     )
   })
-  it('are said field by field', () => {
+  it('are reported field by field', () => {
     const draft = { ...RULES, cap_messages: 0, cap_hours: 745, ...withDay(0, [1020, 540]), holdout_percent: 51 }
     expect(problemSentence(sendingRulesProblems(draft))).toBe(
       'Please set the frequency limit to 1 to 100 messages, set the time of the frequency limit to 1 hour to 31 days, let the sending hours of Monday end after they begin, and keep back 0 to 50 percent.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showsUnverified, takesReplies } from './sms-sender.ts'
+import { senderProblems, showsUnverified, takesReplies } from './sms-sender.ts'
 
 test('a number can receive replies, a name cannot', () => {
   expect(['+61 400 000 001', '0400000001', '12345'].map(takesReplies)).toEqual([true, true, true])
@@ -11,4 +11,16 @@ test('a name shows as Unverified in Australia until it is registered', () => {
   expect(showsUnverified('AU', 'SALTBUSH', true)).toBe(false)
   expect(showsUnverified('AU', '+61 400 000 001', false)).toBe(false)
   expect([showsUnverified('GB', 'CANALRD', false), showsUnverified('US', 'CANALRD', false)]).toEqual([false, false])
+})
+
+test('a sender is a short name with a letter, or a number with its country code', () => {
+  const wrong = (sms_sender: string, sms_sender_registered = false, sms_sender_registration = '') =>
+    senderProblems({ sms_sender, sms_sender_registered, sms_sender_registration }).map(({ field }) => field)
+  for (const fine of ['', ' ', 'SALTBUSH', 'Canal Rd 2', '+61400000001'])
+    expect([fine, wrong(fine)]).toEqual([fine, []])
+  for (const bad of ['AB', 'TWELVELETTER', 'Ünal', '0400000001', '61400000001', '+0400', '1 2 3', 'a\nb'])
+    expect([bad, wrong(bad)]).toEqual([bad, ['sms_sender']])
+  expect(wrong('SALTBUSH', true)).toEqual(['sms_sender_registration'])
+  expect(wrong('SALTBUSH', true, 'ACMA-1')).toEqual([])
+  expect(wrong('+61400000001', true)).toEqual([])
 })

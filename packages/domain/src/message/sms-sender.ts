@@ -1,3 +1,4 @@
+import type { Problem } from '../text/sentence.ts'
 import type { Country } from '../time/locale.ts'
 
 /**
@@ -14,4 +15,31 @@ export function takesReplies(sender: string): boolean {
  */
 export function showsUnverified(country: Country, sender: string, registered: boolean): boolean {
   return country === 'AU' && !registered && !takesReplies(sender)
+}
+
+/** A company's or a pharmacy's sender before it is saved; empty text for none of its own. */
+export interface SenderDraft {
+  readonly sms_sender: string
+  readonly sms_sender_registered: boolean
+  readonly sms_sender_registration: string
+}
+
+/**
+ * What keeps a sender from being saved: a name is 11 letters, digits and signs at most and holds a letter; a number is written with its
+ * country code. A registered name says under which number it is registered.
+ */
+export function senderProblems(draft: SenderDraft): Problem<keyof SenderDraft>[] {
+  const sender = draft.sms_sender.trim()
+  const found: Problem<keyof SenderDraft>[] = []
+  if (sender === '') return found
+  if (takesReplies(sender)) {
+    if (!/^\+[1-9]\d{7,14}$/.test(sender))
+      found.push({ field: 'sms_sender', words: 'enter the number with its country code, such as +61400000000' })
+    return found
+  }
+  if (!/^(?=.*[A-Za-z])[A-Za-z0-9 &._-]{3,11}$/.test(sender))
+    found.push({ field: 'sms_sender', words: 'enter a sender name of 3 to 11 letters and digits' })
+  if (draft.sms_sender_registered && draft.sms_sender_registration.trim() === '')
+    found.push({ field: 'sms_sender_registration', words: 'enter the registration of the sender name' })
+  return found
 }

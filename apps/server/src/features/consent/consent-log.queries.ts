@@ -58,7 +58,7 @@ export interface RecordedConsent {
 }
 
 /**
- * Adds one entry to a patient's log, makes the consent row anew from the whole log, and skips what is queued and no longer allowed; all
+ * Adds one entry to a patient's log, rebuilds the consent row from the whole log, and skips what is queued and no longer allowed; all
  * in the caller's transaction, after `lockConsent`, which it takes itself. The patient must be of that pharmacy and in the scope.
  */
 export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promise<RecordedConsent> {

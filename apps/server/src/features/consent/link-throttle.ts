@@ -73,7 +73,7 @@ function tooMany(why: string, refused: RateLimiterRes): Refusal {
   return new Refusal('too_many', `${why} Please wait ${wait}, then try again.`, { retryAfter: seconds })
 }
 
-/** Whether this is the first use of something within `seconds`; one statement, so that of any number at once one is told yes. */
+/** Whether this is the first use of something within `seconds`; one statement, so that only one of several at once gets true. */
 export function firstUse(services: Services, name: string, seconds: number): Promise<boolean> {
   const key = keyOf(services, `once:${name}`)
   return orUnavailable(services, async () => (await take(limiters(services).once, key, seconds)) === null)

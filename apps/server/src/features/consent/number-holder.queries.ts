@@ -17,3 +17,13 @@ export async function patientsWithNumber(tx: Tx, locationId: number, number: str
   )
   return rows.map((row) => row.id)
 }
+
+/** Whether these are patients of support's tests and nobody else; false for nobody at all. */
+export async function areAllFake(tx: Tx, locationId: number, patientIds: readonly number[]): Promise<boolean> {
+  if (patientIds.length === 0) return false
+  const { rows } = await sql<{ fake: boolean }>`
+    select bool_and(fake) as fake from patient where location_id = ${locationId} and id = any(${[...patientIds]}::bigint[])`.execute(
+    tx,
+  )
+  return rows[0]?.fake ?? false
+}

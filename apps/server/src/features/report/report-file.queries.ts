@@ -2,10 +2,15 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { sealFile, unsealFile } from './sealed-file.ts'
 
-const ownerOf = (locationId: number) => `report of ${locationId}`
+/** A pharmacy's message history, or its 60 Day Dispensing Report. */
+export type ReportKind = 'history' | 'sixty_day'
+
+const ownerOf = (locationId: number, kind: string) =>
+  kind === 'history' ? `report of ${locationId}` : `${kind} report of ${locationId}`
 
 export interface ReportFile {
   locationId: number
+  kind: ReportKind
   companyId: number
   filename: string
   text: string
@@ -13,42 +18,43 @@ export interface ReportFile {
   expiresAt: Date
 }
 
-/** Keeps a pharmacy's newest report in the place of an older one, sealed; the row stays locked, so that the newest link and file belong together. */
-export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promise<void> {
+/**
+ * Keeps a pharmacy's newest report of a kind in the place of an older one, sealed; the row stays locked, so that the newest link and file
+ * belong together. @returns the file's id, which its link is for
+ */
+export async function keepFile(tx: Tx, secret: Buffer, file: ReportFile): Promise<number> {
   const columns = {
     company_id: file.companyId,
     filename: file.filename,
-    content: await sealFile(secret, file.text, ownerOf(file.locationId)),
+    content: await sealFile(secret, file.text, ownerOf(file.locationId, file.kind)),
     created_at: file.now,
     expires_at: file.expiresAt,
   }
-  await tx
+  const { id } = await tx
     .insertInto('report_file')
-    .values({ location_id: file.locationId, ...columns })
-    .onConflict((conflict) => conflict.column('location_id').doUpdateSet(columns))
-    .execute()
+    .values({ location_id: file.locationId, kind: file.kind, ...columns })
+    .onConflict((conflict) => conflict.columns(['location_id', 'kind']).doUpdateSet(columns))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
 /**
- * Gives a pharmacy's kept report and forgets it: call it in the transaction that uses its link up, so that either both happen or neither.
+ * Gives a kept report and forgets it: call it in the transaction that uses its link up, so that either both happen or neither.
  * Null when there is none.
  */
-export async function takeFile(
-  tx: Tx,
-  locationId: number,
-  secret: Buffer,
-): Promise<{ filename: string; text: string } | null> {
+export async function takeFile(tx: Tx, id: number, secret: Buffer): Promise<{ filename: string; text: string } | null> {
   const row = await tx
     .deleteFrom('report_file')
-    .where('location_id', '=', locationId)
-    .returning(['company_id', 'filename', 'content', 'created_at'])
+    .where('id', '=', id)
+    .returning(['location_id', 'kind', 'company_id', 'filename', 'content', 'created_at'])
     .executeTakeFirst()
   if (!row) return null
-  const text = await unsealFile(secret, row.content, ownerOf(locationId))
+  const text = await unsealFile(secret, row.content, ownerOf(row.location_id, row.kind))
   await recordAudit(tx, {
     caller: { companyId: row.company_id, loginId: null, sessionId: null },
     action: 'report.downloaded',
-    object: String(locationId),
+    object: String(row.location_id),
     detail: { filename: row.filename, made: row.created_at.toISOString() },
   })
   return { filename: row.filename, text }

@@ -5,29 +5,24 @@ import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
 import { reasonOf } from '../../api/log.ts'
 import { job } from '../../api/queue.ts'
+import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { makeLink } from '../session/link.queries.ts'
 import { loginOwner } from '../session/login.queries.ts'
-import { historyCsv } from './history-csv.ts'
-import { beginRequest, endRequest, type HistoryRow, historyRows, pharmacyContacts } from './report.queries.ts'
-import { dropOldFiles, keepFile } from './report-file.queries.ts'
+import { beginRequest, companyRecipient, endRequest, type PharmacyContact, pharmacyContacts } from './report.queries.ts'
+import { CannotReport, REPORT_NAMES, type ReportContent, readReport } from './report-content.ts'
+import { dropOldFiles, keepFile, type ReportKind } from './report-file.queries.ts'
 
 const HOURS = 24
-/** The last of these failed attempts is told to the person who asked. */
+/** After this many failed attempts the person who asked is notified. */
 const MOST_ATTEMPTS = 4
-const CHUNK = 5000
-/** What a spreadsheet opens, and what stays small in memory. */
-const MOST_MESSAGES = 500_000
-
-/** Why no attempt will succeed, in words for the person who asked. */
-class CannotReport extends Error {}
 
 type Request = NonNullable<Awaited<ReturnType<typeof beginRequest>>>
 
 /**
- * Makes one pharmacy's message history and mails its contact a link to it: file, link, letter and record in one transaction, so that it may
- * run again at any point. When it cannot be made, the person who asked is told by mail.
+ * Makes one pharmacy's report and mails a link to it, to its contact or to whom support chose: file, link, letter and record in one transaction, so that it may
+ * run again at any point. When it cannot be made, the person who asked is notified by mail.
  */
 export const makeReport = job({
   name: 'message-history',
@@ -45,7 +40,7 @@ export const makeReport = job({
     } catch (error) {
       const known = error instanceof CannotReport
       if (!known && request.attempts < MOST_ATTEMPTS) throw error
-      services.log.error({ report: request_id, reason: reasonOf(error) }, 'a message history could not be made')
+      services.log.error({ report: request_id, reason: reasonOf(error) }, 'a report could not be made')
       await mailFailure(services, request, known ? error.message : 'It could not be made at several attempts.')
     }
   },
@@ -53,66 +48,59 @@ export const makeReport = job({
 
 async function mailReport(services: Services, request: Request): Promise<void> {
   const { pools, secret, env } = services
-  const { pharmacy, rows } = await readHistory(services, request)
-  const text = historyCsv(rows)
+  const scope = { companyId: request.company_id, locationIds: [request.location_id] }
+  const { pharmacy, content } = await inScope(pools.app, scope, async (tx) => {
+    const found = (await pharmacyContacts(tx))[0]
+    if (!found) throw new CannotReport('The pharmacy is no longer one of your company’s.')
+    return { pharmacy: found, content: await readReport(tx, request, found) }
+  })
   const now = services.now()
-  const span = `${request.from_day} to ${request.to_day}`
+  const kind = kindOf(request)
+  const names = REPORT_NAMES[kind]
   await pools.system.transaction().execute(async (tx) => {
+    const contact = await recipientOf(tx, request, pharmacy)
     if (!(await endRequest(tx, request.id, 'mailed', now))) return
     await dropOldFiles(tx, now)
     const asker = await loginOwner(tx, request.asked_by)
-    const place = { locationId: pharmacy.id, companyId: request.company_id }
-    const expiresAt = new Date(now.getTime() + HOURS * 3_600_000)
-    await keepFile(tx, secret, {
-      ...place,
-      filename: `${pharmacy.name} patient list ${span}.csv`,
-      text,
-      now,
-      expiresAt,
+    const file = await keepFile(tx, secret, {
+      ...{ locationId: pharmacy.id, companyId: request.company_id, kind, text: content.text, now },
+      filename: `${pharmacy.name} ${names.file} ${content.span}.csv`,
+      expiresAt: new Date(now.getTime() + HOURS * 3_600_000),
     })
-    const link = { purpose: 'download', subjectId: pharmacy.id, now, seconds: HOURS * 3600 } as const
+    const link = { purpose: 'download', subjectId: file, now, seconds: HOURS * 3600 } as const
     const token = await makeLink(tx, secret, link)
     const address = addressOf((asker?.country ?? 'AU') as Country, 'downloadFile', token)
     await queueMail(tx, services, {
-      to: pharmacy.contact.email,
-      subject: `Message history of ${pharmacy.name}`,
-      text: letterOf(pharmacy, {
+      to: contact.email,
+      subject: `${names.title} of ${pharmacy.name}`,
+      text: letterOf({ name: pharmacy.name, contact: contact.name }, kind, content, {
         product: env.PRODUCT_NAME,
         support: env.SUPPORT_EMAIL,
-        span,
-        messages: rows.length,
         asker: asker ? `${asker.first_name} ${asker.last_name}, ${asker.company}` : null,
         link: new URL(address, services.publicUrl()).href,
       }),
     })
+    const messages = content.messages === undefined ? {} : { messages: content.messages }
     await recordAudit(tx, {
       caller: { companyId: request.company_id, loginId: request.asked_by, sessionId: null },
       action: 'report.mailed',
       object: pharmacy.uuid,
-      detail: { from: request.from_day, to: request.to_day, messages: rows.length, to_email: pharmacy.contact.email },
+      detail: { kind, from: request.from_day, to: request.to_day, ...messages, to_email: contact.email },
     })
   })
 }
 
-async function readHistory({ pools }: Services, request: Request) {
-  const scope = { companyId: request.company_id, locationIds: [request.location_id] }
-  return inScope(pools.app, scope, async (tx) => {
-    const pharmacy = (await pharmacyContacts(tx))[0]
-    if (!pharmacy) throw new CannotReport('The pharmacy is no longer one of your company’s.')
-    const { contact } = pharmacy
+const kindOf = ({ kind }: Request) => kind as ReportKind
+
+/** The address support chose, if it is still one of the company's; otherwise the pharmacy's contact. */
+async function recipientOf(tx: Tx, request: Request, { contact }: PharmacyContact) {
+  if (request.to_email === null) {
     if (!contact) throw new CannotReport('The pharmacy no longer has a contact. Please set one, then ask again.')
-    const ask = { locationId: pharmacy.id, timeZone: pharmacy.timeZone, from: request.from_day, to: request.to_day }
-    const rows: HistoryRow[] = []
-    for (;;) {
-      const chunk = await historyRows(tx, ask, rows.at(-1)?.id ?? 0, CHUNK)
-      rows.push(...chunk)
-      if (rows.length > MOST_MESSAGES)
-        throw new CannotReport(
-          `There are over ${MOST_MESSAGES.toLocaleString('en')} messages. Please choose fewer days.`,
-        )
-      if (chunk.length < CHUNK) return { pharmacy: { ...pharmacy, contact }, rows }
-    }
-  })
+    return contact
+  }
+  const found = await companyRecipient(tx, request.company_id, request.to_email)
+  if (!found) throw new CannotReport(`${request.to_email} is no longer the address of somebody at the company.`)
+  return found
 }
 
 async function mailFailure(services: Services, request: Request, why: string): Promise<void> {
@@ -122,42 +110,48 @@ async function mailFailure(services: Services, request: Request, why: string): P
   await system.transaction().execute(async (tx) => {
     if (!(await endRequest(tx, request.id, 'failed', services.now()))) return
     const name = pharmacy?.name ?? 'a pharmacy'
+    const { title } = REPORT_NAMES[kindOf(request)]
+    const inSentence = sentenceName(title)
     const asker = await loginOwner(tx, request.asked_by)
     if (asker) {
       const text = [
         `Hello ${asker.first_name},`,
-        `The message history of ${name}, ${request.from_day} to ${request.to_day}, was not made. ${why}`,
+        `The ${inSentence} of ${name}, ${request.from_day} to ${request.to_day}, was not made. ${why}`,
         `Nothing was mailed to the pharmacy. Questions: ${services.env.SUPPORT_EMAIL}.`,
       ].join('\n\n')
-      await queueMail(tx, services, { to: asker.email, subject: `Message history of ${name} was not made`, text })
+      await queueMail(tx, services, { to: asker.email, subject: `${title} of ${name} was not made`, text })
     }
     await recordAudit(tx, {
       caller: { companyId: request.company_id, loginId: request.asked_by, sessionId: null },
       action: 'report.failed',
       object: pharmacy?.uuid ?? null,
-      detail: { from: request.from_day, to: request.to_day, why },
+      detail: { kind: kindOf(request), from: request.from_day, to: request.to_day, why },
     })
   })
 }
 
+/** 'message history' in the middle of a sentence; a name that begins with a figure stays as it is. */
+const sentenceName = (title: string) => title.charAt(0).toLowerCase() + title.slice(1)
+
 interface LetterFacts {
   product: string
   support: string
-  span: string
-  messages: number
   asker: string | null
   link: string
 }
 
 function letterOf(
-  pharmacy: { name: string; contact: { name: string } },
-  { product, support, span, messages, asker, link }: LetterFacts,
+  pharmacy: { name: string; contact: string },
+  kind: ReportKind,
+  { span, holds }: ReportContent,
+  { product, support, asker, link }: LetterFacts,
 ): string {
+  const { title, keep } = REPORT_NAMES[kind]
   return [
-    `Hello ${pharmacy.contact.name},`,
-    `${asker ?? product} asked for the message history of ${pharmacy.name}, ${span}: ${messages} ${messages === 1 ? 'message' : 'messages'}. Download it here:`,
+    `Hello ${pharmacy.contact},`,
+    `${asker ?? product} asked for the ${sentenceName(title)} of ${pharmacy.name}, ${span}: ${holds}. Download it here:`,
     link,
-    `The link works once, for ${HOURS} hours, and replaces any earlier one. The file holds patients’ names: please keep it safe.`,
+    `The link works once, for ${HOURS} hours, and replaces any earlier one. ${keep}`,
     `Questions: ${support}.`,
   ].join('\n\n')
 }

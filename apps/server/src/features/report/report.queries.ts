@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import type { ReportKind } from './report-file.queries.ts'
 
 export interface PharmacyContact {
   id: number
   uuid: string
   name: string
   state: string | null
+  country: string
   timeZone: string
   contact: { name: string; email: string } | null
 }
@@ -13,7 +15,7 @@ export interface PharmacyContact {
 /** The scope's pharmacies by name, each with its owner, to whom its reports are mailed; null where none is set. */
 export async function pharmacyContacts(tx: Tx): Promise<PharmacyContact[]> {
   const { rows } = await sql<PharmacyContact>`
-    select l.id, l.uuid, l.name, l.region as state, l.time_zone as "timeZone",
+    select l.id, l.uuid, l.name, l.region as state, l.country, l.time_zone as "timeZone",
            case when o.email is not null then json_build_object('name', o.name, 'email', o.email) end as contact
     from location l left join location_owner o on o.location_id = l.id
     where l.removed_at is null order by l.name, l.id`.execute(tx)
@@ -27,6 +29,10 @@ export interface NewRequest {
   to: string
   askedBy: number
   now: Date
+  /** Default: the message history. */
+  kind?: ReportKind
+  /** Default: the pharmacy's contact. */
+  toEmail?: string
 }
 
 /** Writes down that a pharmacy's report was asked for; days ISO, both counted. @returns the request's id */
@@ -40,6 +46,8 @@ export async function insertRequest(tx: Tx, request: NewRequest): Promise<number
       to_day: request.to,
       asked_by: request.askedBy,
       asked_at: request.now,
+      kind: request.kind ?? 'history',
+      to_email: request.toEmail ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -53,7 +61,7 @@ export async function beginRequest(system: Database, id: number) {
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'waiting')
-    .returning(['id', 'location_id', 'company_id', 'from_day', 'to_day', 'asked_by', 'attempts'])
+    .returning(['id', 'location_id', 'company_id', 'from_day', 'to_day', 'asked_by', 'attempts', 'kind', 'to_email'])
     .executeTakeFirst()
 }
 
@@ -85,7 +93,7 @@ export interface HistoryRow {
   cents: number
 }
 
-/** A pharmacy's messages of these days (ISO, both counted, by its own clock) after `afterId`, in order of their ids. */
+/** A pharmacy's messages to real patients of these days (ISO, both counted, by its own clock) after `afterId`, in order of their ids. */
 export async function historyRows(
   tx: Tx,
   ask: { locationId: number; timeZone: string; from: string; to: string },
@@ -102,9 +110,21 @@ export async function historyRows(
     join message_run r on r.id = m.run_id
     left join campaign c on c.id = r.campaign_id
     left join patient p on p.location_id = m.location_id and p.id = m.patient_id
-    where m.location_id = ${ask.locationId} and m.id > ${afterId}
+    where m.location_id = ${ask.locationId} and m.id > ${afterId} and not m.fake
       and ${at} >= ${ask.from}::date::timestamp at time zone ${ask.timeZone}
       and ${at} < (${ask.to}::date + 1)::timestamp at time zone ${ask.timeZone}
     order by m.id limit ${limit}`.execute(tx)
   return rows
+}
+
+/** Who gets a report that support asked for: an enabled login of the company with that address; null when there is none. */
+export async function companyRecipient(
+  db: Database | Tx,
+  companyId: number,
+  email: string,
+): Promise<{ name: string; email: string } | null> {
+  const { rows } = await sql<{ name: string; email: string }>`
+    select first_name || ' ' || last_name as name, email from login
+    where company_id = ${companyId} and lower(email) = lower(${email.trim()}) and disabled_at is null`.execute(db)
+  return rows[0] ?? null
 }

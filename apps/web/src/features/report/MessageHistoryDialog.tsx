@@ -1,4 +1,4 @@
-import { report } from '@pillar/contract/report'
+import { report } from '@pillar/contract/message/report'
 import { addMonths, formatDay } from '@pillar/domain/time/day'
 import { useState } from 'react'
 import { type ReadOf, useRead } from '../../api/client.ts'

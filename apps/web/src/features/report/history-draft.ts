@@ -1,4 +1,4 @@
-import type { report } from '@pillar/contract/report'
+import type { report } from '@pillar/contract/message/report'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { historyDaysProblems } from '@pillar/domain/message/history-report'
 import { problemSentence } from '@pillar/domain/text/sentence'

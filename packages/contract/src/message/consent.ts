@@ -1,7 +1,7 @@
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
-import { read, write } from './wire/call.ts'
+import { read, write } from '../wire/call.ts'
 
 /** The secret part of a mailed or texted link. */
 const token = z.string().min(1).max(200)

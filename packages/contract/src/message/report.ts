@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from './wire/call.ts'
+import { read, write } from '../wire/call.ts'
 
 const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 

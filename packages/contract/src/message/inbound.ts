@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { campaignReads } from './campaign-read.ts'
-import { read, write } from './wire/call.ts'
-import { paged, pageField } from './wire/paging.ts'
+import { campaignReads } from '../campaign/campaign-read.ts'
+import { read, write } from '../wire/call.ts'
+import { paged, pageField } from '../wire/paging.ts'
 
 /** A patient's reply other than STOP and START. */
 export const MessageReply = z.object({

@@ -1,7 +1,7 @@
 import { MINUTES_OF_DAY, SENDING_LIMITS } from '@pillar/domain/time/quiet-hours'
 import { z } from 'zod'
-import { campaignReads } from './campaign-read.ts'
-import { read, write } from './wire/call.ts'
+import { campaignReads } from '../campaign/campaign-read.ts'
+import { read, write } from '../wire/call.ts'
 
 /** From one minute of the day up to another; null for none. Monday first. */
 const minute = z.number().int().min(0).max(MINUTES_OF_DAY)

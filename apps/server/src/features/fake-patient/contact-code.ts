@@ -1,0 +1,15 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { CONTACT_CODE } from '@pillar/domain/message/fake-patient'
+
+/** The one-time code of a contact: it follows from the installation's secret and the time it was asked for, and is stored nowhere. */
+export function contactCode(secret: Buffer, { id, asked_at }: { id: number; asked_at: Date }): string {
+  const mac = createHmac('sha256', secret).update(`contact-code:${id}:${asked_at.toISOString()}`).digest()
+  const number = mac.readBigUInt64BE(0) % BigInt(10 ** CONTACT_CODE.digits)
+  return String(number).padStart(CONTACT_CODE.digits, '0')
+}
+
+/** Whether that is the code, spaces aside; takes as long for a wrong one. */
+export function isContactCode(secret: Buffer, contact: { id: number; asked_at: Date }, given: string): boolean {
+  const [right, said] = [Buffer.from(contactCode(secret, contact)), Buffer.from(given.replaceAll(/\s/g, ''))]
+  return right.length === said.length && timingSafeEqual(right, said)
+}

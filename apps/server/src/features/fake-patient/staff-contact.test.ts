@@ -1,0 +1,113 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freshMobile } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner, dump, fresh, mailTo } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+import type { Services } from '../../api/context.ts'
+import { textCode } from './contact-code.jobs.ts'
+import { contactCode } from './contact-code.ts'
+
+const { contacts, askCode, confirmCode } = contract.fakePatient
+let server: TestServer
+let support: Support
+let phones: FakePhones
+let services: Services
+
+beforeAll(async () => {
+  server = await startTestServer()
+  phones = new FakePhones()
+  services = { ...server.services, sms: phones.gateway() }
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  server.clock.offsetMs = 0
+  support = await makeSupport(server)
+})
+
+/** The code of somebody's newest question for it, as the phone shows it. */
+async function codeOf(contact: string): Promise<string> {
+  const [row] = await asOwner<{ id: number; asked_at: Date }>(
+    server,
+    'select id, asked_at from staff_contact where contact = $1',
+    [contact],
+  )
+  return contactCode(services.secret, { id: Number(row!.id), asked_at: row!.asked_at })
+}
+const textsTo = (number: string) => [...phones.accepted.values()].filter(({ to }) => to === number)
+
+describe('a number of one’s own', () => {
+  it('is confirmed with a code that was texted there, which no table, job or log holds', async () => {
+    const number = freshMobile()
+    const asked = await support.ask(askCode, { channel: 'sms', contact: number.replace('+61', '0') })
+    expect(asked.body).toMatchObject({ contact: number })
+    const [row] = await asOwner<{ id: number; asked_at: Date }>(
+      server,
+      'select id, asked_at from staff_contact where contact = $1',
+      [number],
+    )
+    const job = { contact_id: Number(row!.id), asked_at: row!.asked_at.toISOString() }
+    await textCode.run(job, services)
+    await textCode.run(job, services)
+    const texts = textsTo(number)
+    expect(texts).toHaveLength(1)
+    const code = /^(\d{6}) is your /.exec(texts[0]!.text)![1]!
+    // Six digits stand in many a time of a dump; a sentence with the code, or the code as a value, in none.
+    const all = await dump(server)
+    for (const trace of [`${code} is your`, `"${code}"`, `'${code}'`]) expect(all).not.toContain(trace)
+    const kept = await asOwner<{ kept: string }>(
+      server,
+      `select data::text as kept from pgboss.job where name = 'contact-code' union all select c::text from staff_contact c`,
+    )
+    for (const row of kept) expect(row.kept).not.toContain(code)
+    expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ contact: number, confirmed: false }])
+    expect((await support.ask(confirmCode, { contact_id: asked.body.contact_id, code })).body.confirmed).toBe(true)
+    expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ contact: number, confirmed: true }])
+    // A code works once.
+    expect((await support.ask(confirmCode, { contact_id: asked.body.contact_id, code })).status).toBe(409)
+  })
+
+  it('is an address too: the code comes by mail', async () => {
+    const address = `${fresh('own')}@mail.example`
+    const asked = await support.ask(askCode, { channel: 'email', contact: address })
+    expect(asked.status).toBe(200)
+    const [mail] = await asOwner<{ n: number }>(server, 'select count(*)::int as n from mail where recipient = $1', [
+      address,
+    ])
+    expect(mail!.n).toBe(1)
+    await support.ask(confirmCode, { contact_id: asked.body.contact_id, code: await codeOf(address) })
+    expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ contact: address, confirmed: true }])
+    expect(await mailTo(server, 'nobody@mail.example')).toEqual([])
+  })
+
+  it('is not confirmed by a wrong code, five of which end the right one, nor after ten minutes, nor by somebody else', async () => {
+    const number = freshMobile()
+    const ask = async () => (await support.ask(askCode, { channel: 'sms', contact: number })).body.contact_id
+    const contact_id = await ask()
+    const code = await codeOf(number)
+    const wrong = code === '000000' ? '000001' : '000000'
+    const other = await makeSupport(server)
+    expect((await other.ask(confirmCode, { contact_id, code })).status).toBe(404)
+    for (let at = 0; at < 5; at++) {
+      expect((await support.ask(confirmCode, { contact_id, code: wrong })).body.confirmed).toBe(false)
+    }
+    const late = { status: 409, body: { message: 'This code no longer works. Please ask for a new one.' } }
+    expect(await support.ask(confirmCode, { contact_id, code })).toMatchObject(late)
+    await ask()
+    const newer = await codeOf(number)
+    server.clock.offsetMs = 601_000
+    expect(await support.ask(confirmCode, { contact_id, code: newer })).toMatchObject(late)
+    expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ confirmed: false }])
+  })
+
+  it('gets three codes in an hour, whoever asks', async () => {
+    const number = freshMobile()
+    const other = await makeSupport(server)
+    const asks = [support, other, support, other]
+    const statuses: number[] = []
+    for (const who of asks) statuses.push((await who.ask(askCode, { channel: 'sms', contact: number })).status)
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect((await support.ask(askCode, { channel: 'sms', contact: 'x' })).status).toBe(422)
+  })
+})

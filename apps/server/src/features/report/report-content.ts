@@ -1,0 +1,82 @@
+import { addMonths, day, formatDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import type { Tx } from '../../db/database.ts'
+import { sixtyDayCodes, THIRTY_DAY_MOST } from '../cohort/sixty-day.ts'
+import { historyCsv } from './history-csv.ts'
+import { type HistoryRow, historyRows, type PharmacyContact } from './report.queries.ts'
+import type { ReportKind } from './report-file.queries.ts'
+import { dataTo, sixtyDayRows } from './sixty-day.queries.ts'
+import { sixtyDayCsv } from './sixty-day-csv.ts'
+
+/** Why no attempt will succeed, in words for the person who asked. */
+export class CannotReport extends Error {}
+
+/** What reports are called in letters and files. */
+export const REPORT_NAMES: Readonly<Record<ReportKind, { title: string; file: string; keep: string }>> = {
+  history: {
+    title: 'Message history',
+    file: 'patient list',
+    keep: 'The file holds patients’ names: please keep it safe.',
+  },
+  sixty_day: {
+    title: '60 Day Dispensing Report',
+    file: '60 day dispensing',
+    keep: 'The file holds the pharmacy’s figures and nobody’s name.',
+  },
+}
+
+/** A report as a file, the days it is about, and what it holds in words. */
+export interface ReportContent {
+  text: string
+  span: string
+  holds: string
+  messages?: number
+}
+
+const CHUNK = 5000
+/** What a spreadsheet opens, and what stays small in memory. */
+const MOST_MESSAGES = 500_000
+
+interface Asked {
+  kind: string
+  from_day: string
+  to_day: string
+}
+
+/** Makes a report of one pharmacy, in its scope. @throws CannotReport when it cannot be made */
+export function readReport(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Promise<ReportContent> {
+  return asked.kind === 'sixty_day' ? readSixtyDay(tx, pharmacy) : readHistory(tx, asked, pharmacy)
+}
+
+async function readHistory(tx: Tx, asked: Asked, pharmacy: PharmacyContact): Promise<ReportContent> {
+  const ask = { locationId: pharmacy.id, timeZone: pharmacy.timeZone, from: asked.from_day, to: asked.to_day }
+  const rows: HistoryRow[] = []
+  for (;;) {
+    const chunk = await historyRows(tx, ask, rows.at(-1)?.id ?? 0, CHUNK)
+    rows.push(...chunk)
+    if (rows.length > MOST_MESSAGES)
+      throw new CannotReport(`There are over ${MOST_MESSAGES.toLocaleString('en')} messages. Please choose fewer days.`)
+    if (chunk.length < CHUNK) break
+  }
+  const messages = rows.length
+  return {
+    text: historyCsv(rows),
+    span: `${asked.from_day} to ${asked.to_day}`,
+    holds: `${messages} ${messages === 1 ? 'message' : 'messages'}`,
+    messages,
+  }
+}
+
+async function readSixtyDay(tx: Tx, pharmacy: PharmacyContact): Promise<ReportContent> {
+  if ((pharmacy.country as Country) !== 'AU') throw new CannotReport('60 day dispensing exists in Australia only.')
+  const to = await dataTo(tx, pharmacy.id)
+  if (to === null) throw new CannotReport('The pharmacy has not uploaded yet.')
+  const codes = sixtyDayCodes(day(to))
+  const rows = await sixtyDayRows(tx, { locationId: pharmacy.id, to, codes, thirtyDayMost: THIRTY_DAY_MOST })
+  const medicines = rows.length
+  return {
+    text: sixtyDayCsv(rows),
+    span: `${formatDay(addMonths(day(to), -12) + 1)} to ${to}`,
+    holds: `${medicines} ${medicines === 1 ? 'medicine' : 'medicines'} that may be dispensed for 60 days`,
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { supplied } from '../metrics/supplied.queries.ts'
+
+/** A medicine that may be dispensed for 60 days, and how a pharmacy dispensed it in 12 months. */
+export interface SixtyDayRow {
+  molecule: string
+  atc: string
+  scripts: number
+  /** Supplies of about a month. */
+  thirty: number
+  /** Supplies of more than the 30-day quantity. */
+  sixty: number
+  patients: number
+  /** Of them, those whose latest supply was of about a month. */
+  patients_thirty: number
+}
+
+/** The last day of a pharmacy's data, ISO; null before its first upload. */
+export async function dataTo(tx: Tx, locationId: number): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select to_char(data_to, 'YYYY-MM-DD') as day from location where id = ${locationId}`.execute(tx)
+  return rows[0]?.day ?? null
+}
+
+/**
+ * Supplies of the given ATC codes in the 12 months ending with `to` (ISO), by molecule, most still at 30 days first. Fake patients are left
+ * out; reversed, deferred and refunded lines are no supply.
+ */
+export async function sixtyDayRows(
+  tx: Tx,
+  ask: { locationId: number; to: string; codes: readonly string[]; thirtyDayMost: number },
+): Promise<SixtyDayRow[]> {
+  const { rows } = await sql<SixtyDayRow>`
+    with line as (
+      select m.name, m.atc, s.patient_id, s.dispensed_on, s.days_supply > ${ask.thirtyDayMost} as long
+      from script s
+      join drug d on d.location_id = s.location_id and d.id = s.drug_id
+      join molecule m on m.id = d.molecule_id
+      join patient p on p.location_id = s.location_id and p.id = s.patient_id and not p.fake
+      where s.location_id = ${ask.locationId} and ${supplied} and m.atc = any(${[...ask.codes]}::text[])
+        and s.dispensed_on > (${ask.to}::date - interval '12 months')::date and s.dispensed_on <= ${ask.to}::date
+    ),
+    latest as (
+      select distinct on (name, atc, patient_id) name, atc, patient_id, long
+      from line order by name, atc, patient_id, dispensed_on desc, long desc
+    ),
+    people as (
+      select name, atc, count(*)::int as patients, count(*) filter (where not long)::int as patients_thirty
+      from latest group by 1, 2
+    )
+    select l.name as molecule, l.atc, count(*)::int as scripts, count(*) filter (where not l.long)::int as thirty,
+      count(*) filter (where l.long)::int as sixty, p.patients, p.patients_thirty
+    from line l join people p on p.name = l.name and p.atc = l.atc
+    group by l.name, l.atc, p.patients, p.patients_thirty
+    order by thirty desc, l.name, l.atc`.execute(tx)
+  return rows
+}

@@ -1,0 +1,17 @@
+import { fakePatient } from '@pillar/contract/message/fake-patient-admin'
+import { expect, test } from 'vitest'
+import { fakeInput, fakeProblems, newFakeValues } from './fake-patient-values.ts'
+
+const named = { ...newFakeValues(-7), first_name: 'Testa', last_name: 'Person' }
+
+test('a new fake patient has level 5 and nobody’s number, and the call takes it', () => {
+  expect(fakeProblems(named)).toEqual([])
+  const input = fakeInput('01980000-0000-7000-8000-00000000000b', named)
+  expect(input.patient).toMatchObject({ id: -7, age: null, sex: null, adherence_level: 5, mobile: '' })
+  expect(fakePatient.add.input.safeParse(input).success).toBe(true)
+})
+
+test('figures that are none are named', () => {
+  const fields = fakeProblems({ ...named, age: 'x', total_scripts: '', loyalty_level: '6' }).map(({ field }) => field)
+  expect(fields).toEqual(['age', 'loyalty_level', 'total_scripts'])
+})

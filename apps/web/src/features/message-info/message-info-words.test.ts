@@ -1,0 +1,51 @@
+import type { MessageBatch } from '@pillar/contract/message/run-admin'
+import { expect, test } from 'vitest'
+import { momentIn } from '../../kit/display/dates.ts'
+import { batchFacts, batchName, batchWord, stopWords } from './message-info-words.ts'
+
+const batch = {
+  campaign_id: null,
+  campaign_name: null,
+  trial_name: null,
+  sequence_title: null,
+  follow_up_order: null,
+  template_name: 'Repeat due',
+  location_name: 'Saltbush Bendigo',
+  message_date: '2026-11-19T03:14:00Z',
+  time_zone: 'Australia/Melbourne',
+  message_context: 'communication',
+  communication_type: 'sms',
+  user_name: null,
+  num_queued: 1,
+} as MessageBatch
+
+test('a batch is named by what sent it', () => {
+  expect(batchName(batch)).toBe('Repeat due')
+  expect(batchName({ ...batch, campaign_name: 'Flu' })).toBe('Flu')
+  expect(batchName({ ...batch, sequence_title: 'First script', follow_up_order: 2 })).toBe('First script, follow-up 2')
+})
+
+test('its facts name the template and the sender where there are any', () => {
+  expect(batchFacts('AU', batch)).toBe('19 Nov 2026, 2:14 pm · Saltbush Bendigo · Single message, SMS')
+  expect(batchFacts('AU', { ...batch, message_context: 'campaign', campaign_name: 'Flu', user_name: 'Jo Marsh' })).toBe(
+    '19 Nov 2026, 2:14 pm · Saltbush Bendigo · Campaign, SMS · Template Repeat due · Sent by Jo Marsh',
+  )
+})
+
+test('times are the pharmacy’s', () => {
+  expect(momentIn('AU', 'Australia/Perth', '2026-11-19T20:30:00Z')).toBe('20 Nov 2026, 4:30 am')
+})
+
+test('a pending batch is shown as scheduled', () => {
+  expect(batchWord('PENDING')).toBe('Scheduled')
+  expect(batchWord('SKIPPED')).toBe('Held back')
+  expect(batchWord('STOPPED')).toBe('Stopped')
+  expect(batchWord('DELIVERED')).toBe('Delivered')
+})
+
+test('stopping says whether it can be resumed', () => {
+  expect(stopWords(batch)).toBe('1 unsent message of Saltbush Bendigo will be cancelled. This can’t be undone.')
+  expect(stopWords({ ...batch, campaign_id: 'x', num_queued: 3 })).toBe(
+    '3 unsent messages of Saltbush Bendigo will not be sent unless the head office resumes the campaign.',
+  )
+})

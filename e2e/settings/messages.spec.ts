@@ -1,0 +1,173 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open } from '../support/people.ts'
+import { confirm, dialog, find } from '../support/settings.ts'
+
+test.setTimeout(120_000)
+
+/** Opens a pharmacy of a company and chooses one of its acts. */
+async function act(page: Page, company: string, pharmacy: string, name: string): Promise<void> {
+  await find(page, 'Find a company', company)
+  await page.getByRole('button', { name: `Details of ${company}` }).click()
+  const pharmacies = page.getByRole('region', { name: 'Pharmacies' })
+  await pharmacies.getByRole('button', { name: `Details of ${pharmacy}` }).click()
+  await again(page, name)
+}
+
+/** Chooses another act of the pharmacy that is open. */
+async function again(page: Page, name: string): Promise<void> {
+  await page.getByRole('region', { name: 'Pharmacies' }).getByRole('button', { name: 'Actions' }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+/** The text of the newest letter with that subject, once it is there. */
+async function letter(page: Page, subject: string): Promise<string> {
+  const row = page.getByRole('row').filter({ hasText: subject }).first()
+  await expect(async () => {
+    await page.goto('/outbox')
+    await expect(row).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+  await row.getByRole('button', { name: /^Details of/ }).click()
+  return (await page.getByRole('article', { name: subject }).first().textContent()) ?? ''
+}
+
+test('messages of a pharmacy: batches without text, a text only for a reason, which the company’s log keeps', async ({
+  page,
+}) => {
+  const network = await makeNetwork({ people: [texted({ first_name: 'Ines' })], reached: true })
+  const pharmacy = network.pharmacies[0]!
+  await open(page, '/settings', 'support')
+  // What sends counts the batch; here nothing was sent.
+  await network.sql('insert into recount_queue (location_id, company_id) values ($1, $2) on conflict do nothing', [
+    pharmacy.id,
+    network.company.id,
+  ])
+  await act(page, network.company.name, pharmacy.name, 'Message info')
+  const info = dialog(page, `Message info: ${pharmacy.name}`)
+  await expect(info.getByRole('listitem')).toHaveCount(1)
+  await expect(info.getByText('1 batch', { exact: true })).toBeVisible()
+  await expect(info.getByRole('img', { name: /Delivered 1/ })).toBeVisible()
+  await expect(info).not.toContainText('Ines')
+  await expectAccessible(page, 'Message info', OPENED)
+  await info.getByLabel('From').fill('01/01/2999')
+  await info.getByLabel('From').press('Enter')
+  await expect(info.getByText('No records found')).toBeVisible()
+  await info.getByRole('button', { name: 'Clear filters' }).click()
+  await info.getByRole('button', { name: /^Read the messages of/ }).click()
+
+  const why = dialog(page, 'Why do you need to read these messages?')
+  await why.getByRole('button', { name: 'Read the messages' }).click()
+  await expect(why.getByRole('alert')).toHaveText('Please enter a reason, such as a ticket number.')
+  await expect(page.getByText('Hi Ines')).toHaveCount(0)
+  await why.getByLabel('Reason').fill('Ticket 1182')
+  await why.getByRole('button', { name: 'Read the messages' }).click()
+  const texts = dialog(page, /^Messages of/)
+  await expect(texts.getByRole('list', { name: 'Messages' }).getByText(/Hi Ines/)).toBeVisible()
+  await expectAccessible(page, 'the texts', OPENED)
+  const [row] = await network.sql<{ detail: object }>(
+    `select detail from audit where company_id = $1 and action = 'runAdmin.read'`,
+    [network.company.id],
+  )
+  expect(row?.detail).toEqual({ reason: 'Ticket 1182', messages: 1 })
+})
+
+test('a fake patient is reached only where support has confirmed it is itself, is marked, and is removed', async ({
+  page,
+  context,
+}) => {
+  const network = await makeNetwork({ people: [texted()], campaign: 'Flu shots' })
+  const pharmacy = network.pharmacies[0]!
+  await open(page, '/settings', 'support')
+  await act(page, network.company.name, pharmacy.name, 'Fake Patients')
+  const fakes = dialog(page, `Fake patients: ${pharmacy.name}`)
+  await expect(fakes.getByText('Not real people')).toBeVisible()
+  await expect(fakes.getByText('No records found')).toBeVisible()
+  await expect(fakes.getByRole('button', { name: 'Send test' })).toBeDisabled()
+
+  const address = `support-${Date.now()}@pillar.example`
+  await fakes.getByRole('button', { name: 'Confirm a number or address' }).click()
+  const asking = dialog(page, 'Confirm a number or address')
+  await asking.getByLabel('By').selectOption('email')
+  await asking.getByRole('button', { name: 'Send code' }).click()
+  await expect(asking.getByRole('alert')).toHaveText('Please enter your own mobile number or email address.')
+  await asking.getByLabel('Email address').fill(address)
+  await asking.getByRole('button', { name: 'Send code' }).click()
+  const code = dialog(page, 'Enter the code')
+  await code.getByLabel('Code').fill('1')
+  await code.getByRole('button', { name: 'Confirm' }).click()
+  await expect(code.getByText('That code is wrong. 4 tries left.')).toBeVisible()
+  const other = await context.newPage()
+  const sent = /(\d{6}) is your/.exec(await letter(other, 'Your Pillar code'))?.[1] ?? ''
+  await other.close()
+  await code.getByLabel('Code').fill(sent)
+  await code.getByRole('button', { name: 'Confirm' }).click()
+  await expect(fakes.getByText(/Confirmed until/).first()).toBeVisible()
+
+  await fakes.getByRole('button', { name: 'Add fake patient' }).click()
+  const form = dialog(page, 'Add fake patient')
+  await expect(form.getByLabel('ID', { exact: true })).toBeDisabled()
+  const first = await form.getByLabel('ID', { exact: true }).inputValue()
+  await form.getByRole('button', { name: 'Refresh the ID' }).click()
+  await expect(form.getByLabel('ID', { exact: true })).not.toHaveValue(first)
+  await form.getByLabel('First name').fill('Testa')
+  await form.getByLabel('Leaked scripts').fill('3')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByRole('alert')).toHaveText(
+    'Please enter a last name and enter no more leaked scripts than total scripts.',
+  )
+  await expectAccessible(page, 'a fake patient', OPENED)
+  await form.getByLabel('Last name').fill('Person')
+  await form.getByLabel('Total scripts').fill('9')
+  await form.getByLabel('Email', { exact: true }).selectOption(address)
+  await form.getByRole('button', { name: 'Create' }).click()
+  await confirm(page, 'Add fake patient')
+  await expect(fakes.getByText('Testa Person')).toBeVisible()
+  await expect(fakes.getByText(`Email ${address}`)).toBeVisible()
+  await expect(fakes.getByText('Fake patient', { exact: true })).toBeVisible()
+  await expectAccessible(page, 'Fake patients', OPENED)
+
+  await fakes.getByLabel('Campaign').selectOption('Flu shots')
+  await fakes.getByRole('button', { name: 'Send test' }).click()
+  await confirm(page, 'Send test')
+  await expect(page.getByText('0 test messages on the way, 1 held back.')).toBeVisible()
+
+  await fakes.getByRole('button', { name: 'Remove Testa Person' }).click()
+  await expect(page.getByText('Are you sure you want to remove this fake patient?')).toBeVisible()
+  await confirm(page, 'Remove')
+  await expect(page.getByText('Fake patient successfully removed.')).toBeVisible()
+  await expect(fakes.getByText('No records found')).toBeVisible()
+})
+
+test('both reports are mailed to somebody of the company and downloaded once', async ({ page, browser }) => {
+  const network = await makeNetwork({ people: [texted({ first_name: 'Ines' })], reached: true })
+  const pharmacy = network.pharmacies[0]!
+  await network.sql('update location set data_to = current_date where id = $1', [pharmacy.id])
+  await open(page, '/settings', 'support')
+  await act(page, network.company.name, pharmacy.name, 'Message History Report')
+  const history = dialog(page, 'Generate Message History Report')
+  await history.getByRole('button', { name: 'Generate Report' }).click()
+  await expect(history.getByRole('alert')).toHaveText('Please choose whom the report is mailed to.')
+  await history.getByLabel('Email').selectOption(network.email)
+  await history.getByRole('button', { name: 'Generate Report' }).click()
+  await expect(page.getByText('Report Successfully Generated.').first()).toBeVisible()
+  await again(page, '60 Day Dispensing Report')
+  const sixty = dialog(page, '60 Day Dispensing Report')
+  await sixty.getByLabel('Email').selectOption(network.email)
+  await sixty.getByRole('button', { name: 'Generate Report' }).click()
+  await expect(sixty).toHaveCount(0)
+
+  const stranger = await browser.newContext()
+  const theirs = await stranger.newPage()
+  for (const [subject, file] of [
+    [`Message history of ${pharmacy.name}`, /patient list/],
+    [`60 Day Dispensing Report of ${pharmacy.name}`, /60 day dispensing/],
+  ] as const) {
+    const path = /\/download-file\/[\w-]+/.exec(await letter(page, subject))?.[0] ?? ''
+    const [saved] = await Promise.all([theirs.waitForEvent('download'), theirs.goto(path)])
+    expect(saved.suggestedFilename()).toMatch(file)
+    await theirs.goto(path)
+    await expect(theirs.getByText('This link has expired. Return to Pillar to create a new link.')).toBeVisible()
+  }
+  await stranger.close()
+})

@@ -1,0 +1,42 @@
+import type { WireStatus } from './message-state.ts'
+
+/** How many messages of a batch are in each state. */
+export interface BatchCounts {
+  readonly queued: number
+  readonly sending: number
+  readonly sent: number
+  readonly delivered: number
+  readonly failed: number
+  readonly skipped: number
+  readonly unknown: number
+}
+
+export type BatchStatus = WireStatus | 'STOPPED'
+
+/**
+ * The one status of a batch: PENDING (shown SCHEDULED) while anything is still to be sent, STOPPED when that was stopped, otherwise the
+ * best outcome any of its messages had.
+ */
+export function batchStatus(counts: BatchCounts, stopped: boolean): BatchStatus {
+  if (counts.queued > 0) return stopped ? 'STOPPED' : 'PENDING'
+  if (counts.sending > 0) return 'PENDING'
+  if (counts.delivered > 0) return 'DELIVERED'
+  if (counts.sent > 0) return 'SENT'
+  if (counts.unknown > 0) return 'UNKNOWN'
+  if (counts.failed > 0) return 'FAILED'
+  return counts.skipped > 0 ? 'SKIPPED' : 'PENDING'
+}
+
+/** Length of the reason a support person gives before reading messages. */
+export const REASON_LIMITS = { least: 3, most: 300 } as const
+
+/** What is missing of the reason for reading messages. */
+export function reasonProblems(reason: string): { field: 'reason'; words: string }[] {
+  const length = reason.trim().length
+  if (length === 0) return [{ field: 'reason', words: 'enter a reason, such as a ticket number' }]
+  if (length < REASON_LIMITS.least)
+    return [{ field: 'reason', words: `enter a reason of at least ${REASON_LIMITS.least} characters` }]
+  return length > REASON_LIMITS.most
+    ? [{ field: 'reason', words: `enter a reason of at most ${REASON_LIMITS.most} characters` }]
+    : []
+}
