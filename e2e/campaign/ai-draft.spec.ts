@@ -100,7 +100,7 @@ test('Stop ends it here and at the service, and keeps what there is', async () =
   await expect.poll(() => peer.left).toBe(2)
 })
 
-test('what goes wrong is said: before anything leaves, and in the middle', async () => {
+test('a failed draft shows an error, before it starts and halfway through', async () => {
   await openPrompt()
   const before = peer.heard.length
   await page.getByLabel('What should the message say?').fill('call 0412 345 678')

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@pillar/contract'
-import type { attribution } from '@pillar/contract/attribution'
-import type { campaign } from '@pillar/contract/campaign'
+import type { campaign } from '@pillar/contract/campaign/campaign'
+import type { attribution } from '@pillar/contract/message/attribution'
 import { currentCalendar } from '@pillar/domain/time/calendar-period'
 import { dayIn } from '@pillar/domain/time/zone'
 import { expect, type Page, test } from '@playwright/test'

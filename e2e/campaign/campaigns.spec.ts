@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@pillar/contract'
-import type { attribution } from '@pillar/contract/attribution'
+import type { attribution } from '@pillar/contract/message/attribution'
 import { calendarLabel, currentCalendar, previousCalendar } from '@pillar/domain/time/calendar-period'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { dayIn } from '@pillar/domain/time/zone'
@@ -88,9 +88,11 @@ test('search after a pause, order and pages, and a link that shows the same', as
   await expect(names(page)).toHaveText(shown)
 })
 
-test('somebody without this screen is told so, and sees no button of it', async ({ page }) => {
+test('a person without access to the screen sees a message and no buttons', async ({ page }) => {
   const network = await makeNetwork()
-  await network.sql('update login set data_analytics = false, ecdr = true where username = $1', [network.username])
+  await network.sql('update login set data_analytics = false, guild_login = true where username = $1', [
+    network.username,
+  ])
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await open(page, '/campaigns?dialog=new-campaign', network.username)

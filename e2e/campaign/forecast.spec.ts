@@ -63,7 +63,7 @@ test('the sequences that use a template are named before it is switched off or d
   await expect(page.getByRole('dialog').last()).toContainText('1 sequence uses it: Repeat reminder.')
 })
 
-test('revenue names how it was worked out: of the campaign and of each pharmacy', async ({ page }) => {
+test('revenue names its method, for the campaign and for each pharmacy', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   const { campaigns } = await ask<{ campaigns: { name: string; campaign_id: string }[] }>('campaign/enterprise/list', {
     page: 1,

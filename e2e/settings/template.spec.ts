@@ -79,7 +79,9 @@ interface Found {
   results: { uuid: string; name: string; message_kind: string }[]
 }
 
-test('Select All Matching sends the filter: what differs is said, and nothing else is changed', async ({ page }) => {
+test('Select All Matching sends the filter, names fields that differ, and changes only edited fields', async ({
+  page,
+}) => {
   const tag = unique('Everywhere')
   const ask = await open(page, '/settings?tab=2&list=company', 'support')
   await page.getByRole('button', { name: 'Create Company Template' }).click()

@@ -107,23 +107,55 @@ export function campaignProblems(draft: CampaignDraft): Problem<CampaignField>[]
   return found
 }
 
-function goalParts(draft: Pick<CampaignDraft, 'name' | 'goal_type' | 'measure_by' | 'goal'>): string[] {
-  const parts: string[] = []
-  if (blank(draft.name)) parts.push('enter a campaign name')
-  if (draft.goal_type === null) parts.push('select a goal type')
-  if (measureMissing(draft)) parts.push('select a measurement type')
-  if (!given(draft.goal)) parts.push('enter a goal amount')
-  else if (draft.goal <= 0) parts.push('enter a goal amount greater than 0')
-  return parts
+type GoalField = 'name' | 'goal_type' | 'measure_by' | 'goal'
+type GoalDraft = Pick<CampaignDraft, GoalField>
+
+/** What recommended campaigns and those of the console lack of name and goal, in the specification's words. */
+function goalProblems(draft: GoalDraft): Problem<GoalField>[] {
+  const found: Problem<GoalField>[] = []
+  if (blank(draft.name)) found.push({ field: 'name', words: 'enter a campaign name' })
+  if (draft.goal_type === null) found.push({ field: 'goal_type', words: 'select a goal type' })
+  if (measureMissing(draft)) found.push({ field: 'measure_by', words: 'select a measurement type' })
+  if (!given(draft.goal)) found.push({ field: 'goal', words: 'enter a goal amount' })
+  else if (draft.goal <= 0) found.push({ field: 'goal', words: 'enter a goal amount greater than 0' })
+  return found
 }
 
 /** What is missing before a head office can activate a recommended campaign; empty when nothing. Spelled as in the specification. */
 export function recommendedCampaignProblem(draft: CampaignDraft): string {
-  const parts = goalParts(draft)
+  const parts = goalProblems(draft).map(({ words }) => words)
   if (draft.pharmacies < 1) parts.push('select atleast one pharmacy')
   if (draft.templates < 1) parts.push('select atleast one template')
   if (draft.filters < 1) parts.push('select atleast one patient cohort')
   return pleaseSentence(parts)
+}
+
+const NO_TEMPLATE = { field: 'templates', words: 'select atleast one template' } as const
+
+/** What a recommended campaign lacks before support can save it, field by field; no company has chosen pharmacies for it yet. */
+export function recommendationProblems(
+  draft: GoalDraft & Pick<CampaignDraft, 'templates'>,
+): Problem<GoalField | 'templates'>[] {
+  return draft.templates < 1 ? [...goalProblems(draft), NO_TEMPLATE] : goalProblems(draft)
+}
+
+export interface SupportCampaignDraft extends Omit<CampaignDraft, 'filters'> {
+  /** Whether a company is chosen for it. */
+  readonly company: boolean
+}
+
+/**
+ * What a company's campaign lacks before support can save it, field by field. Patient filters may be left for later: until they are set,
+ * it cannot be activated.
+ */
+export function supportCampaignProblems(
+  draft: SupportCampaignDraft,
+): Problem<GoalField | 'company_id' | 'locations' | 'templates'>[] {
+  const found: Problem<GoalField | 'company_id' | 'locations' | 'templates'>[] = goalProblems(draft)
+  if (!draft.company) found.push({ field: 'company_id', words: 'select a company' })
+  else if (draft.pharmacies < 1) found.push({ field: 'locations', words: 'select atleast one pharmacy' })
+  if (draft.templates < 1) found.push(NO_TEMPLATE)
+  return found
 }
 
 /** What is wrong with a campaign's dates, by the calendar of its zone: none may be newly set before today, and the end not before the start. */
@@ -132,19 +164,21 @@ export function campaignDateProblems(
   end: Day | null,
   today: Day,
   startUnchanged = false,
+  endUnchanged = false,
 ): Problem<'start_date' | 'end_date'>[] {
   const found: Problem<'start_date' | 'end_date'>[] = []
   if (start !== null && start < today && !startUnchanged)
     found.push({ field: 'start_date', words: 'select a start date from today on' })
-  if (end !== null && end < today) found.push({ field: 'end_date', words: 'select an end date from today on' })
+  if (end !== null && end < today && !endUnchanged)
+    found.push({ field: 'end_date', words: 'select an end date from today on' })
   else if (start !== null && end !== null && end < start)
     found.push({ field: 'end_date', words: 'select an end date on or after the start date' })
   return found
 }
 
 /** The same as one sentence, empty when nothing. */
-export function campaignDatesProblem(start: Day | null, end: Day | null, today: Day, startUnchanged = false): string {
-  return problemSentence(campaignDateProblems(start, end, today, startUnchanged))
+export function campaignDatesProblem(...given: Parameters<typeof campaignDateProblems>): string {
+  return problemSentence(campaignDateProblems(...given))
 }
 
 /** First and last day of a campaign; null when not set. */

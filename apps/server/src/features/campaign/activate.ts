@@ -1,5 +1,5 @@
 import { Refusal } from '@pillar/contract'
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { activationDays, campaignDatesProblem, campaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { startsAt } from '@pillar/domain/message/message-state'
@@ -37,7 +37,8 @@ export interface Activation {
 export async function activateCampaign(tx: Tx, campaign: CampaignRow, ask: Activation, context: Context) {
   const live = await liveRunOf(tx, campaign.id)
   if (live) return { active: true, run_id: live.uuid, starts_at: live.starts_at.toISOString() }
-  refuseIncomplete(campaign)
+  const incomplete = completenessProblem(campaign)
+  if (incomplete !== '') throw new Refusal('invalid', incomplete)
   const now = context.services.now()
   const { companyId, loginId, country } = callerOf(context)
   const zone = companyZone(callerOf(context))
@@ -96,9 +97,9 @@ export async function deactivateCampaign(
   return { active: false, run_id: null, starts_at: null }
 }
 
-/** A template or pharmacy may be gone since the campaign was saved. */
-function refuseIncomplete(campaign: CampaignRow): void {
-  const problem = campaignProblem({
+/** Why a campaign cannot be activated as it is saved, since a template or pharmacy may be gone; empty when it can. */
+export function completenessProblem(campaign: CampaignRow): string {
+  return campaignProblem({
     name: campaign.name,
     goal_type: campaign.goal_type,
     measure_by: campaign.measure_by,
@@ -107,7 +108,6 @@ function refuseIncomplete(campaign: CampaignRow): void {
     templates: campaign.templates.length,
     filters: filtersSet(campaign.filters),
   })
-  if (problem !== '') throw new Refusal('invalid', problem)
 }
 
 /** @throws Refusal conflict when far more would be sent than the person saw */

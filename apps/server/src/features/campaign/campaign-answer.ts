@@ -1,5 +1,5 @@
-import type { Campaign } from '@pillar/contract/campaign'
-import { Filters } from '@pillar/contract/cohort'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { daysLeft } from '@pillar/domain/campaign/goal'
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import type { GoalSums } from '../attribution/campaign-stat.queries.ts'

@@ -1,14 +1,10 @@
 import { Refusal } from '@pillar/contract'
-import type { Filters } from '@pillar/contract/cohort'
-import {
-  campaignDatesProblem,
-  campaignProblem,
-  recommendedCampaignProblem,
-} from '@pillar/domain/campaign/campaign-rule'
+import type { Filters } from '@pillar/contract/campaign/cohort'
+import { type CampaignDraft as Checked, campaignDatesProblem } from '@pillar/domain/campaign/campaign-rule'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
-import { type Day, formatDay, fromYmd, parseDay } from '@pillar/domain/time/day'
-import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { type Day, formatDay, fromYmd } from '@pillar/domain/time/day'
+import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
 import { type Caller, type Context, callerOf } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { unknownFilters } from '../cohort/filter.queries.ts'
@@ -46,10 +42,10 @@ export const companyZone = ({ country }: Pick<Caller, 'country'>): string => zon
 
 export const todayOf = (context: Context): Day => dayIn(companyZone(callerOf(context)), context.services.now())
 
-/** The civil day of a date as sent, a day or an instant, in the company's zone. @throws Refusal invalid for a year before 1000 */
+/** The civil day of a date as sent: a day, with a time of its own or without, or an instant, in the company's zone. @throws Refusal invalid for a year before 1000 */
 export function dayFrom(text: string | null | undefined, zone: string): Day | null {
   if (text == null) return null
-  const day = text.length === 10 ? parseDay(text) : dayIn(zone, new Date(text))
+  const day = sentDay(text, zone)
   if (day === null || day < FIRST_DAY) throw new Refusal('invalid', `Please enter another date than ${text}.`)
   return day
 }
@@ -74,22 +70,29 @@ export async function chosenTemplates(tx: Tx, chosen: readonly ChosenTemplate[],
   return [...new Set(ids)]
 }
 
+export interface Checking {
+  /** What is missing, as a sentence; empty when nothing. */
+  problem: (draft: Checked) => string
+  /** Dates of the campaign being edited that may stay although they have passed. */
+  startBefore: string | null
+  endBefore?: string | null
+}
+
 /**
- * The input, fully checked and ready to store. `before` is the campaign being edited: its start date may stay in the past.
+ * The input, fully checked and ready to store.
  * @throws Refusal invalid with the specification's sentence, not_found for pharmacies and templates that are not the company's
  */
 export async function draftOf(
   tx: Tx,
   input: CampaignInput,
   context: Context,
-  { recommended, startBefore }: { recommended: boolean; startBefore: string | null },
+  { problem, startBefore, endBefore }: Checking,
 ): Promise<CampaignDraft> {
   const locationIds = await resolveLocations(tx, input.locations)
   const templateIds = await chosenTemplates(tx, input.templates, context)
   const goal_type = input.goal_type ?? null
   const measure_by = input.measure_by ?? null
   const goal = input.goal ?? null
-  const problem = recommended ? recommendedCampaignProblem : campaignProblem
   refuseWith(
     problem({
       name: input.name,
@@ -101,12 +104,13 @@ export async function draftOf(
       filters: filtersSet(input.filters),
     }),
   )
-  if (goal! > MOST_GOAL) refuseWith('Please enter a smaller goal.')
+  refuseLargeGoal(goal!)
   await checkFilters(tx, input.filters)
   const zone = companyZone(callerOf(context))
   const start = dayFrom(input.start_date, zone)
   const end = dayFrom(input.end_date, zone)
-  refuseWith(campaignDatesProblem(start, end, todayOf(context), textOf(start) === startBefore))
+  const kept = [textOf(start) === startBefore, endBefore !== undefined && textOf(end) === endBefore] as const
+  refuseWith(campaignDatesProblem(start, end, todayOf(context), ...kept))
   return {
     name: input.name.trim(),
     note: input.note?.trim() || null,
@@ -119,6 +123,11 @@ export async function draftOf(
     locationIds,
     templateIds,
   }
+}
+
+/** @throws Refusal invalid for an amount that cannot be stored */
+export function refuseLargeGoal(goal: number): void {
+  if (goal > MOST_GOAL) refuseWith('Please enter a smaller goal.')
 }
 
 /** @throws Refusal invalid, one sentence per problem, for invalid filters */

@@ -1,5 +1,5 @@
 import type { contract } from '@pillar/contract'
-import type { CampaignStats } from '@pillar/contract/campaign-stats'
+import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'

@@ -1,6 +1,6 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
-import { day as dayOf } from '@pillar/domain/time/day'
+import { campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { dayBounds } from '@pillar/domain/time/local-time'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { goalRows } from '../attribution/campaign-stat.queries.ts'
@@ -9,22 +9,15 @@ import { forecastCohort } from '../cohort/forecast.ts'
 import { forecastCsv } from '../cohort/forecast-csv.ts'
 import type { SendWindow } from '../cohort/send-window.ts'
 import { resolveLocations } from '../location/location.queries.ts'
-import { setRunEnd } from '../run/run-write.queries.ts'
 import { findTexts } from '../template/text.queries.ts'
 import { activateCampaign } from './activate.ts'
 import { findCampaignRecommendation } from './adopt.queries.ts'
-import {
-  affectedTemplates,
-  findCampaign,
-  insertCampaign,
-  listCampaigns,
-  lockCampaign,
-  updateCampaign,
-} from './campaign.queries.ts'
+import { affectedTemplates, findCampaign, insertCampaign, listCampaigns, lockCampaign } from './campaign.queries.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { checkFilters, companyZone, dayFrom, draftOf, todayOf } from './campaign-input.ts'
 import { runHandlers } from './campaign-run.handlers.ts'
 import { campaignStatsHandlers } from './campaign-stats.handlers.ts'
+import { saveCampaign } from './save-campaign.ts'
 
 type CampaignHandlers = Omit<HandlersOf<typeof contract.campaign>, 'recommendations'>
 
@@ -55,7 +48,8 @@ export const campaignHandlers: CampaignHandlers = {
     const recommendationId = campaign_recommendation_id
       ? await findCampaignRecommendation(tx, campaign_recommendation_id)
       : null
-    const draft = await draftOf(tx, input, context, { recommended: recommendationId !== null, startBefore: null })
+    const problem = recommendationId === null ? campaignProblem : recommendedCampaignProblem
+    const draft = await draftOf(tx, input, context, { problem, startBefore: null })
     const by = { companyId, loginId, now: context.services.now(), recommendationId, description: null }
     const { uuid } = await insertCampaign(tx, draft, by)
     if (!active) return { id: uuid, run_id: null, starts_at: null }
@@ -76,12 +70,8 @@ export const campaignHandlers: CampaignHandlers = {
         'invalid',
         `Please ${active ? 'activate' : 'deactivate'} the campaign rather than saving it so.`,
       )
-    const recommended = before.recommendation_uuid !== null
-    const asSent = await draftOf(tx, input, context, { recommended, startBefore: before.start_day })
-    const draft = before.active ? { ...asSent, start_day: keptStart(asSent.start_day, before.start_day) } : asSent
-    const by = { companyId: callerOf(context).companyId, now: context.services.now() }
-    if (before.active && draft.end_day !== before.end_day) await setRunEnd(tx, before.id, endOf(draft.end_day, context))
-    return { id, version: await updateCampaign(tx, before.id, draft, by) }
+    const problem = before.recommendation_uuid === null ? campaignProblem : recommendedCampaignProblem
+    return { id, version: await saveCampaign(tx, before, input, context, { problem }) }
   },
 
   async cohort(input, context) {
@@ -101,16 +91,6 @@ export const campaignHandlers: CampaignHandlers = {
     return { template_names: templates.map((one) => one.name), template_ids: templates.map((one) => one.uuid) }
   },
 }
-
-/** The start of an active campaign is fixed: its messages are planned from it. @throws Refusal invalid for another one */
-function keptStart(asked: string | null, saved: string | null): string | null {
-  if (asked === null || asked === saved) return saved
-  throw new Refusal('invalid', 'Please deactivate the campaign before you change its start date.')
-}
-
-/** End of the last day of a campaign in the company's zone. */
-const endOf = (day: string | null, context: Context) =>
-  day === null ? null : dayBounds(companyZone(callerOf(context)), dayOf(day)).end
 
 /** The cohort as requested, with all ids looked up in the caller's own scope. */
 async function askedCohort(input: InputOf<typeof contract.campaign.cohort>, context: Context) {

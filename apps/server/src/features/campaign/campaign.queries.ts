@@ -1,6 +1,6 @@
 import { Refusal } from '@pillar/contract'
-import type { Progress } from '@pillar/contract/campaign-stats'
-import type { Filters } from '@pillar/contract/cohort'
+import type { Progress } from '@pillar/contract/campaign/campaign-stats'
+import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import type { RunState } from '@pillar/domain/message/run-state'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { DEFAULT_CAP } from '@pillar/domain/cohort/frequency-cap'
 import type { Country } from '@pillar/domain/time/locale'
@@ -55,7 +55,7 @@ function questionOf({ id, country, timeZone }: Place, filters: Filters, now: Dat
 
 /**
  * Patients of the scope's pharmacies that each of these recommended campaigns selects, as last counted, by the campaign's id; null where
- * that cannot be said, also before any pharmacy has data. `missing`: a pharmacy with data has not counted one of them as it is now.
+ * it is unknown, or before any pharmacy has data. `missing`: a pharmacy with data has not counted one of them as it is now.
  */
 export async function recommendedPatients(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ReplyOf } from '@pillar/contract'
-import type { campaign } from '@pillar/contract/campaign'
+import type { campaign } from '@pillar/contract/campaign/campaign'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshMobile, type MessagingWorld, makeMessagingWorld, setRules } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'

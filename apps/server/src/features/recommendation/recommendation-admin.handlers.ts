@@ -1,6 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { listOf } from '@pillar/domain/text/sentence'
 import { type HandlersOf, staffTx } from '../../api/context.ts'
+import { refuseUnlessRestorable } from '../../api/restorable.ts'
 import { refuseStale } from '../../api/version.ts'
 import { changesOf, checkedText, given } from '../template/template-text.ts'
 import {
@@ -9,7 +10,9 @@ import {
   insertRecommendation,
   listAdminRecommendations,
   lockRecommendations,
+  madeFromTemplates,
   removeRecommendations,
+  restoreRecommendation,
   updateRecommendations,
 } from './recommendation-admin.queries.ts'
 
@@ -26,6 +29,13 @@ export const templateRecommendationAdminHandlers: Recommendation = {
 
   async info({ id }, context) {
     return recommendationOf(await findAdminRecommendation(staffTx(context), id))
+  },
+
+  async affected(chosen, context) {
+    const found = await madeFromTemplates(staffTx(context), chosen)
+    const wanted = new Set(chosen.template_ids?.map((id) => id.toLowerCase())).size
+    if (!chosen.filter && found.recommended !== wanted) throw new Refusal('not_found', 'That template was not found.')
+    return found
   },
 
   async create({ description, ...draft }, context) {
@@ -59,6 +69,17 @@ export const templateRecommendationAdminHandlers: Recommendation = {
     await removeRecommendations(tx, ids, context.services.now())
     return { deleted: ids.length }
   },
+
+  async restore({ id }, context) {
+    const found = await findAdminRecommendation(staffTx(context), id, true)
+    refuseUnlessRestorable('template', found.removed_at, context.services.now())
+    await restoreRecommendation(staffTx(context), id, found.name)
+    return { restored: true }
+  },
 }
 
-const recommendationOf = (row: AdminRecommendationRow) => ({ ...row, published_at: row.published_at.toISOString() })
+const recommendationOf = (row: AdminRecommendationRow) => ({
+  ...row,
+  published_at: row.published_at.toISOString(),
+  removed_at: row.removed_at?.toISOString() ?? null,
+})

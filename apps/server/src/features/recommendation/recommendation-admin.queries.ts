@@ -28,6 +28,7 @@ export interface AdminRecommendationRow {
   message_kind: ConsentKind
   used_by: string[]
   published_at: Date
+  removed_at: Date | null
   version: number
 }
 
@@ -40,7 +41,7 @@ const USED_BY = sql`array(
   where x.template_recommendation_id = t.id and s.removed_at is null
   order by 1)`
 const COLUMNS = sql`t.uuid as template_recommendation_id, t.name, t.description, ${typeOf} as type, t.subject, t.body, t.sms_template,
-  t.email_template, t.message_kind, ${USED_BY} as used_by, t.published_at, t.version`
+  t.email_template, t.message_kind, ${USED_BY} as used_by, t.published_at, t.removed_at, t.version`
 const RECOMMENDED = sql`template_recommendation t`
 
 type Sort = 'name' | 'type' | 'published_at'
@@ -60,10 +61,10 @@ export function listAdminRecommendations(tx: Tx, input: ListAsk<Sort> & TextFilt
   )
 }
 
-/** One recommended template. @throws Refusal not_found */
-export async function findAdminRecommendation(tx: Tx, uuid: string): Promise<AdminRecommendationRow> {
+/** One recommended template; only `removed` finds a deleted one. @throws Refusal not_found */
+export async function findAdminRecommendation(tx: Tx, uuid: string, removed = false): Promise<AdminRecommendationRow> {
   const { rows } = await sql<AdminRecommendationRow>`
-    select ${COLUMNS} from ${RECOMMENDED} where t.uuid = ${uuid} and t.removed_at is null`.execute(tx)
+    select ${COLUMNS} from ${RECOMMENDED} where t.uuid = ${uuid} and (t.removed_at is null or ${removed})`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', 'That template was not found.')
   return rows[0]
 }
@@ -100,7 +101,7 @@ export async function insertRecommendation(
   return uuid
 }
 
-/** Writes recommended templates anew and counts their versions up. @throws Refusal conflict when a name is taken */
+/** Updates recommended templates and increments their versions. @throws Refusal conflict when a name is taken */
 export async function updateRecommendations(
   tx: Tx,
   ids: readonly number[],
@@ -121,4 +122,29 @@ export async function updateRecommendations(
 /** Takes recommended templates out of every list; templates made from them stay. */
 export async function removeRecommendations(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
   await sql`update template_recommendation set removed_at = ${now} where id = any (${[...ids]}::bigint[])`.execute(tx)
+}
+
+/** Puts a withdrawn template back. @throws Refusal conflict when its name is taken meanwhile */
+export async function restoreRecommendation(tx: Tx, uuid: string, name: string): Promise<void> {
+  await refuseTaken(taken(name), () =>
+    sql`update template_recommendation set removed_at = null, version = version + 1 where uuid = ${uuid}`.execute(tx),
+  )
+}
+
+/** Companies there are, and what they made from the recommended templates chosen. */
+export async function madeFromTemplates(tx: Tx, { template_ids, filter }: Chosen<TextFilter>) {
+  const conditions = filter
+    ? textConditions(filter).filter((one) => one !== null)
+    : [sql`t.removed_at is null`, sql`t.uuid = any (${[...(template_ids ?? [])]}::uuid[])`]
+  const { rows } = await sql<Record<'recommended' | 'companies' | 'adopted' | 'templates' | 'campaigns', number>>`
+    with chosen as materialized (select t.id from ${RECOMMENDED} where ${sql.join(conditions, sql` and `)}),
+    made as materialized (
+      select o.id, o.company_id from template o join company k on k.id = o.company_id and k.removed_at is null
+      where o.template_recommendation_id in (select id from chosen) and o.removed_at is null)
+    select (select count(*)::int from chosen) as recommended,
+      (select count(*)::int from company where removed_at is null) as companies,
+      (select count(distinct company_id)::int from made) as adopted, (select count(*)::int from made) as templates,
+      (select count(distinct c.id)::int from made join campaign_template x on x.template_id = made.id
+       join campaign c on c.id = x.campaign_id where c.active and c.removed_at is null) as campaigns`.execute(tx)
+  return rows[0]!
 }

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
-const { search, list, info, create, edit, remove } = contract.templateRecommendation
+const { search, list, info, affected, create, edit, remove, restore } = contract.templateRecommendation
 let server: TestServer
 let support: Support
 beforeAll(async () => {
@@ -19,6 +19,34 @@ const make = async (more: object = {}) => String((await support.ask(create, { ..
 const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended templates in the console', () => {
+  it('tell how many companies they reach and what still uses them, and come back when withdrawn', async () => {
+    const id = await make()
+    await asOwner(
+      server,
+      `with own as (
+         insert into template (uuid, company_id, name, body, sms_template, email_template, active, template_recommendation_id)
+         select gen_random_uuid(), $1, 'Made of it', 'Hi {Pharmacy Name}', true, false, true, r.id
+         from template_recommendation r where r.uuid = $2 returning id),
+       made as (
+         insert into campaign (uuid, company_id, name, goal_type, measure_by, goal, active)
+         values (gen_random_uuid(), $1, 'Running', 'scripts', 'target', 1, true) returning id)
+       insert into campaign_template (campaign_id, company_id, template_id) select made.id, $1, own.id from made, own`,
+      [support.company.id, id],
+    )
+    const [count] = await asOwner<{ n: number }>(
+      server,
+      'select count(*)::int as n from company where removed_at is null',
+    )
+    expect((await support.ask(affected, { template_ids: [id] })).body).toEqual({
+      ...{ recommended: 1, companies: count!.n, adopted: 1, templates: 1, campaigns: 1 },
+    })
+    await support.ask(remove, { template_ids: [id] })
+    expect((await support.ask(affected, { template_ids: [id] })).status).toBe(404)
+    expect((await support.ask(restore, { id })).body).toEqual({ restored: true })
+    expect((await support.ask(info, { id })).body).toMatchObject({ removed_at: null })
+    expect(refusal(await support.ask(restore, { id }))).toEqual([409, 'This template is not deleted.'])
+  })
+
   it('can be created, filtered, changed and withdrawn', async () => {
     const word = fresh('Numbat')
     const sms = await make(draft(`${word} a`))

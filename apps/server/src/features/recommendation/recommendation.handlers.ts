@@ -1,5 +1,5 @@
 import type { contract } from '@pillar/contract'
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
 import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import { recommendedPatients } from './patient-count.queries.ts'

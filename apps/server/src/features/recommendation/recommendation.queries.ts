@@ -1,6 +1,6 @@
-import type { Filters } from '@pillar/contract/cohort'
-import type { CampaignRecommendation } from '@pillar/contract/recommendation'
-import type { TemplateRecommendation } from '@pillar/contract/template'
+import type { Filters } from '@pillar/contract/campaign/cohort'
+import type { CampaignRecommendation } from '@pillar/contract/campaign/recommendation'
+import type { TemplateRecommendation } from '@pillar/contract/template/template'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { likePattern } from '../../db/like.ts'
@@ -53,10 +53,12 @@ export async function listCampaignRecommendations(
   filter: RecommendationFilter,
 ): Promise<{ rows: CampaignRow[]; total: number }> {
   const adopted = sql`exists (select from campaign c where c.campaign_recommendation_id = r.id and c.removed_at is null)`
-  const where = conditions(filter, adopted)
+  // One that was meant for a time that has passed is offered no more.
+  const where = sql`${conditions(filter, adopted)} and (r.end_day is null or r.end_day >= ${filter.now}::timestamptz::date)`
   const { rows } = await sql<CampaignRow>`
     select r.uuid as campaign_recommendation_id, 'campaign' as type, r.name, r.description, ${isNew(filter.now)} as new,
-           ${adopted} as adopted, r.goal_type, r.measure_by, r.goal, r.note, r.filters,
+           ${adopted} as adopted, r.goal_type, r.measure_by, r.goal, r.note,
+           r.start_day as start_date, r.end_day as end_date, r.filters,
            coalesce((
              select json_agg(json_build_object('template_recommendation_id', t.uuid, 'template_name', t.name,
                       'sms_template', t.sms_template, 'email_template', t.email_template) order by t.name)

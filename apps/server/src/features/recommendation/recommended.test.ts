@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { recommendedCampaignProblem, templateProblem } from '@pillar/domain/campaign/campaign-rule'
 import { cohortProblems, filtersSet } from '@pillar/domain/cohort/cohort'
 import { CATEGORIES, subcategoriesOf } from '@pillar/domain/dispensing/category'
@@ -130,7 +130,7 @@ describe('a demo company', () => {
     // And those its first pharmacy's sequence brought along.
     expect(listed.body.templates).toHaveLength(DEMO_TEMPLATES.length + 3)
     const sequences = await asOwner(server, 'select title, active from sequence where location_id = $1', [place.id])
-    expect(sequences).toEqual([{ title: 'Starting a new medicine', active: true }])
+    expect(sequences).toEqual([{ title: 'Starting a new medicine', active: false }])
     expect(listed.body.templates.filter((one) => one.demo)).toHaveLength(3)
     expect(listed.body.templates[0]!.author).toBe('Robin Vale')
     const campaigns = await asOwner(

@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { countSms } from '@pillar/domain/message/sms-text'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { consentRow, logOf } from '../../../test/consent.ts'

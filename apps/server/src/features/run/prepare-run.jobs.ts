@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { isHeldOut } from '@pillar/domain/campaign/campaign-result'
 import { allowedText, HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
 import { CHANNELS } from '@pillar/domain/consent/consent'

@@ -1,5 +1,5 @@
 import type { contract, ReplyOf } from '@pillar/contract'
-import type { Progress } from '@pillar/contract/campaign-stats'
+import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import { whyText } from '@pillar/domain/cohort/held-back'
 import { shownStatus, WIRE_STATUS } from '@pillar/domain/message/message-state'
 import { safeCell } from '@pillar/domain/text/csv-safe'

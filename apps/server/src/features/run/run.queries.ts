@@ -1,4 +1,4 @@
-import type { Progress } from '@pillar/contract/campaign-stats'
+import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import type { RunState } from '@pillar/domain/message/run-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,5 +1,8 @@
 import type { SkipReason } from '@pillar/domain/cohort/held-back'
+import type { TrialState } from '@pillar/domain/consent/consent'
+import { formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { dayIn } from '@pillar/domain/time/zone'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
@@ -16,8 +19,12 @@ export interface BatchFacts {
   subject: string | null
   smsSender: string | null
   endsAt: Date | null
+  /** Of an invitation to a clinical trial: whether that may invite today; null for everything else. */
+  trial: TrialState | null
   /** The pharmacy has left: nothing more is sent in its name. */
   left: boolean
+  /** A run to fake patients alone: what staff confirmed as their own, at once, without a frequency limit. */
+  test: boolean
   pharmacy: {
     name: string
     street_address: string | null
@@ -41,6 +48,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     .selectFrom('message_batch as b')
     .innerJoin('message_run as r', 'r.id', 'b.run_id')
     .innerJoin('location as l', 'l.id', 'b.location_id')
+    .leftJoin('messaging_setting as s', 's.company_id', 'l.company_id')
     .where('b.location_id', '=', batch.locationId)
     .where('b.id', '=', batch.id)
     .where('b.stopped_at', 'is', null)
@@ -48,7 +56,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     .where('r.starts_at', '<=', now)
     .select(['r.uuid as run_uuid', 'b.context', 'b.message_kind', 'b.subject', 'b.sms_sender', 'r.ends_at', 'l.name'])
     .select(['l.street_address', 'l.town', 'l.region', 'l.postcode', 'l.phone_number', 'l.country', 'l.time_zone'])
-    .select(['l.sms_sender as own_sender', 'l.removed_at'])
+    .select(['l.sms_sender as own_sender', 's.sms_sender as company_sender', 'l.removed_at', 'r.trial_id', 'r.test'])
     .executeTakeFirst()
   if (!row) return null
   const { name, street_address, town, region, postcode, phone_number, time_zone } = row
@@ -58,9 +66,11 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     channel: batch.channel,
     kind: row.message_kind,
     subject: row.subject,
-    smsSender: row.sms_sender ?? row.own_sender,
+    smsSender: row.sms_sender ?? row.own_sender ?? row.company_sender,
     endsAt: row.ends_at,
+    trial: row.trial_id === null ? null : await trialState(tx, row.trial_id, formatDay(dayIn(time_zone, now))),
     left: row.removed_at !== null,
+    test: row.test,
     pharmacy: {
       name,
       street_address,
@@ -74,6 +84,16 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
   }
 }
 
+/** Whether a clinical trial may invite on a day of the pharmacy's calendar: active, between its dates, its newest ethics approval in force. */
+async function trialState(tx: Tx, trialId: number, today: string): Promise<TrialState | null> {
+  const { rows } = await sql<TrialState>`
+    select t.active and coalesce(t.start_day <= ${today}::date, true) and coalesce(t.end_day >= ${today}::date, true) as active,
+      coalesce((select coalesce(e.expires_on >= ${today}::date, true)
+        from trial_ethics_approval e where e.trial_id = t.id order by e.id desc limit 1), false) as "ethicsApproved"
+    from trial t where t.id = ${trialId}`.execute(tx)
+  return rows[0] ?? null
+}
+
 /** A queued message, locked, with the patient's current data. */
 export interface QueuedMessage {
   id: number
@@ -83,6 +103,8 @@ export interface QueuedMessage {
   subject: string | null
   parts: number
   fake: boolean
+  /** Whoever added the fake patient has confirmed this contact as their own, and that still holds. */
+  confirmed: boolean
   /** Current addresses for the two channels. */
   sms_to: string | null
   email_to: string | null
@@ -103,6 +125,7 @@ export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now:
   const sms = batch.channel === 'sms'
   const { rows } = await sql<Omit<QueuedMessage, 'choices'> & Record<string, never>>`
     select m.id, m.patient_id as "patientId", m.contact, m.body, m.subject, m.parts, m.fake or coalesce(p.fake, false) as fake,
+      coalesce(is_confirmed_contact(t.added_by, m.channel, m.contact, ${now}), false) as confirmed,
       p.sms_to, p.email_to, coalesce(${sms ? sql`p.mobile` : sql`p.email`}, '') <> '' as written,
       p.deceased_on is not null as deceased, coalesce(p.facility, false) as facility,
       coalesce(${sms ? sql`p.sms_opt_out and not coalesce(c.imported_sms_opt_out, false)` : sql`p.email_opt_out and not coalesce(c.imported_email_opt_out, false)`}, false) as "importedOut",
@@ -111,6 +134,7 @@ export async function lockQueued(tx: Tx, batch: LeasedBatch, count: number, now:
     from message m
       left join patient p on p.location_id = m.location_id and p.id = m.patient_id
       left join consent c on c.location_id = m.location_id and c.patient_id = m.patient_id
+      left join fake_patient t on t.location_id = m.location_id and t.patient_id = m.patient_id
     where m.location_id = ${batch.locationId} and m.batch_id = ${batch.id} and m.state = 'queued' and m.planned_at <= ${now}
     order by m.planned_at limit ${count} for update of m skip locked`.execute(tx)
   return rows.map(({ so, soe, sm, sme, eo, eoe, em, eme, ...row }) => {

@@ -24,7 +24,7 @@ import {
 } from './claim.queries.ts'
 import { addHistory, lockHistory } from './history.queries.ts'
 import type { LeasedBatch } from './lease.queries.ts'
-import { readRules } from './rule/rules.queries.ts'
+import { readRulesAt } from './rule/rules.queries.ts'
 
 /** A message that this worker sends until the lease ends. */
 export interface ClaimedMessage {
@@ -78,9 +78,10 @@ async function claimOpen(
   leaseSeconds: number,
   now: Date,
 ): Promise<Pick<Claim, 'messages' | 'moved'>> {
-  const { cap, hours } = await readRules(tx, facts.pharmacy.country)
+  const { caps, hours } = await readRulesAt(tx, facts.pharmacy.country, batch.locationId)
   if (facts.left) return { messages: [], moved: (await skipQueued(tx, batch, 'stopped', now)) > 0 }
-  const allowed = facts.kind === 'confirmation' ? now : nextAllowed(hours, calendarOf(facts.pharmacy), now)
+  const free = isFree(facts)
+  const allowed = free ? now : nextAllowed(hours, calendarOf(facts.pharmacy), now)
   if (!allowed || (facts.endsAt && allowed > facts.endsAt)) {
     return { messages: [], moved: (await skipQueued(tx, batch, 'quiet_hours', now)) > 0 }
   }
@@ -89,12 +90,12 @@ async function claimOpen(
     return { messages: [], moved: true }
   }
   const due = await lockQueued(tx, batch, count, now)
-  const history = await lockHistory(tx, batch.companyId, facts.kind === 'confirmation' ? [] : due.flatMap(keysOf))
-  const verdicts = judge(due, facts, cap, history, now)
+  const history = await lockHistory(tx, batch.companyId, free ? [] : due.flatMap(keysOf))
+  const verdicts = judge(due, facts, caps, history, now)
   const skips = due.flatMap(({ id }, at) => (verdicts[at] ? [{ id, reason: verdicts[at] }] : []))
   const goes = due.filter((_, at) => verdicts[at] === null)
   await markSkipped(tx, batch.locationId, skips, now)
-  if (facts.kind !== 'confirmation') await addHistory(tx, batch.companyId, goes.flatMap(keysOf), now)
+  if (!free) await addHistory(tx, batch.companyId, goes.flatMap(keysOf), now)
   const bodies = await finished(tx, services, batch.locationId, facts, goes)
   const marks = goes.map((message, at) => markOf(message, facts, bodies[at]!))
   const gateway = batch.channel === 'sms' ? services.sms.name : services.bulkEmail.name
@@ -110,6 +111,9 @@ async function claimOpen(
   return { messages, moved: skips.length > 0 }
 }
 
+/** Quiet hours and the frequency limit do not concern answers to a STOP, nor tests on staff's own phones; neither counts towards the limit. */
+const isFree = ({ kind, test }: Pick<BatchFacts, 'kind' | 'test'>) => kind === 'confirmation' || test
+
 /** Everything that identifies the same person for the frequency limit. */
 export const keysOf = (message: Pick<QueuedMessage, 'contact' | 'sms_to' | 'email_to'>): string[] => [
   ...new Set([message.contact, message.sms_to, message.email_to].filter((key) => key !== null)),
@@ -118,15 +122,15 @@ export const keysOf = (message: Pick<QueuedMessage, 'contact' | 'sms_to' | 'emai
 /** Why each message is held back, null when it may go; those that go count towards the limit of later ones. `history` is updated. */
 export function judge(
   due: readonly QueuedMessage[],
-  facts: Pick<BatchFacts, 'kind' | 'channel'>,
-  cap: FrequencyCap,
+  facts: Pick<BatchFacts, 'kind' | 'channel' | 'trial' | 'test'>,
+  caps: readonly FrequencyCap[],
   history: Map<string, number[]>,
   now: Date,
 ): (SkipReason | null)[] {
   return due.map((message) => {
     const contact = facts.channel === 'sms' ? message.sms_to : message.email_to
     const answer = facts.kind === 'confirmation'
-    const keys = answer ? [] : keysOf(message)
+    const keys = isFree(facts) ? [] : keysOf(message)
     const reason = heldReason(
       {
         consent: answer ? 'allowed' : permissionOf(message, facts),
@@ -136,9 +140,10 @@ export function judge(
         contactValid: answer || contact === message.contact,
         deceased: !answer && message.deceased,
         facility: !answer && message.facility,
-        capped: !keys.every((key) => keepsCap(cap, history.get(key) ?? [], now.getTime())),
+        capped: !keys.every((key) => caps.every((cap) => keepsCap(cap, history.get(key) ?? [], now.getTime()))),
         alreadyContacted: false,
-        testPatient: message.fake,
+        // A real run never reaches a fake patient, a test nobody else, and neither a number that staff has not confirmed.
+        testPatient: facts.test ? !(message.fake && message.confirmed) : message.fake,
       },
       false,
     )
@@ -147,7 +152,7 @@ export function judge(
   })
 }
 
-function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | 'channel'>) {
+function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | 'channel' | 'trial' | 'test'>) {
   const cell = ({ choice }: { choice: ConsentCell['choice'] }): ConsentCell => ({
     choice,
     entry: null,
@@ -159,8 +164,10 @@ function permissionOf(message: QueuedMessage, facts: Pick<BatchFacts, 'kind' | '
     email: { health_outreach: cell(email.health_outreach), marketing: cell(email.marketing) },
   }
   if (message.importedOut) return 'opted_out' as const
-  // A trial invitation needs the trial's state, which is not recorded yet, so none is sent.
-  return permissionFor(facts.kind as Purpose, facts.channel, consent)
+  // Who has confirmed the number as their own has agreed; a STOP from it holds all the same.
+  if (facts.test && message.choices[facts.channel].marketing.choice !== 'out')
+    return permissionFor('health_outreach', facts.channel, consent)
+  return permissionFor(facts.kind as Purpose, facts.channel, consent, facts.trial)
 }
 
 function markOf(message: QueuedMessage, facts: BatchFacts, body: string): ClaimMark {

@@ -13,7 +13,7 @@ export async function findPatientName(tx: Tx, { pairs, titled }: PossibleNames):
   const { rows } = await sql<{ name: string }>`
     with patients as materialized (
       select lower(first_name) as first, lower(last_name) as last from patient
-      where (lower(last_name) = any (${[...lasts, ...titled]}::text[]) or last_name ~ '[ -]')
+      where not fake and (lower(last_name) = any (${[...lasts, ...titled]}::text[]) or last_name ~ '[ -]')
         and (lower(first_name) = any (${firsts}::text[]) or first_name ~ '[ -]' or lower(last_name) = any (${[...titled]}::text[]))
     )
     select g.first || ' ' || g.last as name

@@ -20,21 +20,22 @@ export interface PreviewPharmacy {
 /** One pharmacy of the scope, as its messages name it. @throws Refusal not_found */
 export async function findPharmacy(tx: Tx, uuid: string): Promise<PreviewPharmacy> {
   const found = await tx
-    .selectFrom('location')
+    .selectFrom('location as l')
+    .leftJoin('messaging_setting as s', 's.company_id', 'l.company_id')
     .select([
-      'id',
-      'uuid',
-      'name',
-      'street_address',
-      'town',
-      'region',
-      'postcode',
-      'country',
-      'phone_number',
-      'sms_sender',
+      'l.id',
+      'l.uuid',
+      'l.name',
+      'l.street_address',
+      'l.town',
+      'l.region',
+      'l.postcode',
+      'l.country',
+      'l.phone_number',
     ])
-    .where('uuid', '=', uuid)
-    .where('removed_at', 'is', null)
+    .select((eb) => eb.fn.coalesce('l.sms_sender', 's.sms_sender').as('sms_sender'))
+    .where('l.uuid', '=', uuid)
+    .where('l.removed_at', 'is', null)
     .executeTakeFirst()
   if (!found) throw new Refusal('not_found', 'That pharmacy was not found.')
   return { ...found, country: found.country as Country }
@@ -49,7 +50,7 @@ export async function pickPatient(
   locationId: number,
   number: number,
 ): Promise<{ patients: number; patient: { id: number; first_name: string | null; last_name: string | null } | null }> {
-  const could = sql`from patient where location_id = ${locationId} and deceased_on is null and not facility`
+  const could = sql`from patient where location_id = ${locationId} and deceased_on is null and not facility and not fake`
   const counted = await sql<{ patients: number }>`select count(*) as patients ${could}`.execute(tx)
   const patients = counted.rows[0]?.patients ?? 0
   if (patients === 0) return { patients, patient: null }

@@ -1,7 +1,8 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { type CommunicationType, companyTemplateProblem, togglesOf } from '@pillar/domain/campaign/campaign-rule'
-import { recordInLogs } from '../../api/audit.ts'
+import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
+import { refuseUnlessRestorable } from '../../api/restorable.ts'
 import { refuseStale } from '../../api/version.ts'
 import {
   type AdminTemplateRow,
@@ -13,6 +14,7 @@ import {
   lockTemplates,
   lockTemplateTexts,
   removeTemplates,
+  restoreTemplate,
   setTemplatesActive,
   updateTemplates,
   usersOfTemplates,
@@ -74,6 +76,9 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     for (const { id: _, uuid: __, ...template } of found) checkedText({ ...template, ...given(changes) })
     const ids = found.map((one) => one.id)
     await updateTemplates(tx, ids, changes, context.services.now())
+    // The text itself stays out of the audit.
+    const { body: _, subject: __, ...told } = given(changes)
+    for (const one of found.slice(0, MOST_TOLD)) noteChange(context, one.uuid, toldOf(one, told), told)
     await tellCompanies(context, 'templateAdmin.edit', found)
     return { updated: ids.length }
   },
@@ -94,6 +99,7 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
       active,
       context.services.now(),
     )
+    for (const one of found.slice(0, MOST_TOLD)) noteChange(context, one.uuid, { active: one.active }, { active })
     await tellCompanies(context, active ? 'templateAdmin.activate' : 'templateAdmin.deactivate', found)
     return { updated: found.length }
   },
@@ -110,14 +116,28 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     await tellCompanies(context, 'templateAdmin.remove', found)
     return { deleted: found.length }
   },
+
+  async restore({ id }, context) {
+    const tx = staffTx(context)
+    const found = await findAdminTemplate(tx, id, true)
+    const now = context.services.now()
+    refuseUnlessRestorable('template', found.removed_at, now)
+    await restoreTemplate(tx, found, now)
+    return { restored: true }
+  },
 }
+
+/** Of more templates at once the audit keeps the acts and their filter, not each one's fields. */
+const MOST_TOLD = 100
+
+const toldOf = <T extends object>(row: LockedTemplate, fields: T) =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, row[field as keyof LockedTemplate]])) as T
 
 const templateOf = (row: AdminTemplateRow) => ({
   ...row,
-  // No trial can use a template yet.
-  clinical_trials: [],
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+  removed_at: row.removed_at?.toISOString() ?? null,
 })
 
 const togglesGiven = (type: CommunicationType | null | undefined) => (type ? togglesOf(type) : {})

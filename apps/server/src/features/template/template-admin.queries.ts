@@ -21,10 +21,12 @@ export interface AdminTemplateRow {
   enterprise_template: boolean
   global_template: boolean
   company: { uuid: string; name: string } | null
+  clinical_trials: { id: string; name: string }[]
   sequences: { id: string; name: string }[]
   demo: boolean
   created_at: Date
   updated_at: Date
+  removed_at: Date | null
   version: number
 }
 
@@ -32,10 +34,13 @@ const COLUMNS = sql`t.uuid, t.name, ${typeOf} as type, t.subject, t.body, t.mess
   t.company_id is null as global_template,
   case when c.id is not null then json_build_object('uuid', c.uuid, 'name', c.name) end as company,
   case when t.company_id is null then coalesce((
+    select json_agg(json_build_object('id', y.uuid, 'name', y.name) order by lower(y.name), y.id)
+    from trial_template x join trial y on y.id = x.trial_id where x.template_id = t.id), '[]') else '[]' end as clinical_trials,
+  case when t.company_id is null then coalesce((
     select json_agg(json_build_object('id', q.uuid, 'name', q.title) order by q.title, q.uuid)
     from follow_up u join sequence q on q.location_id = u.location_id and q.id = u.sequence_id
     where u.template_id = t.id and u.removed_at is null and q.removed_at is null), '[]') else '[]' end as sequences,
-  t.demo, t.created_at, t.updated_at, t.version`
+  t.demo, t.created_at, t.updated_at, t.removed_at, t.version`
 const TEMPLATES = sql`template t left join company c on c.id = t.company_id`
 
 type Sort = 'name' | 'company' | 'type' | 'active' | 'updated_at'
@@ -61,10 +66,10 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
   )
 }
 
-/** One template of a company, or a global one. @throws Refusal not_found */
-export async function findAdminTemplate(tx: Tx, uuid: string): Promise<AdminTemplateRow> {
+/** One template of a company, or a global one; only `removed` finds a deleted one. @throws Refusal not_found */
+export async function findAdminTemplate(tx: Tx, uuid: string, removed = false): Promise<AdminTemplateRow> {
   const { rows } = await sql<AdminTemplateRow>`
-    select ${COLUMNS} from ${TEMPLATES} where t.uuid = ${uuid} and t.removed_at is null`.execute(tx)
+    select ${COLUMNS} from ${TEMPLATES} where t.uuid = ${uuid} and (t.removed_at is null or ${removed})`.execute(tx)
   if (!rows[0]) throw new Refusal('not_found', 'That template was not found.')
   return rows[0]
 }
@@ -76,10 +81,11 @@ export interface LockedTemplate {
   name: string
   demo: boolean
   enterprise_template: boolean
+  active: boolean
   version: number
 }
 
-const LOCKED = sql`t.id, t.uuid, t.company_id, t.name, t.demo, t.enterprise_template, t.version`
+const LOCKED = sql`t.id, t.uuid, t.company_id, t.name, t.demo, t.enterprise_template, t.active, t.version`
 const query = { select: LOCKED, from: TEMPLATES, conditions: templateConditions }
 
 /** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
@@ -173,7 +179,7 @@ export interface TemplateChanges {
   message_kind: ConsentKind | null
 }
 
-/** Writes templates anew and counts their versions up; one that is no e-mail has no subject. @throws Refusal conflict when a name is taken */
+/** Updates templates and increments their versions; a template without e-mail has no subject. @throws Refusal conflict when a name is taken */
 export async function updateTemplates(tx: Tx, ids: readonly number[], to: TemplateChanges, now: Date): Promise<void> {
   const email = sql`coalesce(${to.email_template}::boolean, email_template)`
   await refuseTaken(taken(to.name ?? ''), () =>
@@ -199,17 +205,30 @@ export async function removeTemplates(tx: Tx, ids: readonly number[], now: Date)
     where id = any (${[...ids]}::bigint[])`.execute(tx)
 }
 
-/** Names of campaigns and sequences that use any of what is chosen, each once; only active ones when asked. And how many templates are meant. */
+/** Puts a deleted template back, inactive. @throws Refusal conflict when its name is taken meanwhile */
+export async function restoreTemplate(
+  tx: Tx,
+  { uuid, name }: { uuid: string; name: string },
+  now: Date,
+): Promise<void> {
+  await refuseTaken(taken(name), () =>
+    sql`update template set removed_at = null, active = false, version = version + 1, updated_at = ${now} where uuid = ${uuid}`.execute(
+      tx,
+    ),
+  )
+}
+
+/** Names of campaigns, sequences and trials that use any of what is chosen, each once; only active ones when asked. And how many templates are meant. */
 export async function usersOfTemplates(
   tx: Tx,
   { template_ids, filter }: Chosen<TemplateFilter>,
   onlyActive: boolean,
-): Promise<{ campaign_names: string[]; sequence_names: string[]; templates: number }> {
+): Promise<Users> {
   const conditions = filter
     ? templateConditions(filter).filter((one) => one !== null)
     : [sql`t.removed_at is null`, sql`t.uuid = any (${[...(template_ids ?? [])]}::uuid[])`]
   const live = onlyActive ? sql`and x.active` : sql``
-  const { rows } = await sql<{ campaign_names: string[]; sequence_names: string[]; templates: number }>`
+  const { rows } = await sql<Users>`
     with chosen as materialized (select t.id from ${TEMPLATES} where ${sql.join(conditions, sql` and `)})
     select
       array(select distinct x.name from chosen join campaign_template ct on ct.template_id = chosen.id
@@ -217,6 +236,15 @@ export async function usersOfTemplates(
       array(select distinct x.title from chosen join follow_up u on u.template_id = chosen.id
         join sequence x on x.location_id = u.location_id and x.id = u.sequence_id
         where u.removed_at is null and x.removed_at is null ${live} order by 1) as sequence_names,
+      array(select distinct x.name from chosen join trial_template tt on tt.template_id = chosen.id
+        join trial x on x.id = tt.trial_id ${onlyActive ? sql`where x.active` : sql``} order by 1) as trial_names,
       (select count(*) from chosen) as templates`.execute(tx)
-  return rows[0] ?? { campaign_names: [], sequence_names: [], templates: 0 }
+  return rows[0] ?? { campaign_names: [], sequence_names: [], trial_names: [], templates: 0 }
+}
+
+interface Users {
+  campaign_names: string[]
+  sequence_names: string[]
+  trial_names: string[]
+  templates: number
 }

@@ -2,8 +2,7 @@ import { Refusal } from '@pillar/contract'
 import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { likePattern } from '../../db/like.ts'
-import { holds, is } from '../../db/list.ts'
+import { holds, is, searched } from '../../db/list.ts'
 
 /** What support filters templates by; null or absent for what does not matter. */
 export interface TextFilter {
@@ -13,6 +12,8 @@ export interface TextFilter {
   type?: CommunicationType | readonly CommunicationType[] | null | undefined
   sms_template?: boolean | null | undefined
   email_template?: boolean | null | undefined
+  /** Deleted ones instead of those that are there. */
+  removed?: boolean | null | undefined
 }
 
 export interface TemplateFilter extends TextFilter {
@@ -31,10 +32,9 @@ export const typeOf = sql<CommunicationType>`case when t.sms_template = t.email_
 /** Conditions on a table `t` with the text of a template. */
 export function textConditions(filter: TextFilter): Condition[] {
   const types = filter.type == null ? [] : [filter.type].flat()
-  const term = likePattern(filter.search_term)
   return [
-    sql`t.removed_at is null`,
-    term === null ? null : sql`(t.name ilike ${term} or t.body ilike ${term})`,
+    filter.removed ? sql`t.removed_at is not null` : sql`t.removed_at is null`,
+    ...searched({ search: [sql`t.name`, sql`t.body`], uuid: sql`t.uuid` }, filter.search_term),
     holds(sql`t.name`, filter.name),
     holds(sql`t.body`, filter.body),
     types.length === 0 ? null : sql`${typeOf} in (${sql.join(types)})`,

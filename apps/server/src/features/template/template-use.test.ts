@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeCampaign, makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { setSequenceActive } from '../../../test/world/sequence-state.ts'
 import { afterUploadOf, decisionsOf, makeSequence, newMedicine, tickAt } from '../../../test/world/sequence-world.ts'
 import { affectedTemplates } from '../campaign/campaign.queries.ts'
+import { setSequenceActive } from '../sequence/sequence-state.queries.ts'
 import { removeTemplate } from './template.queries.ts'
 
 let server: TestServer

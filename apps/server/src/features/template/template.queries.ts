@@ -140,7 +140,7 @@ export async function lockTemplate(tx: Tx, uuid: string) {
 }
 
 /**
- * Writes a template anew and counts its version up.
+ * Updates a template and increments its version.
  * @returns the new version
  * @throws Refusal conflict when another template of the company has the name
  */

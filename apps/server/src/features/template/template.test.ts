@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { TemplateRecommendation, Template as TemplateRow } from '@pillar/contract/template'
+import type { TemplateRecommendation, Template as TemplateRow } from '@pillar/contract/template/template'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   asOwner,

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { FlaskConical } from 'lucide-react'

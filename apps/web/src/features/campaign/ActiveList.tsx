@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { Pages } from '../../api/pages.ts'
 import type { OpenDialog } from '../../frame/dialog-address.ts'

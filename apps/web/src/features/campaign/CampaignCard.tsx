@@ -1,4 +1,4 @@
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { formatGoalAmount, isRed } from '@pillar/domain/campaign/goal'
 import type { Country } from '@pillar/domain/time/locale'
 import { Calendar, CalendarClock } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { Status } from '../../kit/display/status.tsx'
 import { campaignStatus } from './campaign-status.ts'
 

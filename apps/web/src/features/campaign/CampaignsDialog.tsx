@@ -1,4 +1,4 @@
-import { campaign as calls } from '@pillar/contract/campaign'
+import { campaign as calls } from '@pillar/contract/campaign/campaign'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { usePages } from '../../api/pages.ts'

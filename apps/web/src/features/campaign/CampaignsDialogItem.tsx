@@ -1,4 +1,4 @@
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, NO_VALUE } from '@pillar/domain/time/locale'
 import { Calendar, CalendarClock } from 'lucide-react'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { Plus } from 'lucide-react'
 import type { Pages } from '../../api/pages.ts'

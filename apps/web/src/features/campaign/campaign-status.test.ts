@@ -21,7 +21,7 @@ it('a list is read again only while something in it moves', () => {
   expect(liveEvery([{ run_state: 'done' }, { run_state: 'holding' }])).toBe(3000)
 })
 
-it('a goal is said in words, made or not', () => {
+it('a goal reads as words, whether met or not', () => {
   const goal = { goal_type: 'scripts', measure_by: 'percentage', goal: 6, made_goal: false } as const
   expect(goalWords('AU', goal)).toBe('Scripts by 6.00%')
   expect(goalWords('AU', { ...goal, made_goal: true })).toBe('Made: Scripts by 6.00%')

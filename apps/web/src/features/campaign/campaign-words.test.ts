@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { day } from '@pillar/domain/time/day'
 import { expect, test } from 'vitest'
 import { editedWords, forecastWords, partsWords, sendWords } from '../cohort/forecast-words.ts'

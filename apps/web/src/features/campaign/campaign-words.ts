@@ -1,4 +1,4 @@
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import { goalMeter } from '@pillar/domain/campaign/goal'
 import { counted } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { TemplateRecommendation } from '@pillar/contract/template'
+import type { TemplateRecommendation } from '@pillar/contract/template/template'
 import { CircleAlert } from 'lucide-react'
 import { useId } from 'react'
 import type { Ask } from '../../api/client.ts'

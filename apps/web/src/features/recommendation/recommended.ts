@@ -1,5 +1,5 @@
-import type { CampaignRecommendation } from '@pillar/contract/recommendation'
-import type { TemplateRecommendation } from '@pillar/contract/template'
+import type { CampaignRecommendation } from '@pillar/contract/campaign/recommendation'
+import type { TemplateRecommendation } from '@pillar/contract/template/template'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 
 export type Recommended = CampaignRecommendation | TemplateRecommendation

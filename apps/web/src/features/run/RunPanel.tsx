@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { CirclePause, Download, FlaskConical, Play, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'

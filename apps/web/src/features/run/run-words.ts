@@ -1,5 +1,5 @@
-import type { campaign } from '@pillar/contract/campaign'
-import type { Progress } from '@pillar/contract/campaign-stats'
+import type { campaign } from '@pillar/contract/campaign/campaign'
+import type { Progress } from '@pillar/contract/campaign/campaign-stats'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { clockWords, durationWords, timeWords } from '../sending/time-words.ts'
@@ -25,10 +25,10 @@ export function runEvery(run: Run | undefined): number | false {
   return run.progress.sent > 0 ? 15_000 : false
 }
 
-/** Longest time to go that is told as a duration; beyond it, and over quiet hours, the time of day says more. */
+/** Longest remaining time shown as a duration; beyond it, and across quiet hours, the time of day is clearer. */
 const SOON_MS = 100 * 60_000
 
-/** Where a run stands: 'You can cancel this for 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when nothing need be said. */
+/** Where a run stands: 'You can cancel this for 1:42.', 'About 17 minutes to go, at 80 a minute.' Null when there is nothing to report. */
 export function runWords(run: Run, now: Date, country: Country): string | null {
   const left = toSend(run.progress)
   const messages = `${formatNumber(country, left)} ${left === 1 ? 'message' : 'messages'}`

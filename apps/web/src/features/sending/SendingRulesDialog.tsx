@@ -1,4 +1,4 @@
-import { sending } from '@pillar/contract/sending'
+import { sending } from '@pillar/contract/message/sending'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'

@@ -15,49 +15,68 @@ interface FieldsProps {
 }
 
 /** The rules as fields: frequency limit, hours of each weekday, holidays, holdout. */
-export function SendingRulesFields({ f, values, holidaysTo }: FieldsProps) {
-  const { cap_messages, holdout_percent } = SENDING_LIMITS
-  const [messages, span] = [f('cap_messages', 'Messages'), f('span', 'Length of time')]
-  const { label: unitLabel, ...unit } = f('unit', 'Unit of time')
-  const holdout = f('holdout_percent', 'Percent kept back')
+export function SendingRulesFields(props: FieldsProps) {
   return (
     <>
-      <Group title="Frequency limit" about="How often one person may be messaged, across all campaigns and pharmacies.">
-        <div className={styles.line}>
-          <span>At most</span>
-          <Whole {...messages} {...cap_messages} />
-          <span>{values.cap_messages === 1 ? 'message' : 'messages'} in</span>
-          <Whole {...span} min={1} />
-          <NativeSelect {...unit} size="xs" aria-label={unitLabel} data={['days', 'hours']} />
-        </div>
-        <Wrong of={[messages, span]} />
-      </Group>
-      <Group title="Sending hours" about="In each pharmacy’s local time. Other messages wait until sending resumes.">
-        {WEEKDAYS.map((name, index) => (
-          <SendingDayField key={name} {...f(`day${index}` as 'day0', name)} />
-        ))}
-        <Checkbox
-          {...f('holidays_quiet', 'No sending on public holidays')}
-          mt={12}
-          description={
-            holidaysTo === null
-              ? 'No public holidays are known. Ask your administrator to add them.'
-              : `Those of each pharmacy’s state or country, known up to ${holidaysTo}.`
-          }
-        />
-      </Group>
-      <Group
-        title="Holdout"
-        about="A share of each new cohort, drawn at random, gets no message, so that the difference a campaign makes can be measured. 0 is off; 10 is usual. At least 100 people must be kept back for a result."
-      >
-        <div className={styles.line}>
-          <span>Keep back</span>
-          <Whole {...holdout} {...holdout_percent} />
-          <span>percent</span>
-        </div>
-        <Wrong of={[holdout]} />
-      </Group>
+      <CapFields {...props} about="How often one person may be messaged, across all campaigns and pharmacies." />
+      <HourFields {...props} about="In each pharmacy’s local time. Other messages wait until sending resumes." />
+      <HoldoutFields {...props} />
     </>
+  )
+}
+
+/** At most so many messages in so much time. */
+export function CapFields({ f, values, about }: FieldsProps & { about: string }) {
+  const [messages, span] = [f('cap_messages', 'Messages'), f('span', 'Length of time')]
+  const { label: unitLabel, ...unit } = f('unit', 'Unit of time')
+  return (
+    <Group title="Frequency limit" about={about}>
+      <div className={styles.line}>
+        <span>At most</span>
+        <Whole {...messages} {...SENDING_LIMITS.cap_messages} />
+        <span>{values.cap_messages === 1 ? 'message' : 'messages'} in</span>
+        <Whole {...span} min={1} />
+        <NativeSelect {...unit} size="xs" aria-label={unitLabel} data={['days', 'hours']} />
+      </div>
+      <Wrong of={[messages, span]} />
+    </Group>
+  )
+}
+
+/** The hours of each weekday, and public holidays. */
+export function HourFields({ f, holidaysTo, about }: FieldsProps & { about: string }) {
+  return (
+    <Group title="Sending hours" about={about}>
+      {WEEKDAYS.map((name, index) => (
+        <SendingDayField key={name} {...f(`day${index}` as 'day0', name)} />
+      ))}
+      <Checkbox
+        {...f('holidays_quiet', 'No sending on public holidays')}
+        mt={12}
+        description={
+          holidaysTo === null
+            ? 'No public holidays are known. Ask your administrator to add them.'
+            : `Those of each pharmacy’s state or country, known up to ${holidaysTo}.`
+        }
+      />
+    </Group>
+  )
+}
+
+function HoldoutFields({ f }: FieldsProps) {
+  const holdout = f('holdout_percent', 'Percent kept back')
+  return (
+    <Group
+      title="Holdout"
+      about="A share of each new cohort, drawn at random, gets no message, so that the difference a campaign makes can be measured. 0 is off; 10 is usual. At least 100 people must be kept back for a result."
+    >
+      <div className={styles.line}>
+        <span>Keep back</span>
+        <Whole {...holdout} {...SENDING_LIMITS.holdout_percent} />
+        <span>percent</span>
+      </div>
+      <Wrong of={[holdout]} />
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { SendingRules } from '@pillar/contract/sending'
+import type { SendingRules } from '@pillar/contract/message/sending'
 import { describe, expect, it } from 'vitest'
 import { ALL_DAY, capText, changesText, nothingChanged, problemsOf, rulesOf, valuesOf } from './sending-rules.ts'
 

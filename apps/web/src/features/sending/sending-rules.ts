@@ -1,4 +1,4 @@
-import type { SendingRules } from '@pillar/contract/sending'
+import type { SendingRules } from '@pillar/contract/message/sending'
 import { type SendingRulesField, sendingRulesProblems, WEEKDAYS } from '@pillar/domain/message/sending-rules'
 import { counted, listOf, type Problem } from '@pillar/domain/text/sentence'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'

@@ -35,7 +35,7 @@ export function MessageTabs({ values, ...field }: Bound & { values: TemplateValu
   }, [error])
   const show = (next: Mode) => {
     setMode(next)
-    // Writes the same again: the mark goes, and the next try sets it anew.
+    // Clears the error mark by writing the same text; the next attempt sets it again.
     if (error) onChange(value)
   }
   return (

@@ -1,5 +1,5 @@
 import { Button, Switch } from '@mantine/core'
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 import { counted } from '@pillar/domain/text/sentence'
 import { fromYmd } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'

@@ -1,5 +1,5 @@
 import { contract } from '@pillar/contract'
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 import { togglesOf } from '@pillar/domain/campaign/campaign-rule'
 import { send, useSend } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'

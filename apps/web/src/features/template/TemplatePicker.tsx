@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 import { counted } from '@pillar/domain/text/sentence'
 import { CircleAlert, X } from 'lucide-react'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 import { counted } from '@pillar/domain/text/sentence'
 import { Plus } from 'lucide-react'
 import type { Pages } from '../../api/pages.ts'

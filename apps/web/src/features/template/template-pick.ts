@@ -1,4 +1,4 @@
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 
 /** A template a campaign sends: an own one, or a recommended one that becomes the company's own when the campaign is made. */
 export interface PickedTemplate {

@@ -1,5 +1,5 @@
 import type { AskOf, contract } from '@pillar/contract'
-import type { Template, TemplateRecommendation } from '@pillar/contract/template'
+import type { Template, TemplateRecommendation } from '@pillar/contract/template/template'
 import {
   type CommunicationType,
   communicationType,

@@ -1,15 +1,15 @@
 import { contract } from '@pillar/contract'
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 import { useRef } from 'react'
 import { send, useWrite } from '../../api/client.ts'
 import { deleteWords, switchWords } from './template-words.ts'
 
 const calls = contract.template
 
-/** Activate, deactivate and delete a template: first the campaigns and sequences it touches, then the password. Failures are said in the foot. */
+/** Activate, deactivate and delete a template: it names the campaigns and sequences affected, then asks for the password. Failures show in the dialog's footer. */
 export function useTemplateActions(template: Template | null, onDeleted: () => void) {
   const id = template?.template_id
-  // Of the one that is acted on: by the time it is said, another may be in view.
+  // The name of this template: another may be on screen when the toast appears.
   const name = useRef('')
   const activate = useWrite(calls.activate, {
     ask: async ({ id, active }) => ({

@@ -1,6 +1,6 @@
 import type { AskOf, ReplyOf } from '@pillar/contract'
 import { contract } from '@pillar/contract'
-import type { Template } from '@pillar/contract/template'
+import type { Template } from '@pillar/contract/template/template'
 import { useEffect } from 'react'
 import { type Pages, usePages } from '../../api/pages.ts'
 

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import type { SendingRules } from '@pillar/contract/sending'
+import type { SendingRules } from '@pillar/contract/message/sending'
 import { sendingRulesProblems } from '@pillar/domain/message/sending-rules'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { problemSentence } from '@pillar/domain/text/sentence'

@@ -12,6 +12,31 @@ export interface CompanyRules {
   holdoutPercent: number
 }
 
+/** A company's rules as they apply at one pharmacy. */
+export interface PharmacyRules extends CompanyRules {
+  /** Every one of them must be kept: the company's, and the pharmacy's own where it has one. */
+  caps: readonly FrequencyCap[]
+}
+
+/**
+ * The sending rules at a pharmacy of the scope: its own hours where it has any, in place of the company's; its own frequency limit beside
+ * the company's (decision 036).
+ */
+export async function readRulesAt(tx: Tx, country: Country, locationId: number): Promise<PharmacyRules> {
+  const rules = await readRules(tx, country)
+  const own = await tx
+    .selectFrom('location_messaging')
+    .select(['week', 'holidays_quiet', 'cap_messages', 'cap_hours'])
+    .where('location_id', '=', locationId)
+    .executeTakeFirst()
+  const caps = [rules.cap]
+  if (own?.cap_messages && own.cap_hours) caps.push({ messages: own.cap_messages, hours: own.cap_hours })
+  const hours = own?.week
+    ? { week: own.week as unknown as SendingHours['week'], holidaysQuiet: own.holidays_quiet ?? true }
+    : rules.hours
+  return { ...rules, hours, caps }
+}
+
 /** The version of the company's rules, locked for the rest of the transaction; 0 when never set. */
 export async function holdRulesVersion(tx: Tx): Promise<number> {
   const row = await tx.selectFrom('messaging_setting').select('version').forUpdate().executeTakeFirst()

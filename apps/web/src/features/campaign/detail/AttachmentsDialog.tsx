@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Campaign } from '@pillar/contract/campaign'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
 import type { OpenDialog } from '../../../frame/dialog-address.ts'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { NothingYet } from '../../../kit/display/states.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'

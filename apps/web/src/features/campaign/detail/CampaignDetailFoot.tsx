@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { activationDays } from '@pillar/domain/campaign/campaign-rule'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { Campaign } from '@pillar/contract/campaign'
-import type { CampaignStats } from '@pillar/contract/campaign-stats'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronDown, ChevronRight, CircleCheck, CirclePause, Play } from 'lucide-react'
 import { useId, useState } from 'react'
@@ -16,7 +16,7 @@ import { statsFigures } from './stats-words.ts'
 
 interface CampaignDetailRowProps {
   row: CampaignStats
-  /** How the campaign's own revenue was worked out: a pharmacy's that was made in another way says so. */
+  /** The method behind the campaign's revenue; a pharmacy whose figure uses another method names it. */
   method: CampaignStats['revenue_method']
   campaign: Campaign
   run: Run | null

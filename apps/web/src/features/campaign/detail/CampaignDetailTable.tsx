@@ -1,4 +1,4 @@
-import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { ArrowDown } from 'lucide-react'
@@ -83,7 +83,7 @@ function headWords(stats: StatsReply | undefined, pharmacies: number): string {
   return `${pharmacies}${made}`
 }
 
-/** How the revenue was worked out, how sure it is, and how old the sales are. */
+/** The method behind the revenue, its interval, and the age of the sales data. */
 function Method({ stats, country }: { stats: StatsReply; country: Country }) {
   const { revenue_method_name: method, revenue_low: low, revenue_high: high } = stats
   const day = stats.data_to === null ? null : parseDay(stats.data_to)

@@ -1,5 +1,5 @@
-import type { Campaign, campaign } from '@pillar/contract/campaign'
-import type { CampaignStats } from '@pillar/contract/campaign-stats'
+import type { Campaign, campaign } from '@pillar/contract/campaign/campaign'
+import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { formatGoalAmount } from '@pillar/domain/campaign/goal'
 import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'

@@ -1,4 +1,4 @@
-import { campaign } from '@pillar/contract/campaign'
+import { campaign } from '@pillar/contract/campaign/campaign'
 import { useRead } from '../../../api/client.ts'
 import type { DialogProps } from '../../../frame/dialog-address.ts'
 import { WideDialog } from '../../../kit/dialog/WideDialog.tsx'

@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { location } from '@pillar/contract/location'
+import { location } from '@pillar/contract/company/location'
 import {
   GOAL_NAMES,
   type GoalType,

@@ -1,4 +1,4 @@
-import { campaign as calls } from '@pillar/contract/campaign'
+import { campaign as calls } from '@pillar/contract/campaign/campaign'
 import { campaignProblem, recommendedCampaignProblem } from '@pillar/domain/campaign/campaign-rule'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import { problemSentence } from '@pillar/domain/text/sentence'
@@ -104,23 +104,29 @@ test('a saved campaign opened and sent again is the same', () => {
 })
 
 test('a recommendation fills everything but pharmacies and dates, and is checked in the screen’s words', () => {
-  const draft = draftOfRecommendation({
-    campaign_recommendation_id: ID,
-    type: 'campaign',
-    name: 'Flu',
-    description: '',
-    new: true,
-    adopted: false,
-    goal_type: 'scripts',
-    measure_by: 'value',
-    goal: 0,
-    note: null,
-    filters: NO_FILTERS,
-    template_recommendations: [
-      { template_recommendation_id: OTHER, template_name: 'Flu', sms_template: true, email_template: false },
-    ],
-    patients: null,
-  })
+  const draft = draftOfRecommendation(
+    {
+      campaign_recommendation_id: ID,
+      type: 'campaign',
+      name: 'Flu',
+      description: '',
+      new: true,
+      adopted: false,
+      goal_type: 'scripts',
+      measure_by: 'value',
+      goal: 0,
+      note: null,
+      start_date: '2026-11-20',
+      end_date: '2026-11-21',
+      filters: NO_FILTERS,
+      template_recommendations: [
+        { template_recommendation_id: OTHER, template_name: 'Flu', sms_template: true, email_template: false },
+      ],
+      patients: null,
+    },
+    context.today,
+  )
+  expect([draft.start_date, draft.end_date]).toEqual(['', '2026-11-21'])
   expect(draft.templates).toEqual([
     {
       template_id: null,

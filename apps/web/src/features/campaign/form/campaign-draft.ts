@@ -1,6 +1,6 @@
-import type { Campaign } from '@pillar/contract/campaign'
-import type { Filters } from '@pillar/contract/cohort'
-import type { CampaignRecommendation } from '@pillar/contract/recommendation'
+import type { Campaign } from '@pillar/contract/campaign/campaign'
+import type { Filters } from '@pillar/contract/campaign/cohort'
+import type { CampaignRecommendation } from '@pillar/contract/campaign/recommendation'
 import {
   type CampaignDraft as CheckedDraft,
   campaignDateProblems,
@@ -9,7 +9,7 @@ import {
 import { type GoalType, keptMeasure, type Measure } from '@pillar/domain/campaign/goal'
 import { filtersSet } from '@pillar/domain/cohort/cohort'
 import type { Problem } from '@pillar/domain/text/sentence'
-import { type Day, parseDay } from '@pillar/domain/time/day'
+import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import { NO_FILTERS } from '../../cohort/cohort-draft.ts'
 import { chosenOf, type PickedTemplate } from '../../template/template-pick.ts'
 
@@ -64,8 +64,9 @@ export function draftOfCampaign(campaign: Campaign): CampaignDraft {
   }
 }
 
-/** A new campaign filled in from a recommended one: everything but the pharmacies and the dates. */
-export function draftOfRecommendation(recommended: CampaignRecommendation): CampaignDraft {
+/** A new campaign filled in from a recommended one: everything but the pharmacies, and the dates that have not passed. */
+export function draftOfRecommendation(recommended: CampaignRecommendation, today: Day): CampaignDraft {
+  const ahead = (date: string | null) => (date !== null && date >= formatDay(today) ? date : '')
   return {
     ...EMPTY_DRAFT,
     name: recommended.name,
@@ -73,6 +74,8 @@ export function draftOfRecommendation(recommended: CampaignRecommendation): Camp
     measure_by: recommended.measure_by,
     goal: String(recommended.goal),
     note: recommended.note ?? '',
+    start_date: ahead(recommended.start_date),
+    end_date: ahead(recommended.end_date),
     filters: recommended.filters,
     templates: recommended.template_recommendations.map((template) => ({ ...template, template_id: null })),
   }
@@ -143,7 +146,7 @@ export type CampaignStart =
   | { kind: 'edit'; campaign: Campaign }
 
 /** What it opens with, as a draft. */
-export function draftOfStart(start: CampaignStart): CampaignDraft {
+export function draftOfStart(start: CampaignStart, today: Day): CampaignDraft {
   if (start.kind === 'edit') return draftOfCampaign(start.campaign)
-  return start.kind === 'recommended' ? draftOfRecommendation(start.recommendation) : EMPTY_DRAFT
+  return start.kind === 'recommended' ? draftOfRecommendation(start.recommendation, today) : EMPTY_DRAFT
 }

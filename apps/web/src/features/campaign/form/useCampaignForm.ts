@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { campaign as calls } from '@pillar/contract/campaign'
+import { campaign as calls } from '@pillar/contract/campaign/campaign'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
@@ -33,12 +33,12 @@ export function useCampaignForm(
   box: RefObject<HTMLElement | null>,
 ) {
   const [opened, setOpened] = useState(start)
-  const form = useForm<CampaignDraft>({ initialValues: draftOfStart(start) })
+  const today = todayOf(useCountry())
+  const form = useForm<CampaignDraft>({ initialValues: draftOfStart(start, today) })
   const [error, setError] = useState<string | null>(null)
   const [conflict, setConflict] = useState(false)
   const [activating, setActivating] = useState(false)
   const sendNow = useSend()
-  const today = todayOf(useCountry())
   const draft = form.getValues()
   const edited = opened.kind === 'edit' ? opened.campaign : null
   const recommendation = opened.kind === 'recommended' ? opened.recommendation.campaign_recommendation_id : null

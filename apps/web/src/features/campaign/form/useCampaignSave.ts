@@ -1,4 +1,4 @@
-import { type Campaign, campaign as calls } from '@pillar/contract/campaign'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import type { AskOf } from '@pillar/contract/wire/call'
 import { useState } from 'react'
 import { useSend, useWrite } from '../../../api/client.ts'

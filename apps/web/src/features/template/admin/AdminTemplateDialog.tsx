@@ -46,14 +46,15 @@ export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: ()
   )
 }
 
-/** A template of no company, for clinical trials and sequences. */
-export function CreateGlobalTemplate({ onClose }: { onClose: () => void }) {
+/** A template of no company, for clinical trials and sequences. `onClose` gets the one that was created. */
+export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: string }) => void }) {
+  const companies = useRead(contract.company.list, {}).data?.data.length
   return (
     <FormDialog
       size="M"
       words={creating('global template', CREATED)}
       call={calls.createGlobal}
-      ask="Clinical trials and sequences can use it once it is active."
+      ask={`Clinical trials and sequences of ${companies === undefined ? 'every company' : `all ${companies} companies`} can use it once it is active.`}
       initial={EMPTY}
       input={(now) => ({
         ...changesOf(now, []),

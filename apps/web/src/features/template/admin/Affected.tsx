@@ -14,7 +14,7 @@ interface AffectedProps {
 /** Before templates are changed: what it does, and which campaigns and sequences it touches. */
 export function Affected({ chosen, active, children }: AffectedProps) {
   const read = useRead(contract.templateAdmin.affected, { ...chosen, active: active ?? null }, { staleTime: 0 })
-  const { campaign_names: campaigns = [], sequence_names: sequences = [] } = read.data ?? {}
+  const { campaign_names: campaigns = [], sequence_names: sequences = [], trial_names: trials = [] } = read.data ?? {}
   return (
     <>
       <p>{children}</p>
@@ -22,11 +22,12 @@ export function Affected({ chosen, active, children }: AffectedProps) {
         <Loading rows={2} />
       ) : read.error ? (
         <Failed title="Could not load the affected campaigns" error={read.error} onRetry={() => void read.refetch()} />
-      ) : campaigns.length + sequences.length === 0 ? (
+      ) : campaigns.length + sequences.length + trials.length === 0 ? (
         <p className="muted">No campaign or sequence is affected.</p>
       ) : (
         <>
           {campaigns.length > 0 ? <p>Affected campaigns: {listOf(campaigns)}.</p> : null}
+          {trials.length > 0 ? <p>Affected clinical trials: {listOf(trials)}.</p> : null}
           {sequences.length > 0 ? <p>Affected sequences: {listOf(sequences)}.</p> : null}
         </>
       )}

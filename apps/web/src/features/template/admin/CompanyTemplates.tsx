@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { AdminTemplate } from '@pillar/contract/template-admin'
+import type { AdminTemplate } from '@pillar/contract/template/template-admin'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -11,6 +11,7 @@ import { Status } from '../../../kit/display/status.tsx'
 import { Tag } from '../../../kit/display/Tag.tsx'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
+import { REMOVED } from '../../../kit/list/removed.ts'
 import { only } from '../../../kit/list/selection.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { useCountry } from '../../../session/session.ts'
@@ -30,7 +31,12 @@ const KIND = [
 /** Templates of companies, or those of no company, for trials and sequences. */
 export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: boolean }) {
   const country = useCountry()
-  const search = useSearch({ strict: false }) as { type?: AdminTemplate['type']; status?: string; kind?: string }
+  const search = useSearch({ strict: false }) as {
+    type?: AdminTemplate['type']
+    status?: string
+    kind?: string
+    removed?: string
+  }
   const word = global ? 'global template' : 'company template'
   const list = useList(contract.templateAdmin.search, {
     id: 'uuid',
@@ -41,7 +47,8 @@ export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: bo
       type: search.type,
       active: search.status && search.status === 'active',
       enterprise_template: search.kind && search.kind === 'enterprise',
-    } as { type?: AdminTemplate['type']; active?: boolean; enterprise_template?: boolean },
+      removed: search.removed ? true : undefined,
+    } as { type?: AdminTemplate['type']; active?: boolean; enterprise_template?: boolean; removed?: boolean },
   })
   const [edited, setEdited] = useState<Edited | 'new' | null>(null)
   const acts = useTemplateActs(setEdited)
@@ -74,6 +81,7 @@ export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: bo
             <FilterChip field="type" label="Type" options={TYPES} />
             <FilterChip field="status" label="Status" options={STATUS} />
             {global ? null : <FilterChip field="kind" label="Made for" options={KIND} />}
+            <FilterChip field="removed" label="Deleted" options={REMOVED} />
           </>
         }
         menu={(row) => acts(only(row))}

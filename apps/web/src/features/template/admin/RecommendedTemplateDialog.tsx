@@ -1,11 +1,12 @@
 import { contract } from '@pillar/contract'
 import { togglesOf } from '@pillar/domain/campaign/campaign-rule'
-import { send } from '../../../api/client.ts'
+import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { TemplateFields } from '../TemplateFields.tsx'
 import { EMPTY } from '../template-values.ts'
+import { MadeFromTemplates } from './MadeFromTemplates.tsx'
 import { batchOf, type Chosen, changesOf, type Edited, problemsOf, templates, valuesOf } from './template-admin.ts'
 
 const calls = contract.templateRecommendation
@@ -13,6 +14,7 @@ const calls = contract.templateRecommendation
 /** One recommended template or several, or a new one. */
 export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
   const { values, differ, note } = edited ? batchOf(edited) : { values: EMPTY, differ: [], note: '' }
+  const companies = useRead(contract.company.list, {}).data?.data.length
   const id = edited?.rows.length === 1 ? edited.chosen.template_ids?.[0] : undefined
   return (
     <FormDialog
@@ -30,12 +32,14 @@ export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited 
         edited
           ? {
               title: `Update ${templates(input)}?`,
-              consequence: 'Templates that companies made from them stay as they are.',
+              consequence: (
+                <MadeFromTemplates chosen={edited.chosen}>Companies see the new text from now on.</MadeFromTemplates>
+              ),
               button: `Update ${templates(input)}`,
             }
           : {
               title: `Create ${input.name}?`,
-              consequence: 'Every company can start from it.',
+              consequence: `It is offered to ${companies === undefined ? 'every company' : `all ${companies} companies`}.`,
               button: 'Create template',
             }
       }

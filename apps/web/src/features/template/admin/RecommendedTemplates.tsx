@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { AdminTemplateRecommendation as Row } from '@pillar/contract/template-recommendation-admin'
+import type { AdminTemplateRecommendation as Row } from '@pillar/contract/template/template-recommendation-admin'
 import { listOf } from '@pillar/domain/text/sentence'
 import { useSearch } from '@tanstack/react-router'
 import { Pencil, Plus, Trash2 } from 'lucide-react'
@@ -10,10 +10,12 @@ import { dayOf } from '../../../kit/display/dates.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
+import { REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
 import { chosenOf, only } from '../../../kit/list/selection.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import type { Selected } from '../../../kit/list/useSelection.ts'
 import { useCountry } from '../../../session/session.ts'
+import { MadeFromTemplates } from './MadeFromTemplates.tsx'
 import { RecommendedTemplateDialog } from './RecommendedTemplateDialog.tsx'
 import { type Edited, nameOfType, TYPES, templates } from './template-admin.ts'
 
@@ -24,25 +26,32 @@ const idOf = (row: Row) => row.template_recommendation_id
 /** Templates that Pillar recommends to every company. */
 export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
-  const { type } = useSearch({ strict: false }) as { type?: Row['type'] }
+  const { type, removed } = useSearch({ strict: false }) as { type?: Row['type']; removed?: string }
   const list = useList(calls.search, {
     id: 'template_recommendation_id',
     one: 'recommended template',
     many: 'recommended templates',
-    filters: { type },
+    filters: { type, removed: removed ? true : undefined } as { type?: Row['type']; removed?: boolean },
   })
   const [edited, setEdited] = useState<Edited | 'new' | null>(null)
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Delete ${templates(input)}?`,
-      consequence: 'Templates that companies made from them stay as they are. This can’t be undone.',
+      consequence: (
+        <MadeFromTemplates chosen={input}>
+          No company is offered it any more. It can be restored for 30 days.
+        </MadeFromTemplates>
+      ),
       button: `Delete ${templates(input)}`,
       danger: true,
     }),
-    done: ({ deleted }) => `${templates({ expected_count: deleted })} deleted`,
   })
+  const restore = useWrite(calls.restore, { done: 'Template restored' })
   const acts = (selected: Chosen) => {
     const chosen = chosenOf('template_ids', selected, idOf)
+    const [row] = selected.rows.length === 1 ? selected.rows : []
+    if (selected.rows.some((one) => one.removed_at !== null))
+      return restoring(row && (() => restore.mutateAsync({ id: idOf(row) })))
     const used = selected.rows.flatMap(({ used_by }) => used_by)
     return [
       {
@@ -59,7 +68,13 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
         danger: true,
         disabled: used.length > 0 ? `Used by ${listOf(used)}` : undefined,
         run: async () => {
-          if (await remove.mutateAsync(chosen)) selected.clear()
+          const answer = await remove.mutateAsync(chosen)
+          if (!answer) return
+          selected.clear()
+          toastDeleted(
+            `${templates({ expected_count: answer.deleted })} deleted`,
+            row && (() => restore.mutateAsync({ id: idOf(row) })),
+          )
         },
       },
     ]
@@ -82,7 +97,12 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
             Create Recommended Template
           </Button>
         }
-        filters={<FilterChip field="type" label="Type" options={TYPES} />}
+        filters={
+          <>
+            <FilterChip field="type" label="Type" options={TYPES} />
+            <FilterChip field="removed" label="Deleted" options={REMOVED} />
+          </>
+        }
         menu={(row) => acts(only(row))}
         batch={acts}
       />

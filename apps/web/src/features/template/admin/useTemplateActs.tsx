@@ -1,8 +1,9 @@
 import { contract } from '@pillar/contract'
-import type { AdminTemplate } from '@pillar/contract/template-admin'
+import type { AdminTemplate } from '@pillar/contract/template/template-admin'
 import { CirclePause, CirclePlay, Pencil, Trash2 } from 'lucide-react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
+import { restoring, toastDeleted } from '../../../kit/list/removed.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
 import type { Selected } from '../../../kit/list/useSelection.ts'
 import { Affected } from './Affected.tsx'
@@ -16,12 +17,16 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Delete ${templates(input)}?`,
-      consequence: <Affected chosen={input}>What was sent stays in the records. This can’t be undone.</Affected>,
+      consequence: (
+        <Affected chosen={input}>
+          What was sent stays in the records. It can be restored for 30 days, inactive and out of its campaigns.
+        </Affected>
+      ),
       button: `Delete ${templates(input)}`,
       danger: true,
     }),
-    done: ({ deleted }) => `${templates({ expected_count: deleted })} deleted`,
   })
+  const restore = useWrite(calls.restore, { done: 'Template restored, inactive' })
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {
       const verb = active ? 'Activate' : 'Deactivate'
@@ -42,6 +47,9 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
   return (selected) => {
     const { rows, filter, clear } = selected
     const chosen = chosenOf('template_ids', selected, ({ uuid }: AdminTemplate) => uuid)
+    const [one] = rows.length === 1 ? rows : []
+    const back = one && (() => restore.mutateAsync({ id: one.uuid }))
+    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
     const demo = rows.some((row) => row.demo) ? 'Demo templates cannot be edited or deleted' : undefined
     const other = rows.some((row) => !row.enterprise_template)
       ? 'Only enterprise templates can be activated or deactivated'
@@ -72,7 +80,10 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
         danger: true,
         disabled: demo,
         run: async () => {
-          if (await remove.mutateAsync(chosen)) clear()
+          const answer = await remove.mutateAsync(chosen)
+          if (!answer) return
+          clear()
+          toastDeleted(`${templates({ expected_count: answer.deleted })} deleted`, back)
         },
       },
     ]

@@ -1,4 +1,4 @@
-import { template } from '@pillar/contract/template'
+import { template } from '@pillar/contract/template/template'
 import type { Country } from '@pillar/domain/time/locale'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,11 +1,11 @@
 import { COMMUNICATION_TYPES } from '@pillar/domain/campaign/campaign-rule'
 import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { chosenFields, chosenSubject, isChosen } from '../wire/chosen.ts'
+import { listInput, listOf } from '../wire/list.ts'
+import { searchField } from '../wire/paging.ts'
 import { BODY_LIMIT } from './template-read.ts'
-import { read, write } from './wire/call.ts'
-import { chosenFields, chosenSubject, isChosen } from './wire/chosen.ts'
-import { listInput, listOf } from './wire/list.ts'
-import { searchField } from './wire/paging.ts'
 
 const type = z.enum(COMMUNICATION_TYPES)
 
@@ -22,6 +22,8 @@ export const AdminTemplateRecommendation = z.object({
   /** Recommended campaigns and sequences that use it; it cannot be deleted until they stop using it. */
   used_by: z.array(z.string()),
   published_at: z.iso.datetime(),
+  /** When it was deleted; null for one that is there. */
+  removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
 export type AdminTemplateRecommendation = z.output<typeof AdminTemplateRecommendation>
@@ -35,6 +37,8 @@ const filterFields = {
   type: z.union([type, z.array(type).max(3)]).nullish(),
   sms_template: yesNo,
   email_template: yesNo,
+  /** Deleted ones instead of those that are there. */
+  removed: yesNo,
 }
 export const TemplateRecommendationFilter = z.object(filterFields)
 export type TemplateRecommendationFilter = z.output<typeof TemplateRecommendationFilter>
@@ -74,13 +78,34 @@ const info = read({
   output: AdminTemplateRecommendation,
 })
 
-const stale = () => [search, list, info]
+const affected = read({
+  path: '/api/template-recommendation/admin/affected',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'How many companies recommended templates are offered to, and what was made from them.',
+  example: { template_ids: [TEMPLATE] },
+  input: z.object(chosen).refine(isChosen, NONE),
+  output: z.object({
+    /** How many recommended templates are selected. */
+    recommended: z.number(),
+    /** Companies they are offered to. */
+    companies: z.number(),
+    /** Companies with a template made from one of them. */
+    adopted: z.number(),
+    /** Templates made from them, and how many active campaigns use those. */
+    templates: z.number(),
+    campaigns: z.number(),
+  }),
+})
+
+const stale = () => [search, list, info, affected]
 
 /** Recommended templates in the support console. */
 export const templateRecommendation = {
   search,
   list,
   info,
+  affected,
   create: write({
     path: '/api/template-recommendation/admin/create',
     needs: 'sr_login',
@@ -140,5 +165,15 @@ export const templateRecommendation = {
     example: { template_ids: [TEMPLATE] },
     input: z.object(chosen).refine(isChosen, NONE),
     output: z.object({ deleted: z.number() }),
+  }),
+  restore: write({
+    path: '/api/template-recommendation/admin/{id}/restore',
+    needs: 'sr_login',
+    reach: 'platform',
+    refreshes: stale,
+    about: 'Restores a recommended template withdrawn within the last 30 days.',
+    example: { id: TEMPLATE },
+    input: z.object({ id: z.uuid() }),
+    output: z.object({ restored: z.literal(true) }),
   }),
 }

@@ -13,6 +13,9 @@ export const CampaignRecommendation = z.object({
   measure_by: z.enum(MEASURES),
   goal: z.number(),
   note: z.string().nullable(),
+  /** When it is meant to run; null where that is open. */
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
   filters: Filters,
   template_recommendations: z.array(
     z.object({

@@ -1,9 +1,9 @@
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
+import { templateReads } from '../template/template-read.ts'
+import { write } from '../wire/call.ts'
 import { campaignReads } from './campaign-read.ts'
 import { chosenTemplate, dateField, Filters } from './cohort.ts'
-import { templateReads } from './template-read.ts'
-import { write } from './wire/call.ts'
 
 export { Campaign } from './campaign-read.ts'
 

@@ -1,11 +1,11 @@
 import { COMMUNICATION_TYPES, COMPANY_CHOICES } from '@pillar/domain/campaign/campaign-rule'
 import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { chosenFields, chosenSubject, isChosen } from '../wire/chosen.ts'
+import { listInput, listOf } from '../wire/list.ts'
+import { searchField } from '../wire/paging.ts'
 import { BODY_LIMIT } from './template-read.ts'
-import { read, write } from './wire/call.ts'
-import { chosenFields, chosenSubject, isChosen } from './wire/chosen.ts'
-import { listInput, listOf } from './wire/list.ts'
-import { searchField } from './wire/paging.ts'
 
 const type = z.enum(COMMUNICATION_TYPES)
 
@@ -30,6 +30,8 @@ export const AdminTemplate = z.object({
   demo: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  /** When it was deleted; null for one that is there. */
+  removed_at: z.iso.datetime().nullable(),
   version: z.number(),
 })
 export type AdminTemplate = z.output<typeof AdminTemplate>
@@ -52,6 +54,8 @@ const filterFields = {
   /** Can be sent as a text; can be sent as an e-mail. */
   sms_template: yesNo,
   email_template: yesNo,
+  /** Deleted ones instead of those that are there. */
+  removed: yesNo,
 }
 export const TemplateFilter = z.object(filterFields)
 export type TemplateFilter = z.output<typeof TemplateFilter>
@@ -101,12 +105,14 @@ const affected = read({
   path: '/api/template/admin/affected-campaigns',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Campaigns and sequences that activating, deactivating or (without `active`) deleting templates would affect.',
+  about:
+    'Campaigns, sequences and clinical trials that activating, deactivating or (without `active`) deleting templates would affect.',
   example: { template_ids: [TEMPLATE], active: false },
   input: z.object({ ...chosen, active: z.boolean().nullish() }).refine(isChosen, NONE),
   output: z.object({
     campaign_names: z.array(z.string()),
     sequence_names: z.array(z.string()),
+    trial_names: z.array(z.string()),
     /** How many templates are selected. */
     templates: z.number(),
   }),
@@ -190,9 +196,20 @@ export const templateAdmin = {
     stepUp: 'delete',
     subject: chosenSubject,
     refreshes: stale,
-    about: 'Deletes templates. The record of messages sent with them stays.',
+    about:
+      'Deletes templates. The record of messages sent with them stays. They can be restored for 30 days, inactive and out of every campaign.',
     example: { template_ids: [TEMPLATE] },
     input: z.object(chosen).refine(isChosen, NONE),
     output: z.object({ deleted: z.number() }),
+  }),
+  restore: write({
+    path: '/api/template/admin/{id}/restore',
+    needs: 'sr_login',
+    reach: 'platform',
+    refreshes: stale,
+    about: 'Restores a template deleted within the last 30 days, inactive.',
+    example: { id: TEMPLATE },
+    input: z.object({ id: z.uuid() }),
+    output: z.object({ restored: z.literal(true) }),
   }),
 }

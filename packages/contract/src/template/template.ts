@@ -1,8 +1,8 @@
 import { CHANNELS, CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
-import { campaignReads } from './campaign-read.ts'
+import { campaignReads } from '../campaign/campaign-read.ts'
+import { write } from '../wire/call.ts'
 import { BODY_LIMIT, templateReads } from './template-read.ts'
-import { write } from './wire/call.ts'
 
 export { Template, TemplateRecommendation } from './template-read.ts'
 

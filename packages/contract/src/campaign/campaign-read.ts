@@ -1,11 +1,11 @@
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { RUN_STATES } from '@pillar/domain/message/run-state'
 import { z } from 'zod'
+import { read } from '../wire/call.ts'
+import { paged, pageField, searchField } from '../wire/paging.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
 import { CohortForecast, cohortInput, Filters, Reason } from './cohort.ts'
 import { CampaignRecommendation } from './recommendation.ts'
-import { read } from './wire/call.ts'
-import { paged, pageField, searchField } from './wire/paging.ts'
 
 export const Campaign = z.object({
   campaign_id: z.uuid(),

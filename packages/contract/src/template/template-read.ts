@@ -1,7 +1,7 @@
 import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
-import { read } from './wire/call.ts'
-import { paged, pageField, searchField } from './wire/paging.ts'
+import { read } from '../wire/call.ts'
+import { paged, pageField, searchField } from '../wire/paging.ts'
 
 /** Longest body a template may have, in characters; far beyond what anyone texts, enough for an e-mail. */
 export const BODY_LIMIT = 20_000

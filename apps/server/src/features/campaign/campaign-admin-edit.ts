@@ -1,0 +1,63 @@
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
+import { Filters } from '@pillar/contract/campaign/cohort'
+import { recommendedCampaignProblem, supportCampaignProblems } from '@pillar/domain/campaign/campaign-rule'
+import { problemSentence } from '@pillar/domain/text/sentence'
+import { noteChange } from '../../api/audit.ts'
+import { type Context, tenantTx } from '../../api/context.ts'
+import { refuseStale } from '../../api/version.ts'
+import type { CampaignRow } from './campaign.queries.ts'
+import { lockCampaign } from './campaign.queries.ts'
+import type { CampaignInput } from './campaign-input.ts'
+import { saveCampaign } from './save-campaign.ts'
+
+export type CampaignChanges = Omit<
+  InputOf<typeof contract.campaignAdmin.edit>,
+  'campaign_ids' | 'filter' | 'expected_count'
+>
+
+/**
+ * Saves what an edit gives of one campaign; the rest stays. Null stands for "as it is" where several are edited at once, and for "none"
+ * where one is.
+ */
+export async function editByStaff(uuid: string, changes: CampaignChanges, inside: Context, several: boolean) {
+  const tx = tenantTx(inside)
+  const before = await lockCampaign(tx, uuid)
+  if (before.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be edited.')
+  if (!several) refuseStale(before, changes.version)
+  const input = inputOf(before, changes, several)
+  const endKept = input.end_date === before.end_day
+  await saveCampaign(tx, before, input, inside, {
+    problem: (draft) =>
+      // An active campaign without a cohort would message everybody or nobody.
+      before.active && draft.filters < 1
+        ? recommendedCampaignProblem(draft)
+        : problemSentence(supportCampaignProblems({ ...draft, company: true })),
+    ...(endKept ? { endBefore: before.end_day } : {}),
+  })
+  noteChange(inside, uuid, told(inputOf(before, {}, several)), told(input))
+}
+
+/** The whole campaign as it is to be saved. */
+function inputOf(before: CampaignRow, to: CampaignChanges, several: boolean): CampaignInput {
+  /** What is given, or else what is there; null empties the field of a single campaign. */
+  const emptied = <T>(given: T | null | undefined, saved: T | null) =>
+    given === undefined || (several && given === null) ? saved : given
+  return {
+    name: to.name ?? before.name,
+    goal_type: to.goal_type ?? before.goal_type,
+    measure_by: to.measure_by ?? before.measure_by,
+    goal: to.goal ?? before.goal,
+    note: emptied(to.note, before.note),
+    start_date: emptied(to.start_date, before.start_day),
+    end_date: emptied(to.end_date, before.end_day),
+    filters: to.filters ?? Filters.parse(before.filters),
+    templates: to.templates ?? before.templates.map(({ template_id }) => ({ template_id })),
+    locations: to.locations ?? before.locations.map(({ location_id }) => location_id),
+  }
+}
+
+/** What the audit keeps of it. */
+const told = ({ templates, ...input }: CampaignInput) => ({
+  ...input,
+  templates: templates.map((one) => one.template_id ?? one.template_recommendation_id),
+})

@@ -1,0 +1,173 @@
+import { Refusal } from '@pillar/contract'
+import type { Filters } from '@pillar/contract/campaign/cohort'
+import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
+import type { Country } from '@pillar/domain/time/locale'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { refuseDuplicateName } from '../../db/duplicate-name.ts'
+import { holds, is, type ListAsk, pageOf, searched } from '../../db/list.ts'
+
+/** A company's campaign as support sees it; days as ISO text. */
+export interface AdminCampaignRow {
+  id: number
+  uuid: string
+  name: string
+  description: string | null
+  active: boolean
+  demo: boolean
+  goal_type: GoalType
+  measure_by: Measure
+  goal: number
+  note: string | null
+  start_day: string | null
+  end_day: string | null
+  company: string
+  company_id: string
+  country: Country
+  is_enterprise: boolean
+  locations: { location_id: string; location_name: string }[]
+  templates: { template_id: string; template_name: string; active: boolean }[]
+  filters: Partial<Filters>
+  created_at: Date
+  removed_at: Date | null
+  version: number
+}
+
+const COLUMNS = sql`c.id, c.uuid, c.name, c.description, c.active, c.demo, c.goal_type, c.measure_by, c.goal, c.note, c.start_day, c.end_day,
+  k.name as company, k.uuid as company_id, k.country, k.type = 'enterprise' as is_enterprise, c.filters, c.created_at, c.removed_at, c.version,
+  coalesce((
+    select json_agg(json_build_object('location_id', l.uuid, 'location_name', l.name) order by l.name)
+    from campaign_location cl join location l on l.id = cl.location_id where cl.campaign_id = c.id and l.removed_at is null), '[]') as locations,
+  coalesce((
+    select json_agg(json_build_object('template_id', t.uuid, 'template_name', t.name, 'active', t.active) order by t.name)
+    from campaign_template ct join template t on t.id = ct.template_id where ct.campaign_id = c.id and t.removed_at is null), '[]') as templates`
+const CAMPAIGNS = sql`campaign c join company k on k.id = c.company_id and k.removed_at is null`
+
+/** What support filters campaigns by; null or absent for what does not matter. */
+export interface CampaignFilter {
+  search_term: string
+  name?: string | null | undefined
+  /** Part of the company's name, or its uuid. */
+  company?: string | null | undefined
+  active?: boolean | null | undefined
+  goal_type?: GoalType | null | undefined
+  measure_by?: Measure | null | undefined
+  removed?: boolean | null | undefined
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+function conditions(filter: Omit<CampaignFilter, 'search_term'>): (RawBuilder<unknown> | null)[] {
+  const company = filter.company?.trim() ?? ''
+  return [
+    filter.removed ? sql`c.removed_at is not null` : sql`c.removed_at is null`,
+    holds(sql`c.name`, filter.name),
+    UUID.test(company) ? sql`k.uuid = ${company}` : holds(sql`k.name`, company),
+    is(sql`c.active`, filter.active),
+    filter.goal_type ? sql`c.goal_type = ${filter.goal_type}` : null,
+    filter.measure_by ? sql`c.measure_by = ${filter.measure_by}` : null,
+  ]
+}
+
+type Sort = 'name' | 'company' | 'start_date' | 'active' | 'created_at'
+const SEARCHED = { search: [sql`c.name`, sql`k.name`], uuid: sql`c.uuid` }
+
+/** One page of the campaigns of all companies; the search looks at the names of campaigns and companies. */
+export function listAdminCampaigns(tx: Tx, input: ListAsk<Sort> & CampaignFilter) {
+  return pageOf<AdminCampaignRow, Sort>(
+    tx,
+    {
+      select: COLUMNS,
+      from: CAMPAIGNS,
+      where: conditions(input),
+      ...SEARCHED,
+      sort: {
+        name: sql`lower(c.name)`,
+        company: sql`lower(k.name)`,
+        start_date: sql`c.start_day`,
+        active: sql`c.active`,
+        created_at: sql`c.created_at`,
+      },
+      key: sql`c.id`,
+    },
+    input,
+  )
+}
+
+const notFound = () => new Refusal('not_found', 'That campaign was not found.')
+
+/** One campaign of a company, deleted or not. @throws Refusal not_found */
+export async function findAdminCampaign(tx: Tx, uuid: string): Promise<AdminCampaignRow> {
+  const { rows } = await sql<AdminCampaignRow>`select ${COLUMNS} from ${CAMPAIGNS} where c.uuid = ${uuid}`.execute(tx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+/** What a bulk call acts on (contract: `chosenFields`). */
+export interface ChosenCampaigns {
+  campaign_ids?: readonly string[] | null | undefined
+  filter?: CampaignFilter | null | undefined
+  expected_count?: number | null | undefined
+}
+
+export interface ChosenCampaign {
+  id: number
+  uuid: string
+  name: string
+  company: string
+  company_id: string
+}
+
+/**
+ * The campaigns a bulk call names, or all its filter matches now, by company and name.
+ * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
+ */
+export async function chosenCampaigns(tx: Tx, chosen: ChosenCampaigns): Promise<ChosenCampaign[]> {
+  const ids = [...new Set((chosen.campaign_ids ?? []).map((id) => id.toLowerCase()))]
+  const where = chosen.filter
+    ? [...conditions(chosen.filter), ...searched(SEARCHED, chosen.filter.search_term)].filter((one) => one !== null)
+    : [sql`c.removed_at is null`, sql`c.uuid = any (${ids}::uuid[])`]
+  const { rows } = await sql<ChosenCampaign>`
+    select c.id, c.uuid, c.name, k.name as company, k.uuid as company_id from ${CAMPAIGNS}
+    where ${sql.join(where, sql` and `)} order by lower(k.name), k.id, lower(c.name), c.id`.execute(tx)
+  if (!chosen.filter && rows.length !== ids.length) throw notFound()
+  const expected = chosen.expected_count ?? rows.length
+  if (chosen.filter && rows.length === 0)
+    throw new Refusal('conflict', 'No campaign matches any more. Please look at the list again.')
+  if (chosen.filter && rows.length !== expected)
+    throw new Refusal(
+      'conflict',
+      `${many(rows.length)} match now, not ${digits(expected)}. Please look at the list again.`,
+    )
+  return rows
+}
+
+const digits = (count: number) => count.toLocaleString('en-AU')
+const many = (count: number) => `${digits(count)} ${count === 1 ? 'campaign' : 'campaigns'}`
+
+/**
+ * Names of the templates that switching these campaigns would switch too, each once: on, the inactive ones; off, the active ones that no other
+ * active campaign and no active sequence uses.
+ */
+export async function templatesAffected(tx: Tx, ids: readonly number[], active: boolean): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct t.name from campaign_template ct join template t on t.id = ct.template_id
+    where ct.campaign_id = any (${[...ids]}::bigint[]) and t.removed_at is null and t.active = ${!active}
+      and (${active} or not exists (
+        select from campaign_template o join campaign c on c.id = o.campaign_id
+        where o.template_id = t.id and o.campaign_id <> all (${[...ids]}::bigint[]) and c.active and c.removed_at is null))
+      and (${active} or not exists (
+        select from follow_up u join sequence q on q.location_id = u.location_id and q.id = u.sequence_id
+        where u.template_id = t.id and u.removed_at is null and q.active and q.removed_at is null))
+    order by t.name`.execute(tx)
+  return rows.map((row) => row.name)
+}
+
+/** Restores a deleted campaign, inactive. @throws Refusal conflict when its name is taken meanwhile */
+export async function restoreCampaign(tx: Tx, { uuid, name }: { uuid: string; name: string }, now: Date) {
+  await refuseDuplicateName('campaign', name, () =>
+    sql`update campaign set removed_at = null, active = false, version = version + 1, updated_at = ${now} where uuid = ${uuid}`.execute(
+      tx,
+    ),
+  )
+}

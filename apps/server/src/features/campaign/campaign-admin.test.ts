@@ -1,0 +1,280 @@
+import { contract } from '@pillar/contract'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
+import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../test/messaging.ts'
+import { asOwner, fresh, makeCompany } from '../../../test/people.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+
+const { search, info, affected, forecast, create, edit, editActiveStatus, remove, restore } = contract.campaignAdmin
+let desk: CampaignDesk
+let support: Support
+let other: MessagingWorld
+beforeAll(async () => {
+  desk = await openDesk()
+  support = await makeSupport(desk.server)
+  other = await makeMessagingWorld(desk.server)
+})
+afterAll(() => desk.server.close())
+
+const today = () => formatDay(dayIn('Australia/Sydney', desk.server.services.now()))
+const draft = (more: object = {}) => ({
+  name: fresh('Flu'),
+  goal_type: 'scripts' as const,
+  measure_by: 'value' as const,
+  goal: 5,
+  company_id: desk.world.company.uuid,
+  locations: desk.places,
+  templates: [{ template_id: desk.template.uuid }],
+  filters: desk.filters,
+  ...more,
+})
+const make = async (more: object = {}) => String((await support.ask(create, draft(more))).body.id)
+/** One of another company. */
+async function makeOther(more: object = {}) {
+  const template = await makeTemplate(desk.server, other.company.id)
+  return make({
+    company_id: other.company.uuid,
+    locations: other.locations.map(({ uuid }) => uuid),
+    templates: [{ template_id: template.uuid }],
+    ...more,
+  })
+}
+const named = async (id: string) => (await support.ask(info, { id })).body
+const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
+
+describe('creating campaigns for a company', () => {
+  it('makes them inactive in that company, from its start to its end, by the support person', async () => {
+    const name = fresh('Flu')
+    const id = await make({ name, start_date: `${today()}T00:00:00`, end_date: `${today()}T23:59:59`, note: ' Why ' })
+    expect(await named(id)).toMatchObject({
+      ...{ name, active: false, note: 'Why', start_date: today(), end_date: today(), num_made_goal: 0 },
+      ...{ company: desk.world.company.name, company_id: desk.world.company.uuid, is_enterprise: true },
+      ...{
+        locations: desk.world.locations.map(({ uuid }) => ({ location_id: uuid, location_name: expect.any(String) })),
+      },
+      templates: [{ template_id: desk.template.uuid }],
+    })
+    expect((await desk.read(desk.path(id, 'info'))).body).toMatchObject({ name, end_date: today() })
+    const [row] = await asOwner(desk.server, 'select created_by from campaign where uuid = $1', [id])
+    expect(row).toEqual({ created_by: support.login.id })
+    const log = await asOwner(desk.server, 'select action, login_id from audit where company_id = $1 and object = $2', [
+      ...[desk.world.company.id, id],
+    ])
+    expect(log).toEqual([{ action: 'campaignAdmin.create', login_id: support.login.id }])
+  })
+
+  it('names all that is missing in one sentence, a pharmacy as a pharmacy', async () => {
+    const empty = { company_id: desk.world.company.uuid }
+    expect(refusal(await support.ask(create, empty))).toEqual([
+      422,
+      'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, select atleast one pharmacy, and select atleast one template.',
+    ])
+    expect(refusal(await support.ask(create, draft({ locations: [] })))[1]).toBe('Please select atleast one pharmacy.')
+    expect(refusal(await support.ask(create, draft({ templates: [] })))[1]).toBe('Please select atleast one template.')
+    expect(refusal(await support.ask(create, draft({ goal: 0 })))[1]).toBe('Please enter a goal amount greater than 0.')
+    expect(refusal(await support.ask(create, draft({ goal_type: 'loyalty' })))[1]).toBe(
+      'Please select a measurement type.',
+    )
+    expect(refusal(await support.ask(create, draft({ start_date: '2020-01-01' })))[1]).toBe(
+      'Please select a start date from today on.',
+    )
+    const nowhere = await support.ask(create, { ...draft(), company_id: undefined } as never)
+    expect(refusal(nowhere)).toEqual([422, 'Please select a company.'])
+  })
+
+  it('refuses pharmacies and templates of another company', async () => {
+    expect((await support.ask(create, draft({ locations: [other.locations[0]!.uuid] }))).status).toBe(404)
+    const foreign = await makeTemplate(desk.server, other.company.id)
+    expect((await support.ask(create, draft({ templates: [{ template_id: foreign.uuid }] }))).status).toBe(404)
+  })
+})
+
+describe('finding campaigns', () => {
+  it('searches, filters and sorts over all companies; a uuid finds its campaign', async () => {
+    const word = fresh('Quoll')
+    const first = await make({ name: `${word} a`, goal_type: 'revenue' })
+    const second = await makeOther({ name: `${word} b` })
+    const ids = async (filter: object) =>
+      (await support.ask(search, { search_term: word, ...filter })).body.results.map((one) => one.campaign_id)
+    expect(await ids({})).toEqual([first, second])
+    expect(await ids({ sort_order: 'desc' })).toEqual([second, first])
+    expect(await ids({ company: other.company.uuid })).toEqual([second])
+    expect(await ids({ company: other.company.name.slice(2) })).toEqual([second])
+    expect(await ids({ goal_type: 'revenue' })).toEqual([first])
+    expect(await ids({ measure_by: 'target' })).toEqual([])
+    expect(await ids({ active: true })).toEqual([])
+    expect(await ids({ search_term: second })).toEqual([second])
+  })
+})
+
+describe('activating and deactivating campaigns', () => {
+  it('does what the head office’s own activation does: hold, ledger, templates, and who did it', async () => {
+    const off = await makeTemplate(desk.server, desk.world.company.id, { name: fresh('Off') })
+    await asOwner(desk.server, 'update template set active = false where id = $1', [off.id])
+    const id = await make({ templates: [{ template_id: off.uuid }] })
+    const asked = { company_id: desk.world.company.uuid, campaign_id: id }
+    expect((await support.ask(forecast, asked)).body).toMatchObject({
+      messages: 11,
+      will_receive: 11,
+      held_back: 5,
+      problem: '',
+    })
+    expect((await support.ask(affected, { campaign_ids: [id], active: true })).body).toEqual({
+      template_names: [expect.stringContaining('Off')],
+      campaigns: 1,
+    })
+    const grown = await support.ask(editActiveStatus, { campaign_ids: [id], active: true, expected_messages: 5 })
+    expect(refusal(grown)).toEqual([409, expect.stringContaining('The cohort has grown: 11 messages')])
+    const before = desk.server.services.now().getTime()
+    const done = await support.ask(editActiveStatus, { campaign_ids: [id], active: true, expected_messages: 11 })
+    expect(done.body).toMatchObject({ updated: 1, outcomes: [{ campaign_id: id, done: true, message: null }] })
+    const run = await desk.prepared(id)
+    expect(run.progress).toMatchObject({ messages: 16, queued: 11, skipped: 5 })
+    expect(new Date(run.starts_at!).getTime() - before).toBeGreaterThanOrEqual(120_000)
+    const runs = await asOwner(desk.server, 'select created_by from message_run where uuid = $1', [run.run_id])
+    expect(runs).toEqual([{ created_by: support.login.id }])
+    const log = await asOwner<{ action: string; detail: object }>(
+      desk.server,
+      `select action, detail from audit where company_id = $1 and object = $2 and login_id = $3 order by id desc limit 1`,
+      [desk.world.company.id, id, support.login.id],
+    )
+    expect(log).toEqual([
+      {
+        action: 'campaignAdmin.editActiveStatus',
+        detail: { changes: [{ object: id, before: { active: false }, after: { active: true } }] },
+      },
+    ])
+    const texts = (await desk.messages(id)).length
+    await support.ask(editActiveStatus, { campaign_ids: [id], active: true })
+    expect((await desk.messages(id)).length).toBe(texts)
+
+    expect((await support.ask(affected, { campaign_ids: [id], active: false })).body.template_names).toHaveLength(1)
+    const stopped = await support.ask(editActiveStatus, { campaign_ids: [id], active: false })
+    expect(stopped.body).toMatchObject({ updated: 1 })
+    expect(await named(id)).toMatchObject({ active: false, end_date: today() })
+    expect((await desk.messages(id)).filter((one) => one.state === 'queued')).toEqual([])
+  })
+
+  it('tells what became of each campaign of several companies', async () => {
+    const [good, bare] = [await make(), await makeOther({ filters: {} })]
+    const { body } = await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
+    expect(body.updated).toBe(1)
+    expect(body.outcomes.map(({ campaign_id, done, message }) => [campaign_id, done, message]).sort()).toEqual(
+      [
+        [good, true, null],
+        [bare, false, 'Please select at least one patient filter.'],
+      ].sort(),
+    )
+    expect([(await named(good)).active, (await named(bare)).active]).toEqual([true, false])
+    const ofOther = await asOwner(desk.server, 'select 1 from message_run where company_id = $1', [other.company.id])
+    expect(ofOther).toEqual([])
+    const alone = await support.ask(editActiveStatus, { campaign_ids: [bare], active: true })
+    expect(refusal(alone)).toEqual([422, 'Please select at least one patient filter.'])
+  })
+
+  it('activates at most 20 at a time, and finds nothing it was not shown', async () => {
+    const word = fresh('Many')
+    await asOwner(
+      desk.server,
+      `insert into campaign (uuid, company_id, name, goal_type, measure_by, goal)
+       select gen_random_uuid(), $1, $2 || n, 'scripts', 'value', 1 from generate_series(1, 21) n`,
+      [other.company.id, word],
+    )
+    const all = { filter: { search_term: word }, expected_count: 21 }
+    expect(refusal(await support.ask(editActiveStatus, { ...all, active: true }))).toEqual([
+      422,
+      'Please activate at most 20 campaigns at a time.',
+    ])
+    const fewer = await support.ask(editActiveStatus, { ...all, expected_count: 20, active: false })
+    expect(refusal(fewer)).toEqual([409, '21 campaigns match now, not 20. Please look at the list again.'])
+    expect((await support.ask(editActiveStatus, { ...all, active: false })).body.updated).toBe(21)
+  })
+})
+
+describe('editing campaigns', () => {
+  it('changes only the given fields of several companies, and null leaves them as they are', async () => {
+    const [a, b] = [await make({ note: 'A' }), await makeOther({ note: 'B' })]
+    const { body } = await support.ask(edit, { campaign_ids: [a, b], goal: 9, note: null, version: null })
+    expect(body).toMatchObject({ updated: 2 })
+    expect([(await named(a)).goal, (await named(b)).goal]).toEqual([9, 9])
+    expect([(await named(a)).note, (await named(b)).note]).toEqual(['A', 'B'])
+    await support.ask(edit, { campaign_ids: [a], note: null })
+    expect(await named(a)).toMatchObject({ note: null, version: 3 })
+    const places = [desk.places[0]!]
+    const mixed = await support.ask(edit, { campaign_ids: [a, b], locations: places })
+    expect(mixed.body).toMatchObject({ updated: 1 })
+    expect((await named(a)).locations).toHaveLength(1)
+    const [change] = await asOwner<{ detail: { changes: unknown } }>(
+      desk.server,
+      `select detail from audit where company_id = $1 and object = $2 order by id desc limit 1`,
+      [desk.world.company.id, a],
+    )
+    expect(change?.detail.changes).toEqual([
+      { object: a, before: { locations: desk.places }, after: { locations: places } },
+    ])
+  })
+
+  it('refuses a stale version, a demo campaign, and what would leave it incomplete', async () => {
+    const id = await make()
+    await support.ask(edit, { campaign_ids: [id], name: fresh('Newer'), version: 1 })
+    expect((await support.ask(edit, { campaign_ids: [id], goal: 3, version: 1 })).status).toBe(409)
+    expect(refusal(await support.ask(edit, { campaign_ids: [id], locations: [] }))[1]).toBe(
+      'Please select atleast one pharmacy.',
+    )
+    await asOwner(desk.server, 'update campaign set demo = true where uuid = $1', [id])
+    expect((await support.ask(edit, { campaign_ids: [id], goal: 3 })).status).toBe(409)
+    expect((await support.ask(remove, { campaign_ids: [id] })).status).toBe(409)
+  })
+
+  it('lets a campaign that has ended keep its dates, and no active one lose its cohort or move its start', async () => {
+    const ended = await make()
+    await asOwner(desk.server, `update campaign set start_day = '2024-01-01', end_day = '2024-02-01' where uuid = $1`, [
+      ended,
+    ])
+    expect((await support.ask(edit, { campaign_ids: [ended], goal: 8 })).status).toBe(200)
+    expect(await named(ended)).toMatchObject({ goal: 8, start_date: '2024-01-01', end_date: '2024-02-01' })
+    const id = await make()
+    await support.ask(editActiveStatus, { campaign_ids: [id], active: true })
+    expect(refusal(await support.ask(edit, { campaign_ids: [id], filters: {} }))[1]).toBe(
+      'Please select atleast one patient cohort.',
+    )
+    expect(refusal(await support.ask(edit, { campaign_ids: [id], start_date: '2099-01-01' }))[1]).toBe(
+      'Please deactivate the campaign before you change its start date.',
+    )
+  })
+})
+
+describe('deleting and restoring', () => {
+  it('cancels unsent messages, frees the name, and comes back inactive within 30 days', async () => {
+    const name = fresh('Gone')
+    const id = await make({ name })
+    await support.ask(editActiveStatus, { campaign_ids: [id], active: true })
+    await desk.prepared(id)
+    expect((await support.ask(remove, { campaign_ids: [id] })).body).toMatchObject({ deleted: 1 })
+    const [left] = await asOwner(
+      desk.server,
+      `select count(*) from message m join message_run r on r.id = m.run_id join campaign c on c.id = r.campaign_id
+       where c.uuid = $1 and m.state = 'queued'`,
+      [id],
+    )
+    expect(left).toEqual({ count: 0 })
+    expect((await support.ask(search, { search_term: name })).body.total).toBe(0)
+    expect((await support.ask(search, { search_term: name, removed: true })).body.total).toBe(1)
+    const second = await make({ name })
+    expect(refusal(await support.ask(restore, { id }))).toEqual([409, expect.stringContaining('already a campaign')])
+    await support.ask(remove, { campaign_ids: [second] })
+    expect((await support.ask(restore, { id })).body).toEqual({ restored: true })
+    expect(await named(id)).toMatchObject({ active: false, removed_at: null })
+    expect(refusal(await support.ask(restore, { id }))).toEqual([409, 'This campaign is not deleted.'])
+    await asOwner(desk.server, `update campaign set removed_at = now() - interval '31 days' where uuid = $1`, [second])
+    expect(refusal(await support.ask(restore, { id: second }))[1]).toMatch(/over 30 days ago/)
+  })
+
+  it('knows nothing of a removed company', async () => {
+    const gone = await makeCompany(desk.server)
+    await asOwner(desk.server, 'update company set removed_at = now() where id = $1', [gone.id])
+    expect((await support.ask(create, draft({ company_id: gone.uuid }))).status).toBe(404)
+  })
+})

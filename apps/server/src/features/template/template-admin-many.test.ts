@@ -1,0 +1,72 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+
+const { search, affected, edit, editActiveStatus, remove } = contract.templateAdmin
+let server: TestServer
+let support: Support
+let first: TestCompany
+let second: TestCompany
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  first = await makeCompany(server, 'Acacia')
+  second = await makeCompany(server, 'Banksia')
+})
+afterAll(() => server.close())
+
+const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
+
+describe('ten thousand templates selected by filter', () => {
+  const name = 'Wombat'
+  beforeAll(() =>
+    asOwner(
+      server,
+      `insert into template (uuid, company_id, name, body, sms_template, email_template, active)
+       select gen_random_uuid(), case when n % 2 = 0 then $1::bigint else $2::bigint end, 'Wombat ' || n, 'Hi from {Pharmacy Name}', true, false, true
+       from generate_series(1, 10000) n`,
+      [first.id, second.id],
+    ),
+  )
+
+  it('are counted on the server, switched, and recorded in the logs of their companies', async () => {
+    const filter = { name, active: true }
+    const found = await support.ask(search, filter)
+    expect([found.body.total, found.body.results.length]).toEqual([10_000, 20])
+    expect((await support.ask(search, { ...filter, paginate: false })).body.results).toHaveLength(10_000)
+    expect((await support.ask(affected, { filter, active: false })).body.templates).toBe(10_000)
+    const stale = await support.ask(editActiveStatus, { filter, expected_count: 9_999, active: false })
+    expect(refusal(stale)).toEqual([409, '10,000 templates match now, not 9,999. Please look at the list again.'])
+    const done = await support.ask(editActiveStatus, { filter, expected_count: 10_000, active: false })
+    expect(done.body).toEqual({ updated: 10_000 })
+    const again = await support.ask(editActiveStatus, { filter, expected_count: 10_000, active: false })
+    expect(refusal(again)).toEqual([409, 'No template matches any more. Please look at the list again.'])
+    const logs = await asOwner<{ ids: number }>(
+      server,
+      `select jsonb_array_length(detail -> 'ids') as ids from audit
+       where action = 'templateAdmin.deactivate' and company_id in ($1, $2) order by id desc limit 2`,
+      [first.id, second.id],
+    )
+    expect(logs.map((row) => row.ids)).toEqual([5_000, 5_000])
+    const [act] = await asOwner(
+      server,
+      `select object, company_id from audit where action = 'templateAdmin.editActiveStatus' order by id desc limit 1`,
+    )
+    expect(act).toMatchObject({ company_id: null, object: expect.stringMatching(/^matching \{.*"name":"Wombat"/) })
+    const edited = await support.ask(edit, {
+      filter: { name },
+      expected_count: 10_000,
+      body: 'Hello from {Pharmacy Name}',
+    })
+    expect(edited.body).toEqual({ updated: 10_000 })
+    expect((await support.ask(remove, { filter: { name }, expected_count: 10_000 })).body).toEqual({ deleted: 10_000 })
+    expect((await support.ask(search, { name })).body.total).toBe(0)
+  })
+
+  it('need either ids or a filter, never both', async () => {
+    const both = await support.ask(remove, { filter: { name }, template_ids: [support.login.uuid] })
+    expect(both.status).toBe(422)
+  })
+})

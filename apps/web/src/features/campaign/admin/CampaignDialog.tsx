@@ -1,0 +1,167 @@
+import { contract } from '@pillar/contract'
+import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
+import { formatDay } from '@pillar/domain/time/day'
+import { useState } from 'react'
+import { send, useRead } from '../../../api/client.ts'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
+import { creating, editing } from '../../../kit/dialog/form-words.ts'
+import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
+import { BatchNote } from '../../../kit/form/BatchNote.tsx'
+import { MultiSelectField } from '../../../kit/form/fields.tsx'
+import { LookupField } from '../../../kit/form/LookupField.tsx'
+import { useCountry } from '../../../session/session.ts'
+import { todayOf } from '../form/useCampaignForm.ts'
+import { CampaignFields } from './CampaignFields.tsx'
+import {
+  batchOf,
+  type CampaignValues,
+  campaigns,
+  changesOf,
+  type Edited,
+  emptyOf,
+  problemsOf,
+  valuesOf,
+  wireOf,
+} from './campaign-admin.ts'
+import { TemplatesField } from './TemplatesField.tsx'
+
+const calls = contract.campaignAdmin
+
+interface CampaignDialogProps {
+  /** Null for a new one. */
+  edited: Edited<AdminCampaign> | null
+  /** With what was refused, where several were edited. */
+  onClose: (refused?: readonly CampaignOutcome[]) => void
+}
+
+/** A company's campaign, new, or one or several that are there. */
+export function CampaignDialog({ edited, onClose }: CampaignDialogProps) {
+  const own = useCountry()
+  const today = todayOf(edited?.rows[0]?.country ?? own)
+  const several = (edited?.rows.length ?? 0) > 1
+  const batch = edited ? batchOf(edited.rows.map(valuesOf), edited.rows) : null
+  const initial = batch?.values ?? emptyOf(formatDay(today))
+  const id = edited && !several ? edited.rows[0]?.campaign_id : undefined
+  const shared = {
+    size: 'M' as const,
+    initial,
+    check: (now: CampaignValues) =>
+      problemsOf(now, { recommended: false, today, before: initial, differ: batch?.differ ?? [] }),
+    children: (f: Bind<CampaignValues>, now: CampaignValues) => (
+      <>
+        <BatchNote>{batch?.note ?? ''}</BatchNote>
+        <Fields f={f} values={now} row={edited?.rows[0] ?? null} several={several} today={today} />
+      </>
+    ),
+  }
+  if (!edited) {
+    return (
+      <FormDialog
+        {...shared}
+        words={creating('campaign', 'Campaign Created Successfully')}
+        call={calls.create}
+        ask="It is created inactive. Nothing is sent until it is activated."
+        input={(now) => ({ ...wireOf(now), company_id: now.company_id, active: false })}
+        onClose={() => onClose()}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      {...shared}
+      words={editing(several ? 'campaigns' : 'campaign', 'Campaign Updated Successfully')}
+      call={calls.edit}
+      ask={{
+        title: `Update ${campaigns(edited.chosen)}?`,
+        consequence: 'Messages already queued won’t change.',
+        button: `Update ${campaigns(edited.chosen)}`,
+      }}
+      input={(now) => ({ ...edited.chosen, ...changesOf(now, initial, several), version: now.version as number })}
+      done={({ updated }) => (several ? `${updated} Campaigns Updated Successfully` : 'Campaign Updated Successfully')}
+      {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
+      onClose={(answer) => {
+        if (answer) edited.clear()
+        onClose(answer?.outcomes.filter(({ done }) => !done))
+      }}
+    />
+  )
+}
+
+interface FieldsProps {
+  f: Bind<CampaignValues>
+  values: CampaignValues
+  row: AdminCampaign | null
+  several: boolean
+  today: ReturnType<typeof todayOf>
+}
+
+/** The company, its pharmacies and its templates between the fields of every campaign. Those of several companies stay as they are. */
+function Fields({ f, values, row, several, today }: FieldsProps) {
+  const own = useCountry()
+  const [problem, setProblem] = useState('')
+  const { company_id } = values
+  const company = useRead(contract.company.info, { id: company_id }, { enabled: company_id !== '' })
+  const pharmacies = useRead(contract.company.locations, { id: company_id }, { enabled: company_id !== '' })
+  const [chosen, templates, locations] = [
+    f('company_id', 'Company'),
+    f('templates', 'Templates'),
+    f('locations', 'Pharmacies'),
+  ]
+  const ofOne = company_id !== '' || row === null
+  return (
+    <CampaignFields
+      f={f}
+      values={values}
+      today={today}
+      country={row?.country ?? company.data?.country ?? own}
+      several={several}
+      about={
+        row === null ? (
+          <LookupField
+            {...chosen}
+            placeholder="Type a name"
+            useOptions={useCompanies}
+            onChange={(next: string) => {
+              chosen.onChange(next)
+              templates.onChange([])
+              locations.onChange([])
+              setProblem('')
+            }}
+          />
+        ) : ofOne ? (
+          <p className="muted">Company: {row.company}</p>
+        ) : null
+      }
+    >
+      {ofOne ? (
+        <>
+          <MultiSelectField
+            {...locations}
+            placeholder={company_id === '' ? 'Select a company first' : pharmacies.isPending ? 'Loading…' : 'None'}
+            maxLabels={2}
+            error={
+              locations.error ??
+              (pharmacies.error ? `Could not load the pharmacies. ${pharmacies.error.message}` : undefined)
+            }
+            options={pharmacies.data?.data.map(({ uuid, name }) => ({ value: uuid, label: name })) ?? []}
+          />
+          <TemplatesField
+            {...templates}
+            error={templates.error ?? (problem || undefined)}
+            of={
+              company_id === '' ? null : { uuid: company_id, name: company.data?.name ?? row?.company ?? 'The company' }
+            }
+            onProblem={setProblem}
+          />
+        </>
+      ) : null}
+    </CampaignFields>
+  )
+}
+
+/** Companies whose name holds the typed text. */
+function useCompanies(name: string) {
+  const read = useRead(contract.company.search, { name, page: 1 }, { keepPrevious: true })
+  const options = read.data?.results.map((one) => ({ value: one.uuid, label: one.name })) ?? []
+  return { options, isFetching: read.isFetching, error: read.error }
+}

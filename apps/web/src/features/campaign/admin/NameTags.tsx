@@ -1,0 +1,20 @@
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import { Tag } from '../../../kit/display/Tag.tsx'
+import styles from './CampaignAdmin.module.css'
+
+const SHOWN = 2
+
+/** Names as tags, the first two and how many more there are. */
+export function NameTags({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return NO_VALUE
+  return (
+    <span className={styles.tags} title={names.join(', ')}>
+      {names.slice(0, SHOWN).map((name) => (
+        <Tag key={name} tone="outline">
+          {name}
+        </Tag>
+      ))}
+      {names.length > SHOWN ? <span className="muted">+ {names.length - SHOWN} more</span> : null}
+    </span>
+  )
+}

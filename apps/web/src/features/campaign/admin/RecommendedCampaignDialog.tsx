@@ -1,0 +1,108 @@
+import { contract } from '@pillar/contract'
+import type { AdminCampaignRecommendation } from '@pillar/contract/campaign/campaign-recommendation-admin'
+import { formatDay } from '@pillar/domain/time/day'
+import { send, useRead } from '../../../api/client.ts'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
+import { creating, editing } from '../../../kit/dialog/form-words.ts'
+import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
+import { BatchNote } from '../../../kit/form/BatchNote.tsx'
+import { TextAreaField } from '../../../kit/form/fields.tsx'
+import { useCountry } from '../../../session/session.ts'
+import { todayOf } from '../form/useCampaignForm.ts'
+import { CampaignFields } from './CampaignFields.tsx'
+import {
+  batchOf,
+  type CampaignValues,
+  campaigns,
+  changesOf,
+  type Edited,
+  emptyOf,
+  problemsOf,
+  valuesOfRecommended,
+  wireOf,
+} from './campaign-admin.ts'
+import { MadeFrom } from './MadeFrom.tsx'
+import { TemplatesField } from './TemplatesField.tsx'
+
+const calls = contract.campaignRecommendationAdmin
+type Part = Partial<ReturnType<typeof wireOf>>
+
+/** Templates by their ids; no company, no pharmacies. */
+const recommended = ({ templates, locations: _, ...rest }: Part) => ({
+  ...rest,
+  ...(templates ? { template_recommendations: templates.flatMap((one) => one.template_recommendation_id ?? []) } : {}),
+})
+
+interface DialogProps {
+  /** Null for a new one. */
+  edited: Edited<AdminCampaignRecommendation> | null
+  onClose: () => void
+}
+
+/** A recommended campaign, new, or one or several that are there. */
+export function RecommendedCampaignDialog({ edited, onClose }: DialogProps) {
+  const country = useCountry()
+  const today = todayOf(country)
+  const companies = useRead(contract.company.list, {}).data?.data.length
+  const several = (edited?.rows.length ?? 0) > 1
+  const batch = edited ? batchOf(edited.rows.map(valuesOfRecommended)) : null
+  const initial = batch?.values ?? emptyOf(formatDay(today))
+  const id = edited && !several ? edited.rows[0]?.campaign_recommendation_id : undefined
+  const shared = {
+    size: 'M' as const,
+    initial,
+    check: (now: CampaignValues) =>
+      problemsOf(now, { recommended: true, today, before: initial, differ: batch?.differ ?? [] }),
+    children: (f: Bind<CampaignValues>, now: CampaignValues) => (
+      <>
+        <BatchNote>{batch?.note ?? ''}</BatchNote>
+        <CampaignFields
+          {...{ f, today, country, several }}
+          values={now}
+          about={<TextAreaField {...f('description', 'Description')} rows={2} maxLength={2000} />}
+        >
+          <TemplatesField {...f('templates', 'Templates')} of="recommended" onProblem={() => {}} />
+        </CampaignFields>
+      </>
+    ),
+  }
+  if (!edited) {
+    return (
+      <FormDialog
+        {...shared}
+        words={creating('recommended campaign', 'Campaign created successfully')}
+        call={calls.create}
+        ask={({ name }) => ({
+          title: `Recommend ${name}?`,
+          consequence: `It is offered to ${companies === undefined ? 'every company' : `all ${companies} companies`}. Nothing is sent until one of them activates it.`,
+          button: 'Create recommended campaign',
+        })}
+        input={(now) => recommended(wireOf(now))}
+        onClose={onClose}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      {...shared}
+      words={editing(several ? 'recommended campaigns' : 'recommended campaign', 'Campaign updated successfully')}
+      call={calls.edit}
+      ask={{
+        title: `Update ${campaigns(edited.chosen)}?`,
+        consequence: <MadeFrom chosen={edited.chosen}>Companies see the new version from now on.</MadeFrom>,
+        button: `Update ${campaigns(edited.chosen)}`,
+      }}
+      input={(now) => ({
+        ...edited.chosen,
+        ...recommended(changesOf(now, initial, several)),
+        version: now.version as number,
+      })}
+      done={({ ids }) => (several ? `${ids.length} Campaigns Updated Successfully` : 'Campaign updated successfully')}
+      {...(id ? { latest: async () => valuesOfRecommended(await send(calls.info, { id })) } : {})}
+      onClose={(answer) => {
+        if (answer) edited.clear()
+        onClose()
+      }}
+    />
+  )
+}

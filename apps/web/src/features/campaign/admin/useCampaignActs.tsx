@@ -1,0 +1,147 @@
+import { contract, type ReplyOf } from '@pillar/contract'
+import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
+import { counted, listOf } from '@pillar/domain/text/sentence'
+import type { Country } from '@pillar/domain/time/locale'
+import { CirclePause, CirclePlay, MessageSquareText, Pencil, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import { send, useWrite } from '../../../api/client.ts'
+import type { Act } from '../../../kit/list/acts.tsx'
+import { restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { chosenOf } from '../../../kit/list/selection.ts'
+import type { Selected } from '../../../kit/list/useSelection.ts'
+import { moneyOfCents, sendWords } from '../../cohort/forecast-words.ts'
+import { AffectedTemplates } from './AffectedTemplates.tsx'
+import { campaigns, type Edited } from './campaign-admin.ts'
+
+const calls = contract.campaignAdmin
+type Forecast = ReplyOf<typeof calls.forecast>
+type Chosen = Pick<Selected<AdminCampaign, object>, 'rows' | 'filter' | 'count' | 'clear'>
+interface Screen {
+  edit: (edited: Edited<AdminCampaign>) => void
+  /** Opens what one of them has sent. */
+  messages: (of: AdminCampaign) => void
+  /** Shows what was refused of several. */
+  tell: (refused: readonly CampaignOutcome[]) => void
+}
+
+/** What can be done to campaigns of companies, one or many. */
+export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Chosen) => Act[] {
+  const { remove, restore, turn } = useCampaignWrites()
+  return (selected) => {
+    const { rows, filter, clear } = selected
+    const chosen = chosenOf('campaign_ids', selected, ({ campaign_id }: AdminCampaign) => campaign_id)
+    const [only] = rows.length === 1 ? rows : []
+    const back = only && (() => restore.mutateAsync({ id: only.campaign_id }))
+    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
+    const demo = rows.some((row) => row.demo) ? 'Demo campaigns cannot be edited or deleted' : undefined
+    const matching = async () => (filter ? (await send(calls.search, { ...filter, paginate: false })).results : rows)
+    const finish = (answer: { outcomes: CampaignOutcome[] } | null) => {
+      if (!answer) return
+      clear()
+      const refused = answer.outcomes.filter(({ done }) => !done)
+      if (refused.length > 0) tell(refused)
+    }
+    const on: Act = {
+      label: 'Activate',
+      icon: CirclePlay,
+      run: async () => finish(await turn(true, chosen, await matching())),
+    }
+    const off: Act = {
+      label: 'Deactivate',
+      icon: CirclePause,
+      run: async () => finish(await turn(false, chosen, rows)),
+    }
+    return [
+      { label: 'Edit', icon: Pencil, disabled: demo, run: async () => edit({ rows: await matching(), chosen, clear }) },
+      ...(only ? [only.active ? off : on] : [on, off]),
+      ...(only ? [{ label: 'Message info', icon: MessageSquareText, run: () => messages(only) }] : []),
+      {
+        label: 'Delete',
+        icon: Trash2,
+        danger: true,
+        disabled: demo,
+        run: async () => {
+          const answer = await remove.mutateAsync(chosen)
+          finish(answer)
+          if (!answer) return
+          toastDeleted(`${campaigns({ expected_count: answer.deleted })} deleted`, back)
+        },
+      },
+    ]
+  }
+}
+
+/** How many campaigns are activated at a time: the server's own limit. */
+const MOST_ACTIVATED = 20
+
+/** Deleting, restoring and switching, each with what is asked before it. */
+function useCampaignWrites() {
+  const remove = useWrite(calls.remove, {
+    ask: (input) => ({
+      title: `Delete ${campaigns(input)}?`,
+      consequence:
+        'Unsent messages are cancelled. What was sent stays in the records. It can be restored for 30 days, inactive.',
+      button: `Delete ${campaigns(input)}`,
+      danger: true,
+    }),
+  })
+  const restore = useWrite(calls.restore, { done: 'Campaign restored, inactive' })
+  const forecasts = useRef<Sum | null>(null)
+  const status = useWrite(calls.editActiveStatus, {
+    ask: ({ active, ...chosen }) => {
+      const sum = forecasts.current
+      return {
+        title: `${active ? 'Activate' : 'Deactivate'} ${campaigns(chosen)}?`,
+        consequence: (
+          <AffectedTemplates chosen={chosen} active={active}>
+            {active && sum ? sum.words : 'Unsent messages are cancelled and the campaign ends today.'}
+          </AffectedTemplates>
+        ),
+        button: active && sum ? sum.button : `Deactivate ${campaigns(chosen)}`,
+      }
+    },
+    done: ({ updated }, { active }) =>
+      `${campaigns({ expected_count: updated })} ${active ? 'activated' : 'deactivated'}`,
+  })
+  const turn = async (active: boolean, chosen: object, rows: readonly AdminCampaign[]) => {
+    if (active && rows.length > MOST_ACTIVATED)
+      throw new Error(`Please activate at most ${MOST_ACTIVATED} campaigns at a time.`)
+    forecasts.current = active ? await forecastOf(rows) : null
+    const expected_messages = rows.length === 1 ? (forecasts.current?.messages ?? null) : null
+    return status.mutateAsync({ ...chosen, active, expected_messages })
+  }
+  return { remove, restore, turn }
+}
+
+interface Sum {
+  messages: number
+  words: string
+  button: string
+}
+
+/** What activating campaigns would send together, in words, and what keeps some of them from it. */
+async function forecastOf(rows: readonly AdminCampaign[]): Promise<Sum> {
+  const inactive = rows.filter((row) => !row.active)
+  const all = await Promise.all(
+    inactive.map(({ campaign_id, company_id }) => send(calls.forecast, { campaign_id, company_id })),
+  )
+  const country: Country = rows[0]?.country ?? 'AU'
+  const total = (field: 'messages' | 'will_receive' | 'held_back' | 'cents') =>
+    all.reduce((sum, one) => sum + one[field], 0)
+  const channels = (['sms', 'email'] as const).map((channel) => ({ channel, messages: messagesOf(all, channel) }))
+  const [messages, cents] = [total('messages'), total('cents')]
+  const stuck = inactive.filter((_, at) => all[at]?.problem !== '').map(({ name }) => name)
+  const why =
+    stuck.length === 0
+      ? ''
+      : ` ${listOf(stuck)} cannot be activated: ${all.find(({ problem }) => problem !== '')?.problem}`
+  const words = `${counted(messages, 'message', 'messages')} to ${counted(total('will_receive'), 'patient', 'patients')}, ${moneyOfCents(cents, country)}. ${total('held_back')} held back. Sending starts after two minutes, or on the start date.${why}`
+  const button =
+    messages === 0
+      ? `Activate ${campaigns({ expected_count: rows.length })}`
+      : sendWords({ channels, cents } as never, country)
+  return { messages, words, button }
+}
+
+const messagesOf = (all: readonly Forecast[], channel: 'sms' | 'email') =>
+  all.reduce((sum, one) => sum + (one.channels.find((part) => part.channel === channel)?.messages ?? 0), 0)

@@ -1,0 +1,66 @@
+import { contract } from '@pillar/contract'
+import { templateProblems, togglesOf } from '@pillar/domain/campaign/campaign-rule'
+import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
+import { creating } from '../../../kit/dialog/form-words.ts'
+import type { SelectOption } from '../../../kit/form/multi-select-model.ts'
+import { TemplateFields } from '../TemplateFields.tsx'
+import { EMPTY, type TemplateValues } from '../template-values.ts'
+import { changesOf } from './template-admin.ts'
+
+/** Whom a template is made for from inside another form: one company, or every one. */
+export type InlineTemplateFor = { uuid: string; name: string } | 'recommended'
+
+interface InlineTemplateProps {
+  of: InlineTemplateFor
+  /** With the template as an option of a templates field, without when the person leaves. */
+  onClose: (made?: SelectOption) => void
+}
+
+const CREATED = 'Template Created Successfully.'
+const check = (now: TemplateValues) => templateProblems({ ...now, ...togglesOf(now.type) })
+const textOf = ({ name, body, message_kind, ...now }: TemplateValues) => ({
+  ...changesOf({ name, body, message_kind, ...now }, []),
+  ...{ name, body, message_kind: message_kind || ('health_outreach' as const) },
+})
+
+/** A template made while a campaign is written; it is active where a company gets it. */
+export function InlineTemplate({ of, onClose }: InlineTemplateProps) {
+  if (of === 'recommended') {
+    return (
+      <FormDialog
+        size="M"
+        words={creating('recommended template', CREATED)}
+        call={contract.templateRecommendation.create}
+        ask="Every company can start from it."
+        initial={EMPTY}
+        input={(now) => ({ ...textOf(now), ...togglesOf(now.type) })}
+        check={check}
+        onClose={(answer, saved) =>
+          onClose(answer && saved ? { value: `recommended:${answer.id}`, label: saved.name.trim() } : undefined)
+        }
+      >
+        {(f, now) => <TemplateFields f={f} values={now} />}
+      </FormDialog>
+    )
+  }
+  return (
+    <FormDialog
+      size="M"
+      words={creating('company template', CREATED)}
+      call={contract.templateAdmin.create}
+      ask={`${of.name} gets it as an active enterprise template.`}
+      initial={EMPTY}
+      input={(now) => ({
+        ...textOf(now),
+        ...{ communication_type: now.type, active: true, enterprise_template: true },
+        ...{ company_choice: 'specific' as const, companies: [of.uuid] },
+      })}
+      check={check}
+      onClose={(answer, saved) =>
+        onClose(answer?.ids[0] && saved ? { value: `own:${answer.ids[0]}`, label: saved.name.trim() } : undefined)
+      }
+    >
+      {(f, now) => <TemplateFields f={f} values={now} />}
+    </FormDialog>
+  )
+}
