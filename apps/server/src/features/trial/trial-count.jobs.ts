@@ -1,0 +1,54 @@
+import { Filters } from '@pillar/contract/campaign/cohort'
+import { cohortProblems } from '@pillar/domain/cohort/cohort'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { repeat } from '../../api/repeat.ts'
+import { inScope } from '../../db/scope.ts'
+import { countEligible } from './participant.queries.ts'
+import { countedPlaces, trialsToCount } from './trial-count.queries.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+/**
+ * Counts who is eligible for a trial, or for every trial that has not ended, at every pharmacy: each pharmacy in a transaction that sees it
+ * alone. May be cut off at any point and run again. @returns pharmacies counted
+ */
+export async function countTrials(services: Pick<Services, 'pools' | 'log'>, trialId: number | null, now: Date) {
+  const { pools, log } = services
+  // A day early: a trial may end later where the sun sets later.
+  const since = formatDay(dayIn('UTC', now) - 1)
+  const stored = await trialsToCount(pools.system, { trialId, since })
+  const trials = stored.flatMap(({ id, md5, filters }) => {
+    const parsed = Filters.safeParse(filters)
+    if (parsed.success && cohortProblems(parsed.data).length === 0) return [{ id, md5, filters: parsed.data }]
+    log.error({ trial: id }, 'the criteria of a trial cannot be counted')
+    return []
+  })
+  if (trials.length === 0) return 0
+  const places = await countedPlaces(pools.system)
+  for (const { companyId, ...place } of places) {
+    await inScope(pools.app, { companyId, locationIds: [place.id] }, async (tx) => {
+      for (const trial of trials) await countEligible(tx, place, trial, now)
+    })
+  }
+  return places.length
+}
+
+/** Counts one trial, after somebody has written or changed it, or all of them, every night. */
+export const countTrial = job({
+  name: 'count-trials',
+  payload: z.object({ trial_id: z.number().int().nullable() }),
+  concurrency: () => 1,
+  retries: 5,
+  run: async ({ trial_id }, services) => void (await countTrials(services, trial_id, services.now())),
+})
+
+/** Asks for the night's count now and every hour, in every worker process: it is done once a day. @returns stops asking */
+export function startTrialCounts(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the count of eligible patients', ASK_EVERY_MS, () =>
+    services.queue.daily(countTrial, { trial_id: null }),
+  )
+}

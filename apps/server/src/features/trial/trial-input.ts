@@ -1,0 +1,105 @@
+import { Refusal } from '@pillar/contract'
+import type { Filters } from '@pillar/contract/campaign/cohort'
+import { cohortProblems } from '@pillar/domain/cohort/cohort'
+import { oneLine, plainText } from '@pillar/domain/text/plain-text'
+import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { type RebateType, trialProblem } from '@pillar/domain/trial/trial'
+import { type Context, callerOf, staffTx } from '../../api/context.ts'
+import { ATC, unknownFilters } from '../cohort/filter.queries.ts'
+import { globalTemplateIds, partnerId, type TrialColumns } from './trial-admin.queries.ts'
+
+/** A trial as sent by `create` and `edit`. */
+export interface TrialInput {
+  name: string
+  note?: string | null
+  eligibility_criteria: string
+  filters?: Filters | null
+  recruiter_id?: string | null
+  provider_id?: string | null
+  refer_rebate?: number | null
+  enroll_rebate?: number | null
+  sr_refer_rebate?: number | null
+  sr_enroll_rebate?: number | null
+  rebate_type?: RebateType | null
+  start_date?: string | null
+  end_date?: string | null
+  template_ids: readonly string[]
+}
+
+/** The zone of the days that staff enter: their company's country's main one. */
+const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
+
+/** Today where the staff are. */
+export const staffToday = (context: Context): Day => dayIn(zoneFor(context), context.services.now())
+
+/** The civil day of a date as sent, a day or an instant. @throws Refusal invalid for a day that cannot be stored */
+export function staffDay(text: string | null | undefined, context: Context): Day | null {
+  if (text == null) return null
+  const day = text.length === 10 ? parseDay(text) : dayIn(zoneFor(context), new Date(text))
+  if (day === null || !/^\d{4}-/.test(formatDay(day))) {
+    throw new Refusal('invalid', `Please enter another date than ${text}.`)
+  }
+  return day
+}
+
+export const dayText = (day: Day | null) => (day === null ? null : formatDay(day))
+
+const centsOf = (dollars: number | null) => Math.round((dollars ?? 0) * 100)
+
+/**
+ * The input, checked and ready to store.
+ * @throws Refusal invalid with the one sentence that names what is missing, not_found for an unknown recruiter, provider or template
+ */
+export async function checkedTrial(
+  input: TrialInput,
+  context: Context,
+): Promise<{ columns: TrialColumns; filters: Filters | null; templateIds: number[] }> {
+  const tx = staffTx(context)
+  const draft = {
+    name: oneLine(input.name),
+    note: plainText(input.note ?? '').trim(),
+    eligibility_criteria: plainText(input.eligibility_criteria).trim(),
+    recruiter_id: input.recruiter_id ?? null,
+    provider_id: input.provider_id ?? null,
+    refer_rebate: input.refer_rebate ?? null,
+    enroll_rebate: input.enroll_rebate ?? null,
+    sr_refer_rebate: input.sr_refer_rebate ?? null,
+    sr_enroll_rebate: input.sr_enroll_rebate ?? null,
+    rebate_type: input.rebate_type ?? null,
+    template_ids: input.template_ids,
+    start_date: dayText(staffDay(input.start_date, context)),
+    end_date: dayText(staffDay(input.end_date, context)),
+  }
+  // Before the sentence: an unknown id is answered alike whatever else is missing.
+  const templateIds = await globalTemplateIds(tx, input.template_ids)
+  const problem = trialProblem(draft, context.services.env.PRODUCT_NAME)
+  const { rebate_type, recruiter_id, provider_id } = draft
+  if (problem !== '' || !rebate_type || !recruiter_id || !provider_id) throw new Refusal('invalid', problem)
+  const filters = input.filters ?? null
+  if (filters) await refuseFilters(filters, context)
+  const { name, note, eligibility_criteria } = draft
+  return {
+    columns: {
+      ...{ name, note, eligibility_criteria, rebate_type },
+      recruiter_id: await partnerId(tx, recruiter_id, 'recruiter'),
+      provider_id: await partnerId(tx, provider_id, 'provider'),
+      refer_rebate_cents: centsOf(draft.refer_rebate),
+      enroll_rebate_cents: centsOf(draft.enroll_rebate),
+      sr_refer_rebate_cents: centsOf(draft.sr_refer_rebate),
+      sr_enroll_rebate_cents: centsOf(draft.sr_enroll_rebate),
+      start_day: draft.start_date,
+      end_day: draft.end_date,
+    },
+    filters,
+    templateIds,
+  }
+}
+
+/** Criteria are written for every company, so molecules are ATC codes, whether or not somebody has dispensed them. @throws Refusal invalid */
+async function refuseFilters(filters: Filters, context: Context): Promise<void> {
+  const odd = filters.molecules.filter((code) => !ATC.test(code)).map((code) => `There is no molecule "${code}".`)
+  const wrong = [...cohortProblems(filters), ...odd]
+  if (odd.length === 0) wrong.push(...(await unknownFilters(staffTx(context), filters)))
+  if (wrong.length > 0) throw new Refusal('invalid', wrong.join(' '))
+}

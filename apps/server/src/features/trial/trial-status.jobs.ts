@@ -1,0 +1,76 @@
+import { day as dayOf } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { inScope } from '../../db/scope.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
+import { countTrials } from './trial-count.jobs.ts'
+import {
+  cancelInvitations,
+  closeChange,
+  companiesInviting,
+  type OpenChange,
+  openChange,
+  type TrialContact,
+  trialContacts,
+} from './trial-status.queries.ts'
+
+/** Pharmacies that a letter names. */
+const MOST_NAMED = 20
+
+/** What follows an activation or a deactivation: invitations are cancelled and pharmacies are told, once, however often the job runs. */
+export const carryOutStatus = job({
+  name: 'trial-status',
+  payload: z.object({ change_id: z.number().int() }),
+  concurrency: () => 1,
+  retries: 8,
+  async run({ change_id }, services) {
+    const { pools } = services
+    const change = await openChange(pools.system, change_id)
+    if (!change) return
+    const cancelled = change.cancel_messages ? await cancelAll(services, change.trial_id) : 0
+    // Who is told depends on where the trial has eligible patients, and a new trial may not have been counted yet.
+    if (change.notify_pharmacies) await countTrials(services, change.trial_id, services.now())
+    await pools.system.transaction().execute(async (tx) => {
+      const contacts = change.notify_pharmacies ? await trialContacts(tx, change.trial_id) : []
+      if (!(await closeChange(tx, change.id, { letters: contacts.length, cancelled }, services.now()))) return
+      for (const contact of contacts) await queueMail(tx, services, letterOf(change, contact, services))
+    })
+  },
+})
+
+/** Company by company, each in its own scope. A job that is cut off goes on with the companies that are left. */
+async function cancelAll({ pools, now }: Services, trialId: number): Promise<number> {
+  let cancelled = 0
+  for (const scope of await companiesInviting(pools.system, trialId)) {
+    cancelled += await inScope(pools.app, scope, (tx) => cancelInvitations(tx, trialId, now()))
+  }
+  return cancelled
+}
+
+function letterOf(change: OpenChange, { email, first_name, pharmacies }: TrialContact, { env }: Services) {
+  const { trial, recruiter, active } = change
+  const date = (text: string) => formatDate(env.COUNTRY, dayOf(text))
+  const dates = active
+    ? `It runs from ${change.start_day ? date(change.start_day) : 'today'}${change.end_day ? ` to ${date(change.end_day)}` : ''}.`
+    : `Its last day is ${change.end_day ? date(change.end_day) : 'today'}.`
+  const named = pharmacies.slice(0, MOST_NAMED).map((name) => `  ${name}`)
+  const others = pharmacies.length - named.length
+  return {
+    to: email,
+    subject: active ? `Clinical trial started: ${trial}` : `Clinical trial ended: ${trial}`,
+    text: [
+      `Hello ${first_name},`,
+      active
+        ? `The clinical trial "${trial}" has started. ${dates} ${recruiter} is looking for participants.`
+        : `The clinical trial "${trial}" has ended. ${dates} No more invitations are sent.`,
+      active
+        ? 'Patients of these pharmacies may be eligible. Those who have not opted out can get an invitation:'
+        : 'These pharmacies took part or had eligible patients:',
+      [...named, ...(others > 0 ? [`  and ${others} more`] : [])].join('\n'),
+      `Questions about the trial: ${recruiter}, ${change.recruiter_phone}, ${change.recruiter_email}.`,
+      env.PRODUCT_NAME,
+    ].join('\n\n'),
+  }
+}

@@ -1,0 +1,99 @@
+import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import { lockRun } from '../run/run-state.queries.ts'
+import { skipQueuedOfRun } from '../run/skip.queries.ts'
+
+/** What is to be done about an activation or a deactivation. */
+export interface OpenChange {
+  id: number
+  trial_id: number
+  trial: string
+  recruiter: string
+  recruiter_phone: string
+  recruiter_email: string
+  active: boolean
+  notify_pharmacies: boolean
+  cancel_messages: boolean
+  start_day: string | null
+  end_day: string | null
+}
+
+/** A change of status that has not been carried out; undefined when it has. */
+export async function openChange(system: Database, id: number): Promise<OpenChange | undefined> {
+  const { rows } = await sql<OpenChange>`
+    select s.id, s.trial_id, t.name as trial, r.name as recruiter, r.phone as recruiter_phone, r.email as recruiter_email,
+      s.active, s.notify_pharmacies, s.cancel_messages, t.start_day::text as start_day, t.end_day::text as end_day
+    from trial_status_change s join trial t on t.id = s.trial_id join recruiter_provider r on r.id = t.recruiter_id
+    where s.id = ${id} and s.done_at is null`.execute(system)
+  return rows[0]
+}
+
+/** Companies with a live run of a trial, and all their pharmacies. */
+export async function companiesInviting(
+  system: Database,
+  trialId: number,
+): Promise<{ companyId: number; locationIds: number[] }[]> {
+  const { rows } = await sql<{ companyId: number; locationIds: number[] }>`
+    select r.company_id as "companyId", array(select l.id from location l where l.company_id = r.company_id order by l.id) as "locationIds"
+    from message_run r where r.trial_id = ${trialId} and r.state in (${sql.join(LIVE_RUN_STATES)})
+    group by r.company_id order by r.company_id`.execute(system)
+  return rows
+}
+
+/** Ends a company's runs of a trial for good: queued invitations are cancelled, those in progress are recorded as usual. @returns how many */
+export async function cancelInvitations(tx: Tx, trialId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from message_run where trial_id = ${trialId} and state in (${sql.join(LIVE_RUN_STATES)}) order by id`.execute(
+    tx,
+  )
+  let cancelled = 0
+  for (const { id } of rows) {
+    await lockRun(tx, id)
+    const ended = await tx
+      .updateTable('message_run')
+      .set({ state: 'done', ended_at: now })
+      .where('id', '=', id)
+      .where('state', 'in', LIVE_RUN_STATES)
+      .executeTakeFirst()
+    if (Number(ended.numUpdatedRows) > 0) cancelled += await skipQueuedOfRun(tx, id, 'stopped', now)
+  }
+  return cancelled
+}
+
+/** Somebody to be told, and the pharmacies they are told about. */
+export interface TrialContact {
+  email: string
+  first_name: string
+  pharmacies: string[]
+}
+
+/** The contacts of every pharmacy where a trial has eligible patients: its owner and the logins linked to it. */
+export async function trialContacts(tx: Tx, trialId: number): Promise<TrialContact[]> {
+  const { rows } = await sql<TrialContact>`
+    select o.email, o.first_name, array_agg(l.name order by lower(l.name), l.id) as pharmacies
+    from trial_location x
+      join location l on l.id = x.location_id and l.removed_at is null
+      join company c on c.id = l.company_id and c.removed_at is null
+      join login o on o.disabled_at is null and (o.id = l.owner_login_id or exists (
+        select from login_location k where k.location_id = l.id and k.login_id = o.id))
+    where x.trial_id = ${trialId} and x.total_eligible > 0
+    group by o.id, o.email, o.first_name order by o.id`.execute(tx)
+  return rows
+}
+
+/** Marks a change as carried out, with what came of it. @returns false when another process was faster */
+export async function closeChange(
+  tx: Tx,
+  id: number,
+  outcome: { letters: number; cancelled: number },
+  now: Date,
+): Promise<boolean> {
+  const done = await tx
+    .updateTable('trial_status_change')
+    .set({ ...outcome, done_at: now })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows) > 0
+}

@@ -1,0 +1,78 @@
+import { contract } from '@pillar/contract'
+import type { AdminDashboard } from '@pillar/contract/dashboard-admin'
+import { DASHBOARD_TYPES, type DashboardType, dashboardProblems } from '@pillar/domain/dashboard/dashboard'
+import { send, useRead } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { creating, editing } from '../../kit/dialog/form-words.ts'
+import { Failed, Loading } from '../../kit/display/states.tsx'
+import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { LookupField } from '../../kit/form/LookupField.tsx'
+import { useCompanyOptions } from '../company/company-options.ts'
+
+const calls = contract.dashboard
+export const TYPES = Object.entries(DASHBOARD_TYPES).map(([value, label]) => ({ value, label }))
+const SELECT = { value: '', label: 'Select' }
+const STAGES = [SELECT, { value: 'yes', label: 'Production' }, { value: 'no', label: 'Not production' }]
+
+const valuesOf = (row: AdminDashboard | null, domain_url: string) => ({
+  name: row?.name ?? '',
+  company_id: row?.company_id ?? '',
+  dashboard_type: (row?.dashboard_type ?? '') as DashboardType | '',
+  dashboard_id: row?.dashboard_id ?? '',
+  domain_url: row?.domain_url ?? domain_url,
+  production: row === null || row.production ? 'yes' : 'no',
+  active: row?.active ?? true,
+  version: row?.version ?? 0,
+})
+type Values = ReturnType<typeof valuesOf>
+
+const sent = ({ company_id, dashboard_type, production, ...values }: Values) => ({
+  ...values,
+  company_id: company_id || null,
+  dashboard_type: dashboard_type || null,
+  production: production === '' ? null : production === 'yes',
+})
+
+/** One dashboard of a company, or a new one (no row). */
+export function DashboardDialog({ row, onClose }: { row: AdminDashboard | null; onClose: () => void }) {
+  const options = useRead(calls.options, {})
+  if (options.error) return <Failed title="Could not open the form" error={options.error} onRetry={options.refetch} />
+  if (!options.data) return <Loading rows={1} />
+  const { hosts, domain_url } = options.data
+  const id = row?.id ?? ''
+  return (
+    <FormDialog
+      words={
+        row
+          ? editing('dashboard', 'Dashboard Updated Successfully')
+          : creating('dashboard', 'Dashboard Created Successfully')
+      }
+      call={row ? calls.edit : calls.create}
+      ask="The company selected sees it under Analytics while it is active. No other company does."
+      initial={valuesOf(row, domain_url)}
+      input={(values) => ({ id, ...sent(values) })}
+      check={(values) => dashboardProblems({ ...sent(values), company_id: values.company_id }, hosts)}
+      latest={async () => valuesOf(await send(calls.info, { id }), domain_url)}
+      onClose={onClose}
+    >
+      {(f) => (
+        <>
+          <TextField {...f('name', 'Dashboard name')} data-autofocus />
+          <LookupField {...f('company_id', 'Company')} first={row?.company ?? ''} useOptions={useCompanyOptions} />
+          <SelectField {...f('dashboard_type', 'Dashboard type')} options={[SELECT, ...TYPES]} />
+          <TextField
+            {...f('dashboard_id', 'Dashboard ID')}
+            description="The UUID under which the analytics server embeds it."
+          />
+          <TextField
+            {...f('domain_url', 'Domain URL')}
+            description={`https, on ${hosts.join(' or ')}.`}
+            maxLength={300}
+          />
+          <SelectField {...f('production', 'Production status')} options={STAGES} />
+          <SwitchField {...f('active', 'Active')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
+import type { TrialConsentText as Text } from '@pillar/domain/trial/consent-form'
+import { Lock } from 'lucide-react'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { TrialConsentText } from '../../shared/trial/TrialConsentText.tsx'
+import styles from './ConsentPreview.module.css'
+
+const KNOWN = ['First Name', 'Last Name', 'Phone Number', 'Email', 'Postcode']
+
+/** The consent page of a trial on a phone, with an invented pharmacy; nothing in it can be used. */
+export function ConsentPreview({ text, trial }: { text: Text; trial: Pick<ClinicalTrial, 'recruiter'> }) {
+  const { name } = trial.recruiter
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the dialog around it is scrolled with the keyboard
+    <figure className={styles.phone} aria-label="Preview of the consent form" tabIndex={0}>
+      <div className={styles.pharmacy}>
+        <strong>Your pharmacy</strong>
+        <span>Its address and phone number</span>
+      </div>
+      <div className={styles.page}>
+        <TrialConsentText text={text} dots={styles.dots} />
+        {KNOWN.map((label) => (
+          <div key={label} className={styles.field}>
+            <span>{label}</span>
+            <span>
+              <Icon of={Lock} size={14} /> On record
+            </span>
+          </div>
+        ))}
+        <p>By signing up you agree that {name} may contact you about this study.</p>
+        <div className={styles.go}>Sign Up Now</div>
+        <p className={styles.foot}>{name} privacy policy</p>
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
+import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { REBATE_TYPES } from '@pillar/domain/trial/trial'
+import { useState } from 'react'
+import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import { useCountry } from '../../session/session.ts'
+import { ConsentHistory } from './ConsentHistory.tsx'
+import styles from './Trial.module.css'
+import { ethicsText } from './TrialApprovals.tsx'
+import type { Opened } from './TrialDialogs.tsx'
+import { TrialFunnel } from './TrialFunnel.tsx'
+import { TrialLocations } from './TrialLocations.tsx'
+
+/** What a trial's row opens to: what is owed, how far patients got, and where. */
+export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (opened: Opened) => void }) {
+  const country = useCountry()
+  const [versions, setVersions] = useState(false)
+  const { totals, ethics, consent_form_version: version } = trial
+  const money = (value: number) => formatMoney(country, value, 2)
+  const pays = REBATE_TYPES[trial.rebate_type].toLowerCase()
+  const each = trial.rebate_type === 'refer' ? trial.refer_rebate : trial.enroll_rebate
+  const ours = trial.rebate_type === 'refer' ? trial.sr_refer_rebate : trial.sr_enroll_rebate
+  return (
+    <div className={styles.details}>
+      <StatStrip>
+        <StatCard label="Rebates due to pharmacies" value={money(totals.rebate)}>
+          <span className="muted">
+            {pays} at {money(each)}
+          </span>
+        </StatCard>
+        <StatCard label="Rebates due to the platform" value={money(totals.sr_rebate)}>
+          <span className="muted">
+            {pays} at {money(ours)}
+          </span>
+        </StatCard>
+        <StatCard label="Provider" value={<span className={styles.words}>{trial.provider.name}</span>}>
+          <span className="muted">{formatNumber(country, trial.queued_messages)} invitations wait to be sent</span>
+        </StatCard>
+        <StatCard label="Ethics approval" value={<span className={styles.words}>{ethics?.number ?? 'None yet'}</span>}>
+          {ethics ? (
+            <span className="muted">{ethicsText(country, ethics)}</span>
+          ) : (
+            <Button size="xs" onClick={() => open({ dialog: 'ethics', trial })}>
+              Record ethics approval
+            </Button>
+          )}
+        </StatCard>
+        <StatCard
+          label="Consent form"
+          value={<span className={styles.words}>{version === null ? 'None yet' : `Version ${version}`}</span>}
+        >
+          {version === null ? (
+            <Button size="xs" onClick={() => open({ dialog: 'consent', trial })}>
+              Create consent form
+            </Button>
+          ) : (
+            <Button size="xs" onClick={() => setVersions(true)}>
+              See it as a patient
+            </Button>
+          )}
+        </StatCard>
+      </StatStrip>
+      {trial.not_ready ? <p className="muted">{trial.not_ready}</p> : null}
+      <TrialFunnel totals={totals} country={country} />
+      <TrialLocations trialId={trial.trial_id} />
+      {versions ? <ConsentHistory trial={trial} onClose={() => setVersions(false)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { type Problem, problemSentence } from '../text/sentence.ts'
+
+/** Kinds of analytics dashboards, with what the screens call them. */
+export const DASHBOARD_TYPES = {
+  Supplier: 'Supplier',
+  Advertiser: 'Advertising',
+  'Industry Dashboard': 'Industry Dashboard',
+} as const
+export type DashboardType = keyof typeof DASHBOARD_TYPES
+export const DASHBOARD_TYPE_VALUES = Object.keys(DASHBOARD_TYPES) as [DashboardType, ...DashboardType[]]
+export const DASHBOARD_NAME_LIMIT = 200
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** What a path may hold: nothing that another program could read as another host. */
+const PATH = /^(\/[\w-]+)*\/?$/
+
+export interface DashboardDraft {
+  readonly name: string
+  /** Uuids; empty when none is chosen. */
+  readonly company_id: string
+  readonly dashboard_id: string
+  readonly dashboard_type: DashboardType | null
+  readonly domain_url: string
+  readonly production: boolean | null
+}
+
+/**
+ * The address of an analytics server as it is stored: https, on exactly one of the allowed hosts, its usual port, and at most a plain path;
+ * null for anything else. What a browser makes of the text counts, not how it is written.
+ */
+export function dashboardAddress(text: string, hosts: readonly string[]): string | null {
+  const trimmed = text.trim()
+  if (!/^https:\/\/[^\\@?#]+$/i.test(trimmed) || !URL.canParse(trimmed)) return null
+  const { protocol, hostname, port, pathname, username, password } = new URL(trimmed)
+  if (protocol !== 'https:' || port !== '' || username !== '' || password !== '') return null
+  if (!hosts.some((host) => host.toLowerCase() === hostname) || !PATH.test(pathname)) return null
+  return `https://${hostname}${pathname.replace(/\/$/, '')}`
+}
+
+/** What is missing or wrong before a dashboard can be saved, field by field. */
+export function dashboardProblems(draft: DashboardDraft, hosts: readonly string[]): Problem<keyof DashboardDraft>[] {
+  const problems: Problem<keyof DashboardDraft>[] = []
+  const wrong = (field: keyof DashboardDraft, words: string) => problems.push({ field, words })
+  if (draft.name.trim() === '') wrong('name', 'enter a dashboard name')
+  if (draft.company_id === '') wrong('company_id', 'select a company')
+  if (draft.dashboard_type === null) wrong('dashboard_type', 'select a dashboard type')
+  if (draft.dashboard_id.trim() === '') wrong('dashboard_id', 'enter a dashboard ID')
+  else if (!UUID.test(draft.dashboard_id.trim())) wrong('dashboard_id', 'enter the dashboard ID as a UUID')
+  if (draft.domain_url.trim() === '') wrong('domain_url', 'enter a domain URL')
+  else if (dashboardAddress(draft.domain_url, hosts) === null)
+    wrong('domain_url', `enter a domain URL that begins with ${hosts.map((host) => `https://${host}`).join(' or ')}`)
+  if (draft.production === null) wrong('production', 'select a production status')
+  return problems
+}
+
+/** The same as one sentence; empty when nothing is missing. */
+export function dashboardProblem(draft: DashboardDraft, hosts: readonly string[]): string {
+  return problemSentence(dashboardProblems(draft, hosts))
+}
