@@ -103,6 +103,9 @@ export function enrols(eventOn: Day, today: Day, lastEnrolled: Day | null): bool
   return age >= 0 && age <= BACK_FILL_DAYS && (lastEnrolled === null || eventOn - lastEnrolled >= RE_ENROL_DAYS)
 }
 
+/** No follow-up comes later than this after its event. */
+export const MAX_DAYS_AFTER = 730
+
 export interface FollowUp {
   /** 1.. */
   readonly follow_up_order: number
@@ -110,12 +113,12 @@ export interface FollowUp {
   readonly days_after: number
 }
 
-/** What is wrong with a sequence's follow-ups, as one sentence; empty when nothing: at least one, with whole days from 0 that never decrease along the order. */
-export function followUpProblem(followUps: readonly FollowUp[]): string {
+/** What is wrong with a sequence's follow-ups: at least one, with whole days from 0 that never decrease along the order. */
+export function followUpWords(followUps: readonly FollowUp[]): string[] {
   const parts: string[] = []
   if (followUps.length === 0) parts.push('add at least one follow-up')
   const sorted = [...followUps].sort((a, b) => a.follow_up_order - b.follow_up_order)
-  if (sorted.some(({ days_after }) => !Number.isInteger(days_after) || days_after < 0)) {
+  if (sorted.some(({ days_after }) => !Number.isInteger(days_after) || days_after < 0 || days_after > MAX_DAYS_AFTER)) {
     parts.push('enter whole days after the event')
   }
   if (new Set(followUps.map((item) => item.follow_up_order)).size < followUps.length) {
@@ -124,7 +127,12 @@ export function followUpProblem(followUps: readonly FollowUp[]): string {
   if (sorted.some((item, index) => index > 0 && item.days_after < sorted[index - 1]!.days_after)) {
     parts.push('let no follow-up come before the one above it')
   }
-  return pleaseSentence(parts)
+  return parts
+}
+
+/** The same as one sentence; empty when nothing is wrong. */
+export function followUpProblem(followUps: readonly FollowUp[]): string {
+  return pleaseSentence(followUpWords(followUps))
 }
 
 /** When a follow-up is due: 10:00 in the pharmacy's time zone, this many days after the event. */

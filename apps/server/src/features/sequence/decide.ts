@@ -9,7 +9,7 @@ import { written } from '../run/prepare-run.jobs.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { insertMessages, type NewMessage } from '../run/run-write.queries.ts'
 import type { Channel } from '../sending/lease.queries.ts'
-import { readRules } from '../sending/rule/rules.queries.ts'
+import { readRulesAt } from '../sending/rule/rules.queries.ts'
 import { type Route, routeTo } from './channel.ts'
 import type { DueFollowUp } from './follow-up-queue.queries.ts'
 import {
@@ -188,7 +188,7 @@ async function queueAll(
   { companyId, pharmacy, now }: Place,
   messages: readonly NonNullable<Planned['message']>[],
 ): Promise<void> {
-  const { hours } = await readRules(tx, pharmacy.country)
+  const { hours } = await readRulesAt(tx, pharmacy.country, pharmacy.id)
   const allowed = nextAllowed(hours, pharmacy.calendar, now)
   const groups = Map.groupBy(
     messages,

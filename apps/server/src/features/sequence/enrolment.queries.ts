@@ -8,6 +8,7 @@ import {
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { supplied } from '../metrics/supplied.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
 
@@ -111,7 +112,7 @@ async function planNext(tx: Tx, locationId: number, timeZone: string, which: Raw
 const supplies = (locationId: number, since: RawBuilder<unknown>, today: string) => sql`
   select s.patient_id, d.molecule_id, s.dispensed_on as day from script s
   join drug d on d.location_id = s.location_id and d.id = s.drug_id
-  where s.location_id = ${locationId} and s.dispensed_on between ${since} and ${today}::date and not s.reversed and not s.deferred`
+  where s.location_id = ${locationId} and s.dispensed_on between ${since} and ${today}::date and ${supplied}`
 
 /** Enrolments with a message in the ledger that has not left yet. */
 const withQueued = (locationId: number) => sql`

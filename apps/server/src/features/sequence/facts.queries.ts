@@ -11,6 +11,7 @@ import { CARRY_IN_DAYS } from '@pillar/domain/dispensing/adherence'
 import { EXPIRY_MONTHS } from '@pillar/domain/dispensing/loyalty'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { supplied } from '../metrics/supplied.queries.ts'
 
 const EPOCH = sql`date '1970-01-01'`
 
@@ -36,7 +37,7 @@ export async function buildEventFacts(tx: Tx, locationId: number, today: string)
     left join prescription r on r.location_id = s.location_id and r.id = s.prescription_id
     cross join lateral (select coalesce((r.prescribed_on + make_interval(months => ${sql.lit(EXPIRY_MONTHS)}))::date - ${EPOCH},
       ${sql.lit(NEVER_EXPIRES)}) as expires) e
-    where s.location_id = ${locationId} and s.dispensed_on <= ${today}::date and not s.reversed and not s.deferred
+    where s.location_id = ${locationId} and s.dispensed_on <= ${today}::date and ${supplied}
       and not p.fake and not p.facility and p.deceased_on is null
     group by 1, 2, 3`.execute(tx)
   await sql`analyze s_supply`.execute(tx)

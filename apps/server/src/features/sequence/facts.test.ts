@@ -30,7 +30,7 @@ interface Line {
   /** Days before the line on which it was prescribed, and after it on which the prescriber ended it. */
   prescribed: number | null
   ceased: number | null
-  lost: 'reversed' | 'deferred' | null
+  lost: 'reversed' | 'deferred' | 'refund' | null
 }
 
 const line: fc.Arbitrary<Line> = fc.record({
@@ -44,8 +44,8 @@ const line: fc.Arbitrary<Line> = fc.record({
   k: fc.option(fc.integer({ min: 1, max: 7 }), { freq: 6 }),
   repeats: fc.option(fc.integer({ min: 0, max: 6 }), { freq: 6 }),
   prescribed: fc.option(fc.integer({ min: 0, max: 380 }), { freq: 6 }),
-  ceased: fc.option(fc.integer({ min: 0, max: 60 }), { freq: 1 }),
-  lost: fc.constantFrom(null, null, null, null, 'reversed', 'deferred'),
+  ceased: fc.option(fc.integer({ min: 0, max: 60 }), { freq: 2 }),
+  lost: fc.constantFrom(null, null, null, null, null, 'reversed', 'deferred', 'refund'),
 })
 /** Somebody who comes every so many days, more or less, and some other lines. */
 const regular = fc
@@ -97,6 +97,7 @@ async function makeWorld(people: readonly Person[]) {
         ceasedOn: one.ceased === null ? null : formatDay(on + one.ceased),
         reversed: one.lost === 'reversed',
         deferred: one.lost === 'deferred',
+        refund: one.lost === 'refund',
       }
     }),
   )
@@ -205,7 +206,7 @@ it('enrolments over many uploads match the domain', { timeout: 600_000 }, async 
       const { world, molecules, patients } = await makeWorld(people)
       setClock(server, `${formatDay(START)}T02:00:00Z`)
       const ids: number[] = []
-      for (const event of EVENTS) ids.push(await makeSequence(server, world, [3, 900], { event }))
+      for (const event of EVENTS) ids.push(await makeSequence(server, world, [3, 700], { event }))
       const uploads: Day[] = []
       for (const step of steps) {
         uploads.push((uploads.at(-1) ?? START) + step)

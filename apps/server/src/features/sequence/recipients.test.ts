@@ -114,7 +114,7 @@ describe('recipients of a sequence', () => {
     await dispense(server, place, [{ patientId: patients[0]!.id, drugId: other.id, on: '2026-08-04' }])
     await afterUploadOf(server, world)
     await send()
-    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 1, sms: 1, cents: 12 })
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 1, sms: 1, cost: 0.12 })
   })
 
   it('are followed up in the pharmacy’s time zone, across a clock change', async () => {

@@ -1,11 +1,10 @@
 import { Refusal } from '@pillar/contract'
-import type { SequenceEvent } from '@pillar/domain/campaign/sequence'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { ownTemplateOf } from '../template/adopt.queries.ts'
 import { setTemplateActive } from '../template/template.queries.ts'
 import { RECOMMENDED_SEQUENCES } from './recommended.ts'
-import { idOfEvent, insertSequence, type NewSequence } from './sequence.queries.ts'
+import { idOfEvent, insertSequence, type NewSequence, refuseTakenTitle } from './sequence.queries.ts'
 
 /**
  * Makes sure an installation has the sequences Pillar recommends; after the recommended templates. What is there already stays as it is,
@@ -37,45 +36,45 @@ export async function ensureSequenceRecommendations(system: Database, now: Date)
 }
 
 /**
- * A pharmacy's own sequence of a recommended one, active, with the company's own copies of its templates, which are switched on.
+ * A pharmacy's own sequence of a recommended one, with the company's own copies of its templates. Active, unless told otherwise, and its
+ * templates with it.
  * @returns its internal id
- * @throws Refusal not_found when the recommendation is unknown or withdrawn
+ * @throws Refusal not_found when the recommendation is unknown or withdrawn, conflict when the pharmacy has one of that title
  */
 export async function adoptSequence(
   tx: Tx,
   locationId: number,
   uuid: string,
   by: { companyId: number; loginId: number; now: Date },
-  more: Partial<Pick<NewSequence, 'uuid' | 'budgetCents' | 'preferred' | 'startDay' | 'endDay'>> = {},
+  more: Partial<Omit<NewSequence, 'event' | 'recommendationId' | 'followUps'>> = {},
 ): Promise<number> {
   const { rows } = await sql<{
     id: number
     title: string
     description: string
-    event: SequenceEvent
+    sequence_event_id: number
     marketing_consent: boolean
     health_outreach_consent: boolean
     templates: { uuid: string; follow_up_order: number; days_after: number }[]
   }>`
-    select r.id, r.title, r.description, e.value as event, r.marketing_consent, r.health_outreach_consent,
+    select r.id, r.title, r.description, r.sequence_event_id, r.marketing_consent, r.health_outreach_consent,
       (select coalesce(jsonb_agg(jsonb_build_object('uuid', t.uuid, 'follow_up_order', l.follow_up_order, 'days_after', l.days_after)
          order by l.follow_up_order), '[]')
        from sequence_recommendation_template l join template_recommendation t on t.id = l.template_recommendation_id
        where l.sequence_recommendation_id = r.id and t.removed_at is null) as templates
-    from sequence_recommendation r join sequence_event e on e.id = r.sequence_event_id
-    where r.uuid = ${uuid} and r.removed_at is null`.execute(tx)
+    from sequence_recommendation r where r.uuid = ${uuid} and r.removed_at is null`.execute(tx)
   const found = rows[0]
   if (!found) throw new Refusal('not_found', 'That recommended sequence was not found.')
   const followUps: NewSequence['followUps'][number][] = []
   for (const { uuid: templateUuid, follow_up_order, days_after } of found.templates) {
     const templateId = await ownTemplateOf(tx, templateUuid, by)
-    await setTemplateActive(tx, templateId, true, by.now)
+    if (more.active !== false) await setTemplateActive(tx, templateId, true, by.now)
     followUps.push({ follow_up_order, days_after, templateId })
   }
   const sequence: NewSequence = {
     title: found.title,
     description: found.description,
-    event: found.event,
+    event: { id: found.sequence_event_id },
     recommendationId: found.id,
     preferred: 'sms',
     active: true,
@@ -84,5 +83,5 @@ export async function adoptSequence(
     followUps,
     ...more,
   }
-  return insertSequence(tx, locationId, sequence, by.now)
+  return refuseTakenTitle(sequence.title, () => insertSequence(tx, locationId, sequence, by.now))
 }

@@ -1,6 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { type SequenceEvent, sequenceEventProblem } from '@pillar/domain/campaign/sequence'
 import { oneLine } from '@pillar/domain/text/plain-text'
+import { noteChange } from '../../api/audit.ts'
 import { type HandlersOf, staffTx } from '../../api/context.ts'
 import { refuseStale } from '../../api/version.ts'
 import {
@@ -28,7 +29,11 @@ export const sequenceEventHandlers: HandlersOf<typeof contract.sequenceEvent> = 
     const tx = staffTx(context)
     const found = await lockSequenceEvent(tx, event_id)
     refuseStale(found, version)
-    return { id: event_id, version: await updateSequenceEvent(tx, found.id, checked(draft)) }
+    const before = await findSequenceEvent(tx, event_id)
+    const text = checked(draft)
+    const saved = await updateSequenceEvent(tx, found.id, text)
+    noteChange(context, event_id, before, { name: text.name, value: text.value })
+    return { id: event_id, version: saved }
   },
 }
 

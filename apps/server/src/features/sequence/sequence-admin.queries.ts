@@ -78,7 +78,7 @@ export async function lockSequenceEvent(tx: Tx, uuid: string) {
   return found
 }
 
-/** Writes a sequence event anew. @returns its new version @throws Refusal conflict when the name is taken */
+/** Updates a sequence event. @returns its new version @throws Refusal conflict when the name is taken */
 export async function updateSequenceEvent(tx: Tx, id: number, text: SequenceEventText): Promise<number> {
   const row = await refuseTaken(taken(text.name), () =>
     tx

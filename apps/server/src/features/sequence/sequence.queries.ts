@@ -3,12 +3,14 @@ import { type FollowUp, followUpProblem, type SequenceEvent } from '@pillar/doma
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
+import { refuseTaken } from '../../db/taken.ts'
 
 export interface NewSequence {
   uuid?: string
   title: string
   description?: string
-  event: SequenceEvent
+  /** What it starts with: the first event of that value, or one by its internal id. */
+  event: SequenceEvent | { id: number }
   recommendationId?: number | null
   preferred: 'sms' | 'email'
   /** Null for no limit. */
@@ -37,7 +39,7 @@ export async function insertSequence(tx: Tx, locationId: number, sequence: NewSe
       uuid: sequence.uuid ?? uuidv7(),
       title: sequence.title,
       description: sequence.description ?? '',
-      sequence_event_id: idOfEvent(sequence.event),
+      sequence_event_id: typeof sequence.event === 'string' ? idOfEvent(sequence.event) : sequence.event.id,
       sequence_recommendation_id: sequence.recommendationId ?? null,
       preferred_communication_method: sequence.preferred,
       budget_cents: sequence.budgetCents ?? null,
@@ -66,3 +68,10 @@ export async function insertSequence(tx: Tx, locationId: number, sequence: NewSe
     .execute()
   return id
 }
+
+/** Refuses a title that another sequence of the pharmacy has. @throws Refusal conflict */
+export const refuseTakenTitle = <T>(title: string, write: () => Promise<T>) =>
+  refuseTaken(
+    { sequence_title: `This pharmacy already has a sequence called "${title}". Please enter another title.` },
+    write,
+  )

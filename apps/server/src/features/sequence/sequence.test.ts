@@ -4,7 +4,6 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../test/people.ts'
 import { sendAll, turn } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { setSequenceActive } from '../../../test/world/sequence-state.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -21,6 +20,7 @@ import type { Services } from '../../api/context.ts'
 import { openPools } from '../../db/database.ts'
 import { advanceRuns } from '../sending/lease.queries.ts'
 import { tickSequences } from './sequence.jobs.ts'
+import { setSequenceActive } from './sequence-state.queries.ts'
 
 let server: TestServer
 let phones: FakePhones
@@ -69,12 +69,12 @@ describe('a sequence', () => {
     expect(await asOwner(server, 'select goal_day::text, next_at from enrolment where sequence_id = $1', [id])).toEqual(
       [{ goal_day: '2026-08-28', next_at: null }],
     )
-    expect(await statsOf(world, id)).toMatchObject({
+    expect(await statsOf(server, world, id)).toMatchObject({
       num_messaged: 1,
       num_responded: 1,
       sms: 2,
       sms_sent: 2,
-      cents: 24,
+      cost: 0.24,
     })
   })
 })
@@ -95,7 +95,7 @@ describe('a sequence of a pharmacy whose sender is a name', () => {
       from: 'SALTBUSH',
       text: expect.stringMatching(/x\nOpt out at http:\/\/localhost:3000\/u\/[\w-]{26}$/),
     })
-    expect(await statsOf(world, id)).toMatchObject({ sms_sent: 1, cents: 24 })
+    expect(await statsOf(server, world, id)).toMatchObject({ sms_sent: 1, cost: 0.24 })
   })
 })
 
@@ -117,7 +117,12 @@ describe('each follow-up', () => {
     await again.pools.close()
     await send()
     expect(textsTo(patients)).toHaveLength(40)
-    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 40, sms_sent: 40, cents: 480, num_responded: 0 })
+    expect(await statsOf(server, world, id)).toMatchObject({
+      num_messaged: 40,
+      sms_sent: 40,
+      cost: 4.8,
+      num_responded: 0,
+    })
   })
 
   it('that fails midway leaves nothing behind, and goes at the next tick', async () => {
@@ -156,13 +161,13 @@ describe('each follow-up', () => {
     await dispense(server, place, [...scripts.slice(0, 3), { ...scripts[3]!, drugId: other.id }])
     setClock(server, '2026-08-25T00:00:00Z')
     await afterUploadOf(server, world)
-    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 4, num_responded: 2 })
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 4, num_responded: 2 })
     // A line that turns out to be an error takes its response along.
     await asOwner(server, `update script set reversed = true where location_id = $1 and dispensed_on = '2026-08-18'`, [
       place,
     ])
     await afterUploadOf(server, world)
-    expect(await statsOf(world, id)).toMatchObject({ num_messaged: 4, num_responded: 1 })
+    expect(await statsOf(server, world, id)).toMatchObject({ num_messaged: 4, num_responded: 1 })
   })
 
   it('is cancelled while it waits for a sending hour when the patient visits', async () => {
@@ -289,6 +294,6 @@ describe('each follow-up', () => {
     expect(await tickAt(server, '2026-08-05T00:10:00Z')).toBe(0)
     const decided = await decisionsOf(server, id)
     expect(decided.filter((one) => one.endsWith('budget'))).toHaveLength(7)
-    expect(await statsOf(world, id)).toMatchObject({ cents: 36, sms: 3 })
+    expect(await statsOf(server, world, id)).toMatchObject({ cost: 0.36, sms: 3 })
   })
 })

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { SequenceEvent } from '@pillar/contract/sequence-admin'
+import type { SequenceEvent } from '@pillar/contract/sequence/sequence-admin'
 import { SEQUENCE_EVENTS, sequenceEventProblems, type SequenceEvent as Value } from '@pillar/domain/campaign/sequence'
 import { Pencil, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<SequenceEvent>[] = [
 ]
 
 /** The events that sequences start with. */
-export function SequenceEventsPage({ tabs }: { tabs: ReactNode }) {
+export function SequenceEvents({ tabs }: { tabs: ReactNode }) {
   const list = useList(calls.list, { id: 'event_id', one: 'sequence event', many: 'sequence events' })
   const [edited, setEdited] = useState<SequenceEvent | 'new' | null>(null)
   return (
@@ -51,7 +51,8 @@ const valuesOf = (row: SequenceEvent | null) =>
     ? { name: row.name, value: row.value as Value | '', version: row.version }
     : { name: '', value: '' as Value | '', version: 0 }
 
-function EventDialog({ row, onClose }: { row: SequenceEvent | null; onClose: () => void }) {
+/** A sequence event, or a new one (no row). */
+export function EventDialog({ row, onClose }: { row: SequenceEvent | null; onClose: () => void }) {
   const id = row?.event_id
   return (
     <FormDialog

@@ -1,7 +1,7 @@
 import { SEQUENCE_EVENT_NAME_LIMIT, SEQUENCE_EVENT_VALUES } from '@pillar/domain/campaign/sequence'
 import { z } from 'zod'
-import { read, write } from './wire/call.ts'
-import { listInput, listOf } from './wire/list.ts'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
 
 export const SequenceEvent = z.object({
   event_id: z.uuid(),

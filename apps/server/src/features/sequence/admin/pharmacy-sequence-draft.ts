@@ -1,0 +1,95 @@
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
+import { pharmacySequenceProblem } from '@pillar/domain/campaign/sequence-draft'
+import { oneLine } from '@pillar/domain/text/plain-text'
+import type { SequenceRow } from './pharmacy-sequence.queries.ts'
+
+interface Draft {
+  title: string
+  description: string
+  preferred_communication_method: 'sms' | 'email'
+  /** Uuid; empty when none is chosen. */
+  sequence_event_id: string
+  budget_cents: number | null
+  start_date: string | null
+  end_date: string | null
+  active: boolean
+  marketing_consent: boolean
+  health_outreach_consent: boolean
+  /** In their order. */
+  follow_ups: { follow_up_id?: string | null | undefined; template_id: string; days_after: number }[]
+}
+
+/** What a sequence of a pharmacy starts as. */
+export const NOTHING: Draft = {
+  ...{ title: '', description: '', preferred_communication_method: 'sms', sequence_event_id: '', budget_cents: null },
+  ...{ start_date: null, end_date: null, active: false, marketing_consent: false, health_outreach_consent: true },
+  follow_ups: [],
+}
+
+/** A sequence as it is, as a draft. */
+export function draftOf(row: SequenceRow): Draft {
+  const { title, description, preferred_communication_method, budget_cents, start_date, end_date, active } = row
+  return {
+    ...{ title, description, preferred_communication_method, budget_cents, start_date, end_date, active },
+    marketing_consent: row.marketing_consent,
+    health_outreach_consent: row.health_outreach_consent,
+    sequence_event_id: row.sequence_event.event_id,
+    follow_ups: row.follow_ups.map(({ follow_up_id, template_id, days_after }) => ({
+      ...{ follow_up_id, template_id, days_after },
+    })),
+  }
+}
+
+type Fields = Omit<InputOf<typeof contract.sequenceAdmin.create>, 'location_id' | 'sequence_recommendation_id'>
+
+/**
+ * A draft with what was given in place of what is there; fields left out stay.
+ * @throws Refusal invalid with the one sentence that names what is missing or wrong
+ */
+export function checkedDraft(before: Draft, { budget, follow_ups, ...fields }: Fields): Draft {
+  const rest = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const draft: Draft = { ...before, ...rest }
+  draft.title = oneLine(draft.title)
+  draft.description = draft.description.trim()
+  if (budget !== undefined) draft.budget_cents = budget === null ? null : Math.round(budget * 100)
+  if (follow_ups) {
+    const placed = follow_ups.map((one, index) => ({ ...one, place: one.follow_up_order ?? index + 1 }))
+    draft.follow_ups = placed.toSorted((a, b) => a.place - b.place).map(({ place: _, ...one }) => one)
+  }
+  const inDollars = budget === undefined ? null : budget
+  const problem = pharmacySequenceProblem({ ...draft, budget: inDollars })
+  if (problem !== '') throw new Refusal('invalid', problem)
+  return draft
+}
+
+/** What was given of a recommended sequence's own fields, as its adoption takes them. @throws Refusal invalid */
+export function given(fields: Fields) {
+  const { budget, start_date, end_date, title, description, preferred_communication_method: preferred, active } = fields
+  const dates = { start_date: start_date ?? null, end_date: end_date ?? null, budget: budget ?? null }
+  const whole = { title: title ?? 'x', sequence_event_id: 'x', follow_ups: [{ template_id: 'x', days_after: 0 }] }
+  const problem = pharmacySequenceProblem({ ...whole, ...dates })
+  if (problem !== '') throw new Refusal('invalid', problem)
+  return {
+    ...(title === undefined ? {} : { title: oneLine(title) }),
+    ...(description === undefined ? {} : { description: description.trim() }),
+    ...(preferred === undefined ? {} : { preferred }),
+    ...(active === undefined ? {} : { active }),
+    ...(fields.marketing_consent === undefined ? {} : { marketingConsent: fields.marketing_consent }),
+    ...(fields.health_outreach_consent === undefined ? {} : { healthOutreachConsent: fields.health_outreach_consent }),
+    ...{ startDay: dates.start_date, endDay: dates.end_date },
+    budgetCents: dates.budget === null ? null : Math.round(dates.budget * 100),
+  }
+}
+
+/** What the audit keeps of a sequence: no text of a message. */
+export function noted(row: SequenceRow) {
+  const { title, description, preferred_communication_method, budget_cents, start_date, end_date, active } = row
+  return {
+    ...{ title, description, preferred_communication_method, budget_cents, start_date, end_date, active },
+    marketing_consent: row.marketing_consent,
+    health_outreach_consent: row.health_outreach_consent,
+    sequence_event: row.sequence_event.name,
+    sequence_recommendation: row.sequence_recommendation?.title ?? null,
+    follow_ups: row.follow_ups.map((one) => `day ${one.days_after}: ${one.template}`),
+  }
+}

@@ -1,0 +1,116 @@
+import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { MAX_DAYS_AFTER } from '@pillar/domain/campaign/sequence'
+import { FOLLOW_UP_GAP_DAYS, MOST_FOLLOW_UPS } from '@pillar/domain/campaign/sequence-draft'
+import { ArrowUp, Plus, X } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import type { Bound } from '../../kit/dialog/useFormDialog.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { LookupField } from '../../kit/form/LookupField.tsx'
+import styles from './FollowUpsField.module.css'
+
+/** A follow-up as it is edited. */
+export interface FollowUpRow {
+  key: string
+  /** Of the follow-up as it is; null for a new one. */
+  follow_up_id: string | null
+  template_id: string
+  /** The template's name. */
+  template: string
+  /** NaN while nothing is entered. */
+  days_after: number
+}
+
+interface FollowUpsFieldProps extends Bound {
+  value: readonly FollowUpRow[]
+  onChange: (rows: FollowUpRow[]) => void
+  /** Templates to choose from. */
+  useOptions: ComponentProps<typeof LookupField>['useOptions']
+  /** The uuid of the company whose templates they are, where they are a company's. */
+  within?: string
+  /** What stands beside a day, such as the date for somebody enrolled today. */
+  beside?: (days: number) => ReactNode
+}
+
+/** Follow-ups in their order: the days after the event and the template of each. */
+export function FollowUpsField(props: FollowUpsFieldProps) {
+  const { name, label, value, onChange, error, useOptions, within, beside } = props
+  const set = (index: number, more: Partial<FollowUpRow>) =>
+    onChange(value.map((row, at) => (at === index ? { ...row, ...more } : row)))
+  const add = () => {
+    const last = value.at(-1)?.days_after
+    const days_after = last === undefined ? 0 : (Number.isNaN(last) ? 0 : last) + FOLLOW_UP_GAP_DAYS
+    onChange([...value, { key: crypto.randomUUID(), follow_up_id: null, template_id: '', template: '', days_after }])
+  }
+  const moveUp = (index: number) => {
+    const rows = [...value]
+    const [row] = rows.splice(index, 1)
+    if (row) rows.splice(index - 1, 0, row)
+    onChange(rows)
+  }
+  return (
+    <fieldset className={styles.field} data-field={name}>
+      <legend>{label}</legend>
+      {error ? (
+        <p className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+      <ol className={styles.rows}>
+        {value.map((row, index) => (
+          <li key={row.key} className={styles.row}>
+            <NumberInput
+              className={styles.day}
+              aria-label={`Follow-up ${index + 1}: days after the event`}
+              prefix="Day "
+              min={0}
+              max={MAX_DAYS_AFTER}
+              allowDecimal={false}
+              clampBehavior="none"
+              value={Number.isNaN(row.days_after) ? '' : row.days_after}
+              onChange={(days) => set(index, { days_after: days === '' ? Number.NaN : Number(days) })}
+            />
+            <div className={styles.template}>
+              <LookupField
+                name={`${name}-${row.key}`}
+                label=""
+                aria-label={`Follow-up ${index + 1}: template`}
+                placeholder="Find a template"
+                clearable={false}
+                value={row.template_id}
+                first={row.template}
+                onChange={(template_id: string) => set(index, { template_id })}
+                useOptions={useOptions}
+                within={within}
+              />
+              {beside ? <p className="muted">{beside(row.days_after)}</p> : null}
+            </div>
+            <ActionIcon
+              aria-label={`Move follow-up ${index + 1} up`}
+              disabled={index === 0}
+              title={index === 0 ? 'It is the first' : 'Move up'}
+              onClick={() => moveUp(index)}
+            >
+              <Icon of={ArrowUp} />
+            </ActionIcon>
+            <ActionIcon
+              aria-label={`Remove follow-up ${index + 1}`}
+              title="Remove"
+              onClick={() => onChange(value.filter((_, at) => at !== index))}
+            >
+              <Icon of={X} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ol>
+      <Button
+        size="xs"
+        leftSection={<Icon of={Plus} size={14} />}
+        disabled={value.length >= MOST_FOLLOW_UPS}
+        title={value.length >= MOST_FOLLOW_UPS ? `A sequence has at most ${MOST_FOLLOW_UPS} follow-ups` : undefined}
+        onClick={add}
+      >
+        Add follow-up
+      </Button>
+    </fieldset>
+  )
+}

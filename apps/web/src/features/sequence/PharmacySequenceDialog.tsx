@@ -1,0 +1,132 @@
+import { NumberInput, Textarea } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { AdminPharmacySequence } from '@pillar/contract/sequence/pharmacy-sequence-read'
+import { pharmacySequenceProblems, SEQUENCE_DESCRIPTION_LIMIT } from '@pillar/domain/campaign/sequence-draft'
+import { deactivationWords } from '@pillar/domain/campaign/time-line'
+import { send } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { editing } from '../../kit/dialog/form-words.ts'
+import type { Bind } from '../../kit/dialog/useFormDialog.ts'
+import { DateField } from '../../kit/form/DateField.tsx'
+import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { LookupField } from '../../kit/form/LookupField.tsx'
+import { useEventOptions, useRecommendationOptions } from './lookups.ts'
+import { activationWords, waitingOf } from './sequence-words.ts'
+
+const calls = contract.sequenceAdmin
+export const METHODS = [
+  { value: 'sms', label: 'SMS' },
+  { value: 'email', label: 'Email' },
+]
+
+export const valuesOf = (row: AdminPharmacySequence | null) => ({
+  title: row?.title ?? '',
+  description: row?.description ?? '',
+  sequence_event_id: row?.sequence_event.event_id ?? '',
+  sequence_recommendation_id: row?.sequence_recommendation?.sequence_recommendation_id ?? '',
+  preferred_communication_method: row?.preferred_communication_method ?? ('sms' as const),
+  budget: (row?.budget ?? '') as number | '',
+  start_date: row?.start_date ?? '',
+  end_date: row?.end_date ?? '',
+  marketing_consent: row?.marketing_consent ?? false,
+  health_outreach_consent: row?.health_outreach_consent ?? true,
+  version: row?.version ?? 0,
+})
+export type Values = ReturnType<typeof valuesOf>
+
+/** What the calls take for fields that may be empty. */
+export function sent<V extends Values>({ budget, start_date, end_date, sequence_recommendation_id, ...values }: V) {
+  return {
+    ...values,
+    budget: budget === '' ? null : budget,
+    start_date: start_date || null,
+    end_date: end_date || null,
+    sequence_recommendation_id: sequence_recommendation_id || null,
+  }
+}
+
+const KEPT =
+  'Messages already queued keep their text. Patients part-way through keep their follow-ups; dates, budget and consents are checked again when each is due.'
+
+/** What saving does: where it is switched off or on, who and what is waiting at this moment. */
+async function consequenceOf(row: AdminPharmacySequence, active: boolean | undefined): Promise<string> {
+  if (active === row.active) return KEPT
+  if (active) return `${activationWords(row)} ${KEPT}`
+  const { sequence_id: id, location_id } = row
+  return `${deactivationWords(waitingOf(await send(calls.stats, { id, location_id })))} ${KEPT}`
+}
+
+/** What a sequence of a pharmacy goes by, its follow-ups left out: those are edited on the time line. */
+export function PharmacySequenceDialog({ row, onClose }: { row: AdminPharmacySequence; onClose: () => void }) {
+  const { sequence_id: id, location_id, follow_ups } = row
+  const initial = (from: AdminPharmacySequence) => ({ ...valuesOf(from), active: from.active })
+  return (
+    <FormDialog
+      size="M"
+      words={editing('sequence', 'Sequence Edited Successfully')}
+      call={calls.edit}
+      ask={async ({ active }) => ({
+        title: `Edit ${row.title}?`,
+        consequence: await consequenceOf(row, active),
+        button: 'Edit sequence',
+      })}
+      initial={initial(row)}
+      input={(values) => ({ ...sent(values), id, location_id })}
+      check={(values) => withoutFollowUps(pharmacySequenceProblems({ ...sent(values), follow_ups }))}
+      latest={async () => initial(await send(calls.info, { id }))}
+      onClose={() => onClose()}
+    >
+      {(f) => (
+        <>
+          <TextField {...f('title', 'Title')} data-autofocus />
+          <Textarea {...f('description', 'Description')} autosize minRows={2} maxLength={SEQUENCE_DESCRIPTION_LIMIT} />
+          <LookupField
+            {...f('sequence_event_id', 'Sequence event')}
+            first={row.sequence_event.name}
+            useOptions={useEventOptions}
+          />
+          <Rules f={f} />
+          <LookupField
+            {...f('sequence_recommendation_id', 'Recommended sequence')}
+            description="What it was made from. Changing it changes no follow-up."
+            first={row.sequence_recommendation?.title ?? ''}
+            useOptions={useRecommendationOptions}
+          />
+          <SwitchField {...f('active', 'Active')} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+type Found = ReturnType<typeof pharmacySequenceProblems>[number]
+const withoutFollowUps = (found: readonly Found[]) =>
+  found.flatMap(({ field, words }) => (field === 'follow_ups' ? [] : [{ field, words }]))
+
+/** How a sequence is sent: method, budget, dates and consents. */
+export function Rules<V extends Values>({ f }: { f: Bind<V> }) {
+  const date = (name: 'start_date' | 'end_date', label: string) => {
+    const { value, onChange, error } = f(name, label)
+    return (
+      <div data-field={name}>
+        <DateField label={label} value={value} onChange={onChange} error={error} />
+      </div>
+    )
+  }
+  return (
+    <>
+      <SelectField {...f('preferred_communication_method', 'Preferred communication method')} options={METHODS} />
+      <NumberInput
+        {...f('budget', 'Budget')}
+        description="In dollars, for all its messages together. If blank, there is no limit."
+        min={0}
+        decimalScale={2}
+        clampBehavior="none"
+      />
+      {date('start_date', 'Start date')}
+      {date('end_date', 'End date')}
+      <SwitchField {...f('marketing_consent', 'Marketing consent needed')} />
+      <SwitchField {...f('health_outreach_consent', 'Health outreach consent needed')} />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { makeNetwork, texted } from '../support/messaging.ts'
+import { open } from '../support/people.ts'
+import { haveFirstScript } from '../support/sequence.ts'
+import { confirm, dialog, find, row, unique } from '../support/settings.ts'
+
+test.setTimeout(120_000)
+
+/** Types into a field that looks up one of many, and picks what it finds. */
+async function pick(page: Page, field: Locator, name: string): Promise<void> {
+  await field.fill(name)
+  await page.getByRole('option', { name, exact: true }).click()
+}
+
+test('a sequence is recommended, adopted by a pharmacy, watched, edited and deactivated', async ({ page }) => {
+  const network = await makeNetwork({ people: [texted(), texted()] })
+  const title = unique('Starting a medicine')
+  await open(page, '/settings?tab=7', 'support')
+
+  await page.getByRole('button', { name: 'Create Recommended Sequence' }).click()
+  const form = dialog(page, 'Create recommended sequence')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByRole('alert').first()).toHaveText(/add at least one follow-up/i)
+  await expect(
+    form.getByText('Please enter a title, select a sequence event, and add at least one follow-up.'),
+  ).toBeVisible()
+  await expect(form.getByLabel('Title')).toBeFocused()
+  await form.getByLabel('Title').fill(title)
+  await pick(page, form.getByLabel('Sequence event'), 'First script of a medicine')
+  await form.getByRole('button', { name: 'Add follow-up' }).click()
+  await form.getByRole('button', { name: 'Add follow-up' }).click()
+  await pick(page, form.getByLabel('Follow-up 1: template'), 'Repeat due soon')
+  await pick(page, form.getByLabel('Follow-up 2: template'), 'Repeat still waiting')
+  await form.getByLabel('Follow-up 1: days after the event').fill('9')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await expect(form.getByText('Please let no follow-up come before the one above it.')).toBeVisible()
+  await expectAccessible(page, 'a recommended sequence with problems', OPENED)
+  await form.getByLabel('Follow-up 1: days after the event').fill('0')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await confirm(page, 'Create recommended sequence')
+  await expect(page.getByText('Recommended Sequence Created Successfully')).toBeVisible()
+  await find(page, 'Find a recommended sequence', title)
+  await expect(row(page, title)).toContainText('Day 0: Repeat due soon, Day 7: Repeat still waiting')
+
+  await page.getByRole('link', { name: 'Pharmacy', exact: true }).click()
+  await page.getByRole('button', { name: 'Create Pharmacy Sequence' }).click()
+  const adopt = dialog(page, 'Create pharmacy sequence')
+  await pick(page, adopt.getByLabel('Company'), network.company.name)
+  await adopt.getByLabel('Pharmacy').selectOption(network.pharmacies[0]!.name)
+  await pick(page, adopt.getByLabel('Recommended sequence'), title)
+  await adopt.getByLabel('Active').check()
+  await adopt.getByRole('button', { name: 'Create' }).click()
+  await confirm(page, 'Create sequence')
+  await expect(page.getByText('Pharmacy Sequence Created Successfully')).toBeVisible()
+  const detail = page.getByRole('region', { name: 'Sequence', exact: true })
+  await expect(detail.getByRole('heading', { name: title })).toBeVisible()
+  await expect(detail.getByText('No message has gone out yet')).toBeVisible()
+
+  expect(await haveFirstScript(network)).toBe(2)
+  await page.reload()
+  await expect(detail.getByRole('region', { name: 'Started' })).toContainText('2')
+  const steps = detail.getByRole('region', { name: 'Time line' }).getByRole('listitem')
+  await expect(steps.nth(1)).toContainText(/(Being sent|Sent, no response) 2/)
+  await expect(steps.nth(2)).toContainText('Next for 2 of 2 not yet due')
+  await expect(steps.nth(2)).toContainText('Enrolled today:')
+  await steps.nth(1).getByRole('button', { name: 'Repeat due soon' }).press('Enter')
+  await expect(steps.nth(1)).toContainText('Message Info')
+  await page.keyboard.press('ArrowDown')
+  await expect(steps.nth(2).getByRole('button', { name: 'Repeat still waiting' })).toBeFocused()
+  await expectAccessible(page, 'the time line')
+  await detail.getByRole('button', { name: 'Show as table' }).click()
+  await expect(detail.getByRole('row', { name: 'Repeat still waiting 7 0 0 0 0 0 2 0 0 2' })).toBeVisible()
+  await detail.getByRole('button', { name: 'Show as time line' }).click()
+
+  await detail.getByRole('button', { name: 'Edit follow-ups' }).click()
+  await detail.getByLabel('Follow-up 2: days after the event').fill('9')
+  await detail.getByRole('button', { name: 'Save follow-ups' }).click()
+  await expect(page.getByText(/2 patients part-way through will follow the new days/)).toBeVisible()
+  await confirm(page, 'Save follow-ups')
+  await expect(page.getByText('Sequence Edited Successfully')).toBeVisible()
+  await expect(steps.nth(2)).toContainText('Day 9')
+
+  await detail.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(
+    page.getByText(/2 patients are part-way through: follow-ups that fall due while it is inactive/),
+  ).toBeVisible()
+  await confirm(page, /^Deactivate/)
+  await expect(detail.getByRole('button', { name: 'Activate' })).toBeVisible()
+})

@@ -1,0 +1,53 @@
+import type { Services } from '../../apps/server/src/api/context.ts'
+import { readSecret } from '../../apps/server/src/api/secret.ts'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
+import { inScope } from '../../apps/server/src/db/scope.ts'
+import { refreshSequences, tickSequences } from '../../apps/server/src/features/sequence/sequence.jobs.ts'
+import type { TestServer } from '../../apps/server/test/server.ts'
+import { dispense, makeDrug } from '../../apps/server/test/world/sequence-world.ts'
+import type { Network } from './messaging.ts'
+
+const DAY_MS = 86_400_000
+const iso = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * Lets the patients of a network's first pharmacy have their first script of a medicine yesterday: whoever has been coming for more than a
+ * year starts the sequences of that event, and what is due of them is queued. Does by hand what an upload and a minute's wait would.
+ * @returns messages queued
+ */
+export async function haveFirstScript(network: Network): Promise<number> {
+  const dataDir = process.env.E2E_DATA_DIR
+  const ownerUrl = dataDir ? await runningEmbedded(dataDir, 'owner') : null
+  if (!dataDir || !ownerUrl) throw new Error('The database of the server under test is not running.')
+  const pools = openPools(ownerUrl, () => {}, 2)
+  try {
+    const secret = await readSecret({ DATA_DIR: dataDir, SECRET: process.env.SECRET })
+    const log = { error: (...what: unknown[]) => console.error(...what) }
+    const services = {
+      pools,
+      secret,
+      log,
+      now: () => new Date(),
+      publicUrl: () => 'http://localhost',
+      sms: { defaultSender: '+61491570006' },
+    }
+    const server = { ownerUrl, services } as unknown as TestServer
+    const [place] = await network.sql<{ id: number; time_zone: string }>(
+      'select id, time_zone from location where id = $1',
+      [network.pharmacies[0]!.id],
+    )
+    const { id, time_zone } = place!
+    const [old, medicine] = [await makeDrug(server, id), await makeDrug(server, id)]
+    const lines = network.patients.flatMap((patientId) => [
+      { patientId, drugId: old.id, on: iso(800) },
+      { patientId, drugId: medicine.id, on: iso(1) },
+    ])
+    await dispense(server, id, lines)
+    const scope = { companyId: network.company.id, locationIds: [id] }
+    await inScope(pools.app, scope, (tx) => refreshSequences(tx, { id, timeZone: time_zone }, new Date()))
+    return await tickSequences(services as unknown as Services)
+  } finally {
+    await pools.close()
+  }
+}

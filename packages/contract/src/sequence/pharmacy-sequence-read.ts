@@ -1,0 +1,90 @@
+import { SEQUENCE_EVENT_VALUES } from '@pillar/domain/campaign/sequence'
+import { z } from 'zod'
+
+const METHOD = z.enum(['sms', 'email'])
+
+export const AdminFollowUp = z.object({
+  follow_up_id: z.uuid(),
+  follow_up_order: z.number(),
+  /** After the event, not after the follow-up before. */
+  days_after: z.number(),
+  template_id: z.uuid(),
+  /** The template's name. */
+  template: z.string(),
+  template_body: z.string(),
+  template_subject: z.string().nullable(),
+  sms_template: z.boolean(),
+  email_template: z.boolean(),
+  /** False: it falls due and is skipped. */
+  template_active: z.boolean(),
+})
+export type AdminFollowUp = z.output<typeof AdminFollowUp>
+
+/** A sequence of a pharmacy. */
+export const AdminPharmacySequence = z.object({
+  sequence_id: z.uuid(),
+  location_id: z.uuid(),
+  location_name: z.string(),
+  company_id: z.uuid(),
+  company: z.string(),
+  title: z.string(),
+  description: z.string(),
+  preferred_communication_method: METHOD,
+  /** What all its messages together may cost, in dollars; null for no limit. */
+  budget: z.number().nullable(),
+  start_date: z.iso.date().nullable(),
+  end_date: z.iso.date().nullable(),
+  active: z.boolean(),
+  marketing_consent: z.boolean(),
+  health_outreach_consent: z.boolean(),
+  sequence_event: z.object({ event_id: z.uuid(), name: z.string(), value: z.enum(SEQUENCE_EVENT_VALUES) }),
+  sequence_recommendation: z.object({ sequence_recommendation_id: z.uuid(), title: z.string() }).nullable(),
+  follow_ups: z.array(AdminFollowUp),
+  /** When it was removed; null while it is in the list. */
+  removed_at: z.iso.datetime().nullable(),
+  version: z.number(),
+})
+export type AdminPharmacySequence = z.output<typeof AdminPharmacySequence>
+
+/** Money in dollars. */
+export const SequenceStats = z.object({
+  /** Of messages that went. */
+  cost: z.number(),
+  /** Patients with a message sent or delivered, and those of them dispensed the event's medicine within 14 days. */
+  num_messaged: z.number(),
+  num_responded: z.number(),
+  /** Messages sent or delivered. */
+  sms: z.number(),
+  email: z.number(),
+})
+
+const count = z.number()
+
+/** Messages by where they are; all of the ledger together. */
+export const MessageInfo = z.object({
+  ...{ email_sent: count, sms_sent: count, email_delivered: count, sms_delivered: count },
+  ...{ email_failed: count, sms_failed: count, email_scheduled: count, sms_scheduled: count },
+  ...{ email_skipped: count, sms_skipped: count, email_unknown: count, sms_unknown: count },
+  cost: count,
+})
+
+/** One follow-up of a time line. The counts, `next` left out, add up to everybody who started (domain: `StepCounts`). */
+export const TimeLineStep = z.object({
+  follow_up_id: z.uuid(),
+  follow_up_order: count,
+  days_after: count,
+  /** Taken out of the sequence: what it did stays on record, and counts only those decided. */
+  removed: z.boolean(),
+  template: z.string(),
+  ...{ responded: count, sent: count, failed: count, unknown: count, queued: count, skipped: count },
+  ...{ ended: count, waiting: count, next: count, added_later: count },
+  /** Why it was skipped, most frequent first. */
+  reasons: z.array(z.object({ reason: z.string(), channel: METHOD.nullable(), count })),
+  /** Messages of it in the ledger, by channel: fewer than the people where one message speaks for two medicines. Cost in dollars. */
+  ...{ sms: count, email: count, cost: count },
+  /** When the next of those waiting is due. */
+  next_due: z.iso.date().nullable(),
+  /** When somebody enrolled today would get it; null where no sending hour comes in time. */
+  planned_at: z.iso.datetime().nullable(),
+})
+export type TimeLineStep = z.output<typeof TimeLineStep>
