@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import { findSecret } from '../api/secret.ts'
+import { readEnv } from '../env.ts'
+import { readAnchors } from '../features/audit/anchor.ts'
+import { faultSentence, verifyAudit } from '../features/audit/verify.ts'
+import { asSystem, command } from './command.ts'
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/**
+ * npm run verify-audit: walks every chain of the audit, holds them against the anchors in DATA_DIR, and names the first row of each that was
+ * altered, removed, moved or cut off. Leaves with 1 when there is one.
+ */
+await command(async () => {
+  const env = readEnv(process.env)
+  const began = performance.now()
+  const secret = await findSecret(env)
+  if (!secret)
+    throw new Error('The key of this installation was not found: set DATA_DIR or SECRET as Pillar itself has it.')
+  const anchors = await readAnchors(env.DATA_DIR, secret)
+  const { rows, chains, faults } = await asSystem((system) => verifyAudit(system, anchors))
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const against =
+    anchors.length === 0 ? `no anchors (none in ${resolve(env.DATA_DIR, 'audit')})` : `${anchors.length} anchors`
+  say(`${rows} rows in ${chains} chains, held against ${against}, in ${seconds} s.`)
+  for (const fault of faults) say(faultSentence(fault))
+  say(faults.length === 0 ? 'The audit is as it was written.' : 'THE AUDIT IS NOT AS IT WAS WRITTEN.')
+  if (faults.length > 0) process.exitCode = 1
+})

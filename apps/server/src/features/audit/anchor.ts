@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto'
+import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Head } from './verify.queries.ts'
+
+/** What the heads of the chains were at a moment, kept outside the database: what is cut off or written over later does not fit it. */
+export interface Anchor {
+  at: string
+  /** The chains that have moved since the anchor before. */
+  heads: Head[]
+}
+
+const Line = z.object({
+  at: z.iso.datetime(),
+  heads: z.record(
+    z.string().regex(/^\d+$/),
+    z.tuple([z.number().int().positive(), z.string().regex(/^[0-9a-f]{64}$/)]),
+  ),
+  /** Of this line and the one before, with this installation's key. */
+  mac: z.string(),
+})
+type Line = z.output<typeof Line>
+
+/** One line of JSON for each anchor. */
+export const anchorFile = (dataDir: string) => join(dataDir, 'audit', 'anchors.jsonl')
+
+/** Hangs each line on the one before, so that none can be altered or left out. */
+const macOf = (secret: Buffer, before: string, { at, heads }: Omit<Line, 'mac'>) =>
+  createHmac('sha256', secret)
+    .update(`audit anchor\n${before}\n${JSON.stringify({ at, heads })}`)
+    .digest('hex')
+
+/**
+ * The anchors kept in DATA_DIR, oldest first; none where there is no file.
+ * @throws Error that names the first line that is not as it was written
+ */
+export async function readAnchors(dataDir: string, secret: Buffer): Promise<Anchor[]> {
+  return (await readLines(dataDir, secret)).map(({ at, heads }) => ({ at, heads: headsOf(heads) }))
+}
+
+/** Adds an anchor of the chains that have moved. @returns its mac, for the log; null where nothing has moved */
+export async function addAnchor(
+  dataDir: string,
+  secret: Buffer,
+  heads: readonly Head[],
+  now: Date,
+): Promise<string | null> {
+  const lines = await readLines(dataDir, secret)
+  const known = new Map(lines.flatMap((line) => headsOf(line.heads).map((head) => [head.chain, head.seq] as const)))
+  const moved = heads.filter(({ chain, seq }) => seq > (known.get(chain) ?? 0))
+  if (moved.length === 0) return null
+  const line = {
+    at: now.toISOString(),
+    heads: Object.fromEntries(moved.map(({ chain, seq, hash }) => [chain, [seq, hash] as [number, string]])),
+  }
+  const mac = macOf(secret, lines.at(-1)?.mac ?? '', line)
+  await mkdir(join(dataDir, 'audit'), { recursive: true, mode: 0o700 })
+  await appendFile(anchorFile(dataDir), `${JSON.stringify({ ...line, mac })}\n`, { mode: 0o600 })
+  return mac
+}
+
+const headsOf = (heads: Line['heads']): Head[] =>
+  Object.entries(heads).map(([chain, [seq, hash]]) => ({ chain: Number(chain), seq, hash }))
+
+async function readLines(dataDir: string, secret: Buffer): Promise<Line[]> {
+  const text = await readFile(anchorFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  let before = ''
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, index) => {
+      const parsed = Line.safeParse(readJson(line))
+      if (!parsed.success || parsed.data.mac !== macOf(secret, before, parsed.data)) {
+        throw new Error(
+          `Line ${index + 1} of ${anchorFile(dataDir)} is not as it was written, or lines before it are gone.`,
+        )
+      }
+      before = parsed.data.mac
+      return parsed.data
+    })
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+import type { Activity, AuditRow } from '@pillar/contract/access/audit-admin'
+import { actionKind, shownAction } from '@pillar/domain/audit/action-words'
+import { changedFields, fieldLabel, fieldValue } from '@pillar/domain/audit/change-words'
+import { safeCell } from '@pillar/domain/text/csv-safe'
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import { stringify } from 'csv-stringify/sync'
+import type { Change } from '../../api/context.ts'
+import type { RawAct, RawActivity, RawAuditRow } from './audit.queries.ts'
+
+/** What a row says in a place of its own. */
+const APART = new Set(['changes', 'reason', 'ids'])
+
+function actOf({ id, at, action, object, object_name, detail }: RawAct) {
+  const { reason, changes } = detail
+  return {
+    ...{ id, at, action, object, object_name },
+    words: shownAction(action, detail),
+    kind: actionKind(action),
+    reason: typeof reason === 'string' ? reason : null,
+    changes: Array.isArray(changes) ? (changes as Change[]).map(changeOf) : [],
+  }
+}
+
+const changeOf = ({ object, before, after }: Change) => ({ object, fields: changedFields(before, after) })
+
+/** A row of the audit in words. */
+export function auditAnswer(row: RawAuditRow): AuditRow {
+  const { company, person, session, network, agent, detail } = row
+  const facts = Object.entries(detail)
+    .filter(([field]) => !APART.has(field))
+    .map(([field, value]) => ({ label: fieldLabel(field), value: fieldValue(value) }))
+  return { ...actOf(row), company, person, session, network, agent, facts }
+}
+
+/** What no person does: the products own work, and the acts of patients. */
+const PATIENT = 'A patient'
+
+/** A row of a company's own log in words. Support people are named only where they are the company's own. */
+export function activityAnswer(row: RawActivity, product: string): Activity {
+  const act = actOf(row)
+  const nobody = act.kind === 'patient' ? PATIENT : product
+  const support = `${product} support${row.own ? ` (${row.own})` : ''}`
+  return { ...act, who: row.support ? support : (row.own ?? nobody), support: row.support }
+}
+
+const HEADS = [
+  'Row',
+  'Time (UTC)',
+  'Person',
+  'Username',
+  'What',
+  'Action',
+  'Object',
+  'Name',
+  'Company',
+  'Before',
+  'After',
+  'Reason',
+  'Network',
+  'Browser',
+  'Session',
+]
+
+/** Rows of the audit as a file; no cell acts as a formula. */
+export function auditCsv(rows: readonly AuditRow[]): string {
+  const side = (row: AuditRow, which: 'before' | 'after') =>
+    row.changes.flatMap(({ fields }) => fields.map((field) => `${field.label}: ${field[which]}`)).join('; ')
+  const lines = rows.map((row) =>
+    [
+      ...[
+        row.id,
+        row.at,
+        row.person?.name ?? NO_VALUE,
+        row.person?.username,
+        row.words,
+        row.action,
+        row.object,
+        row.object_name,
+      ],
+      ...[
+        row.company?.name ?? '',
+        side(row, 'before'),
+        side(row, 'after'),
+        row.reason,
+        row.network,
+        row.agent,
+        row.session,
+      ],
+    ].map((cell) => safeCell(cell ?? '')),
+  )
+  return stringify([HEADS, ...lines], { bom: true, record_delimiter: '\r\n' })
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Call, contract } from '@pillar/contract'
+import { actionWords } from '@pillar/domain/audit/action-words'
+import { describe, expect, it } from 'vitest'
+
+const SERVER = new URL('../..', import.meta.url).pathname
+
+describe('what the audit names', () => {
+  it('has words for every write, and for every read inside one company or pharmacy', () => {
+    const logged = Object.entries(contract).flatMap(([group, members]) =>
+      (Object.entries(members) as [string, Call][])
+        .filter(([, call]) => call.kind === 'write' || typeof call.reach === 'object')
+        .map(([name]) => `${group}.${name}`),
+    )
+    expect(logged.length).toBeGreaterThan(30)
+    // Words come from packages/domain/src/audit/action-words.ts: a noun and a verb, or a sentence of their own.
+    expect(logged.filter((name) => actionWords(name) === null)).toEqual([])
+  })
+
+  it('has words for every action that a handler or a job records itself', () => {
+    const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    )
+    const texts = files.map((name) => readFileSync(join(SERVER, name), 'utf8'))
+    const actions = texts.flatMap((text) => {
+      const recorded = /record(Audit|InLogs)\(/.test(text)
+      return recorded
+        ? [...text.matchAll(/(?:action: |failed: |callerOf\(context\), )'([a-zA-Z]+[.][\w.-]+)'/g)].map(
+            (match) => match[1]!,
+          )
+        : []
+    })
+    expect(actions.length).toBeGreaterThan(15)
+    expect(actions.filter((action) => actionWords(action) === null)).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { type Call, contract, Refusal } from '@pillar/contract'
+import { AUDIT_FILE_ROWS } from '@pillar/contract/access/audit-admin'
+import { zoneOf } from '@pillar/domain/time/zone'
+import { recordAudit } from '../../api/audit.ts'
+import { type Context, callerOf, type HandlersOf, staffTx, tenantTx } from '../../api/context.ts'
+import { verifyChains } from './audit.jobs.ts'
+import { auditRows, listActivity, listAudit } from './audit.queries.ts'
+import { activityAnswer, auditAnswer, auditCsv } from './audit-answer.ts'
+import { addCheck, checkStatus } from './check.queries.ts'
+import { faultSentence } from './verify.ts'
+
+/** Days are those of the caller's country, as the screens show times. */
+const zoneFor = (context: Context) => zoneOf(callerOf(context).country, null)
+
+/** What only support may call: its people may belong to the company they look at, where it runs Pillar itself. */
+const SUPPORT_CALLS = Object.entries(contract).flatMap(([group, members]) =>
+  (Object.entries(members) as [string, Call][]).flatMap(([name, { needs }]) =>
+    needs === 'sr_login' ? [`${group}.${name}`] : [],
+  ),
+)
+
+export const auditHandlers: HandlersOf<typeof contract.audit> = {
+  async search(input, context) {
+    const { rows, ...page } = await listAudit(staffTx(context), input, zoneFor(context))
+    return { results: rows.map(auditAnswer), ...page }
+  },
+
+  async csv({ page: _, sort_field, sort_order, ...filter }, context) {
+    const tx = staffTx(context)
+    const rows = await auditRows(tx, filter, zoneFor(context), AUDIT_FILE_ROWS + 1)
+    if (rows.length > AUDIT_FILE_ROWS) {
+      throw new Refusal(
+        'invalid',
+        'More than 50,000 rows match, which is too many for one file. Please choose fewer days or one company.',
+      )
+    }
+    const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value != null && value !== ''))
+    const caller = { ...callerOf(context), companyId: null }
+    await recordAudit(tx, { caller, action: 'audit.csv', object: null, detail: { rows: rows.length, ...asked } })
+    const day = context.services.now().toISOString().slice(0, 10)
+    return { filename: `audit-${day}.csv`, text: auditCsv(rows.map(auditAnswer)) }
+  },
+
+  async status(_input, context) {
+    const { last, running_since } = await checkStatus(staffTx(context), context.services.now())
+    return { last: last && { ...last, faults: last.faults.map(faultSentence) }, running_since }
+  },
+
+  async verify(_input, context) {
+    const tx = staffTx(context)
+    const uuid = await addCheck(tx, callerOf(context).loginId, context.services.now())
+    await context.services.queue.send(tx, verifyChains, { check: uuid })
+    return { uuid }
+  },
+
+  async activity(input, context) {
+    const { rows, ...page } = await listActivity(tenantTx(context), input, zoneFor(context), SUPPORT_CALLS)
+    const product = context.services.env.PRODUCT_NAME
+    return { results: rows.map((row) => activityAnswer(row, product)), ...page }
+  },
+}

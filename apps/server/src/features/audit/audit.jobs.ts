@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { reasonOf } from '../../api/log.ts'
+import { job } from '../../api/queue.ts'
+import { repeat } from '../../api/repeat.ts'
+import { queueMail } from '../mail/mail.jobs.ts'
+import { type Anchor, addAnchor, readAnchors } from './anchor.ts'
+import { addCheck, endCheck, failCheck } from './check.queries.ts'
+import { readHeads } from './verify.queries.ts'
+import { faultSentence, type Verdict, verifyAudit } from './verify.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+/** Verifies every chain, against the anchors of DATA_DIR too, and writes down what was found. */
+export const verifyChains = job({
+  name: 'verify-audit',
+  payload: z.object({ check: z.uuid() }),
+  concurrency: () => 1,
+  retries: 2,
+  async run({ check }, services) {
+    await verifyInto(services, check)
+  },
+})
+
+/** Once a day: the heads are anchored outside the database, then all is verified. */
+export const anchorAudit = job({
+  name: 'anchor-audit',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 5,
+  async run(_payload, services) {
+    const { env, secret, pools, log, now } = services
+    const mac = await addAnchor(env.DATA_DIR, secret, await readHeads(pools.system), now())
+    if (mac) log.info({ mac }, 'the audit was anchored')
+    const verdict = await verifyInto(services, await addCheck(pools.system, null, now()))
+    if (env.AUDIT_MAIL) await mailAnchor(services, env.AUDIT_MAIL, mac, verdict)
+  },
+})
+
+async function verifyInto(services: Services, check: string): Promise<Verdict> {
+  const { env, secret, pools, log, now } = services
+  try {
+    const anchors: Anchor[] = await readAnchors(env.DATA_DIR, secret)
+    const verdict = await verifyAudit(pools.system, anchors)
+    await endCheck(pools.system, check, verdict, now())
+    for (const fault of verdict.faults) log.error({ fault: faultSentence(fault) }, 'the audit is not as it was written')
+    return verdict
+  } catch (error) {
+    await failCheck(pools.system, check, reasonOf(error), now())
+    throw error
+  }
+}
+
+/** The day's anchor to an address outside, so that whoever owns this machine cannot take it back. */
+function mailAnchor(
+  services: Services,
+  to: string,
+  mac: string | null,
+  { rows, chains, faults }: Verdict,
+): Promise<void> {
+  const state = faults.length === 0 ? 'All chains are whole.' : faults.map(faultSentence).join('\n')
+  const product = services.env.PRODUCT_NAME
+  const text = [
+    `The audit of ${product} has ${rows} rows in ${chains} chains. ${state}`,
+    mac ? `Anchor of today: ${mac}` : 'Nothing was written since the last anchor.',
+    'Keep this letter: it shows later that the audit was not rewritten.',
+  ].join('\n\n')
+  const subject = faults.length === 0 ? `${product}: audit anchor` : `${product}: the audit is not as it was written`
+  return services.pools.system.transaction().execute((tx) => queueMail(tx, services, { to, subject, text }))
+}
+
+/** Asks for the day's anchor now and every hour, in every worker process: it is taken once a day. @returns stops asking */
+export function startAnchors(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the anchor of the audit', ASK_EVERY_MS, async () => {
+    await services.queue.daily(anchorAudit, {})
+  })
+}

@@ -1,0 +1,154 @@
+import { AUDIT_COUNTED } from '@pillar/contract/access/audit-admin'
+import { ACTION_KINDS, type ActionKind, actionsOf } from '@pillar/domain/audit/action-words'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { type ListAsk, type ListQuery, pageOf } from '../../db/list.ts'
+
+/** What the audit is searched by; null or absent for what does not matter. */
+export interface AuditFilter {
+  search_term: string
+  company?: string | null | undefined
+  kind?: ActionKind | null | undefined
+  action?: string | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+}
+
+/** A row as it was written. */
+export interface RawAct {
+  id: string
+  at: string
+  action: string
+  object: string | null
+  object_name: string | null
+  detail: Readonly<Record<string, unknown>>
+  network: string | null
+  agent: string | null
+  session: string | null
+}
+
+export interface RawAuditRow extends RawAct {
+  company: { uuid: string; name: string } | null
+  person: { uuid: string; name: string; username: string } | null
+}
+
+const ACT = sql`a.id::text as id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, a.action, a.object,
+  a.object_name, a.detail, a.network, a.agent, a.session_id as session`
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** People whose acts one search looks up. */
+const PEOPLE = 200
+
+/** Conditions on `audit a`. @param zone whose days `from` and `to` are */
+function conditions({ search_term, company, kind, action, from, to }: AuditFilter, zone: string) {
+  return [
+    company
+      ? sql`a.company_id = (select id from company where uuid = ${company})`
+      : // An act over several companies stands once, in the platform's own log.
+        sql`not a.copy`,
+    kind ? ofKind(kind) : null,
+    action ? sql`a.action = ${action}` : null,
+    ...between(from, to, zone),
+    searched(search_term.trim()),
+  ]
+}
+
+/** Conditions that an act fell on certain days. */
+function between(from: string | null | undefined, to: string | null | undefined, zone: string) {
+  return [
+    from ? sql`a.at >= ${from}::date::timestamp at time zone ${zone}` : null,
+    to ? sql`a.at < (${to}::date + 1)::timestamp at time zone ${zone}` : null,
+  ]
+}
+
+function ofKind(kind: ActionKind): RawBuilder<unknown> {
+  const named = ACTION_KINDS.flatMap((one) => (one === 'change' ? [] : actionsOf(one)))
+  return kind === 'change' ? sql`a.action <> all (${named})` : sql`a.action = any (${actionsOf(kind) as string[]})`
+}
+
+/** A uuid is of an object, a person or a session; digits are a row; words a person or the beginning of an object's name. */
+function searched(term: string): RawBuilder<unknown> | null {
+  if (term === '') return null
+  if (UUID.test(term)) {
+    const id = term.toLowerCase()
+    return sql`(a.object = ${id} or a.session_id = ${id} or a.login_id = any (array(select id from login where uuid = ${id})))`
+  }
+  if (/^\d{1,15}$/.test(term)) return sql`a.id = ${term}`
+  const plain = term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
+  const people = sql`array(select id from login where lower(first_name || ' ' || last_name || ' ' || username) like ${`%${plain}%`} limit ${PEOPLE})`
+  return sql`(a.login_id = any (${people}) or lower(a.object_name) like ${`${plain}%`})`
+}
+
+const rowsOf = (filter: AuditFilter, zone: string): ListQuery<'at'> => ({
+  select: sql`${ACT},
+    (select jsonb_build_object('uuid', c.uuid, 'name', c.name) from company c where c.id = a.company_id) as company,
+    (select jsonb_build_object('uuid', l.uuid, 'name', trim(l.first_name || ' ' || l.last_name), 'username', l.username)
+     from login l where l.id = a.login_id) as person`,
+  from: sql`audit a`,
+  where: conditions(filter, zone),
+  sort: { at: sql`a.at` },
+  key: sql`a.id`,
+  most: AUDIT_COUNTED,
+  filled: true,
+})
+
+/** One page of the audit over all companies. */
+export function listAudit(tx: Tx, filter: AuditFilter & ListAsk<'at'>, zone: string) {
+  return pageOf<RawAuditRow, 'at'>(tx, rowsOf(filter, zone), { ...filter, search_term: '' })
+}
+
+/** Up to so many rows of the audit, newest first, for a file. */
+export async function auditRows(tx: Tx, filter: AuditFilter, zone: string, limit: number): Promise<RawAuditRow[]> {
+  const { select, where = [] } = rowsOf(filter, zone)
+  const held = where.filter((one) => one !== null)
+  const { rows } = await sql<RawAuditRow>`
+    select ${select} from audit a where ${sql.join(held, sql` and `)} order by a.at desc, a.id desc limit ${limit}`.execute(
+    tx,
+  )
+  return rows
+}
+
+export interface ActivityFilter {
+  by?: 'support' | 'company' | null | undefined
+  kind?: ActionKind | null | undefined
+  from?: string | null | undefined
+  to?: string | null | undefined
+}
+
+export interface RawActivity extends RawAct {
+  /** A person of this company. */
+  own: string | null
+  /** By support: somebody of no company of this one's, or with a call that only support has. */
+  support: boolean
+}
+
+/** What passwords were entered again for stands beside it. */
+const UNTOLD = ['session.confirm']
+
+/** One page of a company's own log, in its own scope. @param supportCalls names of the calls that only support may make */
+export function listActivity(
+  tx: Tx,
+  { by, kind, from, to, ...ask }: ActivityFilter & ListAsk<'at'>,
+  zone: string,
+  supportCalls: string[],
+) {
+  const support = sql`(a.login_id is not null and (n.login_id is null or a.action = any (${supportCalls})))`
+  return pageOf<RawActivity, 'at'>(
+    tx,
+    {
+      select: sql`${ACT}, n.name as own, ${support} as support`,
+      from: sql`audit a left join login_name n on n.login_id = a.login_id`,
+      where: [
+        sql`a.action <> all (${UNTOLD})`,
+        by ? (by === 'support' ? support : sql`not ${support}`) : null,
+        kind ? ofKind(kind) : null,
+        ...between(from, to, zone),
+      ],
+      sort: { at: sql`a.at` },
+      key: sql`a.id`,
+      most: AUDIT_COUNTED,
+      filled: true,
+    },
+    { ...ask, search_term: '' },
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { contract, type ReplyOf } from '@pillar/contract'
+import { formatNumber } from '@pillar/domain/time/locale'
+import { CircleCheck, CircleX, ShieldCheck } from 'lucide-react'
+import { useRead, useWrite } from '../../api/client.ts'
+import { momentOf } from '../../kit/display/dates.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { useCountry } from '../../session/session.ts'
+import styles from './Audit.module.css'
+
+type Reply = ReplyOf<typeof contract.audit.status>
+
+const POLL_MS = 1500
+const isRunning = (data: unknown) => Boolean((data as Reply | undefined)?.running_since)
+
+/** When the chains were last verified and what was found, and a button to verify now. */
+export function AuditStatus() {
+  const read = useRead(
+    contract.audit.status,
+    {},
+    { every: (data) => (isRunning(data) ? POLL_MS : false), staleTime: 0 },
+  )
+  const verify = useWrite(contract.audit.verify)
+  const running = isRunning(read.data) || verify.isPending
+  return (
+    <div className={styles.status} aria-live="polite">
+      {read.error ? (
+        <p className={styles.broken}>Could not load when the audit was last verified. {read.error.message}</p>
+      ) : (
+        <Verdict last={read.data?.last} />
+      )}
+      <Button
+        size="xs"
+        leftSection={<Icon of={ShieldCheck} />}
+        loading={running}
+        disabled={running}
+        onClick={() => void verify.mutateAsync({})}
+      >
+        {running ? 'Verifying...' : 'Verify now'}
+      </Button>
+    </div>
+  )
+}
+
+function Verdict({ last }: { last: Reply['last'] | undefined }) {
+  const country = useCountry()
+  if (last === undefined) return <p>…</p>
+  if (last === null) return <p>Not verified yet. It is verified once a day.</p>
+  const when = momentOf(country, last.ended_at)
+  if (last.failure) {
+    return (
+      <p className={styles.broken}>
+        <Icon of={CircleX} /> Could not be verified on {when}. {last.failure}
+      </p>
+    )
+  }
+  const number = (count: number) => formatNumber(country, count)
+  if (last.faults.length > 0) {
+    return (
+      <div className={styles.broken} role="alert">
+        <Icon of={CircleX} /> Verified {when}: not as it was written.
+        <ul>
+          {last.faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      </div>
+    )
+  }
+  return (
+    <p>
+      <span className={styles.good}>
+        <Icon of={CircleCheck} />
+      </span>{' '}
+      Verified {when}: {number(last.rows)} entries in {number(last.chains)} chains are whole
+      {last.anchors === 0
+        ? '. No anchor outside the database yet.'
+        : ` and fit ${number(last.anchors)} anchors outside the database.`}
+    </p>
+  )
+}

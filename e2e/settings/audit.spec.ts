@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { open } from '../support/people.ts'
+import { dialog, find, row, unique } from '../support/settings.ts'
+
+test.setTimeout(60_000)
+
+const entry = (page: Page, words: RegExp) => page.getByRole('row').filter({ hasText: words }).first()
+
+test('an edit is found in Audit with before and after, and the chains are verified', async ({ page }) => {
+  const [before, after] = [unique('Lapsed early'), unique('Lapsed late')]
+  const ask = await open(page, '/settings?tab=8', 'support')
+  const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name: before, value: 'refill_due' })
+  await ask(`sequence-event/admin/${id}/edit`, { name: after, value: 'refill_due', version: 1 })
+  await find(page, 'Find an entry', id)
+  await expect(entry(page, /Edited a sequence event/)).toContainText(before)
+  await entry(page, /Edited a sequence event/)
+    .getByRole('button', { name: /^Details of/ })
+    .click()
+  await expect(page.getByRole('row', { name: `Name ${before} ${after}` })).toBeVisible()
+  await expectAccessible(page, 'an opened entry of the audit')
+  await page.getByRole('button', { name: 'Verify now' }).click()
+  await expect(page.getByText(/entries in [\d,]+ chains are whole/)).toBeVisible({ timeout: 20_000 })
+  const file = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await file).suggestedFilename()).toMatch(/^audit-.*\.csv$/)
+  await find(page, 'Find an entry', 'nobody of this name')
+  await expect(page.getByText('No records found')).toBeVisible()
+})
+
+test('head office sees what support looked at', async ({ page }) => {
+  const ask = await open(page, '/settings', 'support')
+  const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { name: 'saltbush' })
+  await ask(`company/${results[0]!.uuid}/locations`, {})
+  await page.context().clearCookies()
+  await open(page, '/financials')
+  await page.getByRole('navigation', { name: 'Main' }).hover()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button').last().click()
+  await page.getByRole('menuitem', { name: 'Activity' }).click()
+  await expect(page).toHaveTitle('Activity - Pillar')
+  await expect(page.getByText(/^Pillar support.* looked at the pharmacies of a company/).first()).toBeVisible()
+  await expectAccessible(page, 'Activity')
+})
+
+test('Ctrl+K finds a pharmacy by its upload key and opens its company; failing and finding nothing say so', async ({
+  page,
+}) => {
+  const ask = await open(page, '/settings?tab=2', 'support')
+  const { results } = await ask<{ results: { uuid: string; name: string }[] }>('company/search', { name: 'saltbush' })
+  const { data } = await ask<{ data: { uuid: string; name: string }[] }>(`company/${results[0]!.uuid}/locations`, {})
+  const { data: keys } = await ask<{ data: { prefix: string | null }[] }>(`location/${data[0]!.uuid}/keys`, {})
+  await expect(page.getByRole('rowheader').first()).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = dialog(page, 'Find').getByRole('combobox', { name: 'Find' })
+  await expect(field).toBeFocused()
+  await field.fill(keys[0]!.prefix!)
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await expect(page.getByRole('option')).toContainText(data[0]!.name)
+  await expectAccessible(page, 'Find', OPENED)
+  await field.fill('saltbush')
+  await expect(page.getByRole('option').nth(1)).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true')
+  await field.fill('nothing of this name')
+  await expect(dialog(page, 'Find').getByText('Nothing matches')).toBeVisible()
+  await page.route('**/api/find/admin', (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Busy.' } }),
+  )
+  await field.fill('anything')
+  await expect(dialog(page, 'Find').getByText('Could not search')).toBeVisible()
+  await page.unroute('**/api/find/admin')
+  await field.fill(results[0]!.name)
+  await expect(page.getByRole('option').first()).toContainText('Company')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`tab=0&find=${results[0]!.uuid}`))
+  await expect(row(page, results[0]!.name)).toBeVisible()
+})

@@ -1,0 +1,149 @@
+import { ACTION_KINDS } from '@pillar/domain/audit/action-words'
+import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
+
+const Changed = z.object({
+  /** The uuid of the record, where the act was about several. */
+  object: z.string().nullable(),
+  fields: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
+})
+
+const act = {
+  /** The number of the row. */
+  id: z.string(),
+  at: z.iso.datetime(),
+  /** The call or event, such as 'company.edit', and what it is in words: 'edited a company'. */
+  action: z.string(),
+  words: z.string(),
+  kind: z.enum(ACTION_KINDS),
+  /** What it was about, and what that was called then. */
+  object: z.string().nullable(),
+  object_name: z.string().nullable(),
+  /** Why support looked or acted, where it had to say. */
+  reason: z.string().nullable(),
+}
+
+export const AuditRow = z.object({
+  ...act,
+  /** In whose log it stands; null for the platform's. */
+  company: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
+  /** Null for a patient's act or the platform's own. */
+  person: z.object({ uuid: z.uuid(), name: z.string(), username: z.string() }).nullable(),
+  session: z.uuid().nullable(),
+  /** Where from, coarse: the network, and the family of the browser. */
+  network: z.string().nullable(),
+  agent: z.string().nullable(),
+  changes: z.array(Changed),
+  /** What else the row tells, as label and value. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+})
+export type AuditRow = z.output<typeof AuditRow>
+
+/** A row of the log that head office reads. */
+export const Activity = z.object({
+  ...act,
+  /** A person of the company, 'Pillar support', 'A patient', or the product itself. */
+  who: z.string(),
+  support: z.boolean(),
+  changes: z.array(Changed),
+})
+export type Activity = z.output<typeof Activity>
+
+const when = {
+  /** Days, both included, in the country's own time. */
+  from: z.iso.date().nullish(),
+  to: z.iso.date().nullish(),
+  sort_order: z.enum(['asc', 'desc']).default('desc'),
+}
+const sorts = ['at'] as const
+
+/** Most rows one file holds. */
+export const AUDIT_FILE_ROWS = 50_000
+/** A list counts no further. */
+export const AUDIT_COUNTED = 10_000
+
+const asked = listInput(sorts, {
+  /** The uuid of a company: its own log. Without it, each act over several companies stands once. */
+  company: z.uuid().nullish(),
+  kind: z.enum(ACTION_KINDS).nullish(),
+  action: z.string().max(100).nullish(),
+  ...when,
+})
+
+const Fault = z.string()
+
+const status = read({
+  path: '/api/audit/admin/status',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'When the chains of the audit were last verified, and what was found.',
+  example: {},
+  input: z.object({}),
+  output: z.object({
+    /** The last verification that ended. */
+    last: z
+      .object({
+        ended_at: z.iso.datetime(),
+        chains: z.number(),
+        rows: z.number(),
+        anchors: z.number(),
+        /** A sentence for each broken chain. */
+        faults: z.array(Fault),
+        /** Why it could not be done. */
+        failure: z.string().nullable(),
+      })
+      .nullable(),
+    /** Since when one is running or waiting. */
+    running_since: z.iso.datetime().nullable(),
+  }),
+})
+
+export const audit = {
+  search: read({
+    path: '/api/audit/admin/search',
+    needs: 'sr_login',
+    reach: 'platform',
+    about:
+      'Who did what, on which object, before and after, when and from where; newest first. `search_term` is part of a person’s name, the beginning of an object’s name, a uuid of an object, person or session, or the number of a row. ' +
+      'Counts no further than 10,000.',
+    example: { page: 1, search_term: 'marsh', kind: 'change', from: '2026-11-01' },
+    input: asked,
+    output: listOf(AuditRow),
+  }),
+  csv: read({
+    path: '/api/audit/admin/csv',
+    needs: 'sr_login',
+    reach: 'platform',
+    answer: 'csv',
+    scratch: true,
+    about: 'The rows that `search` finds, up to 50,000, as a file. The export is itself in the audit.',
+    example: { kind: 'change' },
+    input: asked,
+    output: z.object({ filename: z.string(), text: z.string() }),
+  }),
+  status,
+  verify: write({
+    path: '/api/audit/admin/verify',
+    needs: 'sr_login',
+    reach: 'platform',
+    refreshes: () => [status],
+    about: 'Verifies all chains in the background; `status` tells the result.',
+    example: {},
+    input: z.object({}),
+    output: z.object({ uuid: z.uuid() }),
+  }),
+  activity: read({
+    path: '/api/activity/enterprise',
+    needs: 'data_analytics',
+    about:
+      'Who did what in the company, and what support looked at or changed; newest first. Counts no further than 10,000.',
+    example: { page: 1, by: 'support' },
+    input: listInput(sorts, {
+      by: z.enum(['support', 'company']).nullish(),
+      kind: z.enum(ACTION_KINDS).nullish(),
+      ...when,
+    }),
+    output: listOf(Activity),
+  }),
+}

@@ -1,0 +1,193 @@
+/** What an act was: a change, a look at a company's data, somebody signing in, a patient's own act, or the platform's own work. */
+export const ACTION_KINDS = ['change', 'look', 'sign-in', 'patient', 'platform'] as const
+export type ActionKind = (typeof ACTION_KINDS)[number]
+
+/** How much of what an act was about; the words of some acts name it. */
+export type ActionCounts = Readonly<Record<string, unknown>>
+
+type Words = string | ((counts: ActionCounts) => string)
+
+/** What a group of calls is about. */
+const NOUNS: Readonly<Record<string, string>> = {
+  campaign: 'campaign',
+  campaignAdmin: 'campaign',
+  campaignRecommendation: 'recommended campaign',
+  campaignRecommendationAdmin: 'recommended campaign',
+  clinicalTrial: 'clinical trial',
+  company: 'company',
+  consentForm: 'consent form',
+  dashboard: 'dashboard',
+  fakePatient: 'test patient',
+  location: 'pharmacy',
+  locationAdmin: 'pharmacy',
+  recruiterProvider: 'recruiter or provider',
+  sequence: 'sequence',
+  sequenceAdmin: 'sequence',
+  sequenceEvent: 'sequence event',
+  sequenceRecommendation: 'recommended sequence',
+  template: 'template',
+  templateAdmin: 'template',
+  templateRecommendation: 'recommended template',
+  trialConsentForm: 'consent form of a trial',
+  user: 'user',
+  userAdmin: 'user',
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  activate: 'activated or deactivated',
+  create: 'created',
+  disable: 'disabled',
+  edit: 'edited',
+  editActiveStatus: 'activated or deactivated',
+  enable: 'enabled',
+  remove: 'removed',
+  restore: 'restored',
+  resume: 'resumed',
+  stop: 'stopped',
+}
+
+const count = (counts: ActionCounts, field: string, one: string, many = `${one}s`) => {
+  const number = counts[field]
+  if (typeof number !== 'number') return many
+  return `${number.toLocaleString('en-AU')} ${number === 1 ? one : many}`
+}
+
+/** Acts whose words are not the verb and the noun of their call. */
+const CHANGES: Readonly<Record<string, Words>> = {
+  'audit.verify': 'had the audit verified',
+  'campaign.resume': 'resumed sending a campaign',
+  'campaign.stop': 'stopped sending a campaign',
+  'etl.override': 'forced an upload',
+  'etl.remove': 'removed uploads or files that waited to be loaded',
+  'etl.request': 'asked pharmacies for an upload',
+  'etl.work': 'noted, assigned or snoozed a faulty upload',
+  'fakePatient.add': 'added a test patient',
+  'fakePatient.askCode': 'asked for a code to confirm a number of their own',
+  'fakePatient.confirmCode': 'confirmed a number of their own',
+  'fakePatient.test': 'sent the messages of a campaign to test patients',
+  'inbound.forwardReply': 'forwarded a reply to the pharmacy',
+  'inbound.readReplies': 'marked replies as read',
+  'inbound.readReply': 'marked a reply as read or unread',
+  'inbound.stopReply': 'stopped texts to the number of a reply',
+  'locationKey.end': 'ended the upload key of a pharmacy',
+  'locationKey.replace': 'replaced the upload key of a pharmacy',
+  'locationKey.show': 'looked at the upload key of a pharmacy',
+  'locationImport.run': 'moved a pharmacy from another company',
+  'moduleAdmin.add': 'switched on a module of a pharmacy',
+  'moduleAdmin.remove': 'switched off a module of a pharmacy',
+  'reportAdmin.doubleDispensing': 'asked for a 60 Day Dispensing Report',
+  'reportAdmin.messageHistory': 'asked for a message history report',
+  'report.messageHistory': 'asked for a message history report',
+  'runAdmin.stop': 'stopped sending a batch of messages',
+  'sendingAdmin.saveCompany': 'changed the sender and sending rules of a company',
+  'sendingAdmin.savePharmacy': 'changed the sender and sending rules of a pharmacy',
+  'sending.saveRules': 'changed the sending rules',
+  'template.draft': 'had a message drafted',
+  'template.test': 'sent a test message',
+  'trialEthics.record': 'recorded an ethics approval',
+  'templateAdmin.createGlobal': 'created a global template',
+  'campaignRecommendationAdmin.remove': 'withdrew a recommended campaign',
+  'user.endSessions': 'signed a user out everywhere',
+  'user.invite': 'invited a user',
+  'user.resetPassword': 'set a password for a user',
+  'userLink.link': 'linked a user to a pharmacy',
+  'userLink.linkMany': 'linked users to pharmacies',
+  'userLink.sendWelcome': 'sent welcome letters',
+  'userLink.sync': 'changed the pharmacies a user is linked to',
+  'userLink.unlink': 'unlinked a user from a pharmacy',
+  'templateRecommendation.remove': 'withdrew a recommended template',
+  'sequenceRecommendation.remove': 'withdrew a recommended sequence',
+}
+
+const LOOKS: Readonly<Record<string, Words>> = {
+  'audit.csv': 'exported the audit',
+  'campaign.cohortCsv': 'exported how many patients a campaign would reach',
+  'campaign.runCsv': 'exported who a campaign was sent to',
+  'campaignAdmin.forecast': 'counted how many patients a campaign would reach',
+  'company.locations': 'looked at the pharmacies of a company',
+  'etl.faults': 'looked at the faults of an upload',
+  'etl.faultsCsv': 'exported the faults of an upload',
+  'fakePatient.campaigns': 'looked at campaigns to test',
+  'fakePatient.list': 'looked at test patients',
+  'sendingAdmin.ofCompany': 'looked at the sending rules of a company',
+  'sendingAdmin.ofPharmacy': 'looked at the sending rules of a pharmacy',
+  'financials.adherenceDetail': (counts) => `looked at the adherence of ${count(counts, 'rows', 'patient')}`,
+  'inbound.replies': (counts) => `looked at ${count(counts, 'rows', 'reply', 'replies')}`,
+  'runAdmin.read': (counts) => `looked at ${count(counts, 'messages', 'message')}`,
+  'sequenceAdmin.stats': 'looked at the statistics of a sequence',
+  'template.preview': 'previewed a message with a patient’s name',
+}
+
+const SIGN_INS: Readonly<Record<string, Words>> = {
+  'secondFactor.confirmApp': 'switched on an authenticator app',
+  'secondFactor.confirmPasskey': 'added a passkey',
+  'secondFactor.forgetBrowsers': 'forgot all remembered browsers',
+  'secondFactor.newRecoveryCodes': 'made new recovery codes',
+  'secondFactor.removeApp': 'switched off an authenticator app',
+  'secondFactor.removePasskey': 'removed a passkey',
+  'secondFactor.reset': 'reset a second factor',
+  'secondFactor.startApp': 'began to set up an authenticator app',
+  'secondFactor.startPasskey': 'began to add a passkey',
+  'secondFactor.challenge': 'began to sign in with a passkey',
+  'secondFactor.verify': 'showed a second factor',
+  'session.change-password': 'changed their password',
+  'session.changePassword': 'changed their password',
+  'session.change-password-failed': 'entered a wrong password',
+  'session.confirm': 'entered their password again',
+  'session.confirm-failed': 'entered a wrong password',
+  'session.login': 'signed in',
+  'session.login-failed': 'failed to sign in',
+  'session.logout': 'signed out',
+  'session.refresh': 'stayed signed in',
+  'session.request-reset': 'asked for a new password',
+  'session.requestReset': 'asked for a new password',
+  'session.reset': 'set a new password by mailed link',
+}
+
+const PATIENTS: Readonly<Record<string, Words>> = {
+  'consent.form': 'opened a consent form',
+  'consent.submit': 'sent a consent form',
+  'consent.unsubscribe': 'unsubscribed',
+}
+
+const PLATFORM: Readonly<Record<string, Words>> = {
+  'consent.download': 'downloaded a report by mailed link',
+  'portal.reportError': 'reported an error on a screen',
+  'report.downloaded': 'downloaded a report by mailed link',
+  'report.failed': 'could not make a message history report',
+  'report.mailed': (counts) => `mailed a report of ${count(counts, 'messages', 'message')}`,
+  retention: 'removed what is no longer kept',
+  'template.testFailed': 'could not send a test message',
+  'upload.send': 'sent an upload',
+}
+
+const TABLES: Readonly<Record<ActionKind, Readonly<Record<string, Words>>>> = {
+  change: CHANGES,
+  look: LOOKS,
+  'sign-in': SIGN_INS,
+  patient: PATIENTS,
+  platform: PLATFORM,
+}
+
+/** All acts of a kind but change, which is every act that is no other. */
+export const actionsOf = (kind: Exclude<ActionKind, 'change'>): readonly string[] => Object.keys(TABLES[kind])
+
+/** What kind of act an action is: what is in no other table is a change. */
+export const actionKind = (action: string): ActionKind =>
+  ACTION_KINDS.find((kind) => action in TABLES[kind]) ?? 'change'
+
+/**
+ * An act in words that follow a name, such as 'edited a company' or 'looked at 3 messages'. Null for an action nobody has found words for.
+ * @param action the name of a call or event, such as 'company.edit'
+ */
+export function actionWords(action: string, counts: ActionCounts = {}): string | null {
+  const words = TABLES[actionKind(action)][action]
+  if (words !== undefined) return typeof words === 'string' ? words : words(counts)
+  const [group = '', act = ''] = action.split('.')
+  const [noun, verb] = [NOUNS[group], VERBS[act]]
+  return noun && verb ? `${verb} ${/^[aeiou]/.test(noun) && !/^us/.test(noun) ? 'an' : 'a'} ${noun}` : null
+}
+
+/** As `actionWords`, for a screen: an act without words is named by its call. */
+export const shownAction = (action: string, counts: ActionCounts = {}): string =>
+  actionWords(action, counts) ?? `did "${action}"`
