@@ -1,6 +1,6 @@
+import type { LoginAnswer, session } from '@pillar/contract/access/session'
 import type { mail } from '@pillar/contract/mail'
 import type { portal } from '@pillar/contract/portal'
-import type { LoginAnswer, session } from '@pillar/contract/session'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../shared/post.ts'
 
@@ -16,6 +16,17 @@ export const PUBLIC_PATHS = {
   refresh: '/api/refresh',
   logout: '/api/logout',
   changePassword: '/api/user/change-password',
+  confirm: '/api/confirm-enterprise-login',
+  factorStatus: '/api/second-factor/status',
+  factorChallenge: '/api/second-factor/challenge',
+  factorVerify: '/api/second-factor/verify',
+  startApp: '/api/second-factor/app/start',
+  confirmApp: '/api/second-factor/app/confirm',
+  startPasskey: '/api/second-factor/passkey/start',
+  confirmPasskey: '/api/second-factor/passkey/confirm',
+  removeApp: '/api/second-factor/app/remove',
+  recoveryCodes: '/api/second-factor/recovery-codes',
+  forgetBrowsers: '/api/second-factor/forget-browsers',
   portalInfo: '/api/portal-info',
   outbox: '/api/outbox',
 } as const

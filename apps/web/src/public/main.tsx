@@ -2,6 +2,7 @@ import '../tokens.css'
 import '../base.css'
 import './public.css'
 import './form.css'
+import './factor.css'
 import './outbox.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -12,6 +13,7 @@ import { OutboxPage } from './OutboxPage.tsx'
 import { PublicNotFound } from './PublicNotFound.tsx'
 import { publicPageOf } from './route.ts'
 import { ChangePage } from './sign-in/ChangePage.tsx'
+import { FactorPage } from './sign-in/factor/FactorPage.tsx'
 import { LoginPage } from './sign-in/LoginPage.tsx'
 import { ResetPage } from './sign-in/ResetPage.tsx'
 
@@ -35,6 +37,7 @@ function PublicPages() {
   const page = publicPageOf(window.location.pathname)
   if (page.name === 'login') return <LoginPage info={info} />
   if (page.name === 'change') return <ChangePage info={info} />
+  if (page.name === 'factor') return <FactorPage info={info} />
   if (page.name === 'reset') return <ResetPage info={info} token={page.token} />
   if (page.name === 'outbox') {
     // Whether there is an outbox is only known with the answer; nothing is claimed before.

@@ -57,6 +57,7 @@ export const ROUTES = [
     countries: AU_ONLY,
     sidebar: true,
   },
+  { name: 'activity', path: '/activity', title: 'Activity', needs: ['data_analytics'], sidebar: true },
   { name: 'settings', path: '/settings', title: 'Settings', needs: ['sr_login'], sidebar: true },
   {
     name: 'analytics',

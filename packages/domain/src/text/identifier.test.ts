@@ -10,7 +10,7 @@ const medicare = (first8: string, rest: string) => {
 
 describe('identifiers by their shape', () => {
   it('knows Medicare numbers by their check digit', () => {
-    // 2950 51473 1: the check digit worked out by hand: 2+27+35+0+5+3+28+63 = 163.
+    // 2950 51473 1: the check digit calculated by hand: 2+27+35+0+5+3+28+63 = 163.
     expect(isMedicareNumber('2950514731')).toBe(true)
     expect(isMedicareNumber('2950514741')).toBe(false)
     expect(isMedicareNumber('9950514731')).toBe(false)

@@ -5,7 +5,6 @@ import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
 import { signalChange } from './changed-letter.ts'
 import { enter } from './enter.ts'
-import { dropLinks } from './link.queries.ts'
 import { holdLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
 import { openSession } from './session.queries.ts'
@@ -39,12 +38,11 @@ export const changePassword: Handlers['changePassword'] = async (input, context)
   const { answer, secret } = await services.pools.system.transaction().execute(async (tx) => {
     if (!(await holdLogin(tx, found))) throw new Refusal('conflict', CHANGED_ELSEWHERE)
     await setPassword(tx, found.id, hash, now)
-    await dropLinks(tx, 'reset', found.id)
-    const session = await openSession(tx, found.id, now)
+    const session = await openSession(tx, found.id, now, caller.factor.shown)
     await signalChange(tx, services, owner)
     const detail = { forced: caller.mustChangePassword, new_session: session.id }
     await recordAudit(tx, { caller, action: 'session.change-password', object: null, detail })
-    return { answer: await answerFor(tx, { id: session.id, loginId: found.id }, now), secret: session.secret }
+    return { answer: await answerFor(services, tx, { id: session.id, loginId: found.id }, now), secret: session.secret }
   })
   context.setCookie(secret)
   return answer

@@ -41,6 +41,7 @@ export async function enter(
   if (!usable || !fits) {
     await recordAudit(services.pools.system, {
       caller: self,
+      from: context.from,
       action: failed,
       object: null,
       detail: { name_hash: nameHash(services, name), remaining: attempt.remaining },

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { newToken } from './session.queries.ts'
 
 /** The purpose of a mailed link; a token works for its own purpose only. */
-type LinkPurpose = 'reset' | 'download'
+export type LinkPurpose = 'reset' | 'invite' | 'download'
 
 const hashOf = (secret: Buffer, purpose: LinkPurpose, token: string) =>
   createHmac('sha256', secret).update(`link:${purpose}:${token}`).digest()
@@ -43,7 +43,7 @@ export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number)
 }
 
 /** The subject of a valid link, without using it; null when it does not work. */
-export async function linkSubject(
+async function linkSubject(
   system: Database,
   secret: Buffer,
   purpose: LinkPurpose,
@@ -79,6 +79,28 @@ export async function redeemLink(
     .returning('subject_id')
     .executeTakeFirst()
   return row?.subject_id ?? null
+}
+
+/** Links with which a person chooses a password: asked for by themselves, or sent as an invitation. */
+const PASSWORD_LINKS = ['reset', 'invite'] as const
+
+/** What a link opens that lets somebody choose a password, without using it; null when it does not work. */
+export async function findPasswordLink(
+  system: Database,
+  secret: Buffer,
+  token: string,
+  now: Date,
+): Promise<{ purpose: (typeof PASSWORD_LINKS)[number]; loginId: number } | null> {
+  for (const purpose of PASSWORD_LINKS) {
+    const loginId = await linkSubject(system, secret, purpose, token, now)
+    if (loginId !== null) return { purpose, loginId }
+  }
+  return null
+}
+
+/** Revokes every unused link with which somebody could choose a password for this login. */
+export async function dropPasswordLinks(tx: Tx, loginId: number): Promise<void> {
+  for (const purpose of PASSWORD_LINKS) await dropLinks(tx, purpose, loginId)
 }
 
 /** Locks a login for the rest of the transaction. */

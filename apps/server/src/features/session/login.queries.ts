@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
 import { foldName } from '@pillar/domain/access/login-name'
 import { sql } from 'kysely'
 import type { PasswordCost } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { forgetBrowsersOf } from './factor/second-factor.queries.ts'
+import { dropPasswordLinks } from './link.queries.ts'
 import { hashPassword, PASSWORD_COST } from './password.ts'
 import { endSessionsOf } from './session.queries.ts'
 
@@ -16,7 +19,8 @@ export interface NewLogin {
   first_name: string
   last_name: string
   flags: readonly Flag[]
-  password: string
+  /** Null: nobody knows one yet, the person chooses it with a link. */
+  password: string | null
   /** Somebody else set the password: they must replace it first. */
   mustChangePassword?: boolean
 }
@@ -31,28 +35,46 @@ export async function createLogin(
   cost: PasswordCost = PASSWORD_COST,
 ): Promise<{ id: number; uuid: string }> {
   const { companyId, flags, password, mustChangePassword = false, ...columns } = login
-  const password_hash = await hashPassword(password, cost)
+  const password_hash = await hashPassword(password ?? randomBytes(32).toString('base64url'), cost)
   return system
     .insertInto('login')
     .values({
       ...columns,
-      ...Object.fromEntries(FLAGS.map((flag) => [flag, flags.includes(flag)])),
+      // The others are off by default: the console's role may not even name the flag of support.
+      ...Object.fromEntries(flags.map((flag) => [flag, true])),
       uuid: uuidv7(),
       company_id: companyId,
       password_hash,
       must_change_password: mustChangePassword,
+      password_pending: password === null,
     })
     .returning(['id', 'uuid'])
     .executeTakeFirstOrThrow()
 }
 
-/** Sets a password by its hash (from `hashPassword`) and ends every session of the login. */
-export async function setPassword(tx: Tx, loginId: number, passwordHash: string, now: Date): Promise<void> {
+/**
+ * Sets a password by its hash (from `hashPassword`), ends every session of the login and revokes every link that could set another.
+ * @param mustChange somebody else set it: the person must replace it first
+ */
+export async function setPassword(
+  tx: Tx,
+  loginId: number,
+  passwordHash: string,
+  now: Date,
+  mustChange = false,
+): Promise<void> {
   await tx
     .updateTable('login')
-    .set({ password_hash: passwordHash, password_changed_at: now, must_change_password: false })
+    .set({
+      password_hash: passwordHash,
+      password_changed_at: now,
+      must_change_password: mustChange,
+      password_pending: false,
+    })
     .where('id', '=', loginId)
     .execute()
+  await forgetBrowsersOf(tx, loginId)
+  await dropPasswordLinks(tx, loginId)
   await endSessionsOf(tx, loginId, now)
 }
 
@@ -76,7 +98,8 @@ export interface FoundLogin {
 }
 
 /**
- * The login with this username or e-mail address, A to Z in either case; null when there is none. Includes disabled ones. `lower()` with
+ * The login with this username or e-mail address, A to Z in either case; null when there is none. Includes disabled ones, not removed
+ * ones, whose names may be somebody else's by now. `lower()` with
  * the collation "C" folds as `foldName` does, whatever the server's locale.
  */
 export async function findLogin(system: Database | Tx, name: string): Promise<FoundLogin | null> {
@@ -87,6 +110,7 @@ export async function findLogin(system: Database | Tx, name: string): Promise<Fo
     .where((or) =>
       or.or([sql`lower(username collate "C") = ${wanted}`, sql`lower(email collate "C") = ${wanted}`].map(asBoolean)),
     )
+    .where('removed_at', 'is', null)
     .executeTakeFirst()
   return row ?? null
 }
@@ -121,16 +145,24 @@ export async function loginOwner(system: Database | Tx, loginId: number) {
 export async function loginProfile(
   system: Database | Tx,
   loginId: number,
-): Promise<Omit<LoginAnswer, 'access_token' | 'session_id'>> {
+): Promise<
+  Omit<LoginAnswer, 'access_token' | 'session_id' | 'second_factor'> & { demo: boolean; has_factor: boolean }
+> {
   const row = await system
     .selectFrom('login as l')
     .innerJoin('company as c', 'c.id', 'l.company_id')
     .select(['l.first_name', 'l.last_name', 'l.username', 'l.portal_eula_at', 'l.must_change_password'])
     .select(FLAGS.map((flag) => `l.${flag}` as const))
-    .select(['c.uuid', 'c.name', 'c.type', 'c.country'])
+    .select(['c.uuid', 'c.name', 'c.type', 'c.country', 'c.demo', 'l.second_factor as has_factor'])
+    .leftJoin('recruiter_provider as r', 'r.id', 'l.recruiter_provider_id')
+    .select(['r.uuid as recruiter_uuid', 'r.name as recruiter_name'])
     .where('l.id', '=', loginId)
     .executeTakeFirstOrThrow()
-  const { uuid, name, type, country, portal_eula_at, ...rest } = row
+  const { uuid, name, type, country, portal_eula_at, recruiter_uuid, recruiter_name, ...rest } = row
   const company = { uuid, name, type, country: country as LoginAnswer['company']['country'] }
-  return { ...rest, company, recruiter: null, portal_eula: portal_eula_at !== null }
+  const recruiter =
+    recruiter_uuid === null || recruiter_name === null
+      ? null
+      : { recruiter_provider_id: recruiter_uuid, recruiter_provider_name: recruiter_name }
+  return { ...rest, company, recruiter, portal_eula: portal_eula_at !== null }
 }

@@ -3,10 +3,10 @@ import { type contract, Refusal } from '@pillar/contract'
 import { addressOf } from '@pillar/domain/access/permission'
 import type { Country } from '@pillar/domain/time/locale'
 import { recordAudit } from '../../api/audit.ts'
-import type { HandlersOf, Services } from '../../api/context.ts'
+import type { HandlersOf, Origin, Services } from '../../api/context.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
 import { signalChange } from './changed-letter.ts'
-import { linkSubject, lockLogin, makeLink, redeemLink } from './link.queries.ts'
+import { findPasswordLink, lockLogin, makeLink, redeemLink } from './link.queries.ts'
 import { type FoundLogin, findLogin, loginOwner, setPassword } from './login.queries.ts'
 import { hashPassword, PASSWORD_COST, requireGoodPassword } from './password.ts'
 import { countReset, countToken, forgetFailures } from './throttle.ts'
@@ -20,12 +20,12 @@ const ANSWER_AFTER_MS = 500
 const SENT = 'If the username you entered exists, you will receive an email with a link to reset your password.'
 const DEAD = 'This reset link has expired or been used. Request a new one.'
 
-export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address }) => {
+export const requestReset: Handlers['requestReset'] = async ({ username }, { services, address, from }) => {
   const found = await findLogin(services.pools.system, username)
   await countReset(services, found ? { loginId: found.id } : { name: username }, address)
   const [, outcome] = await Promise.all([
     wait(ANSWER_AFTER_MS),
-    mailLink(services, found).then(
+    mailLink(services, found, from).then(
       () => null,
       (error: unknown) => ({ error }),
     ),
@@ -34,7 +34,7 @@ export const requestReset: Handlers['requestReset'] = async ({ username }, { ser
   return { message: SENT }
 }
 
-async function mailLink(services: Services, found: FoundLogin | null): Promise<void> {
+async function mailLink(services: Services, found: FoundLogin | null, from: Origin): Promise<void> {
   const { pools, secret, env } = services
   if (!found || found.disabled_at) return
   await pools.system.transaction().execute(async (tx) => {
@@ -55,7 +55,7 @@ async function mailLink(services: Services, found: FoundLogin | null): Promise<v
       text: resetLetter(owner.first_name, env.PRODUCT_NAME, link, env.SUPPORT_EMAIL),
     })
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
-    await recordAudit(tx, { caller, action: 'session.request-reset', object: null, detail: {} })
+    await recordAudit(tx, { caller, from, action: 'session.request-reset', object: null, detail: {} })
   })
 }
 
@@ -63,30 +63,38 @@ async function mailLink(services: Services, found: FoundLogin | null): Promise<v
 export const checkReset: Handlers['checkReset'] = async ({ reset_token }, { services, address }) => {
   const good = await countToken(services, address)
   const { pools, secret } = services
-  const subject = await linkSubject(pools.system, secret, 'reset', reset_token, services.now())
-  if (subject === null) throw new Refusal('not_found', DEAD)
+  const link = await findPasswordLink(pools.system, secret, reset_token, services.now())
+  if (!link || !(await loginOwner(pools.system, link.loginId))) throw new Refusal('not_found', DEAD)
   await good()
   return { message: 'This reset link works.' }
 }
 
-export const reset: Handlers['reset'] = async (input, { services, address }) => {
+export const reset: Handlers['reset'] = async (input, { services, address, from }) => {
   const { pools, secret } = services
   const good = await countToken(services, address)
-  const subject = await linkSubject(pools.system, secret, 'reset', input.reset_token, services.now())
-  const owner = subject === null ? undefined : await loginOwner(pools.system, subject)
-  if (!owner) throw new Refusal('not_found', DEAD)
+  const link = await findPasswordLink(pools.system, secret, input.reset_token, services.now())
+  const owner = link ? await loginOwner(pools.system, link.loginId) : undefined
+  if (!link || !owner) throw new Refusal('not_found', DEAD)
   await good()
   // A refused password must not use the link; hashing is slow, so it happens before the transaction.
   await requireGoodPassword(input.password, input.password_confirmation, owner, services)
   const hash = await hashPassword(input.password, services.passwordCost ?? PASSWORD_COST)
   await pools.system.transaction().execute(async (tx) => {
     const now = services.now()
-    const redeemed = await redeemLink(tx, secret, 'reset', input.reset_token, now)
+    // The login first, as everywhere: whoever disables it now waits, or has revoked the link.
+    await lockLogin(tx, owner.id)
+    const redeemed = await redeemLink(tx, secret, link.purpose, input.reset_token, now)
     if (redeemed === null) throw new Refusal('not_found', DEAD)
     await setPassword(tx, redeemed, hash, now)
     await signalChange(tx, services, owner)
     const caller = { companyId: owner.company_id, loginId: owner.id, sessionId: null }
-    await recordAudit(tx, { caller, action: 'session.reset', object: null, detail: {} })
+    await recordAudit(tx, {
+      caller,
+      from,
+      action: `session.${link.purpose === 'invite' ? 'accept-invitation' : 'reset'}`,
+      object: null,
+      detail: {},
+    })
   })
   // The new password stands even when the counters are unavailable.
   await forgetFailures(services, owner.id).catch(() => {})

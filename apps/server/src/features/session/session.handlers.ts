@@ -4,6 +4,7 @@ import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
 import { changePassword } from './change-password.ts'
 import { enter, WRONG } from './enter.ts'
+import { isRemembered } from './factor/second-factor.queries.ts'
 import { holdLogin } from './login.queries.ts'
 import { checkReset, requestReset, reset } from './reset.ts'
 import { endSession, openSession, touchSession } from './session.queries.ts'
@@ -19,10 +20,14 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
       if (!(await holdLogin(tx, found))) throw new Refusal('wrong_password', WRONG)
       // Signing in again on this browser replaces its session, always with a new cookie.
       if (context.cookieSecret) await endSession(tx, context.cookieSecret, now)
-      const session = await openSession(tx, found.id, now)
-      const caller = { companyId: found.company_id, loginId: found.id, sessionId: session.id }
+      const remembered = await isRemembered(tx, found.id, context.browserSecret, now)
+      const session = await openSession(tx, found.id, now, remembered)
+      const caller = { companyId: found.company_id, loginId: found.id, sessionId: session.id, from: context.from }
       await recordAudit(tx, { caller, action: 'session.login', object: null, detail: {} })
-      return { answer: await answerFor(tx, { id: session.id, loginId: found.id }, now), secret: session.secret }
+      return {
+        answer: await answerFor(services, tx, { id: session.id, loginId: found.id }, now),
+        secret: session.secret,
+      }
     })
     context.setCookie(secret)
     return answer
@@ -45,7 +50,8 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     if (secret) {
       await context.services.pools.system.transaction().execute(async (tx) => {
         const caller = await endSession(tx, secret, context.services.now())
-        if (caller) await recordAudit(tx, { caller, action: 'session.logout', object: null, detail: {} })
+        const { from } = context
+        if (caller) await recordAudit(tx, { caller, from, action: 'session.logout', object: null, detail: {} })
       })
     }
     context.clearCookie()
@@ -59,7 +65,7 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
     const answer = await services.pools.system.transaction().execute(async (tx) => {
       const session = await touchSession(tx, cookieSecret, now)
       if (!session) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
-      return answerFor(tx, session, now)
+      return answerFor(services, tx, session, now)
     })
     context.setCookie(cookieSecret)
     return answer

@@ -25,9 +25,12 @@ export async function findCaller(system: Database, token: string, now: Date): Pr
       'l.id as login_id',
       'l.username',
       'l.must_change_password',
+      'l.second_factor',
+      's.factor_at',
       'l.company_id',
       'c.uuid as company_uuid',
       'c.country',
+      'c.demo',
     ])
     .select(FLAGS.map((flag) => `l.${flag}` as const))
     .select(
@@ -49,6 +52,8 @@ export async function findCaller(system: Database, token: string, now: Date): Pr
     sessionId: row.session_id,
     username: row.username,
     mustChangePassword: row.must_change_password,
+    factor: { has: row.second_factor, shown: row.factor_at !== null },
+    demo: row.demo,
     flags: new Set(FLAGS.filter((flag: Flag) => row[flag])),
     companyId: row.company_id,
     companyUuid: row.company_uuid,
@@ -59,9 +64,15 @@ export async function findCaller(system: Database, token: string, now: Date): Pr
 
 /**
  * Opens a session and deletes the ended ones of this login.
+ * @param factorShown whether the second factor of the login was shown, or need not be on this browser
  * @returns its id and the secret of its cookie, of which only a hash is kept
  */
-export async function openSession(tx: Tx, loginId: number, now: Date): Promise<{ id: string; secret: string }> {
+export async function openSession(
+  tx: Tx,
+  loginId: number,
+  now: Date,
+  factorShown: boolean,
+): Promise<{ id: string; secret: string }> {
   await tx
     .deleteFrom('session')
     .where('login_id', '=', loginId)
@@ -77,7 +88,14 @@ export async function openSession(tx: Tx, loginId: number, now: Date): Promise<{
   const secret = newToken()
   await tx
     .insertInto('session')
-    .values({ id, login_id: loginId, secret_hash: hashToken(secret), created_at: now, seen_at: now })
+    .values({
+      id,
+      login_id: loginId,
+      secret_hash: hashToken(secret),
+      created_at: now,
+      seen_at: now,
+      factor_at: factorShown ? now : null,
+    })
     .execute()
   return { id, secret }
 }
@@ -134,8 +152,14 @@ export async function endSession(
   return { sessionId: row.id, loginId: row.login_id, companyId: row.company_id }
 }
 
-/** Ends every session of a login, on every instance, at once. */
-export async function endSessionsOf(tx: Tx, loginId: number, now: Date): Promise<void> {
+/** Ends one session by its id, for one that follows it. */
+export async function endSessionById(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx.updateTable('session').set({ ended_at: now }).where('id', '=', id).execute()
+  await dropTokens(tx, [id])
+}
+
+/** Ends every session of a login, on every instance, at once. @returns how many were open */
+export async function endSessionsOf(tx: Tx, loginId: number, now: Date): Promise<number> {
   const ended = await tx
     .updateTable('session')
     .set({ ended_at: now })
@@ -147,6 +171,7 @@ export async function endSessionsOf(tx: Tx, loginId: number, now: Date): Promise
     tx,
     ended.map((row) => row.id),
   )
+  return ended.length
 }
 
 async function dropTokens(tx: Tx, sessions: readonly string[]): Promise<void> {
@@ -155,8 +180,9 @@ async function dropTokens(tx: Tx, sessions: readonly string[]): Promise<void> {
     .deleteFrom('access_token')
     .where('session_id', 'in', [...sessions])
     .execute()
-  await tx
-    .deleteFrom('step_up')
-    .where('session_id', 'in', [...sessions])
-    .execute()
+  // One that a write is using at this moment is left to it: that write may be waiting for the login which is being shut out here, and
+  // without its session the step-up opens nothing more.
+  await sql`
+    delete from step_up where ctid in (
+      select ctid from step_up where session_id = any (${[...sessions]}) for update skip locked)`.execute(tx)
 }

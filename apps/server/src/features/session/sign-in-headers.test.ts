@@ -148,7 +148,7 @@ describe('cross-site requests (T13)', () => {
       [undefined, ''],
     ]
     for (const [type, payload] of shapes) {
-      for (const call of calls.filter((one) => one.body !== 'multipart')) {
+      for (const call of calls.filter((one) => one.body !== 'multipart' && one.method !== 'DELETE')) {
         const headers = { ...tab.cookie, ...tab.bearer, ...(type ? { 'content-type': type } : {}) }
         const reply = await server.app.inject({ method: 'POST', url: call.path, payload, headers })
         // A caller without the flag is refused first; nobody gets further.

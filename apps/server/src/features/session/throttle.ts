@@ -56,10 +56,12 @@ function limiters(services: Services): Limiters {
 function keyOf(services: Services, kind: string, value: string): string {
   return createHmac('sha256', services.secret).update(`throttle:${kind}:${value}`).digest('base64url')
 }
-/** The counters an attempt uses: those of the login the typed name belongs to, or of the name itself when there is none. */
-export type Counted = { loginId: number } | { name: string }
-const countedKey = (services: Services, who: Counted) =>
-  'loginId' in who ? keyOf(services, 'login', String(who.loginId)) : keyOf(services, 'name', foldName(who.name))
+/** The counters an attempt uses: those of the login the typed name belongs to, of the name itself when there is none, or of a login's second factor. */
+export type Counted = { loginId: number } | { name: string } | { factorOf: number }
+function countedKey(services: Services, who: Counted): string {
+  if ('factorOf' in who) return keyOf(services, 'factor', String(who.factorOf))
+  return 'loginId' in who ? keyOf(services, 'login', String(who.loginId)) : keyOf(services, 'name', foldName(who.name))
+}
 const addressKey = (services: Services, address: string) => keyOf(services, 'address', networkOf(address))
 
 /** An admitted attempt. It counts as failed until marked as successful. */

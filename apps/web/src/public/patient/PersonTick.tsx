@@ -1,4 +1,4 @@
-import type { Challenge } from '@pillar/contract/consent'
+import type { Challenge } from '@pillar/contract/message/consent'
 import { useEffect, useRef, useState } from 'react'
 import { solve } from './captcha-solver.ts'
 import { type Captcha, readChallenge } from './patient-calls.ts'

@@ -1,4 +1,4 @@
-import type { Challenge } from '@pillar/contract/consent'
+import type { Challenge } from '@pillar/contract/message/consent'
 
 /** Far above what the server asks for; ends a challenge that cannot be solved. */
 const MOST_TRIES = 20_000

@@ -1,4 +1,4 @@
-import type { consent } from '@pillar/contract/consent'
+import type { consent } from '@pillar/contract/message/consent'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../../shared/post.ts'
 

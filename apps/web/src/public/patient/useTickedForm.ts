@@ -4,7 +4,7 @@ import { type Person, UNCHECKED } from './person.ts'
 
 /**
  * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise the tick gets the focus. What
- * was wrong is said, and a tick that is used up is asked for again.
+ * went wrong is shown, and a captcha that has been used is asked for again.
  */
 export function useTickedForm(
   may: (person: Person) => boolean,

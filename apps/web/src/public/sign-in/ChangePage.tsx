@@ -1,4 +1,4 @@
-import type { LoginAnswer } from '@pillar/contract/session'
+import type { LoginAnswer } from '@pillar/contract/access/session'
 import { useEffect, useRef, useState } from 'react'
 import { clearMarker, hasMarker, keepEnding, keepSignedInAt } from '../../shared/marker.ts'
 import { basePathOf } from '../../shared/paths.ts'

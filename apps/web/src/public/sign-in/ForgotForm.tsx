@@ -6,7 +6,7 @@ import { Alert } from '../icons.tsx'
 /** Said whether the name exists or not, so that nobody learns which names do. */
 const ALWAYS = 'If the username you entered exists, you will receive an email with a link to reset your password.'
 
-/** Asks for a reset link. Only a missing answer, too many requests or an empty field is told apart. */
+/** Asks for a reset link. Only no answer, too many requests and an empty field show a different message. */
 export function ForgotForm({ name: given, onBack }: { name: string; onBack: () => void }) {
   const id = useId()
   const { name, setName, state, error, input, submit } = useResetRequest(given)

@@ -30,7 +30,9 @@ function DeadLink({ message }: { message: string }) {
   return (
     <div className="sheet">
       <h1>Reset password</h1>
-      <p className="lead">Links work once, for an hour, and a newer link replaces an older one.</p>
+      <p className="lead">
+        Links work once: a reset link for an hour, an invitation for 7 days. A newer link replaces an older one.
+      </p>
       <div role="alert" className="refused">
         <Alert /> Warning: {message}
       </div>

@@ -1,15 +1,17 @@
-import type { LoginAnswer } from '@pillar/contract/session'
+import type { LoginAnswer } from '@pillar/contract/access/session'
 import { LOCALES } from '@pillar/domain/time/locale'
 import { keptPath, opens, pathAfterLogin, takeWanted } from '../../shared/paths.ts'
 
 /**
- * Where someone goes who just signed in, or chose a new password: first to a password of their own, then to the link they came with, to where
+ * Where someone goes who just signed in, chose a new password or showed the second factor: first to what is still missing of these, then to the link they came with, to where
  * they were, or land.
  */
 export function addressAfter(answer: LoginAnswer): string {
-  const { username, company, must_change_password } = answer
+  const { username, company, must_change_password, second_factor } = answer
   const base = LOCALES[company.country].basePath.replace(/^\/$/, '')
+  if (second_factor === 'check') return `${base}/second-factor`
   if (must_change_password) return `${base}/change-password`
+  if (second_factor === 'setup') return `${base}/second-factor`
   const wanted = takeWanted()
   const kept = keptPath(username)
   // A link that names the page alone leads to it as this person left it.

@@ -1,6 +1,6 @@
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
-import { read, write } from './wire/call.ts'
+import { read, write } from '../wire/call.ts'
 
 const BOTH = 'Username and password are required.'
 const username = z.string(BOTH).trim().min(1, BOTH).max(254)
@@ -29,6 +29,8 @@ export const LoginAnswer = z.object({
   portal_eula: z.boolean(),
   /** Somebody else set the password: the only call allowed is to choose a new one. */
   must_change_password: z.boolean(),
+  /** `check`: the login has a second factor that this session has not shown; `setup`: it must set one up first. */
+  second_factor: z.enum(['done', 'check', 'setup']),
   session_id: z.string(),
   first_name: z.string(),
   last_name: z.string(),
@@ -114,6 +116,7 @@ export const session = {
     path: '/api/user/change-password',
     needs: 'signed-in',
     beforeNewPassword: true,
+    beforeSecondFactor: 'setup',
     about: 'Replaces the password, ends every session of the login and opens a new one here.',
     example: {
       current_password: 'three herons over Ballarat',

@@ -1,0 +1,71 @@
+import type { LoginAnswer } from '@pillar/contract/access/session'
+import { useEffect, useState } from 'react'
+import { clearMarker, hasMarker, keepEnding } from '../../../shared/marker.ts'
+import { basePathOf } from '../../../shared/paths.ts'
+import { RefusedError, wordsOf } from '../../../shared/refused.ts'
+import { logout, type PortalInfo, refresh } from '../../calls.ts'
+import { addressAfter } from '../after-sign-in.ts'
+import { SignInFrame } from '../SignInFrame.tsx'
+import { CheckForm } from './CheckForm.tsx'
+import { type FactorStatus, readStatus } from './factor-calls.ts'
+import { ManageFactors } from './ManageFactors.tsx'
+import { Refused } from './Refused.tsx'
+
+function toLogin(ending: 'expired' | 'signed-out'): void {
+  if (hasMarker()) keepEnding(ending)
+  clearMarker()
+  window.location.replace(`${basePathOf(window.location.pathname)}/login`)
+}
+
+interface Opened {
+  who: LoginAnswer
+  status: FactorStatus
+}
+
+/** The second factor: shown at a sign-in, set up where it must be, or looked after. */
+export function FactorPage({ info }: { info: PortalInfo | null }) {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const load = () => {
+    open().then(setOpened, (error: unknown) => {
+      if (error instanceof RefusedError && error.expired) toLogin('expired')
+      else setFailure(wordsOf(error))
+    })
+  }
+  // Once, when the page opens.
+  useEffect(load, [])
+  const leave = async () => {
+    await logout({}).catch(() => null)
+    toLogin('signed-out')
+  }
+  return (
+    <SignInFrame info={info} title="Second factor">
+      {opened ? (
+        opened.status.state === 'check' ? (
+          <CheckForm status={opened.status} onDone={goOn} onLeave={leave} />
+        ) : (
+          <ManageFactors who={opened.who} status={opened.status} onChange={load} onLeave={leave} />
+        )
+      ) : (
+        <div className="sheet">
+          {failure ? (
+            <>
+              <Refused>{failure}</Refused>
+              <button type="button" className="primary" onClick={() => window.location.reload()}>
+                Try again
+              </button>
+            </>
+          ) : null}
+        </div>
+      )}
+    </SignInFrame>
+  )
+}
+
+async function open(): Promise<Opened> {
+  const who = await refresh({})
+  return { who, status: await readStatus({}) }
+}
+
+/** On to where this person wanted to go. */
+const goOn = (who: LoginAnswer) => window.location.assign(addressAfter(who))

@@ -1,0 +1,145 @@
+import type { LoginAnswer } from '@pillar/contract/access/session'
+import { day } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
+import { type ReactNode, useState } from 'react'
+import { addressAfter } from '../after-sign-in.ts'
+import { AddPasskey } from './AddPasskey.tsx'
+import { type FactorStatus, forgetBrowsers, newRecoveryCodes, removeApp, removePasskey } from './factor-calls.ts'
+import { PasswordAgain } from './PasswordAgain.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { Refused } from './Refused.tsx'
+import { SetUpApp } from './SetUpApp.tsx'
+import { type Protected, useProtected } from './useProtected.ts'
+
+interface ManageProps {
+  who: LoginAnswer
+  status: FactorStatus
+  onChange: () => void
+  onLeave: () => void
+}
+
+type Open = 'app' | 'passkey' | null
+
+/** Everything about the second factor of somebody signed in: set up, removed, and the codes for when it is lost. */
+export function ManageFactors({ who, status, onChange, onLeave }: ManageProps) {
+  const [open, setOpen] = useState<Open>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const guarded = useProtected(who.username)
+  const setUp = status.state === 'setup'
+  const added = (fresh: string[] | null) => {
+    setOpen(null)
+    setCodes(fresh)
+    onChange()
+  }
+  if (guarded.question) return <PasswordAgain asked={guarded.question} />
+  if (codes) return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+  if (open === 'app') return <SetUpApp guarded={guarded} onDone={added} onBack={() => setOpen(null)} />
+  if (open === 'passkey') return <AddPasskey guarded={guarded} onDone={added} onBack={() => setOpen(null)} />
+  const on = status.app || status.passkeys.length > 0
+  return (
+    <div className="sheet">
+      <h1>Second factor</h1>
+      <p className="lead">
+        {setUp
+          ? 'Your login reaches the data of many people. Before you go on, set up a second factor beside your password.'
+          : 'Shown after your password whenever you sign in.'}
+      </p>
+      <Refused>{guarded.error}</Refused>
+      <Factor title="Authenticator app" state={status.app ? 'On' : 'Off'}>
+        {status.app ? (
+          <Button run={() => guarded.run('delete', null, (grant) => removeApp({}, grant).then(onChange))}>
+            Remove
+          </Button>
+        ) : (
+          <Button run={() => setOpen('app')}>Set up</Button>
+        )}
+      </Factor>
+      <Passkeys who={who} status={status} guarded={guarded} onChange={onChange} onAdd={() => setOpen('passkey')} />
+      {on ? (
+        <Factor title="Recovery codes" state={`${status.recovery_codes} left`}>
+          <Button
+            run={() =>
+              guarded.run('save', null, async (grant) => setCodes((await newRecoveryCodes({}, grant)).recovery_codes))
+            }
+          >
+            Get new codes
+          </Button>
+        </Factor>
+      ) : null}
+      {status.remembered_browsers > 0 ? (
+        <Factor title="Remembered browsers" state={String(status.remembered_browsers)}>
+          <Button run={() => guarded.run('save', null, () => forgetBrowsers({}).then(onChange))}>Forget all</Button>
+        </Factor>
+      ) : null}
+      {setUp ? (
+        <button type="button" className="link back" onClick={onLeave}>
+          Sign out
+        </button>
+      ) : (
+        <button type="button" className="primary" onClick={() => window.location.assign(addressAfter(who))}>
+          {status.required ? 'Continue to the portal' : 'Back to the portal'}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface PasskeysProps extends Omit<ManageProps, 'onLeave'> {
+  guarded: Protected
+  onAdd: () => void
+}
+
+function Passkeys({ who, status, guarded, onChange, onAdd }: PasskeysProps) {
+  const on = (iso: string) => formatDate(who.company.country, day(iso.slice(0, 10)))
+  return (
+    <>
+      <Factor
+        title="Passkeys"
+        state={status.passkeys_possible ? String(status.passkeys.length || 'None') : 'Need a host name, not a number'}
+      >
+        {status.passkeys_possible ? <Button run={onAdd}>Add a passkey</Button> : null}
+      </Factor>
+      {status.passkeys.map(({ id, name, created_at, last_used_at }) => (
+        <Factor
+          key={id}
+          title={name}
+          inner
+          state={last_used_at ? `Used ${on(last_used_at)}` : `Added ${on(created_at)}`}
+        >
+          <Button
+            name={`Remove ${name}`}
+            run={() => guarded.run('delete', id, (grant) => removePasskey(id, grant).then(onChange))}
+          >
+            Remove
+          </Button>
+        </Factor>
+      ))}
+    </>
+  )
+}
+
+interface FactorProps {
+  title: string
+  state: string
+  inner?: boolean
+  children: ReactNode
+}
+
+function Factor({ title, state, inner, children }: FactorProps) {
+  return (
+    <div className={inner ? 'factor inner' : 'factor'}>
+      <span>
+        <b>{title}</b> <span className="note">{state}</span>
+      </span>
+      {children}
+    </div>
+  )
+}
+
+function Button({ run, name, children }: { run: () => void; name?: string; children: string }) {
+  return (
+    <button type="button" className="secondary" aria-label={name} onClick={run}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+
+/** Recovery codes, shown once; one goes on by saying that they are kept. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const [kept, setKept] = useState(false)
+  const [copied, setCopied] = useState<string | null>(null)
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied('Copied.'),
+      () => setCopied('They could not be copied: the browser does not allow it here.'),
+    )
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (kept) onKept()
+      }}
+    >
+      <h1>Recovery codes</h1>
+      <p className="lead">
+        Keep these where you keep passwords. Each signs you in once when your second factor is lost. They are not shown
+        again.
+      </p>
+      <ul className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <p className="ways">
+        <button type="button" className="link" onClick={() => void copy()}>
+          Copy
+        </button>
+        <button type="button" className="link" onClick={() => window.print()}>
+          Print
+        </button>
+        <span role="status">{copied}</span>
+      </p>
+      <label className="tick">
+        <input type="checkbox" checked={kept} onChange={(event) => setKept(event.currentTarget.checked)} />I have kept
+        them
+      </label>
+      <button
+        type="submit"
+        className="primary spaced"
+        disabled={!kept}
+        title={kept ? undefined : 'Tick that you have kept them'}
+      >
+        Continue
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { RefusedError, wordsOf } from '../../../shared/refused.ts'
+import { CodeField } from './CodeField.tsx'
+import { confirmApp, startApp } from './factor-calls.ts'
+import { QrCode } from './QrCode.tsx'
+import { Refused } from './Refused.tsx'
+import type { Protected } from './useProtected.ts'
+
+interface SetUpProps {
+  guarded: Protected
+  /** With the recovery codes that came along, if it is the first second factor. */
+  onDone: (codes: string[] | null) => void
+  onBack: () => void
+}
+
+/** The secret as an app scans or takes it, then its first code. */
+export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
+  const [made, setMade] = useState<{ secret: string; uri: string } | null>(null)
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const { run } = guarded
+  const started = useRef(false)
+  useEffect(() => {
+    if (started.current) return
+    started.current = true
+    run('save', null, async (grant) => setMade(await startApp({}, grant)))
+  }, [run])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      onDone((await confirmApp({ code })).recovery_codes)
+    } catch (thrown) {
+      setError(thrown instanceof RefusedError && code.trim() === '' ? 'Please enter the code.' : wordsOf(thrown))
+      input.current?.select()
+    }
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <h1>Authenticator app</h1>
+      <p className="lead">
+        Scan this with an app such as the one of your phone or password manager, then enter its code.
+      </p>
+      <Refused>{error ?? guarded.error}</Refused>
+      {made ? (
+        <>
+          <QrCode text={made.uri} label="QR code for the authenticator app" />
+          <p className="note">
+            Or enter this key: <code>{made.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          </p>
+          <CodeField ref={input} label="Code" value={code} onChange={setCode} digits />
+          <button type="submit" className="primary">
+            Switch it on
+          </button>
+        </>
+      ) : null}
+      <button type="button" className="link back" onClick={onBack}>
+        Back
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+
+type Options = { challenge: string }
+type Answer = { id: string; type: 'public-key' } & Record<string, unknown>
+
+const STOPPED = 'No passkey was used: the browser was closed, stopped or took too long. Please try again.'
+const KNOWN = 'This device already has a passkey of this login.'
+
+/** Runs the browser's own dialog; its many reasons for ending without an answer become one sentence. */
+async function asked(run: () => Promise<unknown>): Promise<Answer> {
+  try {
+    return (await run()) as Answer
+  } catch (error) {
+    throw new Error(error instanceof Error && error.name === 'InvalidStateError' ? KNOWN : STOPPED)
+  }
+}
+
+/** The answer of a passkey to a challenge. @throws Error with a sentence to show */
+export const signWithPasskey = (options: Options): Promise<Answer> =>
+  asked(() => startAuthentication({ optionsJSON: options as Parameters<typeof startAuthentication>[0]['optionsJSON'] }))
+
+/** A new passkey. @throws Error with a sentence to show */
+export const makePasskey = (options: Options): Promise<Answer> =>
+  asked(() => startRegistration({ optionsJSON: options as Parameters<typeof startRegistration>[0]['optionsJSON'] }))

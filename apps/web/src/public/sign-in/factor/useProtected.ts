@@ -1,0 +1,64 @@
+import type { StepUp } from '@pillar/contract/wire/call'
+import { useState } from 'react'
+import { RefusedError, wordsOf } from '../../../shared/refused.ts'
+import { confirmPassword } from './factor-calls.ts'
+
+export interface PasswordQuestion {
+  error: string | null
+  busy: boolean
+  answer: (password: string) => void
+  back: () => void
+}
+
+export interface Protected {
+  error: string | null
+  /** Where an act wants the password again. */
+  question: PasswordQuestion | null
+  /** Does an act; where the server wants the password again, asks for it and does the act then. */
+  run: (action: StepUp, object: string | null, act: (grant?: string) => Promise<unknown>) => void
+}
+
+interface Pending {
+  action: StepUp
+  object: string | null
+  act: (grant?: string) => Promise<unknown>
+}
+
+/** Acts that may want the password again. */
+export function useProtected(username: string): Protected {
+  const [error, setError] = useState<string | null>(null)
+  const [pending, setPending] = useState<Pending | null>(null)
+  const [busy, setBusy] = useState(false)
+  const attempt = async (act: () => Promise<unknown>, wanted: Pending) => {
+    setBusy(true)
+    setError(null)
+    try {
+      await act()
+      setPending(null)
+    } catch (thrown) {
+      if (thrown instanceof RefusedError && thrown.code === 'step_up_needed') setPending(wanted)
+      else setError(wordsOf(thrown))
+    }
+    setBusy(false)
+  }
+  return {
+    error,
+    run: (action, object, act) => void attempt(act, { action, object, act }),
+    question: pending && {
+      error,
+      busy,
+      back: () => {
+        setPending(null)
+        setError(null)
+      },
+      answer: (password) => {
+        const { action, object, act } = pending
+        void attempt(async () => {
+          const about = object === null ? {} : { object }
+          const { grant } = await confirmPassword({ name: username, password, action, ...about })
+          await act(grant)
+        }, pending)
+      },
+    },
+  }
+}

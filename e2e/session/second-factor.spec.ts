@@ -1,0 +1,105 @@
+import { expect, type Page, test } from '@playwright/test'
+import { codeAt } from '../../apps/server/test/authenticator.ts'
+import { expectAccessibleInBoth } from '../support/axe.ts'
+import { addPerson } from '../support/install.ts'
+import { fillIn, PASSWORD } from '../support/people.ts'
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const code = (page: Page) => page.getByLabel('Code', { exact: true })
+const seconds = () => Date.now() / 1000
+
+/** Somebody of a company of their own, who is not of the demo network. */
+async function person(flags: Parameters<typeof addPerson>[4]): Promise<string> {
+  const name = `factor-${Date.now()}-${test.info().parallelIndex}`
+  await addPerson(`Company of ${name}`, 'AU', name, false, flags)
+  return name
+}
+
+test('support sets up an authenticator app before anything else, and signs in with its code', async ({ page }) => {
+  test.setTimeout(120_000)
+  const name = await person(['sr_login'])
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await expect(page).toHaveURL('/second-factor')
+  await expect(page.getByText('Before you go on, set up a second factor')).toBeVisible()
+  await page.goto('/settings')
+  await expect(page).toHaveURL('/second-factor')
+
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  const secret = (await page.locator('code').textContent())!.replaceAll(' ', '')
+  await code(page).fill('000000')
+  await button(page, 'Switch it on').click()
+  await expect(page.getByRole('alert')).toContainText('That code is not right')
+  await expectAccessibleInBoth(page, 'second factor')
+  await code(page).fill(codeAt(secret, seconds()))
+  await button(page, 'Switch it on').click()
+  await expect(page.getByRole('listitem').filter({ hasText: /^[2-9A-Z]{5}-[2-9A-Z]{5}$/ })).toHaveCount(10)
+  const recovery = (await page.getByRole('listitem').first().textContent())!
+  await expect(button(page, 'Continue')).toBeDisabled()
+  await page.getByLabel('I have kept them').check()
+  await button(page, 'Continue').click()
+  await expectAccessibleInBoth(page, 'second factor')
+  await button(page, 'Continue to the portal').click()
+  await expect(page).toHaveURL(/settings/)
+
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await expect(page).toHaveURL('/second-factor')
+  await expect(code(page)).toBeFocused()
+  await button(page, 'Continue').click()
+  await expect(page.getByRole('alert')).toHaveText('Please enter the code.')
+  // The code it was switched on with is used up.
+  await code(page).fill(codeAt(secret, seconds() + 30))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/settings/)
+
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await button(page, 'Use a recovery code').click()
+  await page.getByLabel('Recovery code', { exact: true }).fill(recovery.toLowerCase())
+  await page.getByLabel('Don’t ask again on this browser for 30 days').check()
+  await button(page, 'Continue').click()
+  await expect(page).toHaveURL(/settings/)
+
+  await page.getByRole('button', { name: /Test Person/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await fillIn(page, name, PASSWORD)
+  await expect(page).toHaveURL(/settings/)
+})
+
+test('a passkey is added from the profile menu, and signs in', async ({ page }) => {
+  const name = await person(['data_analytics'])
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', hasUserVerification: true, isUserVerified: true },
+  })
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await page.getByRole('button', { name: /Test Person/ }).click()
+  await page.getByRole('menuitem', { name: 'Second factor' }).click()
+  await button(page, 'Add a passkey').click()
+  await page.getByLabel('Name').fill('Work laptop')
+  await button(page, 'Add the passkey').click()
+  await page.getByLabel('I have kept them').check()
+  await button(page, 'Continue').click()
+  await expect(page.getByText('Work laptop')).toBeVisible()
+
+  await page.context().clearCookies()
+  await page.goto('/login')
+  await fillIn(page, name, PASSWORD)
+  await button(page, 'Use a passkey').click()
+  await expect(page).not.toHaveURL('/second-factor')
+
+  await page.goto('/second-factor')
+  await button(page, 'Remove Work laptop').click()
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await button(page, 'Continue').click()
+  await expect(page.getByRole('alert')).toContainText('Incorrect username or password.')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await button(page, 'Continue').click()
+  await expect(page.getByText('Work laptop')).toHaveCount(0)
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { read } from '../wire/call.ts'
+
+/** What can be found, in the order in which it is shown. */
+const FOUND = z.enum([
+  'company',
+  'pharmacy',
+  'user',
+  'template',
+  'campaign',
+  'trial',
+  'recruiter',
+  'sequence',
+  'dashboard',
+  'upload',
+])
+export type FoundKind = z.output<typeof FOUND>
+
+export const Found = z.object({
+  kind: FOUND,
+  uuid: z.uuid(),
+  name: z.string(),
+  /** Tells it from others of the name: its company, its username, its state. */
+  detail: z.string(),
+  /** Its address: /settings?tab=…&list=…&find=… */
+  tab: z.number(),
+  list: z.string().nullable(),
+  find: z.string(),
+})
+export type Found = z.output<typeof Found>
+
+/** Most of one kind that an answer holds. */
+export const FOUND_EACH = 5
+
+export const find = {
+  search: read({
+    path: '/api/find/admin',
+    needs: 'sr_login',
+    reach: 'platform',
+    about:
+      'Companies, pharmacies, users, templates, campaigns, trials, sequences, dashboards and uploads, by the beginnings of the words of their names, ' +
+      'by uuid or its first eight digits or more, and pharmacies by the beginning of their upload key; up to five of each.',
+    example: { term: 'saltbush bal' },
+    input: z.object({ term: z.string().max(200).default('') }),
+    output: z.object({ results: z.array(Found) }),
+  }),
+}

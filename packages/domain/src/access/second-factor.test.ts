@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { factorState, plainCode, plainRecoveryCode, recoveryCode } from './second-factor.ts'
+
+test('whoever has a second factor shows it, required or not', () => {
+  for (const required of [true, false]) {
+    for (const flags of [{}, { sr_login: true }, { data_analytics: true }]) {
+      expect(factorState({ flags, has: true, shown: false, required })).toBe('check')
+      expect(factorState({ flags, has: true, shown: true, required })).toBe('done')
+    }
+  }
+})
+
+test('support and S8 must set one up where it is required; others may', () => {
+  const none = { has: false, shown: false }
+  expect(factorState({ ...none, flags: { sr_login: true }, required: true })).toBe('setup')
+  expect(factorState({ ...none, flags: { ecdr: true }, required: true })).toBe('setup')
+  expect(factorState({ ...none, flags: { data_analytics: true }, required: true })).toBe('done')
+  expect(factorState({ ...none, flags: { sr_login: true }, required: false })).toBe('done')
+})
+
+test('a recovery code has ten letters in two halves, none that look alike', () => {
+  const bytes = Uint8Array.from({ length: 10 }, (_, at) => at * 25)
+  expect(recoveryCode(bytes)).toMatch(/^[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/)
+  expect(() => recoveryCode(bytes.subarray(1))).toThrow('10 random bytes')
+})
+
+test('codes are compared as people type them', () => {
+  expect(plainRecoveryCode(' k7m2p 9qxrt')).toBe('K7M2P9QXRT')
+  expect(plainCode('123 456')).toBe('123456')
+  expect(plainCode('12345')).toBeNull()
+  expect(plainCode('12345a')).toBeNull()
+})

@@ -1,0 +1,59 @@
+import type { Flags } from './permission.ts'
+
+/** Digits of an authenticator app's code. */
+export const CODE_DIGITS = 6
+/** Seconds for which a code counts, and how far the app's clock may be off. */
+export const CODE_SECONDS = 30
+/** Recovery codes given at a time, each for one sign-in. */
+export const RECOVERY_CODES = 10
+/** Days for which a browser is remembered, where somebody chose that. */
+export const REMEMBERED_DAYS = 30
+/** Most passkeys of one login. */
+export const MOST_PASSKEYS = 10
+export const PASSKEY_NAME_LIMIT = 60
+
+/** Letters and digits of recovery codes: none that look alike. */
+const RECOVERY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+const RECOVERY_LENGTH = 10
+
+/**
+ * Where a session stands with its second factor. done: checked, or not asked for; check: the login has one and this session has not shown
+ * it; setup: the login must have one and has none.
+ */
+export type FactorState = 'done' | 'check' | 'setup'
+
+interface FactorFacts {
+  readonly flags: Flags
+  /** The login has a second factor. */
+  readonly has: boolean
+  /** This session has shown it. */
+  readonly shown: boolean
+  /** This installation requires one of those who reach patients' data of many companies, or controlled drugs. */
+  readonly required: boolean
+}
+
+/** Whether people with these flags must have a second factor: those who work across companies, and those who see S8 registers. */
+export const needsSecondFactor = (flags: Flags): boolean => flags.sr_login === true || flags.ecdr === true
+
+/** Where a session stands with its second factor. Whoever has one shows it, required or not. */
+export function factorState({ flags, has, shown, required }: FactorFacts): FactorState {
+  if (has) return shown ? 'done' : 'check'
+  return required && needsSecondFactor(flags) ? 'setup' : 'done'
+}
+
+/** A recovery code from random bytes, written in two halves: 'K7M2P-9QXRT'. */
+export function recoveryCode(bytes: Uint8Array): string {
+  if (bytes.length < RECOVERY_LENGTH) throw new RangeError(`a recovery code takes ${RECOVERY_LENGTH} random bytes`)
+  // 32 letters divide 256, so each is as likely as any other.
+  const letters = [...bytes.subarray(0, RECOVERY_LENGTH)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join('')
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`
+}
+
+/** A recovery code as it is compared: capitals, without dashes and blanks. */
+export const plainRecoveryCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
+
+/** A code of an app as it is compared: its digits; null where it cannot be one. */
+export function plainCode(typed: string): string | null {
+  const digits = typed.replaceAll(/\s/g, '')
+  return /^\d{6}$/.test(digits) ? digits : null
+}

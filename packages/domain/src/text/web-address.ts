@@ -1,0 +1,34 @@
+export const WEB_ADDRESS_LIMIT = 500
+
+/** White space and control characters: a browser drops some of them, so that `java\nscript:` would run. */
+const INVISIBLE = /[\s\p{Cc}\p{Cf}]/u
+/** The last part of a public host name: letters, or the spelling of letters of another alphabet. */
+const LAST_PART = /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/
+/** Names that lead into somebody's own network. */
+const PRIVATE = new Set([
+  'local',
+  'localhost',
+  'internal',
+  'intranet',
+  'lan',
+  'home',
+  'corp',
+  'test',
+  'invalid',
+  'onion',
+])
+
+/**
+ * A web address that a patient's browser may be sent to, in its normal spelling: https, a public host name, no password, no port of its
+ * own. Null for anything else: `javascript:`, numbers instead of a name in any spelling, a host inside a network. Nothing is fetched.
+ */
+export function webAddress(text: string): string | null {
+  const given = text.trim()
+  if (given.length > WEB_ADDRESS_LIMIT || INVISIBLE.test(given) || given.includes('\\')) return null
+  if (!/^https:\/\/[^/]/i.test(given) || !URL.canParse(given)) return null
+  const { protocol, username, password, port, hostname, href } = new URL(given)
+  if (protocol !== 'https:' || username !== '' || password !== '' || port !== '') return null
+  const parts = hostname.replace(/\.$/, '').split('.')
+  const last = parts.at(-1) ?? ''
+  return parts.length > 1 && LAST_PART.test(last) && !PRIVATE.has(last) ? href : null
+}
