@@ -1,7 +1,10 @@
 import { Menu } from '@mantine/core'
-import { Check, FileText, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { routeOf } from '@pillar/domain/access/permission'
+import { Link } from '@tanstack/react-router'
+import { Check, FileText, KeyRound, LogOut, Monitor, Moon, ScrollText, Sun } from 'lucide-react'
 import { Icon } from '../kit/display/Icon.tsx'
 import { leave, useSession } from '../session/session.ts'
+import { basePathOf } from '../shared/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../shared/scheme.ts'
 import styles from './Rail.module.css'
 
@@ -24,12 +27,15 @@ interface ProfileMenuProps {
   onChange: (opened: boolean) => void
   /** Opens the Message History Report. */
   onHistory: () => void
+  /** A page was chosen. */
+  onNavigate: () => void
 }
 
-/** Who is signed in, the theme, the Message History Report, and Sign out; at the foot of the rail. */
-export function ProfileMenu({ opened, onChange, onHistory }: ProfileMenuProps) {
+/** Who is signed in, the theme, the Message History Report, the company's activity, and Sign out; at the foot of the rail. */
+export function ProfileMenu({ opened, onChange, onHistory, onNavigate }: ProfileMenuProps) {
   const session = useSession()
   const scheme = useSchemeChoice()
+  const factorPage = `${basePathOf(window.location.pathname)}/second-factor`
   const name = `${session.first_name} ${session.last_name}`.trim() || session.username
   return (
     <Menu opened={opened} onChange={onChange} position="top-start" width={240}>
@@ -62,10 +68,23 @@ export function ProfileMenu({ opened, onChange, onHistory }: ProfileMenuProps) {
         ))}
         <Menu.Divider />
         {session.data_analytics ? (
-          <Menu.Item leftSection={<Icon of={FileText} />} onClick={onHistory}>
-            Message History Report
-          </Menu.Item>
+          <>
+            <Menu.Item leftSection={<Icon of={FileText} />} onClick={onHistory}>
+              Message History Report
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<Icon of={ScrollText} />}
+              component={Link}
+              to={routeOf('activity').path}
+              onClick={onNavigate}
+            >
+              Activity
+            </Menu.Item>
+          </>
         ) : null}
+        <Menu.Item leftSection={<Icon of={KeyRound} />} component="a" href={factorPage}>
+          Second factor
+        </Menu.Item>
         <Menu.Item leftSection={<Icon of={LogOut} />} onClick={() => leave('signed-out', true)}>
           Sign out
         </Menu.Item>

@@ -54,7 +54,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         onBlur={onBlur}
       >
         <Screens onNavigate={onNavigate} />
-        <ProfileMenu opened={profile} onChange={setProfile} onHistory={openHistory} />
+        <ProfileMenu opened={profile} onChange={setProfile} onHistory={openHistory} onNavigate={onNavigate} />
       </nav>
       {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
       {history ? (

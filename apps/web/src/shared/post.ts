@@ -15,7 +15,8 @@ export interface PostOptions {
 }
 
 /**
- * One POST with a JSON body, or one DELETE. JSON answers come back parsed, CSV answers as `{ filename, text }`.
+ * One POST with a JSON body, or one DELETE. JSON answers come back parsed, CSV answers as `{ filename, text }`, a PDF as
+ * `{ filename, base64 }`.
  * Throws a RefusedError for every refusal, and for no answer at all (status 0).
  */
 export async function post(path: string, input: unknown, options: PostOptions = {}): Promise<unknown> {
@@ -38,6 +39,10 @@ export async function post(path: string, input: unknown, options: PostOptions = 
         signal,
       })
     answer = await sent
+    if (answer.ok && answer.headers.get('content-type') === 'application/pdf') {
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      return { filename: filenameOf(answer.headers.get('content-disposition')), base64: base64Of(bytes) }
+    }
     text = await answer.text()
   } catch (cause) {
     if (options.signal?.aborted) throw cause
@@ -52,6 +57,13 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   } catch {
     throw new RefusedError(answer.status, 'The server sent an answer that could not be read. Please try again.')
   }
+}
+
+/** Bytes as base64 text; in pieces, because a call takes only so many arguments. */
+export function base64Of(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
+  return btoa(text)
 }
 
 /** The file name of a content-disposition header, the UTF-8 form first. */

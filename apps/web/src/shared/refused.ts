@@ -70,7 +70,7 @@ function bodyOf(text: string): Partial<RefusalBody> | null {
   }
 }
 
-/** What is said of anything thrown: the server's own words, or that this page failed. */
+/** The message for any thrown error: the server's own, or that this page failed. */
 export function wordsOf(thrown: unknown): string {
   return thrown instanceof RefusedError ? thrown.message : 'Something went wrong on this page. Please try again.'
 }

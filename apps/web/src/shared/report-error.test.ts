@@ -28,7 +28,7 @@ describe('places of an error', () => {
   })
 })
 
-describe('what is told', () => {
+describe('an error report', () => {
   afterEach(() => vi.unstubAllGlobals())
   test('holds the route and not its address, once for each place, five at most; refusals are not told', () => {
     const sent: string[] = []

@@ -1,4 +1,4 @@
-import { attribution } from '@pillar/contract/attribution'
+import { attribution } from '@pillar/contract/message/attribution'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { useRead } from '../../api/client.ts'

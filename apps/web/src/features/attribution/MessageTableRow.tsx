@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { MessageStats } from '@pillar/contract/attribution'
+import type { MessageStats } from '@pillar/contract/message/attribution'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ChevronDown, ChevronRight } from 'lucide-react'

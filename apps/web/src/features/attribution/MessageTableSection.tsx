@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { attribution } from '@pillar/contract/attribution'
+import { attribution } from '@pillar/contract/message/attribution'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { Download } from 'lucide-react'
 import { type ReadOf, send } from '../../api/client.ts'

@@ -1,4 +1,4 @@
-import { STATS_SORT_FIELDS } from '@pillar/contract/attribution'
+import { STATS_SORT_FIELDS } from '@pillar/contract/message/attribution'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 
 /** Columns the table sorts by, as the server names them. */

@@ -1,4 +1,4 @@
-import type { attribution, MessageStats } from '@pillar/contract/attribution'
+import type { attribution, MessageStats } from '@pillar/contract/message/attribution'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'

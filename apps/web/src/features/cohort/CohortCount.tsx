@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { CENTS_PER_PART } from '@pillar/domain/message/sms-text'
 import { type Country, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { CircleCheck, Clock, LoaderCircle } from 'lucide-react'

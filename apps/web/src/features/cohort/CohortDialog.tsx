@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Filters } from '@pillar/contract/cohort'
+import type { Filters } from '@pillar/contract/campaign/cohort'
 import { filtersSet, moleculesToSave } from '@pillar/domain/cohort/cohort'
 import { counted } from '@pillar/domain/text/sentence'
 import { formatNumber } from '@pillar/domain/time/locale'

@@ -1,4 +1,4 @@
-import type { Filters } from '@pillar/contract/cohort'
+import type { Filters } from '@pillar/contract/campaign/cohort'
 import { COHORT_OPTIONS } from '@pillar/domain/cohort/cohort'
 import { PATIENT_TYPES_OF } from '@pillar/domain/dispensing/patient-type'
 import type { Country } from '@pillar/domain/time/locale'
@@ -17,9 +17,11 @@ interface CohortFiltersProps {
   molecules: ReadonlySet<string>
   onChange: (change: Partial<Filters>) => void
   onMolecules: (chosen: ReadonlySet<string>) => void
-  lists: ReturnType<typeof useCohortLists>
+  /** Drug types, and the molecules that were dispensed; without `molecules` those are not offered. */
+  lists: Pick<Lists, 'drugTypes'> & Partial<Lists>
   country: Country
 }
+type Lists = ReturnType<typeof useCohortLists>
 
 const DOUBLE: readonly Option<'yes' | 'no'>[] = [
   { value: 'yes', label: 'Could move' },
@@ -76,7 +78,9 @@ export function CohortFilters({ filters, molecules, onChange, onMolecules, lists
           onChange={(drug_type) => onChange({ drug_type })}
         />
       </div>
-      <Molecules molecules={molecules} onMolecules={onMolecules} lists={lists} />
+      {lists.molecules === undefined ? null : (
+        <Molecules molecules={molecules} onMolecules={onMolecules} lists={lists as Lists} />
+      )}
     </>
   )
 }
@@ -109,7 +113,7 @@ function Ranges({ filters, onChange, country }: Pick<CohortFiltersProps, 'filter
   )
 }
 
-type MoleculesProps = Pick<CohortFiltersProps, 'molecules' | 'onMolecules' | 'lists'>
+type MoleculesProps = Pick<CohortFiltersProps, 'molecules' | 'onMolecules'> & { lists: Lists }
 
 function Molecules({ molecules, onMolecules, lists }: MoleculesProps) {
   return (

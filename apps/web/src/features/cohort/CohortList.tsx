@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { campaign } from '@pillar/contract/campaign'
-import type { CohortForecast } from '@pillar/contract/cohort'
+import { campaign } from '@pillar/contract/campaign/campaign'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { Download } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { TriangleAlert } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { unverifiedWords } from './sender-words.ts'

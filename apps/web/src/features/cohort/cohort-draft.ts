@@ -1,4 +1,4 @@
-import type { Filters } from '@pillar/contract/cohort'
+import type { Filters } from '@pillar/contract/campaign/cohort'
 import { COHORT_OPTIONS, parseRange } from '@pillar/domain/cohort/cohort'
 import { LEVEL_NAMES, type Level } from '@pillar/domain/dispensing/adherence'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'

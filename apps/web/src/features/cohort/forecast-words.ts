@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 
 /** 'a text', '3,906 texts', '120 e-mails': messages of one channel. */

@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 
 /** Pharmacies named one by one; of more, all but the first two are counted. */

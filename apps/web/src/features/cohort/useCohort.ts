@@ -1,5 +1,5 @@
-import { campaign } from '@pillar/contract/campaign'
-import type { CohortForecast, Filters } from '@pillar/contract/cohort'
+import { campaign } from '@pillar/contract/campaign/campaign'
+import type { CohortForecast, Filters } from '@pillar/contract/campaign/cohort'
 import { cohortProblems } from '@pillar/domain/cohort/cohort'
 import { useRead } from '../../api/client.ts'
 import { useSettled } from '../../kit/form/useSettled.ts'

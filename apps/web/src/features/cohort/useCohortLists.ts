@@ -1,4 +1,4 @@
-import { template } from '@pillar/contract/template'
+import { template } from '@pillar/contract/template/template'
 import { subcategoriesOf, UNCLASSIFIED } from '@pillar/domain/dispensing/category'
 import { useMemo } from 'react'
 import { useRead } from '../../api/client.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { inbound, type MessageReply } from '@pillar/contract/inbound'
+import { inbound, type MessageReply } from '@pillar/contract/message/inbound'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { MessageReply } from '@pillar/contract/inbound'
+import type { MessageReply } from '@pillar/contract/message/inbound'
 import type { Country } from '@pillar/domain/time/locale'
 import { CircleSlash, Hand } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { MessageReply } from '@pillar/contract/inbound'
+import type { MessageReply } from '@pillar/contract/message/inbound'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { Pages } from '../../api/pages.ts'
 import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'

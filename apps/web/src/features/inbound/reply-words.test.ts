@@ -1,4 +1,4 @@
-import type { MessageReply } from '@pillar/contract/inbound'
+import type { MessageReply } from '@pillar/contract/message/inbound'
 import { describe, expect, it } from 'vitest'
 import {
   patientWords,

@@ -1,4 +1,4 @@
-import type { MessageReply } from '@pillar/contract/inbound'
+import type { MessageReply } from '@pillar/contract/message/inbound'
 import { MESSAGE_TEXT_MONTHS } from '@pillar/domain/access/retention'
 import { counted } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
@@ -54,7 +54,7 @@ export function stopState({
   return text === null ? 'gone' : 'offered'
 }
 
-/** What is said beside a reply that may be an opt-out; null where that has been seen to. */
+/** The note beside a reply that may be an opt-out; null once its texts have been stopped. */
 export function wishWords(reply: MessageReply): string | null {
   switch (stopState(reply)) {
     case 'offered':

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { attribution } from '@pillar/contract/attribution'
-import { campaign } from '@pillar/contract/campaign'
-import { location } from '@pillar/contract/location'
-import { sending } from '@pillar/contract/sending'
+import { campaign } from '@pillar/contract/campaign/campaign'
+import { location } from '@pillar/contract/company/location'
+import { attribution } from '@pillar/contract/message/attribution'
+import { sending } from '@pillar/contract/message/sending'
 import type { Country } from '@pillar/domain/time/locale'
 import {
   CircleHelp,

@@ -3,6 +3,8 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Page } from '../../kit/display/Page.tsx'
 import { Loading } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
+import styles from '../find/Find.module.css'
+import { FindButton } from '../find/FindButton.tsx'
 import type { SettingsSearch } from './settings-search.ts'
 
 export interface SettingsTab {
@@ -10,34 +12,39 @@ export interface SettingsTab {
   tabs: ReactNode
 }
 
-function fetched<N extends string>(load: () => Promise<Record<N, ComponentType<SettingsTab>>>, name: N) {
-  return lazy(async () => ({ default: (await load())[name] }))
-}
+const tab = (number: number, label: string, load: () => Promise<ComponentType<SettingsTab>>) => ({
+  number,
+  label,
+  Page: lazy(async () => ({ default: await load() })),
+})
 
-/** The tabs that exist, under the numbers the specification gives them. Each is downloaded when it is first opened. */
+/** The tabs under the numbers the specification gives them. Each is downloaded when it is first opened. */
 const TABS = [
-  { number: 0, label: 'Companies', page: fetched(() => import('../company/CompaniesPage.tsx'), 'CompaniesPage') },
-  {
-    number: 2,
-    label: 'Templates',
-    page: fetched(() => import('../template/admin/TemplatesPage.tsx'), 'TemplatesPage'),
-  },
-  {
-    number: 7,
-    label: 'Sequences',
-    page: fetched(() => import('../sequence/SequenceEventsPage.tsx'), 'SequenceEventsPage'),
-  },
+  tab(0, 'Companies', async () => (await import('../company/CompaniesPage.tsx')).CompaniesPage),
+  tab(1, 'Users', async () => (await import('../user/UsersPage.tsx')).UsersPage),
+  tab(2, 'Templates', async () => (await import('../template/admin/TemplatesPage.tsx')).TemplatesPage),
+  tab(3, 'Campaigns', async () => (await import('../campaign/admin/CampaignsPage.tsx')).CampaignsPage),
+  tab(4, 'Faulty ETL uploads', async () => (await import('../upload/FaultyUploadsPage.tsx')).FaultyUploadsPage),
+  tab(5, 'Clinical Trials', async () => (await import('../trial/ClinicalTrialsPage.tsx')).ClinicalTrialsPage),
+  tab(6, 'Analytics Dashboards', async () => (await import('../dashboard/DashboardsPage.tsx')).DashboardsPage),
+  tab(7, 'Sequences', async () => (await import('../sequence/SequencesPage.tsx')).SequencesPage),
+  tab(8, 'Audit', async () => (await import('../audit/AuditPage.tsx')).AuditPage),
 ] as const
+
+const CreateAccount = lazy(async () => ({ default: (await import('../account/CreateAccount.tsx')).CreateAccount }))
 
 /** Settings, for support: one tab at a time. */
 export function SettingsPage() {
-  const { tab } = useSearch({ strict: false }) as SettingsSearch
-  const current = TABS.find(({ number }) => number === tab) ?? TABS[0]
+  const { tab: wanted, account } = useSearch({ strict: false }) as SettingsSearch
+  const current = TABS.find(({ number }) => number === wanted) ?? TABS[0]
   const tabs = (
-    <Tabs
-      label="Settings"
-      tabs={TABS.map(({ number, label }) => ({ label, search: { tab: number }, on: number === current.number }))}
-    />
+    <div className={styles.row}>
+      <Tabs
+        label="Settings"
+        tabs={TABS.map(({ number, label }) => ({ label, search: { tab: number }, on: number === current.number }))}
+      />
+      <FindButton />
+    </div>
   )
   return (
     <Suspense
@@ -49,7 +56,12 @@ export function SettingsPage() {
         </Page>
       }
     >
-      <current.page tabs={tabs} />
+      <current.Page tabs={tabs} />
+      {account === undefined ? null : (
+        <Suspense>
+          <CreateAccount />
+        </Suspense>
+      )}
     </Suspense>
   )
 }

@@ -80,7 +80,7 @@ function drawn(runs: readonly Point[][], stroke: string, strokeWidth: number, op
   const lines = open ? [...runs.slice(0, -1), last.slice(0, -1), last.slice(-2)] : runs
   return lines.map((run, index) => (
     <polyline
-      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one drawing, drawn anew together
+      // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one drawing, redrawn together
       key={index}
       points={run.map(({ x, y }) => `${x},${y}`).join(' ')}
       fill="none"

@@ -42,5 +42,8 @@ export function Conflict({ mine, theirs, labels }: ConflictProps) {
 function wordsFor(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return '–'
-  return Array.isArray(value) ? `${value.length} selected` : String(value)
+  if (Array.isArray(value)) return `${value.length} selected`
+  if (typeof value !== 'object') return String(value)
+  const set = Object.values(value).filter((part) => (Array.isArray(part) ? part.length > 0 : part !== null))
+  return set.length === 0 ? '–' : `${set.length} set`
 }

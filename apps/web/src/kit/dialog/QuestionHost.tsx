@@ -56,7 +56,7 @@ function QuestionDialog({ question }: { question: Asked }) {
   )
 }
 
-/** Asks for the password where one is needed, then acts; what goes wrong is said here or by the form that asked. */
+/** Asks for the password when the call needs it, then acts. Errors appear here or in the form that opened it. */
 function useAct(question: Asked, fields: ReturnType<typeof useReauthFields>, save: ReturnType<typeof useSaveAs>) {
   const { password } = question
   const [acting, setActing] = useState(false)

@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { session as sessionCalls } from '@pillar/contract/session'
+import { session as sessionCalls } from '@pillar/contract/access/session'
 import type { StepUp } from '@pillar/contract/wire/call'
 import { type RefObject, useRef, useState } from 'react'
 import { send } from '../../api/client.ts'

@@ -1,7 +1,26 @@
-import { type Country, formatDate, NO_VALUE } from '@pillar/domain/time/locale'
+import { type Country, formatDate, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 
 /** The day of a moment as the company writes it, in its own time zone: '19 Nov 2026'. */
 export function dayOf(country: Country, moment: string | null): string {
   return moment === null ? NO_VALUE : formatDate(country, dayIn(zoneOf(country, null), new Date(moment)))
+}
+
+const clocks = new Map<Country, Intl.DateTimeFormat>()
+
+/** The moment as the company writes it, in its own time zone: '19 Nov 2026, 2:14 pm'. */
+export function momentOf(country: Country, moment: string | null): string {
+  if (moment === null) return NO_VALUE
+  const options = { timeZone: zoneOf(country, null), hour: 'numeric', minute: '2-digit' } as const
+  const clock = clocks.get(country) ?? new Intl.DateTimeFormat(LOCALES[country].locale, options)
+  clocks.set(country, clock)
+  return `${dayOf(country, moment)}, ${clock.format(new Date(moment))}`
+}
+
+/** '19 Nov 2026, 2:14 pm' by the clock of a zone, such as the pharmacy's. */
+export function momentIn(country: Country, zone: string, at: string): string {
+  const time = new Intl.DateTimeFormat(LOCALES[country].locale, {
+    ...{ timeZone: zone, hour: 'numeric', minute: '2-digit', hour12: true },
+  }).format(new Date(at))
+  return `${formatDate(country, dayIn(zone, new Date(at)))}, ${time.replaceAll('\u202f', ' ')}`
 }

@@ -15,12 +15,22 @@ interface MultiSelectProps {
   error?: string
   /** How many labels are shown before '+ n more'. */
   maxLabels?: number
+  /** Out of thousands: the server searches, and the list grows as it is scrolled. `options` then also hold what is chosen. */
+  remote?: Remote
+}
+
+export interface Remote {
+  shown: readonly SelectOption[]
+  onSearch: (typed: string) => void
+  /** Reads the next page; null at the end. */
+  more: (() => void) | null
+  busy: boolean
 }
 
 /** Many out of many: search, Select All, up to 3 labels. Only the rows in view are drawn, so thousands are fine. */
 export function MultiSelect(props: MultiSelectProps) {
-  const { label, options, value, onChange, placeholder = 'All', disabledReason, error, maxLabels = 3 } = props
-  const picker = usePicker(options, value, onChange)
+  const { label, options, placeholder = 'All', disabledReason, error, maxLabels = 3 } = props
+  const picker = usePicker(props)
   const { id, combobox, chosen } = picker
   return (
     <Combobox store={combobox} onOptionSubmit={() => {}} shadow="md" returnFocus>
@@ -50,17 +60,22 @@ export function MultiSelect(props: MultiSelectProps) {
           />
         </InputBase>
       </Combobox.Target>
-      <Choices label={label} picker={picker} />
+      <Choices label={label} picker={picker} remote={props.remote} />
     </Combobox>
   )
 }
 
 /** What is typed, shown and chosen, and where the keys are. */
-function usePicker(options: readonly SelectOption[], value: readonly string[], onChange: (value: string[]) => void) {
+function usePicker({ options, value, onChange, remote }: MultiSelectProps) {
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setText] = useState('')
+  const setTyped = (text: string) => {
+    setText(text)
+    remote?.onSearch(text)
+  }
   const [at, setAt] = useState(-1)
-  const shown = useMemo(() => matching(options, typed), [options, typed])
+  const local = useMemo(() => (remote ? [] : matching(options, typed)), [options, typed, remote])
+  const shown = remote?.shown ?? local
   const chosen = useMemo(() => new Set(value), [value])
   const toggle = (index: number) => {
     const option = shown[index]
@@ -83,8 +98,10 @@ function usePicker(options: readonly SelectOption[], value: readonly string[], o
   return { id, typed, setTyped, at, setAt, shown, chosen, toggle, toggleAll, combobox }
 }
 
+type Picker = ReturnType<typeof usePicker>
+
 /** The list that opens: its search and its rows. */
-function Choices({ label, picker }: { label: string; picker: ReturnType<typeof usePicker> }) {
+function Choices({ label, picker, remote }: { label: string; picker: Picker; remote: Remote | undefined }) {
   const { id, typed, setTyped, at, setAt, shown, chosen, toggle, toggleAll, combobox } = picker
   return (
     <Combobox.Dropdown
@@ -114,7 +131,9 @@ function Choices({ label, picker }: { label: string; picker: ReturnType<typeof u
         chosen={chosen}
         at={at}
         onToggle={toggle}
-        onToggleAll={toggleAll}
+        onToggleAll={remote ? null : toggleAll}
+        more={remote?.more ?? null}
+        busy={remote?.busy ?? false}
       />
     </Combobox.Dropdown>
   )

@@ -16,11 +16,19 @@ interface MultiSelectListProps {
   /** Index under the keyboard. */
   at: number
   onToggle: (index: number) => void
-  onToggleAll: () => void
+  /** Null where the list shows only a part of what there is. */
+  onToggleAll: (() => void) | null
+  /** Reads the next page; null at the end. */
+  more: (() => void) | null
+  busy: boolean
 }
 
+/** How many rows before the end the next page is read. */
+const AHEAD = 3
+
 /** The open list: Select All with a count, then the options in view. */
-export function MultiSelectList({ id, label, shown, chosen, at, onToggle, onToggleAll }: MultiSelectListProps) {
+export function MultiSelectList(props: MultiSelectListProps) {
+  const { id, label, shown, chosen, at, onToggle, onToggleAll, more, busy } = props
   const box = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: shown.length,
@@ -31,18 +39,24 @@ export function MultiSelectList({ id, label, shown, chosen, at, onToggle, onTogg
   useEffect(() => {
     if (at >= 0) rows.scrollToIndex(at)
   }, [at, rows])
+  const last = rows.getVirtualItems().at(-1)?.index ?? 0
+  useEffect(() => {
+    if (more && !busy && last >= shown.length - 1 - AHEAD) more()
+  }, [more, busy, last, shown.length])
   const all = shown.length > 0 && shown.every((option) => chosen.has(option.value))
   return (
     <>
       <div className={styles.all}>
-        <Button variant="subtle" size="xs" onClick={onToggleAll} disabled={shown.length === 0}>
-          {all ? 'Clear all' : 'Select All'}
-        </Button>
+        {onToggleAll ? (
+          <Button variant="subtle" size="xs" onClick={onToggleAll} disabled={shown.length === 0}>
+            {all ? 'Clear all' : 'Select All'}
+          </Button>
+        ) : null}
         <span aria-live="polite">
-          {chosen.size} selected, {shown.length} shown
+          {chosen.size} selected, {shown.length} shown{busy ? '. Loading records, please wait...' : ''}
         </span>
       </div>
-      {shown.length === 0 ? <Combobox.Empty>No records found</Combobox.Empty> : null}
+      {shown.length === 0 && !busy ? <Combobox.Empty>No records found</Combobox.Empty> : null}
       <Combobox.Options ref={box} className={styles.list} aria-label={label}>
         <div role="presentation" style={{ height: rows.getTotalSize(), position: 'relative' }}>
           {rows.getVirtualItems().map((row) => {

@@ -1,6 +1,7 @@
-import { NativeSelect, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { FileInput, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Bound } from '../dialog/useFormDialog.ts'
+import { DateField } from './DateField.tsx'
 import { MultiSelect } from './MultiSelect.tsx'
 import type { SelectOption } from './multi-select-model.ts'
 
@@ -14,6 +15,39 @@ interface FieldProps extends Bound {
 /** One line of text. */
 export function TextField({ maxLength = 200, ...field }: FieldProps & { maxLength?: number }) {
   return <TextInput maxLength={maxLength} autoComplete="off" {...field} />
+}
+
+/** Text of several lines. */
+export function TextAreaField({ maxLength = 5000, rows = 3, ...field }: FieldProps & TextAreaOptions) {
+  return <Textarea autosize minRows={rows} maxRows={12} maxLength={maxLength} {...field} />
+}
+interface TextAreaOptions {
+  maxLength?: number
+  /** Lines it starts with. */
+  rows?: number
+}
+
+/** An amount of money, in dollars or pounds; empty text while nothing is entered. */
+export function MoneyField({ symbol, ...field }: FieldProps & { symbol: string }) {
+  return <NumberInput prefix={symbol} min={0} decimalScale={2} thousandSeparator="," {...field} />
+}
+
+/** A day as '2026-11-22'; empty text for none. */
+export function DayField({ name, label, value, onChange, error, description }: FieldProps) {
+  return (
+    <div data-field={name}>
+      <DateField {...{ label, value, onChange, error, description }} />
+    </div>
+  )
+}
+
+/** A file from this computer. */
+export function FileField({ name, accept, value, ...field }: FieldProps & { accept: string }) {
+  return (
+    <div data-field={name}>
+      <FileInput accept={accept} clearable placeholder="Choose a file" {...field} value={value ?? null} />
+    </div>
+  )
 }
 
 /** A password that is set for somebody: never filled in by the browser. */

@@ -12,12 +12,12 @@ import type { Selection } from './useSelection.ts'
 /** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, idOf, columns, menu, expand, selection, pinned = [] } = props
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const drawn = useRowWindow(rows.length)
   const width = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (menu ? 1 : 0)
   const nameOf = props.nameOf ?? ((row: Row) => idOf(row))
   const toggle = (id: string) =>
-    setOpen((was) => new Set(was.has(id) ? [...was].filter((one) => one !== id) : [...was, id]))
+    setTurned((was) => new Set(was.has(id) ? [...was].filter((one) => one !== id) : [...was, id]))
   return (
     <div ref={drawn.box} className={styles.box}>
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + pinned.length + 1}>
@@ -38,7 +38,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         {rows.slice(drawn.first, drawn.last).map((row, offset) => {
           const index = drawn.first + offset
           const id = idOf(row)
-          const opened = open.has(id)
+          const opened = turned.has(id) !== (id === props.opened)
           return (
             <tbody key={id} ref={drawn.measure} data-index={index}>
               <tr className={selection?.has(id) ? styles.selected : undefined} data-open={opened || undefined}>
@@ -69,18 +69,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 /** The first cell names the row. */
 function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
-  return columns.map(({ label, cell, num }, at) => {
+  return columns.map(({ label, cell, sub, num }, at) => {
     const className = num ? 'num' : undefined
     if (at > 0) {
       return (
         <td key={label} className={className}>
           {cell(row)}
+          {sub ? <span className={styles.sub}>{sub(row)}</span> : null}
         </td>
       )
     }
     return (
       <th key={label} scope="row" className={className}>
         {cell(row)}
+        {sub ? <span className={styles.sub}>{sub(row)}</span> : null}
       </th>
     )
   })

@@ -9,6 +9,7 @@ import { DataTable } from './DataTable.tsx'
 import type { Column } from './data-table.ts'
 import styles from './ListPage.module.css'
 import { Pager } from './Pager.tsx'
+import { linkTo } from './row-link.ts'
 import { SearchField } from './SearchField.tsx'
 import type { List } from './useList.ts'
 import { type Selected, type Selection, useSelection } from './useSelection.ts'
@@ -24,6 +25,8 @@ interface ListPageProps<Row, Input> {
   actions?: ReactNode
   /** Under the header: tabs. */
   tabs?: ReactNode
+  /** Right of the list: what it comes to, such as a chart. */
+  aside?: ReactNode
   /** Beside the search: chips. */
   filters?: ReactNode
   /** What can be done to a row: the first as an icon, the others in a menu. */
@@ -35,61 +38,72 @@ interface ListPageProps<Row, Input> {
 
 /** A page that is a list: header, search and filters, the table in whichever state it is, what is selected, the pager. */
 export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
-  const { title, list, columns, empty, actions, tabs, filters, menu, expand, batch } = props
+  const { title, list, columns, empty, actions, tabs, aside, filters, menu, expand, batch } = props
   const country = useCountry()
   const selection = useSelection(list)
   const words = list.total === 1 ? list.one : list.many
   return (
     <Page title={title} actions={actions}>
       {tabs}
-      <div className={styles.bar}>
-        {list.find === null ? null : (
-          <SearchField
-            className={styles.search}
-            label={`Find ${/^[aeiou]/.test(list.one) ? 'an' : 'a'} ${list.one}`}
-            value={list.find}
-            onChange={(find) => list.change({ find }, 'replace')}
+      <div className={aside ? styles.beside : styles.alone}>
+        <div className={styles.list}>
+          <div className={styles.bar}>
+            {list.find === null ? null : (
+              <SearchField
+                className={styles.search}
+                label={`Find ${/^(?!us)[aeiou]/.test(list.one) ? 'an' : 'a'} ${list.one}`}
+                value={list.find}
+                onChange={(find) => list.change({ find }, 'replace')}
+              />
+            )}
+            {filters}
+            <span className={styles.count} aria-live="polite">
+              {list.loading || list.error
+                ? ''
+                : `${formatNumber(country, list.total)}${list.uncounted ? '+' : ''} ${words}`}
+            </span>
+          </div>
+          <div className={styles.rows} data-stale={list.stale || undefined}>
+            {list.error && list.rows.length > 0 ? (
+              <StaleNote>
+                This list could not be refreshed. {list.error.message}{' '}
+                <Button size="xs" onClick={list.retry}>
+                  Try again
+                </Button>
+              </StaleNote>
+            ) : null}
+            {list.rows.length > 0 ? (
+              <DataTable
+                label={list.many[0]!.toUpperCase() + list.many.slice(1)}
+                rows={list.rows}
+                idOf={list.idOf}
+                columns={columns}
+                nameOf={(row) => nameIn(columns, row) || list.idOf(row)}
+                sorting={{ by: list.sort, onSort: ({ field, order }) => list.change({ sort: field, order }) }}
+                menu={menu ? (row) => [...menu(row), linkTo(list, row)] : undefined}
+                expand={expand}
+                opened={list.rows.length === 1 && list.find === list.idOf(list.rows[0]!) ? list.find : undefined}
+                selection={batch ? (selection as unknown as Selection<Row, never>) : undefined}
+              />
+            ) : (
+              <ListState list={list} empty={empty} />
+            )}
+          </div>
+          {batch && selection.count > 0 ? <Batch list={list} selection={selection} acts={batch(selection)} /> : null}
+          <Pager
+            country={country}
+            page={list.page}
+            pages={list.pages}
+            perPage={list.perPage}
+            total={list.total}
+            uncounted={list.uncounted}
+            onPage={(page) => list.change({ page })}
+            sizes={list.sizes}
+            onSize={(rows) => list.change({ rows })}
           />
-        )}
-        {filters}
-        <span className={styles.count} aria-live="polite">
-          {list.loading || list.error ? '' : `${formatNumber(country, list.total)} ${words}`}
-        </span>
+        </div>
+        {aside ? <aside className={styles.aside}>{aside}</aside> : null}
       </div>
-      <div className={styles.rows} data-stale={list.stale || undefined}>
-        {list.error && list.rows.length > 0 ? (
-          <StaleNote>
-            This list could not be refreshed. {list.error.message}{' '}
-            <Button size="xs" onClick={list.retry}>
-              Try again
-            </Button>
-          </StaleNote>
-        ) : null}
-        {list.rows.length > 0 ? (
-          <DataTable
-            label={list.many[0]!.toUpperCase() + list.many.slice(1)}
-            rows={list.rows}
-            idOf={list.idOf}
-            columns={columns}
-            nameOf={(row) => nameIn(columns, row) || list.idOf(row)}
-            sorting={{ by: list.sort, onSort: ({ field, order }) => list.change({ sort: field, order }) }}
-            menu={menu}
-            expand={expand}
-            selection={batch ? (selection as unknown as Selection<Row, never>) : undefined}
-          />
-        ) : (
-          <ListState list={list} empty={empty} />
-        )}
-      </div>
-      {batch && selection.count > 0 ? <Batch list={list} selection={selection} acts={batch(selection)} /> : null}
-      <Pager
-        country={country}
-        page={list.page}
-        pages={list.pages}
-        perPage={list.perPage}
-        total={list.total}
-        onPage={(page) => list.change({ page })}
-      />
     </Page>
   )
 }

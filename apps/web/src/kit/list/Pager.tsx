@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, NativeSelect } from '@mantine/core'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { Icon } from '../display/Icon.tsx'
@@ -10,18 +10,37 @@ interface PagerProps {
   pages: number
   perPage: number
   total: number
+  /** There may be more rows than were counted. */
+  uncounted?: boolean
   onPage: (page: number) => void
+  /** How many rows a page may have, where that can be chosen. */
+  sizes?: readonly number[]
+  onSize?: (size: number) => void
 }
 
 /** '1–20 of 44' at the left, ‹ Page 1 of 3 › at the right. */
-export function Pager({ country, page, pages, perPage, total, onPage }: PagerProps) {
+export function Pager(props: PagerProps) {
+  const { country, page, pages, perPage, total, uncounted = false, onPage, sizes = [], onSize } = props
   const number = (value: number) => formatNumber(country, value)
   const first = (page - 1) * perPage + 1
   const last = Math.min(total, page * perPage)
   return (
     <nav className={styles.pager} aria-label="Pages">
+      {sizes.length > 0 ? (
+        <span className={styles.size}>
+          Rows
+          <NativeSelect
+            size="xs"
+            aria-label="Rows a page"
+            value={String(perPage)}
+            data={sizes.toSorted((a, b) => a - b).map(String)}
+            onChange={(event) => onSize?.(Number(event.currentTarget.value))}
+          />
+        </span>
+      ) : null}
       <span aria-live="polite">
         {total === 0 || first > last ? '0' : `${number(first)}–${number(last)}`} of {number(total)}
+        {uncounted ? '+' : ''}
       </span>
       <span className={styles.steps}>
         <ActionIcon
@@ -35,6 +54,7 @@ export function Pager({ country, page, pages, perPage, total, onPage }: PagerPro
         </ActionIcon>
         <span>
           Page <b>{number(page)}</b> of {number(Math.max(1, pages))}
+          {uncounted ? '+' : ''}
         </span>
         <ActionIcon
           variant="default"

@@ -13,7 +13,10 @@ interface SubTableProps<Row> {
   rows: readonly Row[] | undefined
   id: keyof Row & string
   columns: readonly Column<Row>[]
+  /** What a row is called, for those who listen. */
+  nameOf?: (row: Row) => string
   menu?: (row: Row) => readonly Act[]
+  expand?: (row: Row) => ReactNode
   /** Right of the title. */
   actions?: ReactNode
 }
@@ -23,7 +26,7 @@ const FIRST = 5
 
 /** A titled table inside an opened row: the first few, then all of them. */
 export function SubTable<Row>(props: SubTableProps<Row>) {
-  const { title, read, rows = [], id, columns, menu, actions } = props
+  const { title, read, rows = [], id, columns, nameOf, menu, expand, actions } = props
   const [whole, setWhole] = useState(false)
   const shown = whole ? rows : rows.slice(0, FIRST)
   return (
@@ -43,7 +46,15 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
       ) : rows.length === 0 ? (
         <p className="muted">No records found</p>
       ) : (
-        <DataTable label={title} rows={shown} idOf={(row) => String(row[id])} columns={columns} menu={menu} />
+        <DataTable
+          label={title}
+          rows={shown}
+          idOf={(row) => String(row[id])}
+          columns={columns}
+          nameOf={nameOf}
+          menu={menu}
+          expand={expand}
+        />
       )}
       {rows.length > shown.length ? (
         <Button variant="subtle" size="xs" onClick={() => setWhole(true)}>

@@ -8,7 +8,7 @@ import { toastFailure } from '../display/toast.tsx'
 export interface Act {
   label: string
   icon: LucideIcon
-  /** A failure that nothing else has shown is told at the bottom of the window. */
+  /** A failure not shown elsewhere appears as a toast. */
   run: () => unknown
   danger?: boolean
   /** Why it cannot be done now. */

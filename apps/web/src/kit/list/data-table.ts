@@ -6,6 +6,8 @@ import type { Selection } from './useSelection.ts'
 export interface Column<Row> {
   label: string
   cell: (row: Row) => ReactNode
+  /** A second, quieter line of the cell. */
+  sub?: (row: Row) => ReactNode
   /** The field the server sorts by; without it the column is not sorted. */
   sort?: string
   /** Figures stand at the right. */
@@ -23,6 +25,8 @@ export interface DataTableProps<Row> {
   sorting?: { by: Sorting | null; onSort: (next: Sorting) => void }
   menu?: ((row: Row) => readonly Act[]) | undefined
   expand?: ((row: Row) => ReactNode) | undefined
+  /** The row that is open from the start. */
+  opened?: string | undefined
   selection?: Selection<Row, never> | undefined
   /** Rows above all others that stay in view, such as a total. */
   pinned?: readonly Row[]

@@ -32,6 +32,10 @@ interface ListOptions<Row, Input> {
   within?: Partial<Input>
   /** How it is sorted until somebody sorts it otherwise; by name unless told. */
   sort?: Sorting | null
+  /** The server counts no further than this. */
+  most?: number
+  /** How many rows a page may have, the first unless somebody chooses; `per_page` of the call. The server decides where there are none. */
+  sizes?: readonly number[]
 }
 
 export interface List<Row, Input = object> {
@@ -43,6 +47,10 @@ export interface List<Row, Input = object> {
   pages: number
   perPage: number
   total: number
+  /** There may be more rows than were counted. */
+  uncounted: boolean
+  /** How many rows a page may have, where that can be chosen. */
+  sizes: readonly number[]
   sort: Sorting | null
   /** What is searched; null where nothing can be. */
   find: string | null
@@ -56,6 +64,8 @@ export interface List<Row, Input = object> {
   stale: boolean
   error: RefusedError | null
   retry: () => void
+  /** The whole answer, for what a list tells beside its rows. */
+  answer: unknown
   change: (change: Partial<ListSearch> & Readonly<Record<string, unknown>>, how?: 'push' | 'replace') => void
   /** Takes the search and every filter off. */
   clear: () => void
@@ -71,13 +81,15 @@ interface Paged {
 /** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
 export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, AskOf<C>>): List<RowOf<C>, AskOf<C>> {
   const { id, one, many, find = 'search_term', filters = {}, within = {}, sort: first = BY_NAME } = options
+  const { most, sizes = [] } = options
   const { state, change, reset } = useListState<ListSearch>()
   const searched = find === null ? '' : String(state.find ?? '')
   const sort = state.sort === undefined ? first : { field: String(state.sort), order: state.order ?? 'asc' }
   const chosen = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) }
   const filter = { ...within, ...chosen } as Partial<AskOf<C>>
   const order = sort ? { sort_field: sort.field, sort_order: sort.order } : {}
-  const input = { ...filter, ...order, page: state.page ?? 1 } as AskOf<C>
+  const size = sizes.length > 0 ? { per_page: sizes.find((one) => one === state.rows) ?? sizes[0] } : {}
+  const input = { ...filter, ...order, ...size, page: state.page ?? 1 } as AskOf<C>
   const read = useRead(call, input, { keepPrevious: true })
   const paged = read.data as Paged | undefined
   const rows = rowsOf((read.data ?? {}) as object) as RowOf<C>[]
@@ -90,6 +102,8 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
     pages: paged?.page_count ?? 1,
     perPage: paged?.per_page ?? rows.length,
     total: paged?.total ?? rows.length,
+    uncounted: most !== undefined && (paged?.total ?? 0) >= most,
+    sizes,
     sort,
     find: find === null ? null : searched,
     filtered: Object.values(chosen).filter((value) => value !== undefined).length,
@@ -98,6 +112,7 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
     stale: read.isPlaceholderData,
     error: read.error,
     retry: () => void read.refetch(),
+    answer: read.data,
     change,
     clear: () => reset(['tab', 'list'] as never),
   }

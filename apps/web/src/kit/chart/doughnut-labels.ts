@@ -1,0 +1,101 @@
+import type { ArcElement, Chart, Plugin } from 'chart.js'
+import { roleOf } from './ChartCanvas.tsx'
+
+export interface DoughnutPart {
+  label: string
+  value: number
+  /** A role such as '--d1'. */
+  colour: string
+}
+
+/** '9 · 39%': how many, and of what share. */
+export const shareText = (value: number, total: number): string =>
+  `${value} · ${total === 0 ? 0 : Math.round((value / total) * 100)}%`
+
+export interface Placed {
+  index: number
+  right: boolean
+  y: number
+}
+
+/** Where the labels stand so that none lies on another: per side, from top to bottom, at least `gap` apart and within the height. */
+export function placeLabels(wanted: readonly Placed[], gap: number, height: number): Placed[] {
+  return [true, false].flatMap((right) => {
+    const side = wanted.filter((one) => one.right === right).toSorted((a, b) => a.y - b.y)
+    let free = gap / 2
+    const down = side.map((one) => {
+      const y = Math.max(one.y, free)
+      free = y + gap
+      return { ...one, y }
+    })
+    let last = height - gap / 2
+    return down
+      .toReversed()
+      .map((one) => {
+        const y = Math.min(one.y, last)
+        last = y - gap
+        return { ...one, y }
+      })
+      .toReversed()
+  })
+}
+
+const GAP = 34
+
+/** Names and counts beside the parts, with a line to each, and the sum in the middle. */
+export function labelsOf(parts: readonly DoughnutPart[], total: string, of: string): Plugin<'doughnut'> {
+  const sum = parts.reduce((all, { value }) => all + value, 0)
+  return {
+    id: 'labels',
+    afterDatasetsDraw(chart) {
+      const { ctx, height, width } = chart
+      const arcs = chart.getDatasetMeta(0).data as unknown as ArcElement[]
+      const font = (weight: number, size: number) => `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`
+      const ends = arcs.map((arc, index) => {
+        const middle = (arc.startAngle + arc.endAngle) / 2
+        const at = (radius: number) => ({ x: arc.x + Math.cos(middle) * radius, y: arc.y + Math.sin(middle) * radius })
+        return { index, from: at(arc.outerRadius + 3), to: at(arc.outerRadius + 14), right: Math.cos(middle) >= 0 }
+      })
+      const wanted = ends.map(({ index, right, to }) => ({ index, right, y: to.y }))
+      ctx.save()
+      ctx.textBaseline = 'middle'
+      for (const { index, right, y } of placeLabels(wanted, GAP, height)) {
+        const { from, to } = ends[index]!
+        const part = parts[index]!
+        const x = right ? Math.min(to.x + 8, width - 90) : Math.max(to.x - 8, 90)
+        ctx.strokeStyle = roleOf('--line-strong')
+        ctx.beginPath()
+        ctx.moveTo(from.x, from.y)
+        ctx.lineTo(to.x, y)
+        ctx.lineTo(x, y)
+        ctx.stroke()
+        ctx.textAlign = right ? 'left' : 'right'
+        ctx.fillStyle = roleOf('--text')
+        ctx.font = font(550, 12.5)
+        ctx.fillText(part.label, x + (right ? 5 : -5), y - 8)
+        ctx.fillStyle = roleOf('--text-2')
+        ctx.font = font(400, 12.5)
+        ctx.fillText(shareText(part.value, sum), x + (right ? 5 : -5), y + 8)
+      }
+      middle(chart as Chart, arcs[0], font, total, of)
+      ctx.restore()
+    },
+  }
+}
+
+function middle(
+  { ctx }: Chart,
+  arc: ArcElement | undefined,
+  font: (weight: number, size: number) => string,
+  total: string,
+  of: string,
+): void {
+  if (!arc) return
+  ctx.textAlign = 'center'
+  ctx.fillStyle = roleOf('--text')
+  ctx.font = font(600, 26)
+  ctx.fillText(total, arc.x, arc.y - 8)
+  ctx.fillStyle = roleOf('--text-2')
+  ctx.font = font(400, 12.5)
+  ctx.fillText(of, arc.x, arc.y + 14)
+}

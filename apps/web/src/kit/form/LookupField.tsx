@@ -1,0 +1,58 @@
+import { Select } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { RefusedError } from '../../shared/refused.ts'
+import type { Bound } from '../dialog/useFormDialog.ts'
+import type { SelectOption } from './multi-select-model.ts'
+import { useSettled } from './useSettled.ts'
+
+const PAUSE = 400
+
+interface LookupFieldProps extends Bound {
+  /** Reads what matches the typed text; a hook, such as `(term) => useRead(…)` with its rows as options. */
+  useOptions: (
+    term: string,
+    within: string,
+  ) => {
+    options: readonly SelectOption[]
+    isFetching: boolean
+    error: RefusedError | null
+  }
+  /** What the options are looked for in, such as a company's uuid; `useOptions` gets it. */
+  within?: string
+  /** The label of the value the field starts with. */
+  first?: string
+  description?: ReactNode
+  placeholder?: string
+  disabled?: boolean
+}
+
+/** One out of thousands: the server searches while the person types. */
+export function LookupField({ useOptions, within = '', first = '', ...field }: LookupFieldProps) {
+  const [typed, setTyped] = useState(first)
+  const [picked, setPicked] = useState<SelectOption | null>(
+    first && field.value ? { value: field.value, label: first } : null,
+  )
+  const term = useSettled(typed, PAUSE)
+  const { options, isFetching, error } = useOptions(picked && term === picked.label ? '' : term, within)
+  const chosen = picked && picked.value === field.value ? [picked] : []
+  const shown = [...chosen, ...options.filter(({ value }) => value !== field.value || chosen.length === 0)]
+  return (
+    <Select
+      searchable
+      clearable
+      {...field}
+      value={field.value || null}
+      data={shown.map(({ value, label }) => ({ value, label }))}
+      // The server has matched already.
+      filter={({ options: all }) => all}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(value) => {
+        setPicked(shown.find((option) => option.value === value) ?? null)
+        field.onChange(value ?? '')
+      }}
+      error={field.error ?? (error ? `Could not search. ${error.message}` : undefined)}
+      nothingFoundMessage={isFetching ? 'Searching…' : 'Nothing matches'}
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import type { RefusedError } from '../../shared/refused.ts'
+import type { Bound } from '../dialog/useFormDialog.ts'
+import { MultiSelect } from './MultiSelect.tsx'
+import type { SelectOption } from './multi-select-model.ts'
+
+const PAUSE = 400
+
+/** What matches the typed text, as far as it was read. */
+export interface Found {
+  options: readonly SelectOption[]
+  /** Reads the next page; null at the end. */
+  more: (() => void) | null
+  isFetching: boolean
+  error: RefusedError | null
+}
+
+interface LookupManyFieldProps extends Bound {
+  found: Found
+  /** Hears what is typed, once typing has paused. */
+  onSearch: (typed: string) => void
+  placeholder?: string
+  maxLabels?: number
+  disabledReason?: string | undefined
+  /** Beside the field: a button that makes a new one. */
+  beside?: ReactNode
+}
+
+/** Many out of thousands: the server searches while the person types, page by page. The value holds the chosen options with their labels. */
+export function LookupManyField({ found, onSearch, beside, ...field }: LookupManyFieldProps) {
+  const { name, label, value, onChange, error, placeholder, maxLabels, disabledReason } = field
+  const { options, more, isFetching, error: failed } = found
+  const search = useDebouncedCallback(onSearch, PAUSE)
+  const chosen: readonly SelectOption[] = value
+  const byValue = new Map([...options, ...chosen].map((option) => [option.value, option]))
+  return (
+    <div data-field={name}>
+      <MultiSelect
+        label={label}
+        {...{ placeholder, maxLabels, disabledReason }}
+        options={[...chosen, ...options.filter((one) => !chosen.some((other) => other.value === one.value))]}
+        value={chosen.map((one) => one.value)}
+        onChange={(values) => onChange(values.flatMap((one) => byValue.get(one) ?? []))}
+        error={error ?? (failed ? `Could not search. ${failed.message}` : undefined)}
+        remote={{ shown: options, onSearch: search, more, busy: isFetching }}
+      />
+      {beside}
+    </div>
+  )
+}

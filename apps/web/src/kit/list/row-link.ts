@@ -1,0 +1,25 @@
+import { Link } from 'lucide-react'
+import { toast } from '../display/toast.tsx'
+import type { Act } from './acts.tsx'
+import type { List } from './useList.ts'
+
+/** What stays of an address in the link to one row: which list it is. */
+const PLACE = ['tab', 'list']
+
+/** The address that shows one row of a list alone, opened where it opens: its search, for the row's id. */
+export function rowAddress(page: string, id: string): string {
+  const url = new URL(page)
+  const kept = [...url.searchParams].filter(([name]) => PLACE.includes(name))
+  url.search = new URLSearchParams([...kept, ['find', id]]).toString()
+  return url.toString()
+}
+
+/** Copies the address of a row, to paste into a chat or a ticket. */
+export const linkTo = <Row>(list: Pick<List<Row, never>, 'idOf'>, row: Row): Act => ({
+  label: 'Copy link',
+  icon: Link,
+  run: async () => {
+    await navigator.clipboard.writeText(rowAddress(location.href, list.idOf(row)))
+    toast('Link copied')
+  },
+})
