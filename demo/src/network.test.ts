@@ -6,11 +6,13 @@ const small = demoNetwork('small', 1, '2026-11-19')
 const large = demoNetwork('large', 1, '2026-11-19')
 
 describe('demoNetwork', () => {
-  it('has two companies, the main one with the promised behaviours', () => {
-    expect(small.companies.map((company) => [company.name, company.pharmacies.length])).toEqual([
+  it('has the main company with the promised behaviours, its rival, and small ones', () => {
+    const sizes = small.companies.map((company) => [company.name, company.pharmacies.length] as const)
+    expect(sizes.slice(0, 2)).toEqual([
       ['Saltbush Pharmacy Group', 24],
       ['Wattle & Co', 3],
     ])
+    expect(sizes.slice(2).map(([, count]) => count)).toEqual([2, 1, 1, 2, 1, 1, 2, 1, 1])
     const count = (behaviour: string) => small.pharmacies.filter((one) => one.behaviour === behaviour).length
     expect([count('late'), count('never'), count('failed')]).toEqual([2, 1, 1])
     expect(large.companies[0]?.pharmacies).toHaveLength(200)
@@ -35,9 +37,25 @@ describe('demoNetwork', () => {
     }
   })
 
+  it('leaves neither head office alone with one large company', () => {
+    for (const asker of ['Saltbush Pharmacy Group', 'Wattle & Co']) {
+      const others = small.companies.filter((company) => company.name !== asker)
+      const sums = others.map((company) => company.pharmacies.reduce((sum, one) => sum + one.scripts, 0))
+      expect(Math.max(...sums)).toBeLessThan(sums.reduce((sum, one) => sum + one, 0) / 2)
+    }
+  })
+
+  it('gives every pharmacy of a small company scripts enough to be compared with, in every size', () => {
+    for (const network of [demoNetwork('tiny', 1, '2026-11-19'), small, large]) {
+      const months = network === large ? 60 : 30
+      const own = network.companies.slice(2).flatMap((company) => company.pharmacies)
+      expect(own.every((one) => one.scripts / months / 22 > 6)).toBe(true)
+    }
+  })
+
   it('spreads the scripts of the target over the pharmacies that upload', () => {
     for (const [network, target] of [
-      [small, 240_000],
+      [small, 100_000],
       [large, 20_000_000],
     ] as const) {
       const main = network.companies[0]?.pharmacies.filter((one) => one.behaviour !== 'never') ?? []

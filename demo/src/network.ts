@@ -1,7 +1,7 @@
 import { businessDaysBefore, dayOf, isoOf } from './calendar.ts'
 import { readData } from './data-files.ts'
 import { STREETS, streetAddress } from './person/names.ts'
-import { DEMO_PEOPLE, type DemoPerson, MAIN_COMPANY, RIVAL_COMPANY } from './person/people.ts'
+import { DEMO_PEOPLE, type DemoPerson, MAIN_COMPANY, RIVAL_COMPANY, SMALL_COMPANIES } from './person/people.ts'
 import { type Random, randomFrom } from './random.ts'
 
 export const NETWORK_SIZES = ['tiny', 'small', 'large'] as const
@@ -79,11 +79,30 @@ const AREA_CODE: Record<string, string> = {
   SA: '08',
   NT: '08',
 }
+// small: the most shops a small company has, and scripts of each: enough for it to be compared with, which five a business day are.
 const PLAN = {
-  // For the browser tests: the pharmacies of small, with a fifth of its scripts. With fewer, fewer than five dispense on nine
-  // business days in ten, and nothing could be compared with their average.
-  tiny: { pharmacies: 24, scripts: 48_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 10_000 },
-  small: { pharmacies: 24, scripts: 240_000, months: 30, late: [5, 9], never: 1, failed: 1, rivalScripts: 30_000 },
+  // For the browser tests: the pharmacies of small, with a fifth of its scripts.
+  tiny: {
+    pharmacies: 24,
+    scripts: 48_000,
+    months: 30,
+    late: [5, 9],
+    never: 1,
+    failed: 1,
+    rivalScripts: 10_000,
+    small: [1, 5_500],
+  },
+  // The main company and its rival both see averages: neither has half of what is left when the other one asks.
+  small: {
+    pharmacies: 24,
+    scripts: 100_000,
+    months: 30,
+    late: [5, 9],
+    never: 1,
+    failed: 1,
+    rivalScripts: 24_000,
+    small: [2, 14_000],
+  },
   large: {
     pharmacies: 200,
     scripts: 20_000_000,
@@ -92,8 +111,12 @@ const PLAN = {
     never: 3,
     failed: 2,
     rivalScripts: 250_000,
+    small: [2, 100_000],
   },
 } as const
+const RIVAL_PHARMACIES = 3
+/** How the pharmacies of small companies differ in size, one after another. */
+const SMALL_SIZES = [1, 0.75, 1.3, 0.9, 1.1, 0.8, 1.15]
 const PLACE_NAMES = [
   'Harbour Street',
   'Canal Road',
@@ -113,7 +136,7 @@ function placesByState(random: Random, count: number, taken: Set<Locality>): Loc
     quota.sort((a, b) => b.due - a.due)
     const first = quota[0] as { state: string; due: number }
     first.due -= 1
-    const marrickville = places.length === 0 && count > 3
+    const marrickville = taken.size === 0 && count > 3
     const open = LOCALITIES.filter(
       (place) =>
         place.state === first.state && !taken.has(place) && (!marrickville || place.locality === 'Marrickville'),
@@ -128,16 +151,17 @@ function placesByState(random: Random, count: number, taken: Set<Locality>): Loc
   return places
 }
 
-function pharmacyName(random: Random, main: boolean, place: Locality, i: number, used: Set<string>): string {
+function pharmacyName(random: Random, company: string, place: Locality, i: number, used: Set<string>): string {
   for (let attempt = 0; ; attempt++) {
     const road = `${STREETS[random.int(STREETS.length)]} ${SECOND_WORDS[random.int(SECOND_WORDS.length)]}`
-    const wanted = !main
-      ? `Wattle & Co ${place.locality}`
-      : i % 3 === 0 || attempt > 20
-        ? `Saltbush Pharmacy ${place.locality}`
-        : i < 12 && attempt === 0
-          ? `${PLACE_NAMES[i - Math.ceil(i / 3)] ?? road} Pharmacy`
-          : `${road} Pharmacy`
+    const wanted =
+      company !== MAIN_COMPANY
+        ? `${company} ${place.locality}`
+        : i % 3 === 0 || attempt > 20
+          ? `Saltbush Pharmacy ${place.locality}`
+          : i < 12 && attempt === 0
+            ? `${PLACE_NAMES[i - Math.ceil(i / 3)] ?? road} Pharmacy`
+            : `${road} Pharmacy`
     if (used.has(wanted)) continue
     used.add(wanted)
     return wanted
@@ -167,6 +191,42 @@ function monthsBefore(day: number, months: number): number {
   )
 }
 
+/** A pharmacy before it has a place and a name. */
+interface Part {
+  company: string
+  behaviour: Behaviour
+  last: number
+  scripts: number
+}
+
+const ok = (last: number) => ({ behaviour: 'ok' as const, last })
+
+/** Log-normal sizes; a pharmacy that never uploaded has no share of the target. */
+function sized(
+  random: Random,
+  company: string,
+  states: readonly { behaviour: Behaviour; last: number }[],
+  scripts: number,
+): Part[] {
+  const sizes = states.map(() => Math.exp(0.5 * Math.max(-1.8, Math.min(1.8, random.normal()))))
+  const total = sizes.reduce((sum, one, i) => sum + (states[i]?.behaviour === 'never' ? 0 : one), 0)
+  return states.map((state, i) => ({
+    ...{ company, ...state },
+    scripts: Math.round(((sizes[i] ?? 1) / total) * scripts),
+  }))
+}
+
+/** Pharmacies of companies with one shop or two, which the others' averages are made of; every third company has `most`. */
+function smallParts([most, scripts]: readonly [most: number, scripts: number], last: number): Part[] {
+  const companies = SMALL_COMPANIES.flatMap((company, at) =>
+    Array.from({ length: at % 3 === 0 ? most : 1 }, () => company),
+  )
+  return companies.map((company, at) => ({
+    ...{ company, ...ok(last) },
+    scripts: Math.round(scripts * (SMALL_SIZES[at % SMALL_SIZES.length] ?? 1)),
+  }))
+}
+
 /**
  * The companies, pharmacies and people of the demo world. `today` (ISO) decides where its history ends: yesterday.
  * Equal arguments give an equal network.
@@ -178,14 +238,11 @@ export function demoNetwork(size: NetworkSize, seed: number, today: string): Dem
   const taken = new Set<Locality>()
   const used = new Set<string>()
   const pharmacies: DemoPharmacy[] = []
-  const build = (company: string, states: { behaviour: Behaviour; last: number }[], scripts: number): void => {
-    const places = placesByState(random, states.length, taken)
-    // Log-normal sizes; a pharmacy that never uploaded has no share of the target.
-    const sizes = states.map(() => Math.exp(0.5 * Math.max(-1.8, Math.min(1.8, random.normal()))))
-    const total = sizes.reduce((sum, one, i) => sum + (states[i]?.behaviour === 'never' ? 0 : one), 0)
-    states.forEach(({ behaviour, last }, i) => {
+  const build = (count: number, parts: () => readonly Part[]): void => {
+    const places = placesByState(random, count, taken)
+    parts().forEach(({ company, behaviour, last, scripts }, i) => {
       const place = places[i] as Locality
-      const name = pharmacyName(random, company === MAIN_COMPANY, place, i, used)
+      const name = pharmacyName(random, company, place, i, used)
       const local = `${random.next() < 0.5 ? '5550' : '7010'} ${String(random.int(10_000)).padStart(4, '0')}`
       pharmacies.push({
         index: pharmacies.length,
@@ -202,17 +259,22 @@ export function demoNetwork(size: NetworkSize, seed: number, today: string): Dem
         data_source: 'canonical',
         behaviour,
         last_day: behaviour === 'never' ? '' : isoOf(last),
-        scripts: Math.round(((sizes[i] ?? 1) / total) * scripts),
+        scripts,
       })
     })
   }
-  build(MAIN_COMPANY, behaviours(plan, end + 1), plan.scripts)
-  build(
-    RIVAL_COMPANY,
-    Array.from({ length: 3 }, () => ({ behaviour: 'ok' as const, last: end })),
-    plan.rivalScripts,
+  build(plan.pharmacies, () => sized(random, MAIN_COMPANY, behaviours(plan, end + 1), plan.scripts))
+  build(RIVAL_PHARMACIES, () =>
+    sized(
+      random,
+      RIVAL_COMPANY,
+      Array.from({ length: RIVAL_PHARMACIES }, () => ok(end)),
+      plan.rivalScripts,
+    ),
   )
-  const companies = [MAIN_COMPANY, RIVAL_COMPANY].map((name) => ({
+  const small = smallParts(plan.small, end)
+  build(small.length, () => small)
+  const companies = [MAIN_COMPANY, RIVAL_COMPANY, ...SMALL_COMPANIES].map((name) => ({
     name,
     country: 'AU' as const,
     pharmacies: pharmacies.filter((pharmacy) => pharmacy.company === name),

@@ -87,9 +87,9 @@ beforeAll(() => {
 })
 
 describe('the small network', () => {
-  it('holds about 240,000 scripts', () => {
-    expect(lines).toBeGreaterThan(228_000)
-    expect(lines).toBeLessThan(252_000)
+  it('holds about 100,000 scripts', () => {
+    expect(lines).toBeGreaterThan(95_000)
+    expect(lines).toBeLessThan(105_000)
   })
 
   it('has a mean PDC near .75, with good and bad pharmacies', () => {

@@ -10,6 +10,18 @@ export interface DemoPerson {
 
 export const MAIN_COMPANY = 'Saltbush Pharmacy Group'
 export const RIVAL_COMPANY = 'Wattle & Co'
+/** Companies of a shop or two, whom nobody signs in for: the others' product averages are made of them. */
+export const SMALL_COMPANIES: readonly string[] = [
+  'Fernshade Pharmacies',
+  'Quillon Chemists',
+  'Marlstone Pharmacy',
+  'Dunlark & Sons',
+  'Pebblecombe Chemists',
+  'Hollowreed Pharmacy',
+  'Tansy Lane Pharmacies',
+  'Currajin Chemists',
+  'Oakapple & Daughters',
+]
 
 function person(username: string, first: string, last: string, flags: string[], company = MAIN_COMPANY): DemoPerson {
   const host = company === MAIN_COMPANY ? 'saltbush.example' : 'wattle.example'

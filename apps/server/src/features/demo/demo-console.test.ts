@@ -4,6 +4,7 @@ import { asOwner, makeCompany, makeLocation, makeLogin } from '../../../test/peo
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
+import { addDemoUsers } from './demo-user.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,4 +30,15 @@ it('gives the console of a demo something to show, once', async () => {
     { uuid: owner.uuid, locations: [place.uuid] },
   ])
   expect((await support.ask(contract.templateAdmin.search, { global_template: true })).body.total).toBe(2)
+})
+
+it('gives it users who wait for a password and welcome letters, once', async () => {
+  const { pools, now, passwordCost } = server.services
+  const support = await makeSupport(server)
+  for (let time = 0; time < 2; time++) await addDemoUsers(pools, now(), passwordCost)
+  const { results } = (await support.ask(contract.user.search, { show: 'waiting' })).body
+  const states = results.map(({ state }) => state).sort()
+  expect(states).toEqual([
+    ...['invitation expired', 'invitation expired', 'invited', 'invited', 'not invited', 'not invited'],
+  ])
 })

@@ -9,6 +9,7 @@ import { signalDue } from '../simulator/simulator.queries.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { findDemoCampaign, type findDemoCompany } from './demo-messaging.queries.ts'
 import { DEMO_CAMPAIGN_IDS } from './demo-messaging.ts'
+import { replayDemoSequences } from './demo-sequences.jobs.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
 
@@ -22,9 +23,9 @@ const HOUR = 3_600_000
 const STEPS = 96
 
 /**
- * Gives the demo company a past: two campaigns that were activated weeks ago. Nothing is written behind the engine's back: its own
+ * Gives the demo company a past: two campaigns and two sequences that were activated weeks ago. Nothing is written behind the engine's back: its own
  * functions prepare, send, take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run
- * before the sender's loops start. Afterwards each pharmacy's results are worked out as after an upload.
+ * before the sender's loops start. Afterwards each pharmacy's results are calculated as after an upload.
  */
 export async function replayDemoHistory(services: Services, company: DemoCompany): Promise<void> {
   const afterUploads = async () => {
@@ -35,6 +36,7 @@ export async function replayDemoHistory(services: Services, company: DemoCompany
   await afterUploads()
   for (const { uuid, days } of RUNNING) await liveCampaign(services, company, uuid, days)
   await afterUploads()
+  await replayDemoSequences(services, company)
 }
 
 async function liveCampaign(services: Services, company: DemoCompany, uuid: string, days: number): Promise<void> {
@@ -63,7 +65,7 @@ async function liveCampaign(services: Services, company: DemoCompany, uuid: stri
   for (let step = 0; step < STEPS; step++) {
     now = new Date(now.getTime() + HOUR)
     await sendDue(past)
-    // Once for what is told, once for what answers it: a confirmation waits for nobody.
+    // Once for the events, once for the replies to them: a confirmation goes out at once.
     if ((await signalDue(system, now, 100_000)) > 0) for (let turn = 0; turn < 2; turn++) await sendDue(past)
   }
 }

@@ -4,7 +4,7 @@ import { inScope } from '../../db/scope.ts'
 import { adoptSequence } from '../sequence/recommended.queries.ts'
 import { DEMO_CAMPAIGNS, DEMO_SENDER, DEMO_SEQUENCES, DEMO_TEMPLATES } from './demo-messaging.ts'
 
-/** A demo company with its pharmacies and the login its templates and campaigns are said to be by; undefined when there is none. */
+/** A demo company with its pharmacies and the login shown as author of its templates and campaigns; undefined when there is none. */
 export async function findDemoCompany(system: Database, name: string, username: string) {
   const { rows } = await sql<{ id: number; login_id: number | null; location_ids: number[] }>`
     select c.id, (select l.id from login l where l.company_id = c.id and l.username = ${username}) as login_id,
@@ -44,7 +44,15 @@ async function addSequences(
   const by = { companyId: company.id, loginId: company.login_id, now }
   for (const { uuid, pharmacy, recommendation, budgetCents } of DEMO_SEQUENCES) {
     const locationId = company.location_ids[pharmacy]
-    if (locationId !== undefined) await adoptSequence(tx, locationId, recommendation, by, { uuid, budgetCents })
+    if (locationId === undefined) continue
+    const id = await adoptSequence(tx, locationId, recommendation, by, { uuid, budgetCents })
+    // Its templates stay active; it is switched on with its past.
+    const place = { location_id: locationId, id }
+    await tx
+      .updateTable('sequence')
+      .set({ active: false })
+      .where((eb) => eb.and(place))
+      .execute()
   }
 }
 
@@ -99,4 +107,19 @@ async function addCampaigns(
 /** A campaign of the demo network by its fixed id; undefined when somebody has deleted it. */
 export async function findDemoCampaign(tx: Tx, uuid: string): Promise<{ id: number; active: boolean } | undefined> {
   return tx.selectFrom('campaign').select(['id', 'active']).where('uuid', '=', uuid).executeTakeFirst()
+}
+
+export interface DemoSequence {
+  location_id: number
+  id: number
+  time_zone: string
+}
+
+/** The sequences of the demo network that nobody has removed or switched on yet. */
+export async function findDemoSequences(tx: Tx): Promise<DemoSequence[]> {
+  const { rows } = await sql<DemoSequence>`
+    select q.location_id, q.id, l.time_zone from sequence q join location l on l.id = q.location_id
+    where q.uuid = any (${DEMO_SEQUENCES.map(({ uuid }) => uuid)}::uuid[]) and q.removed_at is null and not q.active
+    order by q.id`.execute(tx)
+  return rows
 }

@@ -1,4 +1,4 @@
-import type { Filters } from '@pillar/contract/cohort'
+import type { Filters } from '@pillar/contract/campaign/cohort'
 import type { GoalType, Measure } from '@pillar/domain/campaign/goal'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 

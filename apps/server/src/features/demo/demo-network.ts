@@ -14,11 +14,17 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
+import { publishAverage } from '../average/average.jobs.ts'
 import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
+import { addDemoDashboards } from './demo-dashboard.queries.ts'
+import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
+import { addDemoFunnel, addDemoTrials } from './demo-trial.queries.ts'
+import { addDemoUploads } from './demo-upload.queries.ts'
+import { addDemoUsers } from './demo-user.queries.ts'
 import { progressBar } from './progress.ts'
 
 export const DEMO_PASSWORD = 'Pillar-demo-2026'
@@ -40,6 +46,8 @@ interface DemoMemory {
   lived?: boolean
   /** It has what the support console shows. */
   console?: boolean
+  /** Its late pharmacies are late, and support works on them. */
+  faulty?: boolean
 }
 
 /**
@@ -64,15 +72,19 @@ export async function startDemo(
   const save = () => writeFile(path, JSON.stringify(memory), { mode: 0o600 })
   if (!remembered) {
     await pools.system.transaction().execute(async (tx) => {
-      memory.keys = await found(tx, network)
+      memory.keys = await found(tx, network, services.secret)
       // Before the commit: keys are shown once, so a network without this file could never upload.
       await save()
     })
   }
   const company = await findDemoCompany(pools.system, MAIN_COMPANY, 'headoffice')
   if (company) await addDemoMessaging(pools.app, company, services.now())
+  if (company) await addDemoDashboards(pools.staff, company, env.DASHBOARD_HOSTS[0], services.now())
   if (!memory.console) {
     await addDemoConsole(pools, services.now())
+    await addDemoUsers(pools, services.now(), services.passwordCost)
+    await addDemoFakePatients(pools, services.now())
+    await addDemoTrials(services, services.now())
     memory.console = true
     await save()
   }
@@ -81,12 +93,20 @@ export async function startDemo(
     (pharmacy) => pharmacy.behaviour !== 'never' && memory.reached[pharmacy.slug] === undefined,
   )
   if (waiting.length > 0) await uploadAll(demo, waiting, say)
+  if (!memory.faulty) {
+    await addDemoUploads(pools, services.now())
+    memory.faulty = true
+    await save()
+  }
   if (company && !memory.lived) {
     say('Two campaigns of the demo network go out, weeks ago')
     await replayDemoHistory(services, company)
+    await addDemoFunnel(services, services.now())
     memory.lived = true
     await save()
   }
+  // Also where another process has asked today, before all were there.
+  if (waiting.length > 0) await pools.system.transaction().execute((tx) => services.queue.send(tx, publishAverage, {}))
   announcePeople(network, say)
   return demo
 }
@@ -117,7 +137,7 @@ const yesterdayAnd = (services: Services, days: number) =>
   formatDay(dayIn('Australia/Sydney', services.now()) - 1 + days)
 
 /** Companies, pharmacies and people. Answers each pharmacy's key by its folder name. */
-async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, string>> {
+async function found(tx: Tx, network: DemoNetwork, secret: Buffer): Promise<Record<string, string>> {
   const keys: Record<string, string> = {}
   for (const company of network.companies) {
     const { id } = await ensureCompany(tx, { name: company.name, country: company.country, demo: true })
@@ -131,7 +151,7 @@ async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, strin
       owners.push((await createLogin(tx, { ...pick(person), companyId: id, password })).id)
     }
     for (const pharmacy of company.pharmacies) {
-      const made = await createLocation(tx, {
+      const place = {
         companyId: id,
         name: pharmacy.name,
         street_address: pharmacy.street_address,
@@ -145,7 +165,8 @@ async function found(tx: Tx, network: DemoNetwork): Promise<Record<string, strin
         time_zone: zoneOf(company.country, pharmacy.region),
         data_source: pharmacy.data_source,
         owner_login_id: ownerOf(owners, pharmacy.index),
-      })
+      }
+      const made = await createLocation(tx, place, secret)
       keys[pharmacy.slug] = made.key
     }
   }
@@ -225,7 +246,7 @@ async function sendPart(
 }
 
 function announcePeople(network: DemoNetwork, say: (line: string) => void): void {
-  say(`\nDemo people, password ${DEMO_PASSWORD} for all:`)
+  say(`\nDemo people, password ${DEMO_PASSWORD} for all, without a second factor:`)
   for (const person of network.people)
     say(
       `  ${person.username.padEnd(12)} ${person.first_name} ${person.last_name}, ${person.company} (${person.flags.join(', ')})`,

@@ -1,0 +1,165 @@
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { sql } from 'kysely'
+import type { Services } from '../../api/context.ts'
+import { sealBytes } from '../../api/seal.ts'
+import { v7 as uuidv7 } from '../../api/uuid.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import { insertConsentForm } from '../trial/consent-form-admin.queries.ts'
+import { insertApproval } from '../trial/ethics-admin.queries.ts'
+import { moveParticipant, switchRecruiterContacted } from '../trial/participant.queries.ts'
+import { countTrials } from '../trial/trial-count.jobs.ts'
+import { countedPlaces } from '../trial/trial-count.queries.ts'
+import { DEMO_PARTNERS, DEMO_TRIALS, demoPdf } from './demo-trial.ts'
+
+const DAY_MS = 86_400_000
+
+/** Gives a demo its recruiters, provider and trials, and its trials login a recruiter. What is there already stays. May run again. */
+export async function addDemoTrials({ pools, secret }: Pick<Services, 'pools' | 'secret'>, now: Date): Promise<void> {
+  await pools.staff.transaction().execute(async (tx) => {
+    await addPartners(tx)
+    const author = await tx.selectFrom('login').select('id').where('username', '=', 'support').executeTakeFirst()
+    if (!author) return
+    for (const trial of DEMO_TRIALS) await addTrial(tx, trial, secret, { loginId: author.id, now })
+    await sql`
+      update login set recruiter_provider_id = (select id from recruiter_provider where name = ${DEMO_PARTNERS[0][0]})
+      where username = 'trials' and recruiter_provider_id is null
+        and company_id in (select id from company where demo)`.execute(tx)
+  })
+}
+
+async function addPartners(tx: Tx): Promise<void> {
+  for (const [name, recruiter_or_provider, description] of DEMO_PARTNERS) {
+    const host = `${name.toLowerCase().replaceAll(' ', '-')}.example`
+    const at = `https://${host}`
+    await tx
+      .insertInto('recruiter_provider')
+      .values({
+        ...{
+          uuid: uuidv7(),
+          name,
+          recruiter_or_provider,
+          description,
+          logo_url: `${at}/logo.svg`,
+          phone: '02 5550 0190',
+        },
+        ...{ email: `hello@${host}`, website: `${at}/`, privacy_policy_url: `${at}/privacy` },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+async function addTrial(
+  tx: Tx,
+  trial: (typeof DEMO_TRIALS)[number],
+  secret: Buffer,
+  by: { loginId: number; now: Date },
+): Promise<void> {
+  const { name, eligibility_criteria, rebate_type, rebates, running, forms, ethics } = trial
+  const startedAt = new Date(by.now.getTime() - (running ?? 0) * DAY_MS)
+  const started = formatDay(dayIn('Australia/Sydney', startedAt))
+  const partner = (of: string) => sql<number>`(select id from recruiter_provider where name = ${of})`
+  const made = await tx
+    .insertInto('trial')
+    .values({
+      ...{
+        uuid: uuidv7(),
+        name,
+        eligibility_criteria,
+        rebate_type,
+        ...rebates,
+        filters: JSON.stringify(trial.filters),
+      },
+      ...{ recruiter_id: partner(trial.recruiter), provider_id: partner(trial.provider), created_by: by.loginId },
+      ...{ active: running !== null, start_day: running === null ? null : started },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!made) return
+  await sql`
+    insert into trial_template (trial_id, template_id)
+    select ${made.id}, id from template where company_id is null and removed_at is null and name = 'Trial invitation'`.execute(
+    tx,
+  )
+  for (const [at, form] of forms.entries())
+    await insertConsentForm(tx, made.id, at + 1, form, { ...by, now: startedAt })
+  if (!ethics) return
+  const pdf = demoPdf(`Ethics approval ${ethics.number} for ${name}. Invented for the demo network.`)
+  const approval = {
+    ...ethics,
+    approved_on: started,
+    expires_on: null,
+    filename: 'ethics-approval.pdf',
+    bytes: pdf.length,
+  }
+  const sealed = (uuid: string) => sealBytes(secret, pdf, uuid, 'ethics approval')
+  await insertApproval(tx, made.id, approval, sealed, { ...by, now: startedAt })
+}
+
+/** What came of the invitations, one pharmacy after another: most people do not answer. */
+const OUTCOMES = [
+  ['referred', 'enrolled'],
+  ['opted_out'],
+  ['referred'],
+  [],
+  ['referred'],
+  ['opted_out'],
+  ['referred', 'enrolled'],
+  [],
+  ['referred', 'enrolled', 'unenrolled'],
+  ['opted_out'],
+] as const
+
+/** Gives the running demo trial its funnel: counted as every night, then invited and answered over the past weeks. Uploads come before. */
+export async function addDemoFunnel(services: Pick<Services, 'pools' | 'log'>, now: Date): Promise<void> {
+  const { pools } = services
+  const trial = await pools.system
+    .selectFrom('trial')
+    .select('id')
+    .where('name', '=', DEMO_TRIALS[0].name)
+    .executeTakeFirst()
+  if (!trial) return
+  const recruiter = await pools.system
+    .selectFrom('login')
+    .select('id')
+    .where('username', '=', 'trials')
+    .executeTakeFirst()
+  await countTrials(services, null, now)
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  for (const [at, { id: locationId, companyId }] of (await countedPlaces(pools.system)).entries()) {
+    await inScope(pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
+      const [patientId] = await inviteMost(tx, locationId, trial.id, ago(60 - (at % 20)))
+      if (patientId === undefined) return
+      for (const event of OUTCOMES[at % OUTCOMES.length] ?? []) {
+        await moveParticipant(tx, { locationId, trialId: trial.id, patientId }, event, {
+          loginId: null,
+          now: ago(30 - (at % 25)),
+        })
+      }
+      if (!recruiter) return
+      // Those who were referred only: nobody else is the recruiter's to call.
+      const who = { locationId, trialId: trial.id, patientId }
+      await switchRecruiterContacted(tx, who, at % 4 < 2, { loginId: recruiter.id, now: ago(2) })
+    })
+  }
+  await countTrials(services, trial.id, now)
+}
+
+/** Four in five of those who are eligible get an invitation. @returns who, by id; nobody where it happened before */
+async function inviteMost(tx: Tx, locationId: number, trialId: number, at: Date): Promise<number[]> {
+  const { rows } = await sql<{ patient_id: number }>`
+    with invited as (
+      update trial_participant set state = 'contacted', contacted_at = ${at}
+      where location_id = ${locationId} and trial_id = ${trialId} and state = 'eligible' and patient_id % 5 <> 0
+        and not exists (select from trial_event e where e.location_id = ${locationId} and e.trial_id = ${trialId})
+      returning patient_id
+    ), logged as (
+      insert into trial_event (location_id, trial_id, patient_id, event, at)
+      select ${locationId}, ${trialId}, patient_id, 'contacted', ${at} from invited
+    )
+    select patient_id from invited order by patient_id`.execute(tx)
+  return rows.map((row) => row.patient_id)
+}

@@ -1,0 +1,36 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLocation } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport } from '../../../test/support.ts'
+import { addDemoUploads } from './demo-upload.queries.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+it('gives the list of faulty uploads late pharmacies, requests and work, once', async () => {
+  const support = await makeSupport(server)
+  const company = await makeCompany(server)
+  await asOwner(server, 'update company set demo = true where id = $1', [company.id])
+  for (const days of [1, 20, 21]) {
+    const { id } = await makeLocation(server, company.id)
+    await asOwner(
+      server,
+      `update location set data_source = 'z', data_to = current_date - $2::int, last_upload_at = now() where id = $1`,
+      [id, days],
+    )
+    await asOwner(
+      server,
+      `insert into location_module (location_id, company_id, module_id) select $1, $2, id from module where name = 'strong_pro' on conflict do nothing`,
+      [id, company.id],
+    )
+  }
+  for (let time = 0; time < 2; time++) await addDemoUploads(server.services.pools, server.services.now())
+  const { body } = await support.ask(contract.etl.faulty, {})
+  expect(body.etl_items.map(({ status }) => status)).toEqual(['NOT RECEIVED', 'REQUESTED'])
+  expect(body.etl_stats).toMatchObject({ TOTAL: 3, noUploadPharmacies: 2, COMPLETED: 1 })
+  expect(body.etl_items[0]).toMatchObject({ note: 'They replace their server this week.', requested_by: 'Robin Vale' })
+})
