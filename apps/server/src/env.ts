@@ -25,6 +25,10 @@ const Environment = z.object({
   SENTRY_DSN: z.url({ protocol: /^https?$/ }).optional(),
   /** Letters that no mail server took, shown on this machine without sign-in; with the demo network where this is not set. */
   OUTBOX: z.enum(['on', 'off']).optional(),
+  /**
+   * Whether support and S8 people must sign in with a second factor. Not set, people of the demo network need none and everybody else does.
+   */
+  SECOND_FACTOR: z.enum(['required', 'optional']).optional(),
   PRODUCT_NAME: z.string().min(1).max(60).default('Pillar'),
   SUPPORT_PHONE: z.string().default('1800 160 401'),
   SUPPORT_EMAIL: z.email().default('support@pillar.example'),
@@ -51,6 +55,17 @@ const Environment = z.object({
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
+  DASHBOARD_HOSTS: z
+    .string()
+    .regex(
+      /^[a-z0-9.-]+(?: *, *[a-z0-9.-]+)*$/i,
+      'It must be host names with commas between them, without https:// and ports',
+    )
+    .transform((names) => names.toLowerCase().split(/ *, */))
+    .default(['analytics.pillar.example']),
+  /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
+  AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Uploads one worker loads at the same time. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
 import type { Services } from './api/context.ts'
-import { REDACT, reasonOf } from './api/log.ts'
+import { LOG_HOOKS, REDACT, reasonOf } from './api/log.ts'
 import { webFolder } from './api/pages.ts'
 import { openQueue } from './api/queue.ts'
 import { repeat } from './api/repeat.ts'
@@ -16,6 +16,8 @@ import { holidaysKnownTo } from './db/local-calendar.ts'
 import { migrate } from './db/migrate.ts'
 import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
+import { startAnchors } from './features/audit/audit.jobs.ts'
+import { startAverages } from './features/average/average.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
@@ -25,6 +27,7 @@ import { startRetention } from './features/retention/retention.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
 import { openBreaches } from './gateways/breaches.ts'
@@ -51,7 +54,7 @@ async function start(): Promise<void> {
   const began = performance.now()
   const env = readEnv(process.env)
   checkSms(env)
-  const log = pino({ level: env.LOG_LEVEL, redact: REDACT, base: null })
+  const log = pino({ level: env.LOG_LEVEL, redact: REDACT, hooks: LOG_HOOKS, base: null })
   const database = env.DATABASE_URL ? await elsewhere(env, env.DATABASE_URL) : await openEmbedded(env, log)
   await refuseSuperuser(database.url)
   say('Bringing the database up to date')
@@ -96,10 +99,12 @@ async function start(): Promise<void> {
     own = `http://${['0.0.0.0', '::'].includes(env.HOST) ? '127.0.0.1' : env.HOST}:${port}`
   }
   let stopMessages = async () => {}
+  let stopAverages = async () => {}
+  let stopTrialCounts = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), stopDemo(), app?.close()])
+    await Promise.all([stopWork(), stopMessages(), stopAverages(), stopTrialCounts(), stopDemo(), app?.close()])
     await queue.stop()
     await services.errors.flush()
     await pools.close()
@@ -108,6 +113,10 @@ async function start(): Promise<void> {
   const demo = app && (await patientDemo(services, own))
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
+  // Nor this: pharmacies that are still to come would wait for others to enter a month with.
+  if (env.ROLE !== 'web') stopAverages = startAverages(services)
+  // Nor this: the night's count of a day is asked for once.
+  if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }
@@ -149,15 +158,17 @@ function warnOfHolidays({ env, log, now }: Services): void {
   }
 }
 
-/** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal. */
+/** Takes jobs, looks every half minute for uploads that a dead worker left behind, and asks for the daily removal and anchor. */
 async function work(services: Services): Promise<() => Promise<void>> {
   await services.queue.work(jobs, services)
   await recoverUploads(services)
   const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
+  const stopAnchors = startAnchors(services)
   return async () => {
     await stopSweep()
     await stopRetention()
+    await stopAnchors()
   }
 }
 

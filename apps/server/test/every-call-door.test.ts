@@ -2,14 +2,14 @@ import { type Call, contract, FLAGS } from '@pillar/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../src/api/context.ts'
-import { inputSchema, placeOf, valid } from './every-call/every-call-values.ts'
+import { bodyFor, placeOf } from './every-call/every-call-values.ts'
 import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn, type TestLogin } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 /** What each call's own transaction made of an attempt to write in it. */
 const attempts = vi.hoisted(() => new Map<string, string>())
 
-// Modules are shared with the files run before and after: this one loads them anew, around the mock.
+// Test files share loaded modules: this one reloads them around its mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
 vi.mock('../src/features/index.ts', async (original) => {
@@ -40,6 +40,7 @@ vi.mock('../src/features/index.ts', async (original) => {
 /** Reads that say why they may write: working tables, an audit row or a job of their own. Nothing else may. */
 const SCRATCH = [
   ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
+  ...['audit.csv', 'campaignAdmin.forecast'],
   ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],
 ]
 
@@ -61,16 +62,11 @@ afterAll(() => server.close())
 const calls = Object.entries(contract).flatMap(([group, members]) =>
   (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
 )
-/** What a support call needs to reach anything: a company, or what was selected. */
-const meant = (call: Call) =>
-  typeof call.reach === 'object'
-    ? { id: company.uuid }
-    : call === contract.templateAdmin.affected
-      ? { template_ids: [place.uuid] }
-      : {}
+/** What a call is about: a company where it reaches one, otherwise a pharmacy. */
+const aboutOf = (call: Call) => (typeof call.reach === 'object' && 'company' in call.reach ? company : place).uuid
 const ask = (call: Call, headers: Record<string, string>) => {
-  const body = { ...(valid(inputSchema(call), place.uuid) as object), ...meant(call) }
-  return server.call(placeOf(call, body).path, body, headers)
+  const body = bodyFor(call, aboutOf(call)) as object
+  return server.call(placeOf(call, body).path, body, headers, call.method)
 }
 
 describe('a read', () => {

@@ -1,15 +1,14 @@
 import { Writable } from 'node:stream'
-import { type Call, contract, read, write } from '@pillar/contract'
+import { type Call, Refusal } from '@pillar/contract'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { detailOf } from '../src/api/audit.ts'
 import { mountCall } from '../src/api/call/mount.ts'
-import { type Context, staffTx, tenantTx } from '../src/api/context.ts'
+import { type Context, enterOf, staffTx, tenantTx } from '../src/api/context.ts'
 import { buildApp } from '../src/app.ts'
-import type { Tx } from '../src/db/database.ts'
 import { bodyFor, placeOf } from './every-call/every-call-values.ts'
+import { addPatient, anything, isNew, patientsSeen, support, trials } from './every-call/reach-trials.ts'
 import {
   asOwner,
   dump,
@@ -23,33 +22,6 @@ import {
 } from './people.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
-const anything = z.looseObject({})
-const support = Object.entries(contract).flatMap(([group, members]) =>
-  (Object.entries(members) as [string, Call][])
-    .filter(([, call]) => call.reach !== undefined)
-    .map(([name, call]) => ({ name: `${group}.${name}`, call })),
-)
-/** All that the role of the console may read; a new table is not among them by itself. */
-const SEEN = [
-  ...[
-    'campaign',
-    'campaign_location',
-    'campaign_recommendation',
-    'campaign_recommendation_template',
-    'campaign_template',
-  ],
-  ...['company', 'follow_up', 'location', 'location_module', 'login', 'login_location', 'message_batch', 'message_run'],
-  ...[
-    'module',
-    'sequence',
-    'sequence_event',
-    'sequence_recommendation',
-    'sequence_recommendation_template',
-    'template',
-  ],
-  ...['template_recommendation', 'upload'],
-]
-
 let server: TestServer
 let app: FastifyInstance
 let login: TestLogin
@@ -57,16 +29,9 @@ let tab: SignedIn
 let own: Awaited<ReturnType<typeof makeCompany>>
 let asked: Awaited<ReturnType<typeof makeCompany>>
 let other: Awaited<ReturnType<typeof makeCompany>>
-/** What the probe in place of a handler does, and what it found. */
+let place: Awaited<ReturnType<typeof makeLocation>>
 let probe: (input: never, context: Context) => Promise<unknown>
 const lines: string[] = []
-
-const addPatient = (locationId: number, name: string) =>
-  asOwner(
-    server,
-    `insert into patient (location_id, source, source_id, first_name) values ($1, 'canonical', '1', $2)`,
-    [locationId, name],
-  )
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -74,8 +39,11 @@ beforeAll(async () => {
   asked = await makeCompany(server)
   other = await makeCompany(server)
   for (const company of [own, asked, other]) {
-    await addPatient((await makeLocation(server, company.id)).id, `Patient of ${company.name}`)
+    place = await makeLocation(server, company.id)
+    await addPatient(server, place.id, `Patient of ${company.name}`)
   }
+  place = await makeLocation(server, asked.id)
+  await addPatient(server, place.id, 'Patient of one pharmacy')
   login = await makeLogin(server, own.id, { flags: ['sr_login', 'data_analytics'] })
   tab = await signIn(server, login)
   const kept = new Writable({
@@ -89,7 +57,7 @@ beforeAll(async () => {
   app = await buildApp(services)
   const handler = (input: unknown, context: Context) => probe(input as never, context)
   for (const { name, call } of support) {
-    mountCall(app, name, { ...call, path: `/probe${call.path}`, output: anything }, handler, services)
+    mountCall(app, name, { ...call, path: `/probe${call.path}`, output: anything, answer: 'json' }, handler, services)
   }
   for (const [name, call] of Object.entries(trials))
     mountCall(app, `trial.${name}`, call as unknown as Call, handler, services)
@@ -98,31 +66,6 @@ afterAll(async () => {
   await app.close()
   await server.close()
 })
-
-/** Calls that the contract does not have yet, to try what they would do. */
-const trials = {
-  look: read({
-    path: '/probe/company/{id}/patients',
-    needs: 'sr_login',
-    reach: { company: (input: { id: string }) => input.id, reason: (input: { reason: string }) => input.reason },
-    about: 'Patients of one company.',
-    example: { id: 'x', reason: 'x' },
-    input: z.object({ id: z.uuid(), reason: z.string() }),
-    output: anything,
-  }),
-  unlink: write({
-    method: 'DELETE',
-    path: '/probe/key/{key}/module/{module}',
-    needs: 'sr_login',
-    reach: 'platform',
-    secret: ['key'],
-    stepUp: 'delete',
-    about: 'Removes a module of a pharmacy.',
-    example: { key: 'x', module: 'x' },
-    input: z.object({ key: z.string(), module: z.string() }),
-    output: anything,
-  }),
-}
 
 const ask = (path: string, body: object, headers: Record<string, string>, method: 'POST' | 'DELETE' = 'POST') =>
   app.inject({ method, url: path, ...(method === 'POST' ? { payload: body } : {}), headers })
@@ -137,12 +80,9 @@ async function askSupport({ call }: { call: Call }, uuid: string) {
   return ask(`/probe${path}`, body, headers, call.method)
 }
 
-const patientsSeen = async (tx: Tx) =>
-  (await sql<{ name: string }>`select first_name as name from patient`.execute(tx)).rows.map((row) => row.name)
-
 describe('a support call over all companies', () => {
   it('cannot read a patient, because the database refuses', async () => {
-    for (const one of support.filter(({ call }) => call.reach === 'platform')) {
+    for (const one of support.filter(({ call }) => call.reach === 'platform' || call.reach === 'companies')) {
       let said = ''
       probe = async (_input, context) => {
         expect(() => tenantTx(context)).toThrow('no tenant transaction')
@@ -153,24 +93,6 @@ describe('a support call over all companies', () => {
       }
       const { statusCode } = await askSupport(one, asked.uuid)
       expect([one.name, statusCode, said]).toEqual([one.name, 500, 'permission denied for table patient'])
-    }
-  })
-
-  it('reads only these tables, without secrets or message texts', async () => {
-    const readable = await asOwner<{ name: string }>(
-      server,
-      `select distinct table_name as name from information_schema.column_privileges
-       where grantee = 'pillar_staff' and privilege_type = 'SELECT' and table_schema = 'public' order by 1`,
-    )
-    expect(readable.map((row) => row.name)).toEqual(SEEN)
-    const columns = ['login.password_hash', 'location.key_hash', 'message_batch.body', 'message_batch.subject']
-    for (const column of columns) {
-      const [table, name] = column.split('.')
-      const [row] = await asOwner(server, `select has_column_privilege('pillar_staff', $1, $2, 'select') as may`, [
-        table,
-        name,
-      ])
-      expect([column, row?.may]).toEqual([column, false])
     }
   })
 
@@ -187,16 +109,64 @@ describe('a support call over all companies', () => {
   })
 })
 
-describe('a support call in one company', () => {
-  const logOf = (company: { id: number }) =>
-    asOwner(
-      server,
-      'select login_id, action, object, detail from audit where company_id = $1 and login_id = $2 order by id',
-      [company.id, login.id],
-    )
+const logOf = (company: { id: number }) =>
+  asOwner(
+    server,
+    'select login_id, action, object, detail from audit where company_id = $1 and login_id = $2 order by id',
+    [company.id, login.id],
+  )
 
+describe('a support call in one company after another', () => {
+  const many = () => support.find(({ call }) => call.reach === 'companies')!
+
+  it('sees one company at a time, commits each by itself, and writes a row to the log of each that was not refused', async () => {
+    const [before, beforeOther] = [(await logOf(asked)).length, (await logOf(other)).length]
+    const seen: string[][] = []
+    probe = async (_input, context) => {
+      const enter = enterOf(context)
+      await enter(asked.uuid, 'the object', async (inside) => {
+        expect(() => staffTx(inside)).toThrow('no platform transaction')
+        expect(() => enterOf(inside)).toThrow('enters no company')
+        seen.push(await patientsSeen(tenantTx(inside)))
+        await tenantTx(inside).updateTable('patient').set({ last_name: 'Changed' }).execute()
+      })
+      await expect(
+        enter(other.uuid, 'refused', async (inside) => {
+          seen.push(await patientsSeen(tenantTx(inside)))
+          await tenantTx(inside).updateTable('patient').set({ last_name: 'Changed' }).execute()
+          throw new Refusal('conflict', 'No.')
+        }),
+      ).rejects.toThrow('No.')
+      await expect(enter(login.uuid, 'nowhere', async () => {})).rejects.toThrow('That company was not found.')
+      return {}
+    }
+    expect((await askSupport(many(), asked.uuid)).statusCode).toBe(200)
+    expect(seen.map((names) => names.sort())).toEqual([
+      ['Patient of one pharmacy', `Patient of ${asked.name}`].sort(),
+      [`Patient of ${other.name}`],
+    ])
+    const changed = await asOwner<{ first_name: string }>(
+      server,
+      `select first_name from patient where last_name = 'Changed'`,
+    )
+    expect(changed.map((row) => row.first_name)).not.toContain(`Patient of ${other.name}`)
+    expect(changed).toHaveLength(2)
+    expect((await logOf(asked)).slice(before)).toEqual([
+      { login_id: login.id, action: many().name, object: 'the object', detail: expect.anything() },
+    ])
+    expect((await logOf(other)).length).toBe(beforeOther)
+  })
+
+  it('is the only kind of call that can', async () => {
+    const { call } = support.find(({ name }) => name === 'company.list')!
+    probe = async (_input, context) => enterOf(context)(asked.uuid, 'x', async () => ({}))
+    expect((await askSupport({ call }, own.uuid)).statusCode).toBe(500)
+  })
+})
+
+describe('a support call in one company', () => {
   it('reads only that company, and writes a row to its log', async () => {
-    const inOne = support.filter(({ call }) => typeof call.reach === 'object')
+    const inOne = support.filter(({ call }) => typeof call.reach === 'object' && 'company' in call.reach)
     expect(inOne.length).toBeGreaterThan(0)
     for (const one of inOne) {
       const before = (await logOf(asked)).length
@@ -207,9 +177,18 @@ describe('a support call in one company', () => {
         return {}
       }
       expect([one.name, (await askSupport(one, asked.uuid)).statusCode]).toEqual([one.name, 200])
-      expect([one.name, seen]).toEqual([one.name, [`Patient of ${asked.name}`]])
+      expect([one.name, seen.sort()]).toEqual([
+        one.name,
+        ['Patient of one pharmacy', `Patient of ${asked.name}`].sort(),
+      ])
       expect((await logOf(asked)).slice(before)).toEqual([
-        { login_id: login.id, action: one.name, object: asked.uuid, detail: {} },
+        // The row of something new names what the answer says was made, and this one made nothing.
+        {
+          login_id: login.id,
+          action: one.name,
+          object: isNew(one.call) ? null : asked.uuid,
+          detail: detailOf(one.call, {}),
+        },
       ])
     }
     expect(await logOf(other)).toEqual([])
@@ -220,7 +199,7 @@ describe('a support call in one company', () => {
     const before = (await logOf(asked)).length
     probe = async (_input, context) => ({ names: await patientsSeen(tenantTx(context)) })
     expect((await look('Ticket 81: a text went to the wrong number')).json()).toEqual({
-      names: [`Patient of ${asked.name}`],
+      names: expect.arrayContaining(['Patient of one pharmacy', `Patient of ${asked.name}`]),
     })
     expect((await logOf(asked)).slice(before)).toMatchObject([
       { action: 'trial.look', detail: { reason: 'Ticket 81: a text went to the wrong number' } },
@@ -237,6 +216,56 @@ describe('a support call in one company', () => {
     await asOwner(server, 'update company set removed_at = now() where id = $1', [other.id])
     expect((await ask(`/probe/company/${other.uuid}/patients`, { reason: 'x' }, tab.bearer)).statusCode).toBe(404)
     await asOwner(server, 'update company set removed_at = null where id = $1', [other.id])
+  })
+})
+
+describe('a support call in one pharmacy', () => {
+  const look = (id: string, reason = 'Ticket 82') => ask(`/probe/location/${id}/patients`, { reason }, tab.bearer)
+
+  it('reads only that pharmacy, and writes a row with the reason to its company’s log', async () => {
+    const before = (await logOf(asked)).length
+    probe = async (_input, context) => {
+      expect(() => staffTx(context)).toThrow('no platform transaction')
+      expect(context.caller).toMatchObject({ companyId: asked.id, scope: { locationIds: [place.id] } })
+      return { names: await patientsSeen(tenantTx(context)) }
+    }
+    expect((await look(place.uuid)).json()).toEqual({ names: ['Patient of one pharmacy'] })
+    expect((await logOf(asked)).slice(before)).toEqual([
+      { login_id: login.id, action: 'trial.lookInOne', object: place.uuid, detail: { reason: 'Ticket 82' } },
+    ])
+    expect(await logOf(other)).toEqual([])
+  })
+
+  it('does so for each call that is declared so', async () => {
+    for (const one of support.filter(({ call }) => typeof call.reach === 'object' && 'location' in call.reach)) {
+      const before = (await logOf(asked)).length
+      let seen: string[] = []
+      probe = async (_input, context) => {
+        seen = await patientsSeen(tenantTx(context))
+        return {}
+      }
+      expect([one.name, (await askSupport(one, place.uuid)).statusCode]).toEqual([one.name, 200])
+      expect([one.name, seen]).toEqual([one.name, ['Patient of one pharmacy']])
+      expect((await logOf(asked)).slice(before)).toMatchObject([{ login_id: login.id, action: one.name }])
+    }
+  })
+
+  it('is not found where there is no such pharmacy, or it or its company is removed', async () => {
+    probe = async () => ({})
+    const expectNotFound = async (id: string) => {
+      const reply = await look(id)
+      expect([reply.statusCode, reply.json().message]).toEqual([404, 'That pharmacy was not found.'])
+    }
+    await expectNotFound(asked.uuid)
+    for (const [table, id] of [
+      ['location', place.id],
+      ['company', asked.id],
+    ]) {
+      await asOwner(server, `update ${table} set removed_at = now() where id = $1`, [id])
+      await expectNotFound(place.uuid)
+      await asOwner(server, `update ${table} set removed_at = null where id = $1`, [id])
+    }
+    expect((await look(place.uuid)).statusCode).toBe(200)
   })
 })
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const [at, location] of world.locations.entries()) {
     await asOwner(server, 'update location set name = $2 where id = $1', [location.id, PHARMACIES[at]])
   }
-  tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
+  tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics', 'sr_login'] }))
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
   const locationIds = world.locations.map(({ id }) => id)
   const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
@@ -40,7 +40,19 @@ beforeAll(async () => {
   await makeRun(server, world, { campaignId: campaign.id, patients })
   await asOwner(server, 'update message_batch set template_name = $1', [TEMPLATE])
   const pharmacies = world.locations.map(({ uuid }) => uuid)
+  const [upload] = await asOwner<{ id: number; uuid: string }>(
+    server,
+    `insert into upload (uuid, location_id, etl_state, data_source) values (gen_random_uuid(), $1, 'ERROR', 'z') returning id, uuid`,
+    [locationIds[0]],
+  )
+  await asOwner(
+    server,
+    `insert into upload_fault (upload_id, location_id, file_type, line, column_name, value, reason)
+     select $1, $2, 'patients', 2, 'first_name', value, 'too long' from unnest($3::text[]) value`,
+    [upload!.id, locationIds[0], PHARMACIES],
+  )
   inputs = {
+    'etl.faultsCsv': { body: { id: pharmacies[0], uuid: upload!.uuid }, holds: PHARMACIES },
     'financials.tableCsv': { body: { category: 'Drug Type', pharmacies, year: 2026 }, holds: PHARMACIES },
     'attribution.statsCsv': { body: { year: 2026 }, holds: PHARMACIES },
     'campaign.cohortCsv': { body: { filters: {}, pharmacies }, holds: PHARMACIES },
@@ -54,8 +66,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a spreadsheet that opens a file', () => {
-  // The message history, which leaves by its link, is held to this in report.test.ts.
-  it.each(files.filter(({ name }) => name !== 'consent.download'))(
+  // The message history, which leaves by its link, is held to this in report.test.ts; the audit, which support reads, in audit.test.ts.
+  it.each(files.filter(({ name }) => name !== 'consent.download' && name !== 'audit.csv'))(
     'finds no formula in $name',
     async ({ name, call }) => {
       const input = inputs[name]

@@ -49,7 +49,8 @@ export async function makeLocation(
   name = fresh('Pharmacy'),
 ): Promise<{ id: number; uuid: string; key: string; name: string }> {
   const place = { region: 'VIC', postcode: '3350', country: 'AU', time_zone: 'Australia/Melbourne' } as const
-  return { ...(await createLocation(server.services.pools.system, { companyId, name, ...place })), name }
+  const { pools, secret } = server.services
+  return { ...(await createLocation(pools.system, { companyId, name, ...place }, secret)), name }
 }
 
 export interface SignedIn {

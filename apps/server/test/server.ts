@@ -57,7 +57,13 @@ export async function startTestServer(
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const direct = databaseUrl(inject('servingUrl'), new URL(database.url).pathname.slice(1))
   const servingUrl = options.way ? await options.way(direct) : direct
-  const env = readEnv({ DATA_DIR: folder, DATABASE_URL: servingUrl, OUTBOX: 'on', ...options.env })
+  const env = readEnv({
+    DATA_DIR: folder,
+    DATABASE_URL: servingUrl,
+    OUTBOX: 'on',
+    SECOND_FACTOR: 'optional',
+    ...options.env,
+  })
   const pools = openPools(servingUrl, () => {}, 6)
   const queue = await openQueue(servingUrl, jobs, log)
   const secret = Buffer.alloc(32, 7)

@@ -14,20 +14,19 @@ export async function makeSupport(server: TestServer): Promise<Support> {
   const company = await makeCompany(server)
   const login = await makeLogin(server, company.id, { flags: ['sr_login'] })
   const tab = await signIn(server, login)
-  return {
-    login,
-    tab,
-    company,
-    async ask(call, input) {
-      const parsed = call.input.safeParse(input)
-      const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
-        String((input as Record<string, unknown>)[part]),
-      )
-      const action = typeof call.stepUp === 'function' && parsed.success ? call.stepUp(parsed.data) : call.stepUp
-      const object = parsed.success ? subjectOf(call, parsed.data) : null
-      const headers =
-        action && parsed.success ? await stepUp(server, { login, tab }, String(action), object) : tab.bearer
-      return server.call(path, input as object, headers, call.method)
-    },
+  return { login, tab, company, ask: askAs(server, { login, tab }) }
+}
+
+/** Asks over HTTP as somebody who is signed in, entering the password again where a call wants that. */
+export function askAs(server: TestServer, { login, tab }: Pick<Support, 'login' | 'tab'>): Support['ask'] {
+  return async (call, input) => {
+    const parsed = call.input.safeParse(input)
+    const path = call.path.replaceAll(/\{(\w+)\}/g, (_, part: string) =>
+      String((input as Record<string, unknown>)[part]),
+    )
+    const action = typeof call.stepUp === 'function' && parsed.success ? call.stepUp(parsed.data) : call.stepUp
+    const object = parsed.success ? subjectOf(call, parsed.data) : null
+    const headers = action && parsed.success ? await stepUp(server, { login, tab }, String(action), object) : tab.bearer
+    return server.call(path, input as object, headers, call.method)
   }
 }

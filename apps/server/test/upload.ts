@@ -153,7 +153,7 @@ const storedScripts = sql<StoredScript>`
   from script s join patient p on p.id = s.patient_id join drug d on d.id = s.drug_id join molecule m on m.id = d.molecule_id
   order by s.source_id`
 
-// Where messages go is worked out after the upload, at its own time.
+// Contact details are resolved after the upload, in the background.
 const fingerprintQuery = sql<{ text: string }>`
   select concat_ws('|',
     (select coalesce(md5(string_agg((to_jsonb(t) - '{sms_to,email_to,contact_source}'::text[])::text, ',' order by t.source_id)), '-') from patient t),

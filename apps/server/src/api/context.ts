@@ -15,6 +15,21 @@ import type { Mailer } from '../gateways/email/email.ts'
 import type { ErrorReporter } from '../gateways/errors.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
 
+/** What a write found in a record and what it left there: the fields that differ. */
+export interface Change {
+  object: string | null
+  before: Readonly<Record<string, unknown>>
+  after: Readonly<Record<string, unknown>>
+}
+
+/** Where a request came from, as coarse as the audit keeps it. */
+export interface Origin {
+  /** An IPv4 /24 or an IPv6 /48. */
+  network: string | null
+  /** The family of the browser, such as 'Firefox on Windows'. */
+  agent: string | null
+}
+
 /** Everything a handler or a job may need from outside, made once at start-up and replaced in tests. */
 export interface Services {
   env: Env
@@ -55,11 +70,16 @@ export interface Caller {
   username: string
   /** Nothing but choosing a new password is open to them. */
   mustChangePassword: boolean
+  /** Whether the login has a second factor, and whether this session has shown it. */
+  factor: { has: boolean; shown: boolean }
+  /** The people of the demo network need no second factor unless the configuration says so. */
+  demo: boolean
   flags: ReadonlySet<Flag>
   companyId: number
   companyUuid: string
   country: Country
   scope: Scope
+  from?: Origin
 }
 
 /** A pharmacy that showed its key. */
@@ -79,6 +99,8 @@ export interface Context {
   services: Services
   /** The network address of the caller, for throttling. */
   address: string
+  /** Where the request came from, for the audit. */
+  from: Origin
   /** Whether the request came straight from this machine, through no proxy. */
   local: boolean
   requestId: string
@@ -86,7 +108,10 @@ export interface Context {
   location: LocationCaller | null
   /** The secret of the session cookie, if the browser sent one. */
   cookieSecret: string | null
+  /** The secret of a browser that somebody chose to remember, if it sent one. */
+  browserSecret: string | null
   setCookie: (secret: string) => void
+  rememberBrowser: (secret: string) => void
   clearCookie: () => void
   /** The step-up token, if the caller sent one. */
   grant: string | null
@@ -95,11 +120,22 @@ export interface Context {
   tx: Tx | null
   /** The transaction of a support call over all companies. */
   staff: Tx | null
+  /** Acts in one company after another; only a call with reach 'companies' has it. */
+  enter: Enter | null
+  /** What the call changed, for its audit row; `noteChange` adds to it. */
+  changes: Change[]
+  /** What the thing is called that the call is about, for its audit row. */
+  about: { name?: string | null }
+  /** Counts of what a call touched or showed, for its audit row; `noteCounts` adds to it. */
+  counts: Record<string, number>
   /** Tells what there is so far of an answer that grows (contract: `grows`); null where nobody asked for that. */
   grow: ((part: unknown) => void) | null
   /** Aborted when whoever asked has gone away; for handlers that wait for the outside world. */
   gone: AbortSignal
 }
+
+/** Does work in one company, in a transaction of its own; the row in that company's log names the object. */
+export type Enter = <T>(companyUuid: string, object: string, work: (inside: Context) => Promise<T>) => Promise<T>
 
 export type Handler<C> = C extends Call ? (input: InputOf<C>, context: Context) => Promise<AnswerOf<C>> : never
 export type HandlersOf<G> = { [Name in keyof G]: Handler<G[Name]> }
@@ -117,6 +153,12 @@ export function staffTx(context: Context): Tx {
   if (!context.staff)
     throw new Error("This call has no platform transaction: declare reach 'platform' in its contract.")
   return context.staff
+}
+
+/** How to act in one company after another; a call with reach 'companies' always has it. */
+export function enterOf(context: Context): Enter {
+  if (!context.enter) throw new Error("This call enters no company: declare reach 'companies' in its contract.")
+  return context.enter
 }
 
 export function callerOf(context: Context): Caller {
@@ -137,7 +179,7 @@ export interface Job<P extends z.ZodType = z.ZodType> {
 }
 
 export interface Queue {
-  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. `key` is what a `once` job is told apart by. */
+  /** Enqueues inside the caller's transaction: the job exists exactly if the write does. A `once` job is unique by `key`. */
   send: <P extends z.ZodType>(tx: Tx, which: Job<P>, payload: z.input<P>, key?: string) => Promise<void>
   /** Enqueues a job at most once in a day (UTC), whoever asks and however often. */
   daily: <P extends z.ZodType>(which: Job<P>, payload: z.input<P>) => Promise<void>

@@ -1,4 +1,5 @@
 import { Refusal } from '@pillar/contract'
+import { REMEMBERED_DAYS } from '@pillar/domain/access/second-factor'
 import { COOKIE_SECONDS } from '@pillar/domain/access/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from './context.ts'
@@ -12,6 +13,19 @@ const MARKER = 'pillar_signed_in'
 /** Only the name this installation sets: a plain one on an https site may have been planted by a neighbouring host. */
 export function readSessionCookie(request: FastifyRequest, services: Services): string | null {
   return request.cookies[secure(services) ? NAMES.secure : NAMES.plain] || null
+}
+
+const BROWSER = { secure: '__Host-pillar_browser', plain: 'pillar_browser' }
+
+/** The secret of a browser on which somebody asked to skip the second factor. */
+export function readBrowserCookie(request: FastifyRequest, services: Services): string | null {
+  return request.cookies[secure(services) ? BROWSER.secure : BROWSER.plain] || null
+}
+
+export function setBrowserCookie(reply: FastifyReply, services: Services, secret: string): void {
+  const maxAge = REMEMBERED_DAYS * 86_400
+  const shared = { path: '/', sameSite: 'strict', secure: secure(services), maxAge, httpOnly: true } as const
+  reply.setCookie(secure(services) ? BROWSER.secure : BROWSER.plain, secret, shared)
 }
 
 /** Whether someone signed in on the browser that asks; says which page to serve, and opens nothing. */

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Whether an address is this very machine's. */
@@ -14,8 +14,23 @@ export const wasPassedOn = (request: FastifyRequest): boolean =>
 /** One home or office holds a whole /64 of IPv6 addresses, so they count as one: its first four groups. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
+  return groupsOf(address).slice(0, 4).join(':')
+}
+
+/**
+ * The network an address lies in, coarse enough to name no household: an IPv4 /24 or an IPv6 /48, such as '203.0.113.0/24'. Null for what is
+ * no address.
+ */
+export function coarseNetwork(address: string): string | null {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  return isIPv6(plain) ? `${groupsOf(plain).slice(0, 3).join(':')}::/48` : null
+}
+
+/** The first groups of an IPv6 address, those that '::' stands for written out. */
+function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::')
   const front = head === '' ? [] : head.split(':')
   const missing = tail === undefined ? 0 : 8 - front.length - (tail === '' ? 0 : tail.split(':').length)
-  return [...front, ...Array.from({ length: missing }, () => '0')].slice(0, 4).join(':')
+  return [...front, ...Array.from({ length: missing }, () => '0')]
 }

@@ -1,4 +1,5 @@
 import { type Call, contract, partsOf, REFUSALS } from '@pillar/contract'
+import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
 import { z } from 'zod'
 
 /** The contract as an OpenAPI 3.1 document. */
@@ -21,7 +22,11 @@ export function openApi(): object {
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The access_token of a sign-in' },
-        locationKey: { type: 'http', scheme: 'bearer', description: 'A pharmacy’s own key' },
+        locationKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A pharmacy’s own key; as a pattern: ${UPLOAD_KEY_PATTERN.source}`,
+        },
         sessionCookie: { type: 'apiKey', in: 'cookie', name: '__Host-pillar_session' },
       },
       schemas: {
@@ -47,10 +52,12 @@ function operation(group: string, name: string, call: Call): object {
   const content =
     call.answer === 'csv'
       ? { 'text/csv': { schema: { type: 'string' } } }
-      : {
-          'application/json': { schema: schemaOf(call.output, 'output') },
-          ...(call.grows ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS } } } : {}),
-        }
+      : call.answer === 'pdf'
+        ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
+        : {
+            'application/json': { schema: schemaOf(call.output, 'output') },
+            ...(call.grows ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS } } } : {}),
+          }
   const media = call.body === 'multipart' ? 'multipart/form-data' : 'application/json'
   return {
     operationId: `${group}.${name}`,
@@ -100,8 +107,10 @@ function securityOf(call: Call): object[] {
 
 function reachText({ reach }: Call): string {
   if (!reach) return ''
-  return reach === 'platform'
-    ? ' Reach: all companies, without patients, scripts and texts of messages.'
+  if (reach === 'platform') return ' Reach: all companies, without patients, scripts and texts of messages.'
+  if (reach === 'companies') return ' Reach: all companies, and each one concerned by itself, with a row in its log.'
+  return 'location' in reach
+    ? ' Reach: the pharmacy named, whose company finds a row about it in its own log.'
     : ' Reach: the company named, which finds a row about it in its own log.'
 }
 

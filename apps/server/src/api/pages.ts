@@ -10,7 +10,8 @@ import { hasMarker } from './cookie.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC =
+  /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
 /** A public page that somebody who is signed in sees inside the portal. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/

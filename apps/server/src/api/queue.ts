@@ -12,7 +12,7 @@ export function job<P extends z.ZodType>(made: Job<P>): Job<P> {
 
 const DAY_SECONDS = 86_400
 
-/** The queue's own connections. One that does not answer is given up, and opened anew; its keeping of books takes far less. */
+/** The queue's own connections. One that does not answer is closed and reopened; normal bookkeeping takes far less time. */
 const CONNECTION = {
   options: `-c role=pillar_queue -c statement_timeout=${STATEMENT_MS}`,
   query_timeout: STATEMENT_MS + 2_000,

@@ -24,7 +24,7 @@ async function look(services: Services): Promise<string[]> {
   if (trouble) return [trouble]
   const found = await Promise.all([
     inTime(schemaIsOurs(services)).then(
-      (ours) => (ours ? null : 'The database lacks migrations of this version: start it anew.'),
+      (ours) => (ours ? null : 'The database lacks migrations of this version: restart it.'),
       () => 'The database does not answer.',
     ),
     inTime(services.queue.check()).then(

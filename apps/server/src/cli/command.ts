@@ -18,7 +18,7 @@ export async function asSystem<T>(work: (system: Database) => Promise<T>): Promi
 /** Whether the database refused a row because one of that name is there already. */
 export const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === '23505'
 
-/** Runs a command of the terminal: what goes wrong is one sentence and exit code 2. */
+/** Runs a command of the terminal: a failure prints one sentence and exits with code 2. */
 export async function command(main: () => Promise<void>): Promise<void> {
   try {
     await main()

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { AU_STATE_ZONES, zoneOf } from '@pillar/domain/time/zone'
+import { findSecret } from '../api/secret.ts'
+import { readEnv } from '../env.ts'
 import { createLocation, ensureCompany } from '../features/location/location.queries.ts'
 import { asSystem, command, isTaken } from './command.ts'
 
@@ -50,12 +52,13 @@ function stateOfPostcode(postcode: string): string | null {
 
 await command(async () => {
   const given = options()
+  const secret = await findSecret(readEnv(process.env))
   await asSystem(async (system) => {
     const { key, uuid } = await system
       .transaction()
       .execute(async (tx) => {
         const company = await ensureCompany(tx, { name: given.company, country: given.country })
-        return createLocation(tx, {
+        const place = {
           companyId: company.id,
           name: given.name,
           street_address: given.address ?? null,
@@ -65,11 +68,13 @@ await command(async () => {
           phone_number: given.phone ?? null,
           country: given.country,
           time_zone: zoneOf(given.country, given.state),
-        })
+        }
+        return createLocation(tx, place, secret)
       })
       .catch((error: unknown) => {
         throw isTaken(error) ? new Error(`${given.company} already has a pharmacy named ${given.name}.`) : error
       })
-    process.stdout.write(`${given.name} of ${given.company}: ${uuid}\nKey (shown once, keep it): ${key}\n`)
+    const kept = secret ? 'Support can show it again' : 'shown once, keep it'
+    process.stdout.write(`${given.name} of ${given.company}: ${uuid}\nKey (${kept}): ${key}\n`)
   })
 })

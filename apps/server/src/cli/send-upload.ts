@@ -22,16 +22,31 @@ export interface UploadStatus {
   fault_count: number
 }
 
-export interface SendUpload {
+/** An upload that support has requested. */
+export interface UploadRequest {
+  uuid: string
+  data_source: string
+  initial_upload: boolean
+  /** ISO instants. */
+  from: string | null
+  to: string | null
+}
+
+interface Server {
   /** Where Pillar is, such as http://localhost:3000. */
   url: string
   /** The pharmacy's key. */
   key: string
+}
+
+export interface SendUpload extends Server {
   /** Name of the source profile. */
   source: string
   /** Folder of {set}.csv or {set}.csv.gz. */
   folder: string
   initial?: boolean
+  /** The request of support that this answers; a uuid of its own where left out. */
+  uuid?: string | undefined
   /** First and last day the files cover, ISO. */
   from?: string | undefined
   to?: string | undefined
@@ -77,7 +92,7 @@ interface FileToSend {
 
 const POLL_MS = 250
 const MAX_WAIT_SECONDS = 60
-/** What the server wants to be asked for later than this is told at once: nobody waits at a terminal until midnight. */
+/** A longer wait is reported at once: nobody waits at a terminal until midnight. */
 const MAX_RETRY_AFTER_SECONDS = 600
 const sleep = (seconds: number) => new Promise<void>((done) => setTimeout(done, seconds * 1000))
 /** Time without any byte going out or coming in after which a connection counts as lost. */
@@ -89,7 +104,7 @@ const SILENCE_MS = 60_000
  */
 export async function sendUpload(options: SendUpload): Promise<SentUpload> {
   const files = await filesOf(options.folder)
-  let uuid = randomUUID() as string
+  let uuid = options.uuid ?? (randomUUID() as string)
   let offsets = new Map<string, number>()
   let repeated = false
   const retries = options.retries ?? 8
@@ -129,7 +144,7 @@ async function filesOf(folder: string): Promise<FileToSend[]> {
   return Promise.all(files)
 }
 
-function call(options: SendUpload, path: string, headers: Record<string, string>): ClientRequest {
+function call(options: Server, path: string, headers: Record<string, string>): ClientRequest {
   const url = new URL(path, options.url)
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return start(url, { method: 'POST', headers: { authorization: `Bearer ${options.key}`, ...headers } })
@@ -223,12 +238,21 @@ function readJson(text: string): Record<string, unknown> {
   }
 }
 
-async function ask(options: SendUpload, uuid: string): Promise<UploadStatus> {
-  const request = call(options, '/api/etl/status', { 'content-type': 'application/json' })
+async function askServer(options: Server, path: string, input: object): Promise<unknown> {
+  const request = call(options, path, { 'content-type': 'application/json' })
   request.setTimeout(15_000, () => request.destroy(new Error('The server does not answer.')))
   const answered = answerOf(request)
-  request.end(JSON.stringify({ uuid }))
-  return (await answered) as UploadStatus
+  request.end(JSON.stringify(input))
+  return answered
+}
+
+const ask = async (options: Server, uuid: string) =>
+  (await askServer(options, '/api/etl/status', { uuid })) as UploadStatus
+
+/** What support has requested of the key's pharmacy and has not arrived, oldest first. */
+export async function uploadRequests(options: Server): Promise<UploadRequest[]> {
+  const { requests } = (await askServer(options, '/api/etl/requests', {})) as { requests: UploadRequest[] }
+  return requests
 }
 
 /** Asks until the upload is COMPLETED or ERROR; a server that is away for a while is waited for. */

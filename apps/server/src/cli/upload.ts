@@ -1,14 +1,23 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { day, parseDay } from '@pillar/domain/time/day'
+import { uploadKeyProblem } from '@pillar/domain/upload/upload-key'
 import { newestDay } from './newest-day.ts'
-import { type SentUpload, sendUpload } from './send-upload.ts'
+import { type SentUpload, sendUpload, type UploadRequest } from './send-upload.ts'
+import { watchRequests } from './watch-requests.ts'
 
 const USAGE = `npm run upload -- --key KEY --source SOURCE [options] DIR
-  --key KEY            the pharmacy's key, as "npm run pharmacy -- add" printed it
+  --key KEY            the pharmacy's key, as "npm run pharmacy -- add" printed it; an older key that begins with a
+                       dash is written --key=KEY
   --source SOURCE      canonical, omop, or a dispensing system (docs/upload-format.md)
   --initial            DIR holds the whole record of its dates: what is not in it is deleted
   --from, --to DATE    first and last day the files cover
   --shift-to DATE      move all dates so that the newest becomes DATE (omop only)
+  --watch              stay and answer each upload that support requests, with its time range
+  --every SECONDS      how often --watch asks for requests, default 30
+  --export COMMAND     run before each answer of --watch, to fill DIR for PILLAR_FROM and PILLAR_TO
+  --answer UUID        send this folder as the answer to one request
   --url URL            where Pillar is, default http://localhost:3000
   DIR                  folder of .csv or .csv.gz files`
 
@@ -23,6 +32,10 @@ function options() {
       to: text,
       'shift-to': text,
       url: text,
+      every: text,
+      export: text,
+      answer: text,
+      watch: { type: 'boolean' },
       initial: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -34,24 +47,31 @@ function options() {
   const folder = positionals[0]
   if (!values.key || !values.source || !folder || positionals.length > 1)
     throw new Error(`Give a key, a source and one folder.\n\n${USAGE}`)
+  const wrong = uploadKeyProblem(values.key)
+  if (wrong) throw new Error(wrong)
   for (const name of ['from', 'to', 'shift-to'] as const) {
     const given = values[name]
     if (given !== undefined && parseDay(given) === null)
       throw new Error(`--${name} is not a date such as 2026-07-31: ${given}`)
   }
-  return { ...values, key: values.key, source: values.source, folder, shiftTo: values['shift-to'] }
+  const every = values.every === undefined ? undefined : Number(values.every)
+  if (every !== undefined && !(every >= 1)) throw new Error(`--every is a number of seconds from 1 on: ${values.every}`)
+  return { ...values, every, key: values.key, source: values.source, folder, shiftTo: values['shift-to'] }
 }
 
 async function main(): Promise<number> {
-  const { key, source, folder, from, to, shiftTo, initial, url } = options()
+  const given = options()
+  if (given.watch) return watch(given)
+  const { key, source, folder, from, to, shiftTo, initial, url, answer } = given
   const shiftDays = shiftTo ? day(shiftTo) - (await newestDay(folder)) : undefined
   const began = performance.now()
   const bar = progress()
   const result = await sendUpload({
-    url: url ?? 'http://localhost:3000',
+    url: url ?? URL_DEFAULT,
     key,
     source,
     folder,
+    uuid: answer,
     initial: initial ?? false,
     from,
     to,
@@ -65,6 +85,41 @@ async function main(): Promise<number> {
   return result.etl_state === 'COMPLETED' ? 0 : 1
 }
 
+/** Answers requests until Ctrl+C; a second one ends it at once. */
+async function watch(given: ReturnType<typeof options>): Promise<number> {
+  const { key, source, folder, url, every } = given
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      say('Stopping after what is being sent.')
+      stop.abort()
+    })
+  }
+  await watchRequests({
+    ...{ key, source, folder, every, say, url: url ?? URL_DEFAULT, stop: stop.signal, onSent: report },
+    ...(given.export ? { prepare: exporter(given.export, folder) } : {}),
+    onRetry: (reason, seconds) => say(`Not sent yet (${reason}); going on in ${Math.ceil(seconds)} s.`),
+    onSetback: (note) => say(`Not loaded yet. ${note}`),
+  })
+  return 0
+}
+
+/** Runs the command that fills the folder for a request. @returns a function that throws when the command fails */
+const exporter =
+  (command: string, folder: string) =>
+  async ({ from, to, initial_upload }: UploadRequest): Promise<void> => {
+    const range = { PILLAR_FROM: from ?? '', PILLAR_TO: to ?? '', PILLAR_INITIAL: String(initial_upload) }
+    const child = spawn(command, {
+      shell: true,
+      stdio: 'inherit',
+      env: { ...process.env, ...range, PILLAR_FOLDER: folder },
+    })
+    const [code] = (await once(child, 'exit')) as [number | null]
+    if (code !== 0) throw new Error(`The command of --export ended with ${code}.`)
+  }
+
+const URL_DEFAULT = 'http://localhost:3000'
 const BAR = 30
 const mega = (bytes: number) => (bytes / 1024 ** 2).toFixed(1)
 
@@ -88,8 +143,9 @@ function progress() {
 
 const SHOWN_FAULTS = 20
 
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
 function report(result: SentUpload, seconds: number): void {
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
   const again = result.repeated ? ' (this content was sent before; nothing was loaded again)' : ''
   say(`${result.etl_state} in ${seconds.toFixed(1)} s${again}`)
   for (const file of result.files)

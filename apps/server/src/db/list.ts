@@ -13,10 +13,16 @@ export interface ListQuery<Sort extends string> {
   where?: readonly (RawBuilder<unknown> | null)[]
   /** Columns of which one must hold the search term. */
   search?: readonly RawBuilder<unknown>[]
+  /** The uuid of a row: a search for a whole uuid finds that row, so that any row has an address. */
+  uuid?: RawBuilder<unknown>
   /** What each `sort_field` of the contract sorts by. Rows without a value come last. */
   sort: Readonly<Record<Sort, RawBuilder<unknown>>>
   /** Makes the order of equal rows the same on every page. */
   key: RawBuilder<unknown>
+  /** Rows are counted up to this many and no further, where there may be millions. */
+  most?: number
+  /** What it sorts by is never null, so that an index gives the order of millions of rows both ways. */
+  filled?: true
 }
 
 /** The part of a list's input that `pageOf` reads (contract: `listInput`). */
@@ -28,6 +34,11 @@ export interface ListAsk<Sort extends string> {
   /** False: every row, 10,000 at most. */
   paginate?: boolean
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Whether a search is for one row by its uuid. */
+export const isUuid = (term: string): boolean => UUID.test(term.trim())
 
 /** Rows of a list that is asked for whole. */
 const WHOLE = 10_000
@@ -42,29 +53,33 @@ export async function pageOf<Row, Sort extends string = string>(
   const { limit, offset } = whole ? { limit: WHOLE, offset: 0 } : windowOf(input.page)
   const where = conditions(query, input.search_term)
   const order = sql.raw(input.sort_order === 'desc' ? 'desc' : 'asc')
+  const last = query.filled ? sql`` : sql`nulls last`
   const { rows } = await sql<Row>`
     select ${query.select} from ${query.from} ${where}
-    order by ${query.sort[input.sort_field]} ${order} nulls last, ${query.key} ${order}
+    order by ${query.sort[input.sort_field]} ${order} ${last}, ${query.key} ${order}
     limit ${limit} offset ${offset}`.execute(tx)
-  const counted = await sql<{ total: number }>`select count(*) as total from ${query.from} ${where}`.execute(tx)
+  const all = sql`from ${query.from} ${where}`
+  const some = query.most === undefined ? all : sql`from (select 1 ${all} limit ${query.most}) counted`
+  const counted = await sql<{ total: number }>`select count(*) as total ${some}`.execute(tx)
   const total = counted.rows[0]?.total ?? 0
   if (whole) return { rows, current_page: 1, page_count: 1, per_page: WHOLE, total }
   return { rows, ...pagesOf(input.page, total) }
 }
 
-function conditions({ where = [], search = [] }: Pick<ListQuery<string>, 'where' | 'search'>, term: string) {
-  const pattern = search.length === 0 ? null : likePattern(term)
-  const found =
-    pattern === null
-      ? []
-      : [
-          sql`(${sql.join(
-            search.map((column) => sql`${column} ilike ${pattern}`),
-            sql` or `,
-          )})`,
-        ]
-  const all = [...where.filter((one) => one !== null), ...found]
+type Searched = Pick<ListQuery<string>, 'where' | 'search' | 'uuid'>
+
+function conditions({ where = [], ...query }: Searched, term: string) {
+  const all = [...where.filter((one) => one !== null), ...searched(query, term)]
   return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`
+}
+
+/** What a search term asks of a row: its uuid where the term is one, else that one of the columns holds it; nothing without a term. */
+export function searched({ search = [], uuid }: Omit<Searched, 'where'>, term: string): RawBuilder<unknown>[] {
+  if (uuid && isUuid(term)) return [sql`${uuid} = ${term.trim()}`]
+  const pattern = search.length === 0 ? null : likePattern(term)
+  if (pattern === null) return []
+  const any = search.map((column) => sql`${column} ilike ${pattern}`)
+  return [sql`(${sql.join(any, sql` or `)})`]
 }
 
 /** A condition that a column holds a part of text; null where no part is asked for. */

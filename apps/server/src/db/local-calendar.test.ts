@@ -30,6 +30,13 @@ describe('the public holidays of a pharmacy', () => {
       expect([friday, quiet('AU', null, friday), quiet('GB', null, friday)]).toEqual([friday, true, true])
   })
 
+  it('are known for the past years that figures look at', () => {
+    expect([quiet('AU', 'VIC', '2022-11-01'), quiet('AU', 'NSW', '2022-11-01')]).toEqual([true, false])
+    expect([quiet('AU', 'WA', '2024-09-23'), quiet('AU', 'WA', '2024-09-30')]).toEqual([true, false])
+    expect([quiet('GB', 'England', '2022-06-02'), quiet('GB', 'England', '2022-05-30')]).toEqual([true, false])
+    expect([quiet('AU', 'NSW', '2021-04-26'), quiet('AU', 'NSW', '2026-04-27')]).toEqual([false, true])
+  })
+
   it('is one object for pharmacies of one zone and region', () => {
     const place = { country: 'AU', region: 'VIC', postcode: '3350', time_zone: 'Australia/Melbourne' } as const
     expect(calendarOf(place)).toBe(calendarOf({ ...place, postcode: '3000' }))

@@ -28,8 +28,8 @@ export async function migrate(ownerUrl: string, log: (line: string) => void, ser
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    await client.query('grant usage on schema pgboss to pillar_app, pillar_system, pillar_queue')
-    await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_system')
+    await client.query('grant usage on schema pgboss to pillar_app, pillar_system, pillar_staff, pillar_queue')
+    await client.query('grant select, insert on all tables in schema pgboss to pillar_app, pillar_system, pillar_staff')
     await client.query('grant select, insert, update, delete on all tables in schema pgboss to pillar_queue')
     await client.query('grant usage on all sequences in schema pgboss to pillar_queue')
   } finally {

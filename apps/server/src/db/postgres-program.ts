@@ -80,7 +80,7 @@ export function requireEntry({ as }: PostgresProgram, folder: string): void {
   )
 }
 
-/** What PostgreSQL is told of our environment: none of our secrets, which its own user could read there. */
+/** The environment passed to PostgreSQL: without our secrets, which its own user could read there. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'SYSTEMROOT'].flatMap((name) => {
     const value = process.env[name]

@@ -41,13 +41,60 @@ export interface AccessToken {
 
 export interface Audit {
   action: string;
+  agent: string | null;
   at: Generated<Timestamp>;
   company_id: number | null;
+  copy: Generated<boolean>;
   detail: Generated<Json>;
   id: Generated<number>;
   login_id: number | null;
+  network: string | null;
   object: string | null;
+  object_name: string | null;
   session_id: string | null;
+}
+
+export interface AuditCheck {
+  anchors: number | null;
+  asked_at: Generated<Timestamp>;
+  asked_by: number | null;
+  chains: number | null;
+  ended_at: Timestamp | null;
+  failure: string | null;
+  faults: Generated<Json>;
+  id: Generated<number>;
+  rows: number | null;
+  uuid: string;
+}
+
+export interface AuditHead {
+  chain: number;
+  hash: Buffer;
+  seq: number;
+}
+
+export interface AuditSeal {
+  audit_id: number;
+  chain: number;
+  hash: Buffer;
+  seq: number;
+}
+
+export interface AuthenticatorApp {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  login_id: number;
+  sealed: Buffer;
+}
+
+export interface AverageMember {
+  company_id: number;
+  country: string;
+  entered_at: Timestamp;
+  group_no: number;
+  location_id: number;
+  period: number;
 }
 
 export interface Campaign {
@@ -107,6 +154,7 @@ export interface CampaignRecommendation {
   removed_at: Timestamp | null;
   start_day: string | null;
   uuid: string;
+  version: Generated<number>;
 }
 
 export interface CampaignRecommendationTemplate {
@@ -121,6 +169,7 @@ export interface CampaignResult {
   base_covered_days: number | null;
   base_here_slots: number | null;
   base_leaked_slots: number | null;
+  base_measured_pairs: number | null;
   base_observed_days: number | null;
   base_scripts: number | null;
   base_visits: number | null;
@@ -133,6 +182,7 @@ export interface CampaignResult {
   here_slots: number;
   leaked_slots: number;
   location_id: number;
+  measured_pairs: number | null;
   observed_days: number;
   people: number;
   scripts: number | null;
@@ -227,11 +277,29 @@ export interface ContactHistory {
   sent: Generated<ArrayType<Timestamp>>;
 }
 
+export interface Dashboard {
+  active: Generated<boolean>;
+  company_id: number;
+  created_at: Timestamp;
+  dashboard_id: string;
+  dashboard_type: string;
+  domain_url: string;
+  id: Generated<number>;
+  name: string;
+  production: Generated<boolean>;
+  removed_at: Timestamp | null;
+  uuid: string;
+  version: Generated<number>;
+}
+
 export interface Drug {
+  atc: string | null;
   chronic: boolean;
+  chronic_sent: boolean | null;
   default_days: number | null;
   form: string | null;
   id: Generated<number>;
+  ingredients: string | null;
   location_id: number;
   molecule_id: number;
   name: string;
@@ -265,6 +333,24 @@ export interface ErrorReport {
   release: string;
   source: string;
   status: number | null;
+}
+
+export interface FakePatient {
+  added_at: Timestamp;
+  added_by: number;
+  address: string | null;
+  adherence_level: number;
+  age: number | null;
+  dva: string | null;
+  email_nocontact_reason: string | null;
+  leaked_scripts: Generated<number>;
+  location_id: number;
+  loyalty_level: number;
+  medicare: string | null;
+  number: number;
+  patient_id: number;
+  sms_nocontact_reason: string | null;
+  total_scripts: Generated<number>;
 }
 
 export interface FollowUp {
@@ -323,12 +409,13 @@ export interface Location {
   data_from: string | null;
   data_source: string | null;
   data_to: string | null;
+  features: Generated<string[]>;
   id: Generated<number>;
-  key_hash: Buffer | null;
   last_upload_at: Timestamp | null;
   latitude: number | null;
   longitude: number | null;
   name: string;
+  no_guild_consent: Generated<boolean>;
   owner_login_id: number | null;
   phone_number: string | null;
   postcode: string | null;
@@ -336,10 +423,35 @@ export interface Location {
   removed_at: Timestamp | null;
   sms_sender: string | null;
   sms_sender_registered: Generated<boolean>;
+  sms_sender_registration: string | null;
+  stated_to: string | null;
   street_address: string | null;
   time_zone: Generated<string>;
   town: string | null;
   uuid: string;
+  version: Generated<number>;
+}
+
+export interface LocationKey {
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp | null;
+  id: Generated<number>;
+  key_hash: Buffer;
+  last_used_at: Timestamp | null;
+  location_id: number;
+  prefix: string | null;
+  sealed: Buffer | null;
+  uuid: Generated<string>;
+}
+
+export interface LocationMessaging {
+  cap_hours: number | null;
+  cap_messages: number | null;
+  holidays_quiet: boolean | null;
+  location_id: number;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+  week: Json | null;
 }
 
 export interface LocationModule {
@@ -353,6 +465,7 @@ export interface LocationOwner {
   email: string | null;
   location_id: number | null;
   name: string | null;
+  uuid: string | null;
 }
 
 export interface Login {
@@ -362,21 +475,31 @@ export interface Login {
   created_at: Generated<Timestamp>;
   data_analytics: Generated<boolean>;
   disabled_at: Timestamp | null;
+  dob: string | null;
   ecdr: Generated<boolean>;
   email: string;
   first_name: string;
   guild_login: Generated<boolean>;
   id: Generated<number>;
+  invited_at: Timestamp | null;
   last_name: string;
+  middle_name: string | null;
   must_change_password: Generated<boolean>;
   password_changed_at: Generated<Timestamp>;
   password_hash: string;
+  password_pending: Generated<boolean>;
   portal_eula_at: Timestamp | null;
+  preferred_name: string | null;
+  recruiter_provider_id: number | null;
+  removed_at: Timestamp | null;
+  second_factor: Generated<boolean>;
+  sex: string | null;
   sixty_day_signup: Generated<boolean>;
   sr_login: Generated<boolean>;
   supplier_analytics: Generated<boolean>;
   username: string;
   uuid: string;
+  version: Generated<number>;
 }
 
 export interface LoginLocation {
@@ -493,6 +616,7 @@ export interface MessageRun {
   sequence_id: number | null;
   starts_at: Timestamp;
   state: string;
+  test: Generated<boolean>;
   trial_id: number | null;
   uuid: string;
 }
@@ -533,6 +657,9 @@ export interface MessagingSetting {
   company_id: number;
   holdout_percent: Generated<number>;
   holidays_quiet: boolean;
+  sms_sender: string | null;
+  sms_sender_registered: Generated<boolean>;
+  sms_sender_registration: string | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   week: Json | null;
@@ -559,6 +686,7 @@ export interface MetricCell {
 export interface MetricTotal {
   adherent: number;
   business_days: number;
+  complete: Generated<boolean>;
   female: number;
   from_day: string;
   location_id: number;
@@ -605,6 +733,27 @@ export interface Molecule {
   key: string;
   molecule_id: number;
   name: string;
+}
+
+export interface OnboardingNotification {
+  created_at: Timestamp;
+  destination: string;
+  id: Generated<number>;
+  location_id: number;
+  login_id: number;
+}
+
+export interface Passkey {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<number>;
+  last_used_at: Timestamp | null;
+  login_id: number;
+  name: string;
+  public_key: Buffer;
+  transports: Generated<string[]>;
+  uuid: string;
 }
 
 export interface Patient {
@@ -696,9 +845,25 @@ export interface Prescription {
   patient_id: number;
   prescribed_on: string | null;
   prescriber_id: number | null;
+  prescriber_ref: string | null;
   repeats_authorised: number | null;
   source: string;
   source_id: string;
+}
+
+export interface ProductAverage {
+  adherent_scripts: number | null;
+  category_id: number;
+  company_id: number;
+  group_no: number;
+  here_slots: number | null;
+  leaked_slots: number | null;
+  measured_scripts: number | null;
+  period: number;
+  pharmacies: number;
+  revenue_cents: number | null;
+  script_count: number | null;
+  subcategory_id: number;
 }
 
 export interface RecommendationCount {
@@ -715,12 +880,43 @@ export interface RecountQueue {
   since: Generated<Timestamp>;
 }
 
+export interface RecoveryCode {
+  code_hash: Buffer;
+  login_id: number;
+  used_at: Timestamp | null;
+}
+
+export interface RecruiterProvider {
+  created_at: Generated<Timestamp>;
+  description: string;
+  email: string;
+  id: Generated<number>;
+  logo_url: string;
+  name: string;
+  phone: string;
+  privacy_policy_url: string;
+  recruiter_or_provider: string;
+  updated_at: Generated<Timestamp>;
+  uuid: string;
+  version: Generated<number>;
+  website: string;
+}
+
+export interface RememberedBrowser {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  login_id: number;
+  token_hash: Buffer;
+}
+
 export interface ReportFile {
   company_id: number;
   content: Buffer;
   created_at: Timestamp;
   expires_at: Timestamp;
   filename: string;
+  id: Generated<number>;
+  kind: Generated<string>;
   location_id: number;
 }
 
@@ -732,9 +928,11 @@ export interface ReportRequest {
   ended_at: Timestamp | null;
   from_day: string;
   id: Generated<number>;
+  kind: Generated<string>;
   location_id: number;
   state: Generated<string>;
   to_day: string;
+  to_email: string | null;
 }
 
 export interface Script {
@@ -752,8 +950,11 @@ export interface Script {
   patient_price_cents: Generated<number>;
   patient_type: Generated<number>;
   prescriber_id: number | null;
+  prescriber_ref: string | null;
   prescription_id: number | null;
+  prescription_ref: string | null;
   repeats_authorised: number | null;
+  repeats_left: number | null;
   reversed: Generated<boolean>;
   source: string;
   source_id: string;
@@ -802,6 +1003,7 @@ export interface SequenceRecommendation {
   sequence_event_id: number;
   title: string;
   uuid: string;
+  version: Generated<number>;
 }
 
 export interface SequenceRecommendationTemplate {
@@ -812,8 +1014,11 @@ export interface SequenceRecommendationTemplate {
 }
 
 export interface Session {
+  challenge: string | null;
+  challenge_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
+  factor_at: Timestamp | null;
   id: string;
   login_id: number;
   secret_hash: Buffer;
@@ -834,6 +1039,19 @@ export interface SimulatorMessage {
   reply_at: Timestamp | null;
   sender: string;
   subject: string | null;
+}
+
+export interface StaffContact {
+  asked_at: Timestamp;
+  asks: Generated<number>;
+  channel: string;
+  confirmed_at: Timestamp | null;
+  contact: string;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  login_id: number;
+  uuid: string;
+  wrong_codes: Generated<number>;
 }
 
 export interface StatRecountQueue {
@@ -926,6 +1144,128 @@ export interface Touch {
   year_before_cents: Generated<number>;
 }
 
+export interface Trial {
+  active: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  eligibility_criteria: string;
+  end_day: string | null;
+  enroll_rebate_cents: number;
+  filters: Generated<Json>;
+  id: Generated<number>;
+  name: string;
+  note: Generated<string>;
+  provider_id: number;
+  rebate_type: string;
+  recruiter_id: number;
+  refer_rebate_cents: number;
+  sr_enroll_rebate_cents: number;
+  sr_refer_rebate_cents: number;
+  start_day: string | null;
+  updated_at: Generated<Timestamp>;
+  uuid: string;
+  version: Generated<number>;
+}
+
+export interface TrialConsentForm {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  criteria: string;
+  criteria_heading: string;
+  form_title: string;
+  id: Generated<number>;
+  intro: string;
+  purpose: string;
+  purpose_heading: string;
+  trial_id: number;
+  version: number;
+}
+
+export interface TrialEthicsApproval {
+  approved_on: string;
+  approving_body: string;
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  document: Buffer;
+  expires_on: string | null;
+  filename: string;
+  id: Generated<number>;
+  number: string;
+  trial_id: number;
+  uuid: string;
+}
+
+export interface TrialEvent {
+  at: Timestamp;
+  event: string;
+  id: Generated<number>;
+  location_id: number;
+  login_id: number | null;
+  patient_id: number;
+  trial_id: number;
+}
+
+export interface TrialLocation {
+  counted_at: Timestamp | null;
+  filters_md5: string | null;
+  location_id: number;
+  rebate_cents: Generated<number>;
+  sr_rebate_cents: Generated<number>;
+  total_contacted: Generated<number>;
+  total_eligible: Generated<number>;
+  total_enrolled: Generated<number>;
+  total_optout: Generated<number>;
+  total_referred: Generated<number>;
+  trial_id: number;
+}
+
+export interface TrialParticipant {
+  consent_form_id: number | null;
+  contacted_at: Timestamp | null;
+  eligible_at: Timestamp;
+  enrolled_at: Timestamp | null;
+  location_id: number;
+  opted_out_at: Timestamp | null;
+  patient_id: number;
+  recruiter_contacted: boolean | null;
+  referred_at: Timestamp | null;
+  state: string;
+  trial_id: number;
+  uuid: string;
+}
+
+export interface TrialRebate {
+  at: Timestamp;
+  cents: number;
+  entry: number;
+  id: Generated<number>;
+  kind: string;
+  location_id: number;
+  patient_id: number;
+  sr_cents: number;
+  trial_id: number;
+}
+
+export interface TrialStatusChange {
+  active: boolean;
+  at: Timestamp;
+  cancel_messages: boolean;
+  cancelled: number | null;
+  done_at: Timestamp | null;
+  id: Generated<number>;
+  letters: number | null;
+  login_id: number | null;
+  notify_pharmacies: boolean;
+  trial_id: number;
+  uuid: string;
+}
+
+export interface TrialTemplate {
+  template_id: number;
+  trial_id: number;
+}
+
 export interface Upload {
   attempts: Generated<number>;
   content_hash: Buffer | null;
@@ -937,13 +1277,20 @@ export interface Upload {
   etl_start_time: Timestamp | null;
   etl_state: string;
   etl_stop_time: Timestamp | null;
+  first_day: string | null;
   id: Generated<number>;
   initial_upload: Generated<boolean>;
+  last_day: string | null;
   last_updated: Generated<Timestamp>;
   lease_until: Timestamp | null;
   location_id: number;
   location_upload_time: Timestamp | null;
   notes: Generated<string>;
+  patients: number | null;
+  requested_at: Timestamp | null;
+  requested_by: number | null;
+  requested_from: Timestamp | null;
+  requested_to: Timestamp | null;
   retry_at: Timestamp | null;
   setbacks: Generated<number>;
   skip_checks: Generated<boolean>;
@@ -972,11 +1319,28 @@ export interface UploadFile {
   row_count: number | null;
   sha256: Buffer;
   upload_id: number;
+  uuid: Generated<string>;
+}
+
+export interface UploadWork {
+  assigned_to: number | null;
+  location_id: number;
+  note: Generated<string>;
+  snoozed_state: string | null;
+  snoozed_until: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  updated_by: number | null;
+  version: Generated<number>;
 }
 
 export interface DB {
   access_token: AccessToken;
   audit: Audit;
+  audit_check: AuditCheck;
+  audit_head: AuditHead;
+  audit_seal: AuditSeal;
+  authenticator_app: AuthenticatorApp;
+  average_member: AverageMember;
   campaign: Campaign;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
@@ -991,15 +1355,19 @@ export interface DB {
   consent_entry: ConsentEntry;
   consent_request: ConsentRequest;
   contact_history: ContactHistory;
+  dashboard: Dashboard;
   drug: Drug;
   enrolment: Enrolment;
   error_report: ErrorReport;
+  fake_patient: FakePatient;
   follow_up: FollowUp;
   follow_up_message: FollowUpMessage;
   gateway_event: GatewayEvent;
   gateway_pace: GatewayPace;
   link: Link;
   location: Location;
+  location_key: LocationKey;
+  location_messaging: LocationMessaging;
   location_module: LocationModule;
   location_owner: LocationOwner;
   login: Login;
@@ -1018,13 +1386,19 @@ export interface DB {
   migration: Migration;
   module: Module;
   molecule: Molecule;
+  onboarding_notification: OnboardingNotification;
+  passkey: Passkey;
   patient: Patient;
   patient_fact: PatientFact;
   patient_measure: PatientMeasure;
   prescriber: Prescriber;
   prescription: Prescription;
+  product_average: ProductAverage;
   recommendation_count: RecommendationCount;
   recount_queue: RecountQueue;
+  recovery_code: RecoveryCode;
+  recruiter_provider: RecruiterProvider;
+  remembered_browser: RememberedBrowser;
   report_file: ReportFile;
   report_request: ReportRequest;
   script: Script;
@@ -1034,6 +1408,7 @@ export interface DB {
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
   simulator_message: SimulatorMessage;
+  staff_contact: StaffContact;
   stat_recount_queue: StatRecountQueue;
   step_up: StepUp;
   stock: Stock;
@@ -1042,7 +1417,17 @@ export interface DB {
   template_recommendation: TemplateRecommendation;
   throttle: Throttle;
   touch: Touch;
+  trial: Trial;
+  trial_consent_form: TrialConsentForm;
+  trial_ethics_approval: TrialEthicsApproval;
+  trial_event: TrialEvent;
+  trial_location: TrialLocation;
+  trial_participant: TrialParticipant;
+  trial_rebate: TrialRebate;
+  trial_status_change: TrialStatusChange;
+  trial_template: TrialTemplate;
   upload: Upload;
   upload_fault: UploadFault;
   upload_file: UploadFile;
+  upload_work: UploadWork;
 }

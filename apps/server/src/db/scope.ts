@@ -42,6 +42,25 @@ export async function withScope<T>(tx: Tx, locationIds: readonly number[], work:
   }
 }
 
+/**
+ * Runs `work` in the same transaction as another of our roles: as tenants see one company (with its scope), or as the system. For the few
+ * acts of the console that must change what the console's own role may not see, at once with what it may.
+ */
+export async function actingAs<T>(
+  tx: Tx,
+  role: 'pillar_app' | 'pillar_system',
+  scope: Scope | null,
+  work: () => Promise<T>,
+): Promise<T> {
+  await sql`set local role ${sql.raw(role)}`.execute(tx)
+  if (scope) await bindScope(tx, scope)
+  const answer = await work()
+  // Not after an error: the transaction is rolled back, and the role with it.
+  if (scope) await bindScope(tx, { companyId: 0, locationIds: [] })
+  await sql`set local role pillar_staff`.execute(tx)
+  return answer
+}
+
 const ABORTED = '25P02'
 
 const bindLocations = (tx: Tx, ids: readonly number[]) =>

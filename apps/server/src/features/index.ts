@@ -1,41 +1,72 @@
 import type { Handlers, Job } from '../api/context.ts'
 import { attributionHandlers } from './attribution/message-stats.handlers.ts'
+import { auditHandlers } from './audit/audit.handlers.ts'
+import { anchorAudit, verifyChains } from './audit/audit.jobs.ts'
+import { publishAverage } from './average/average.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
+import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
+import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
+import { textCode } from './fake-patient/contact-code.jobs.ts'
+import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
+import { findHandlers } from './find/find.handlers.ts'
 import { inboundHandlers } from './inbound/reply.handlers.ts'
 import { locationHandlers } from './location/location.handlers.ts'
+import { locationAdminHandlers } from './location/location-admin.handlers.ts'
+import { locationKeyHandlers } from './location/location-key.handlers.ts'
+import { moduleAdminHandlers } from './location/module.handlers.ts'
 import { mailHandlers } from './mail/mail.handlers.ts'
 import { sendMail } from './mail/mail.jobs.ts'
+import { campaignRecommendationAdminHandlers } from './recommendation/campaign-admin.handlers.ts'
 import {
   campaignRecommendationHandlers,
   templateRecommendationHandlers,
 } from './recommendation/recommendation.handlers.ts'
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { templateRecommendationAdminHandlers } from './recommendation/recommendation-admin.handlers.ts'
+import { recruiterProviderHandlers } from './recruiter/recruiter-admin.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
+import { reportAdminHandlers } from './report/report-admin.handlers.ts'
 import { removeOld } from './retention/retention.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
+import { runAdminHandlers } from './run/run-admin.handlers.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
+import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
+import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
+import { sequenceRecommendationHandlers } from './sequence/admin/sequence-recommendation-admin.handlers.ts'
 import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
+import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
+import { trialConsentFormHandlers } from './trial/consent-form-admin.handlers.ts'
+import { trialEthicsHandlers } from './trial/ethics-admin.handlers.ts'
+import { clinicalTrialHandlers } from './trial/trial-admin.handlers.ts'
+import { countTrial } from './trial/trial-count.jobs.ts'
+import { carryOutStatus } from './trial/trial-status.jobs.ts'
 import { afterUpload } from './upload/after-upload.jobs.ts'
+import { etlHandlers } from './upload/support/etl.handlers.ts'
+import { removeUploadFiles } from './upload/support/remove-files.jobs.ts'
 import { uploadHandlers } from './upload/upload.handlers.ts'
 import { loadUpload } from './upload/upload.jobs.ts'
+import { userHandlers } from './user/user-admin.handlers.ts'
+import { userLinkHandlers } from './user/user-link.handlers.ts'
 
 /** Every call has its handler here, and every handler its call: the type says so. */
 export const handlers: Handlers = {
   portal: portalHandlers,
   session: sessionHandlers,
+  secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
   upload: uploadHandlers,
+  etl: etlHandlers,
   mail: mailHandlers,
   template: { ...templateHandlers, ...templateRecommendationHandlers },
   campaign: { ...campaignHandlers, ...campaignRecommendationHandlers },
@@ -45,13 +76,35 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  locationAdmin: locationAdminHandlers,
+  locationImport: locationImportHandlers,
+  sendingAdmin: sendingAdminHandlers,
+  locationKey: locationKeyHandlers,
+  moduleAdmin: moduleAdminHandlers,
   templateAdmin: templateAdminHandlers,
   templateRecommendation: templateRecommendationAdminHandlers,
+  campaignAdmin: campaignAdminHandlers,
+  campaignRecommendationAdmin: campaignRecommendationAdminHandlers,
   sequenceEvent: sequenceEventHandlers,
+  runAdmin: runAdminHandlers,
+  recruiterProvider: recruiterProviderHandlers,
+  dashboard: dashboardHandlers,
+  sequenceRecommendation: sequenceRecommendationHandlers,
+  sequenceAdmin: sequenceAdminHandlers,
+  clinicalTrial: clinicalTrialHandlers,
+  trialConsentForm: trialConsentFormHandlers,
+  trialEthics: trialEthicsHandlers,
+  audit: auditHandlers,
+  user: userHandlers,
+  userLink: userLinkHandlers,
+  find: findHandlers,
+  reportAdmin: reportAdminHandlers,
+  fakePatient: fakePatientHandlers,
 }
 
 export const jobs: readonly Job[] = [
   loadUpload,
+  removeUploadFiles,
   sendMail,
   afterUpload,
   sendTest,
@@ -59,4 +112,10 @@ export const jobs: readonly Job[] = [
   makeReport,
   countRecommendations,
   removeOld,
+  publishAverage,
+  countTrial,
+  carryOutStatus,
+  verifyChains,
+  anchorAudit,
+  textCode,
 ].map((one) => one as unknown as Job)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Challenge } from '@pillar/contract/consent'
+import type { Challenge } from '@pillar/contract/message/consent'
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { z } from 'zod'

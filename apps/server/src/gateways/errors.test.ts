@@ -12,7 +12,7 @@ const CANARIES = ['Ines Moran', '+61400111222', 'ines@mail.example', 'tok_3f9a2b
 const QUOTING = `duplicate key value (name)=(${CANARIES.join(', ')})\n    at Ines Moran (/x/apps/server/src/app.ts:1:1)`
 
 const broken = vi.hoisted(() => ({ error: null as unknown }))
-// Modules are shared with the files run before and after: this one loads them anew, around the mock.
+// Test files share loaded modules: this one reloads them around its mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => void vi.resetModules())
 vi.mock('../features/index.ts', async (original) => {

@@ -40,6 +40,8 @@ export function valid(schema: Schema, uuid: string, name = ''): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return valid(schema.anyOf[0]!, uuid, name)
+  // zod writes a boolean that may be null as a list of types.
+  if (Array.isArray(schema.type)) return valid({ ...schema, type: (schema.type as string[])[0]! }, uuid, name)
   if (schema.format === 'uuid') return uuid
   if (schema.format === 'date') return '2026-10-01'
   if (schema.type === 'array') return schema.items ? [valid(schema.items, uuid)] : []
@@ -56,7 +58,8 @@ export function valid(schema: Schema, uuid: string, name = ''): unknown {
 export function bodyFor(call: Call, uuid: string): unknown {
   const schema = inputSchema(call)
   const body = valid(schema, uuid)
-  return schema.properties?.template_ids ? { ...(body as object), template_ids: [uuid] } : body
+  const ids = ['template_ids', 'campaign_ids'].find((name) => schema.properties?.[name])
+  return ids ? { ...(body as object), [ids]: [uuid] } : body
 }
 
 /** The path of a call with its `{id}` parts filled from the body, and what a grant for it must be made for. */

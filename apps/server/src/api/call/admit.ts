@@ -1,10 +1,20 @@
 import { type Call, FLAGS, type Flag, Refusal } from '@pillar/contract'
+import { agentFamily } from '@pillar/domain/audit/agent'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findLocationByKey } from '../../features/location/location.queries.ts'
+import { findLocationByKey } from '../../features/location/location-key.queries.ts'
+import { factorOf } from '../../features/session/factor/factor-state.ts'
 import { findCaller } from '../../features/session/session.queries.ts'
 import type { Context, Services } from '../context.ts'
-import { clearSessionCookie, readSessionCookie, requireSameOrigin, setSessionCookie } from '../cookie.ts'
+import {
+  clearSessionCookie,
+  readBrowserCookie,
+  readSessionCookie,
+  requireSameOrigin,
+  setBrowserCookie,
+  setSessionCookie,
+} from '../cookie.ts'
 import { isFromThisMachine } from '../host.ts'
+import { coarseNetwork } from '../network.ts'
 import { disconnectSignal } from './event-stream.ts'
 import { partsOf } from './multipart.ts'
 
@@ -26,17 +36,26 @@ export async function admit(
   }
   const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (call.needs === 'location-key') {
-    context.location = bearer ? await findLocationByKey(services.pools.system, bearer) : null
+    context.location = bearer ? await findLocationByKey(services.pools.system, bearer, services.now()) : null
     if (!context.location)
       throw new Refusal('not_signed_in', 'This location key is not known. Check the key of the pharmacy.')
     if (call.body === 'multipart') context.parts = partsOf(request)
     return context
   }
   if (!bearer) throw new Refusal('not_signed_in', 'Please sign in.')
-  context.caller = await findCaller(services.pools.system, bearer, services.now())
-  if (!context.caller) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+  const caller = await findCaller(services.pools.system, bearer, services.now())
+  if (!caller) throw new Refusal('session_expired', 'Your session has expired. Please sign in again.')
+  context.caller = { ...caller, from: context.from }
+  const factor = factorOf(context.caller, services)
+  if (factor === 'check') {
+    if (call.beforeSecondFactor === 'check') return context
+    throw new Refusal('second_factor_needed', 'Please enter the code of your authenticator app, or use your passkey.')
+  }
   if (context.caller.mustChangePassword && !call.beforeNewPassword) {
     throw new Refusal('new_password_needed', 'Please choose a new password before you go on.')
+  }
+  if (factor === 'setup' && !call.beforeSecondFactor) {
+    throw new Refusal('second_factor_needed', 'Please set up a second factor before you go on.')
   }
   const flags = flagsOf(call)
   if (flags.length > 0 && !flags.some((flag) => context.caller?.flags.has(flag))) {
@@ -54,17 +73,24 @@ export function flagsOf(call: Call): readonly Flag[] {
 const contextOf = (services: Services, request: FastifyRequest, reply: FastifyReply): Context => ({
   services,
   address: request.ip,
+  from: { network: coarseNetwork(request.ip), agent: agentFamily(headerOf(request, 'user-agent')) },
   local: isFromThisMachine(request),
   requestId: request.id,
   caller: null,
   location: null,
   cookieSecret: readSessionCookie(request, services),
+  browserSecret: readBrowserCookie(request, services),
   setCookie: (secret) => setSessionCookie(reply, services, secret),
+  rememberBrowser: (secret) => setBrowserCookie(reply, services, secret),
   clearCookie: () => clearSessionCookie(reply, services),
   grant: headerOf(request, 'x-step-up-grant'),
   parts: null,
   tx: null,
   staff: null,
+  enter: null,
+  changes: [],
+  about: {},
+  counts: {},
   grow: null,
   gone: disconnectSignal(reply),
 })

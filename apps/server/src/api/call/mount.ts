@@ -31,6 +31,7 @@ export function mountCall(
   app.route({
     method: call.method ?? 'POST',
     url: call.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(call.mostBytes === undefined ? {} : { bodyLimit: call.mostBytes }),
     config: { call: name, needs: call.needs, secret: call.secret ?? [], long: isLong(call) },
     handler: async (request, reply) => {
       const context = await admit(call, services, request, reply)
@@ -47,14 +48,15 @@ export function mountCall(
 /** What the contract declares of a result, and nothing else, as JSON or as a file. */
 function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply {
   const parsed = call.output.parse(result)
-  if (call.answer !== 'csv') return reply.send(parsed)
-  const file = parsed as { filename: string; text: string }
-  const fallback = file.filename.replaceAll(/[^\w.-]/g, '_')
+  if (call.answer !== 'csv' && call.answer !== 'pdf') return reply.send(parsed)
+  const { filename, text, base64 } = parsed as { filename: string; text?: string; base64?: string }
+  const fallback = filename.replaceAll(/[^\w.-]/g, '_')
+  const file = call.answer === 'pdf' ? Buffer.from(base64 ?? '', 'base64') : text
   return reply
-    .type('text/csv; charset=utf-8')
+    .type(call.answer === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8')
     .header(
       'content-disposition',
-      `attachment; filename="${fallback}"; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
+      `attachment; filename="${fallback}"; filename*=UTF-8''${encodeURIComponent(filename)}`,
     )
-    .send(file.text)
+    .send(file)
 }

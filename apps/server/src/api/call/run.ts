@@ -2,11 +2,12 @@ import { type Call, Refusal, subjectOf } from '@pillar/contract'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { bindScope } from '../../db/scope.ts'
-import { findCompanyScope } from '../../features/company/company-scope.queries.ts'
+import { type FoundScope, findCompanyScope, findLocationScope } from '../../features/company/company-scope.queries.ts'
 import { spendStepUp } from '../../features/session/step-up.queries.ts'
-import { type AuditEntry, detailOf, recordAudit } from '../audit.ts'
+import { type AuditEntry, detailOf, holdCopies, objectName, recordAudit } from '../audit.ts'
 import { type Caller, type Context, callerOf } from '../context.ts'
 import { flagsOf } from './admit.ts'
+import { entering } from './enter.ts'
 
 export type AnyHandler = (input: unknown, context: Context) => Promise<unknown>
 
@@ -19,7 +20,7 @@ export interface Asked {
   input: unknown
 }
 
-/** Runs a call where its contract says: in no transaction, in its tenant's, over all companies, or in one company's. */
+/** Runs a call where its contract says: in no transaction, in its tenant's, over all companies, or in one company or pharmacy. */
 export async function run(asked: Asked, context: Context): Promise<unknown> {
   const { call, handler, input } = asked
   if (flagsOf(call).length === 0 || call.waits) {
@@ -28,8 +29,20 @@ export async function run(asked: Asked, context: Context): Promise<unknown> {
   }
   const caller = callerOf(context)
   if (!call.reach || !caller.flags.has('sr_login')) return inTenant(asked, context, caller)
-  if (call.reach === 'platform') return onPlatform(asked, context, caller)
-  return inCompany(asked, context, caller, call.reach.company(input), call.reach.reason?.(input) ?? null)
+  if (call.reach === 'platform' || call.reach === 'companies') return onPlatform(asked, context, caller)
+  const { staff } = context.services.pools
+  const reason = call.reach.reason?.(input) ?? null
+  if ('location' in call.reach) {
+    const found = await findLocationScope(staff, call.reach.location(input))
+    return inCompany(asked, context, foundOr(found, 'That pharmacy was not found.'), reason)
+  }
+  const found = await findCompanyScope(staff, call.reach.company(input))
+  return inCompany(asked, context, foundOr(found, 'That company was not found.'), reason)
+}
+
+function foundOr(found: FoundScope | null, message: string): FoundScope {
+  if (!found) throw new Refusal('not_found', message)
+  return found
 }
 
 /** In the caller's own company. A read cannot write; a write leaves its audit row in the same transaction. */
@@ -46,22 +59,41 @@ function onPlatform(asked: Asked, context: Context, caller: Caller): Promise<unk
   const staff = { ...caller, scope: { companyId: 0, locationIds: [] } }
   return context.services.pools.staff.transaction().execute(async (tx) => {
     await readOnly(asked.call, tx)
-    return carryOut(asked, { ...context, caller: staff, staff: tx }, tx, { ...caller, companyId: null })
+    const { name, call, input } = asked
+    const enter = call.reach === 'companies' ? entering(name, call, input, context) : null
+    return carryOut(asked, { ...context, caller: staff, staff: tx, enter }, tx, { ...caller, companyId: null })
   })
 }
 
-/** In the one company named, as its own people see it, with a row in its own log: reads too. */
-async function inCompany(asked: Asked, context: Context, caller: Caller, uuid: string, reason: string | null) {
+/** In the one company, or the one pharmacy of it, as its own people see it, with a row in the company's log: reads too. */
+async function inCompany(asked: Asked, context: Context, found: FoundScope, reason: string | null) {
   const { pools } = context.services
-  const company = await findCompanyScope(pools.staff, uuid)
-  if (!company) throw new Refusal('not_found', 'That company was not found.')
-  const inside: Caller = { ...caller, ...company }
+  const inside: Caller = { ...callerOf(context), ...found }
   return pools.app.transaction().execute(async (tx) => {
-    if (asked.call.kind === 'read') await record(asked, tx, inside, null, reason)
-    await readOnly(asked.call, tx)
     await bindScope(tx, inside.scope)
-    return carryOut(asked, { ...context, caller: inside, tx }, tx, inside, reason)
+    const within = { ...context, caller: inside, tx }
+    const act = asked.call.kind === 'read' ? look : carryOut
+    return act(asked, within, tx, inside, reason)
   })
+}
+
+type Act = (
+  asked: Asked,
+  context: Context,
+  tx: Tx,
+  log: AuditEntry['caller'],
+  reason?: string | null,
+) => Promise<unknown>
+
+/** A read in a company: it cannot write, and when it has ended what it showed is written down, in the same transaction. */
+const look: Act = async (asked, context, tx, log, reason = null) => {
+  await sql`savepoint look`.execute(tx)
+  await readOnly(asked.call, tx)
+  const result = await asked.handler(asked.input, context)
+  // With its savepoint the read-only part ends; what it bound stays.
+  await sql`release savepoint look`.execute(tx)
+  await record(asked, context, tx, { log, result, reason })
+  return result
 }
 
 async function readOnly(call: Call, tx: Tx): Promise<void> {
@@ -69,29 +101,33 @@ async function readOnly(call: Call, tx: Tx): Promise<void> {
 }
 
 /** Uses the step-up, does the work and writes the audit row, all in one transaction. */
-async function carryOut(
-  asked: Asked,
-  context: Context,
-  tx: Tx,
-  log: AuditEntry['caller'],
-  reason: string | null = null,
-): Promise<unknown> {
+const carryOut: Act = async (asked, context, tx, log, reason = null) => {
   await spendStepUpOf(asked, context, tx)
+  if (asked.call.kind === 'read') return asked.handler(asked.input, context)
+  const copies = holdCopies(tx)
   const result = await asked.handler(asked.input, context)
-  if (asked.call.kind === 'write') await record(asked, tx, log, madeId(result), reason)
+  const name = await record(asked, context, tx, { log, result, reason })
+  await copies.write(name, context.changes)
   return result
 }
 
-/** The audit row of a call: what it is about, or what it made, and why where it says so. */
-function record(
-  { name, call, input }: Asked,
+/** Writes the audit row of a call: what it is about, or what it made, and why where it says so. @returns the name of the object */
+async function record(
+  { name: action, call, input }: Asked,
+  context: Context,
   tx: Tx,
-  caller: AuditEntry['caller'],
-  made: string | null,
-  reason: string | null,
-): Promise<void> {
-  const detail = { ...detailOf(call, input), ...(reason === null ? {} : { reason }) }
-  return recordAudit(tx, { caller, action: name, object: subjectOf(call, input) ?? made, detail })
+  { log, result, reason }: { log: AuditEntry['caller']; result: unknown; reason: string | null },
+): Promise<string | null> {
+  const { changes, counts } = context
+  const detail = {
+    ...detailOf(call, input),
+    ...(reason === null ? {} : { reason }),
+    ...counts,
+    ...(changes.length === 0 ? {} : { changes }),
+  }
+  const name = call.kind === 'write' ? objectName(context, result, input) : null
+  await recordAudit(tx, { caller: log, action, object: subjectOf(call, input) ?? madeId(result), name, detail })
+  return name
 }
 
 /** The id of something new, as the answer tells it. */

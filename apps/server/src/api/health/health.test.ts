@@ -99,7 +99,7 @@ describe('readiness', () => {
 
   it('says when the schema is older than the program', async () => {
     await asOwner(guarded, `update migration set name = '0025_other' where name = '0025_queue_role'`)
-    await lacks('The database lacks migrations of this version: start it anew.')
+    await lacks('The database lacks migrations of this version: restart it.')
     await asOwner(guarded, `update migration set name = '0025_queue_role' where name = '0025_other'`)
   })
 

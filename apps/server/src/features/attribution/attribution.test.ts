@@ -26,13 +26,18 @@ const LINES: Line[] = [
   ['2', '2026-09-15', 'D', 30],
   ['2', '2026-09-20', 'A', 31],
   ['3', '2026-09-12', 'A', 15],
+  ['5', '2025-11-01', 'A', 8],
+  ['5', '2026-09-12', 'A', 50],
+  ['5', '2026-09-14', 'A', -20],
+  // More money than four bytes hold.
+  ...Array.from({ length: 30 }, (_, at): Line => ['6', `2026-09-${String(at + 1).padStart(2, '0')}`, 'A', 999_999.99]),
   // So that the data reach back a year before the messages.
   ['4', '2025-09-01', 'D', 10],
 ]
 
 beforeAll(async () => {
   server = await startUploadServer({ work: true })
-  world = await makeAttributionWorld(server, ['1', '2', '3', '4'], LINES)
+  world = await makeAttributionWorld(server, ['1', '2', '3', '4', '5', '6'], LINES)
 })
 afterAll(() => server.close())
 
@@ -252,5 +257,22 @@ describe('a campaign about a medicine', () => {
     await asOwner(server, `update molecule set atc = null, key = 'rosuvastatin' where atc = 'C10AA07'`)
     const run = await send({ [delivered('2026-09-12T02:00:00Z')]: ['3'] }, { molecules: ['rosuvastatin'] })
     expect(await touches(run)).toMatchObject([{ part: 'messaged', cents: 1500, scripts: 1 }])
+  })
+})
+
+describe('money of touches', () => {
+  it('has refunds taken off, which are neither scripts nor visits', async () => {
+    const run = await send({ [delivered('2026-09-10T01:00:00Z')]: ['5'] }, {})
+    expect(await touches(run)).toMatchObject([{ cents: 3000, scripts: 1, visits: 1, before: 800 }])
+  })
+
+  it('may be more than four bytes hold', async () => {
+    const run = await send({ [delivered('2026-09-01T01:00:00Z')]: ['6'] }, {})
+    expect(await touches(run)).toMatchObject([{ cents: 30 * 99_999_999, scripts: 30 }])
+    const { rows } = await sql<{ cents: number }>`
+      select max(revenue_cents) as cents from metric_cell where location_id = ${world.pharmacy.id} and period = 202609`.execute(
+      server.owner,
+    )
+    expect(Number(rows[0]!.cents)).toBeGreaterThan(30 * 99_999_999)
   })
 })

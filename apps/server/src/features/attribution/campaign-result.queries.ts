@@ -1,18 +1,12 @@
+import { coursesOf, measuredAt, standingAt } from '@pillar/domain/measure/person'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { priorSpan } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import {
-  buildActive,
-  buildCourses,
-  buildCoverage,
-  buildLeaks,
-  buildLines,
-  buildMeasured,
-} from '../metrics/coverage.queries.ts'
+import { readRecord } from '../metrics/record.queries.ts'
 import { eligible } from './touch.queries.ts'
 
-/** Corrections of dispensing data come late: campaigns that ended so recently are worked out again. */
+/** Dispensing data is corrected late: campaigns that ended this recently are recalculated. */
 const LATE_DAYS = 120
 
 interface ResultLocation {
@@ -32,7 +26,7 @@ interface Due {
  * Where the people of a pharmacy's campaigns stand: everybody its runs selected, frozen when they were written. Sums of what counts for the
  * campaign from its start to its end or the newest data, and over the same dates a year earlier; adherence and loyalty by the rules of the
  * financials, at the end and on the day before the start. Then the groups revenue is compared by, from the touches. Source: domain.md
- * section 6. Needs a transaction of its own, for it makes temporary tables. @returns campaigns worked out
+ * section 6. Needs a transaction of its own, for it makes temporary tables. @returns campaigns calculated
  */
 export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promise<number> {
   const due = await dueCampaigns(tx, location)
@@ -46,7 +40,7 @@ export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promis
   return due.length
 }
 
-/** Whether a campaign has written messages at the pharmacy since results were last worked out. */
+/** Whether a campaign has written messages at the pharmacy since results were last calculated. */
 export async function hasNewCampaign(tx: Tx, locationId: number): Promise<boolean> {
   const { rows } = await sql`
     select 1 from campaign_stat s join campaign c on c.id = s.campaign_id and c.removed_at is null where s.location_id = ${locationId}
@@ -73,7 +67,7 @@ async function dueCampaigns(tx: Tx, { id, timeZone, dataTo }: ResultLocation): P
     from campaign c join message_run r on r.campaign_id = c.id join message_batch b on b.run_id = r.id and b.location_id = ${id}
     left join campaign_result o on o.location_id = ${id} and o.campaign_id = c.id
     where c.removed_at is null
-      and (o.campaign_id is null or c.end_day is null or c.end_day > ${dataTo}::date - ${sql.lit(LATE_DAYS)} or o.to_day < c.end_day)
+      and (o.measured_pairs is null or c.end_day is null or c.end_day > ${dataTo}::date - ${sql.lit(LATE_DAYS)} or o.to_day < c.end_day)
     group by c.id`.execute(tx)
   return rows
 }
@@ -109,29 +103,25 @@ async function loadPeople(tx: Tx, locationId: number): Promise<void> {
   await sql`analyze c_person`.execute(tx)
 }
 
-/** `c_standing`: observed and covered days, slots here and leaked, of every person on every day that is asked for. */
+/** `c_standing`: measured pairs with their observed and covered days, slots here and leaked, of every person on every day that is asked for. */
 async function measureStanding(tx: Tx, { id, dataTo }: ResultLocation, due: readonly Due[]): Promise<void> {
   const last = dayOf(dataTo)
-  const days = new Set(due.flatMap((one) => [dayOf(one.end_day), dayOf(one.from_day) - 1]))
-  const windows = [...days].filter((day) => day <= last).map((day, at) => ({ id: at + 1, from: day - 364, to: day }))
-  await buildLines(tx, id, sql`select patient_id from c_person`)
-  await buildLeaks(tx)
-  await buildCourses(tx)
-  await buildActive(tx)
-  await buildCoverage(tx, windows)
-  await buildMeasured(tx, new Map(windows.map((window) => [window.to, window.id])))
+  const days = [...new Set(due.flatMap((one) => [dayOf(one.end_day), dayOf(one.from_day) - 1]))].filter(
+    (day) => day <= last,
+  )
+  const people = sql`and s.patient_id in (select patient_id from c_person)`
+  const { record, around, people: known } = await readRecord(tx, id, people)
+  const standing = known.flatMap((person, at) => {
+    const courses = coursesOf(record, around, at)
+    return days.map((day) => ({ id: person.id, day, ...standingAt(record, at, measuredAt(courses, day), day) }))
+  })
+  const seen = standing.filter((one) => one.pairs + one.here + one.leaked > 0)
+  const list = (name: keyof (typeof seen)[number]) => seen.map((one) => one[name])
   await sql`
     create temp table c_standing on commit drop as
-    with at as (select distinct unnest(${windows.map((window) => window.to)}::int[]) as at_day), slot as (
-      select at_day, patient_id, count(*) filter (where here) as here, count(*) filter (where not here) as leaked
-      from (select patient_id, day, true as here from m_line union all select patient_id, day, false from m_leak) s
-      join at on s.day between at.at_day - 364 and at.at_day group by 1, 2
-    ), judged as (
-      select at_day, patient_id, sum(observed) as observed, sum(covered) as covered from m_measured group by 1, 2
-    )
-    select at_day, patient_id, coalesce(j.observed, 0) as observed, coalesce(j.covered, 0) as covered, coalesce(s.here, 0) as here,
-           coalesce(s.leaked, 0) as leaked
-    from judged j full join slot s using (at_day, patient_id)`.execute(tx)
+    select * from unnest(${list('day')}::int[], ${list('id')}::bigint[], ${list('pairs')}::int[], ${list('observed')}::int[],
+      ${list('covered')}::int[], ${list('here')}::int[], ${list('leaked')}::int[])
+      as s(at_day, patient_id, pairs, observed, covered, here, leaked)`.execute(tx)
   await sql`analyze c_standing`.execute(tx)
 }
 
@@ -139,11 +129,14 @@ async function writeResults(tx: Tx, { id, dataTo }: ResultLocation): Promise<voi
   const last = dayOf(dataTo)
   await sql`
     insert into campaign_result (location_id, campaign_id, from_day, to_day, people, cents, scripts, visits, base_cents, base_scripts,
-      base_visits, observed_days, covered_days, here_slots, leaked_slots, base_observed_days, base_covered_days, base_here_slots,
-      base_leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
+      base_visits, measured_pairs, observed_days, covered_days, here_slots, leaked_slots, base_measured_pairs, base_observed_days,
+      base_covered_days, base_here_slots, base_leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
     with line as materialized (
-      select l.patient_id, l.day, l.cents, l.molecule_id, m.drug_type_id from m_line l join molecule m on m.id = l.molecule_id
-      where l.day >= (select least(min(from_day), min(base_from)) from c_campaign)
+      select l.patient_id, l.dispensed_on - ${sql.lit(formatDay(0))}::date as day, l.patient_price_cents::bigint + l.government_cents as cents,
+             l.patient_price_cents::bigint + l.government_cents >= 0 as supplied, d.molecule_id, m.drug_type_id
+      from script l join drug d on d.location_id = l.location_id and d.id = l.drug_id join molecule m on m.id = d.molecule_id
+      where l.location_id = ${id} and not l.reversed and not l.deferred and l.patient_id in (select patient_id from c_person)
+        and l.dispensed_on >= ${sql.lit(formatDay(0))}::date + (select least(min(from_day), min(base_from)) from c_campaign)
     ), summed as (
       select c.campaign_id, ${sumsOf('c.from_day', 'c.to_day', '')}, ${sumsOf('c.base_from', 'c.base_to', 'base_')}
       from c_campaign c join c_person p using (campaign_id) join line l on l.patient_id = p.patient_id
@@ -161,8 +154,8 @@ async function writeResults(tx: Tx, { id, dataTo }: ResultLocation): Promise<voi
     select ${id}, c.campaign_id, ${formatDay(0)}::date + c.from_day, ${formatDay(0)}::date + c.to_day, n.people,
       ${given('c.to_day >= c.from_day', 'u', ['cents', 'scripts', 'visits'])},
       ${given('c.base_from is not null', 'u', ['base_cents', 'base_scripts', 'base_visits'])},
-      ${given('true', 's', ['observed', 'covered', 'here', 'leaked'])},
-      ${given(`c.from_day - 1 <= ${last}`, 's', ['base_observed', 'base_covered', 'base_here', 'base_leaked'])},
+      ${given('true', 's', ['pairs', 'observed', 'covered', 'here', 'leaked'])},
+      ${given(`c.from_day - 1 <= ${last}`, 's', ['base_pairs', 'base_observed', 'base_covered', 'base_here', 'base_leaked'])},
       coalesce(e.people, 0), coalesce(e.cents, 0), coalesce(e.expected, 0), ${dataTo}::date
     from c_campaign c join counted n using (campaign_id) left join summed u using (campaign_id) left join stood s using (campaign_id)
     left join earned e using (campaign_id)
@@ -173,7 +166,16 @@ async function writeResults(tx: Tx, { id, dataTo }: ResultLocation): Promise<voi
     )}`.execute(tx)
 }
 
-const SUMS = ['cents', 'scripts', 'visits', 'observed_days', 'covered_days', 'here_slots', 'leaked_slots']
+const SUMS = [
+  'cents',
+  'scripts',
+  'visits',
+  'measured_pairs',
+  'observed_days',
+  'covered_days',
+  'here_slots',
+  'leaked_slots',
+]
 const RESULT_COLUMNS = [
   ...SUMS,
   ...SUMS.map((name) => `base_${name}`),
@@ -182,12 +184,12 @@ const RESULT_COLUMNS = [
 
 const sumsOf = (from: string, to: string, prefix: string) =>
   sql.raw(`sum(l.cents) filter (where l.day between ${from} and ${to}) as ${prefix}cents,
-    count(*) filter (where l.day between ${from} and ${to}) as ${prefix}scripts,
-    count(distinct (l.patient_id, l.day)) filter (where l.day between ${from} and ${to}) as ${prefix}visits`)
+    count(*) filter (where l.supplied and l.day between ${from} and ${to}) as ${prefix}scripts,
+    count(distinct (l.patient_id, l.day)) filter (where l.supplied and l.day between ${from} and ${to}) as ${prefix}visits`)
 
 const standingOf = (day: string, prefix: string) =>
   sql.raw(
-    ['observed', 'covered', 'here', 'leaked']
+    ['pairs', 'observed', 'covered', 'here', 'leaked']
       .map((name) => `sum(s.${name}) filter (where s.at_day = ${day}) as ${prefix}${name}`)
       .join(', '),
   )

@@ -26,6 +26,8 @@ let world: AttributionWorld
 
 // 600 days without a gap from 2025-01-01, 19 days without, then again.
 const FILLS = Array.from({ length: 20 }, (_, at) => new Date(Date.UTC(2025, 0, 1 + at * 30)).toISOString().slice(0, 10))
+/** Ten who fill alike: a goal of fewer pairs has no value. */
+const STEADY = ['g1', ...Array.from({ length: 9 }, (_, at) => `h${at}`)]
 const fillsBetween = (from: string, to: string) => FILLS.filter((day) => day >= from && day <= to).length
 
 beforeAll(async () => {
@@ -33,10 +35,14 @@ beforeAll(async () => {
   const lines: Line[] = [
     ...GROUP_LINES,
     ['old', '2024-02-01', 'D', 10],
-    ...[...FILLS, '2026-09-12', '2026-10-12'].map((day): Line => ['g1', day, 'A', 20]),
+    ...STEADY.flatMap((id) => [...FILLS, '2026-09-12', '2026-10-12'].map((day): Line => [id, day, 'A', 20])),
     ['g2', '2026-10-01', 'D', 30],
+    ['back', '2025-09-20', 'A', 10],
+    ['back', '2026-09-20', 'A', 50],
+    ['back', '2026-10-01', 'D', 20],
+    ['back', '2026-10-05', 'A', -30],
   ]
-  const patients = [...Object.values(GROUPS).flatMap(({ ids }) => ids), 'old', 'g1', 'g2']
+  const patients = [...Object.values(GROUPS).flatMap(({ ids }) => ids), 'old', ...STEADY, 'g2', 'back']
   world = await makeAttributionWorld(server, patients, lines)
 }, 120_000)
 afterAll(() => server.close())
@@ -139,7 +145,7 @@ describe('campaign revenue', () => {
 
 describe('goals and changes', () => {
   it('compare adherence now with the day before the start, in points', async () => {
-    const id = await sent(['g1', 'g2'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
+    const id = await sent([...STEADY, 'g2'], {}, { goal_type: 'adherence', measure_by: 'percentage', goal: 3 })
     const { body } = await ask(id)
     const points = ((346 - 348) / 365) * 100
     expect(body).toMatchObject({
@@ -149,7 +155,7 @@ describe('goals and changes', () => {
       total_made_goal: 0,
     })
     const { rows } = await sql<{ share: number }>`
-      select sum(covered_days)::float8 / sum(observed_days) as share from patient_measure where patient_id = any(${[world.patients.get('g1'), world.patients.get('g2')]}::bigint[])`.execute(
+      select sum(covered_days)::float8 / sum(observed_days) as share from patient_measure where patient_id = any(${[...STEADY, 'g2'].map((one) => world.patients.get(one))}::bigint[])`.execute(
       server.owner,
     )
     await asOwner(server, `update campaign set measure_by = 'target', goal = 90 where uuid = $1`, [id])
@@ -157,6 +163,23 @@ describe('goals and changes', () => {
     expect(target.body.total_current_goal_value).toBeCloseTo(rows[0]!.share * 100, 9)
     expect(target.body.total_current_goal_value).toBeCloseTo((346 / 365) * 100, 9)
     expect(target.body.total_made_goal).toBe(1)
+  })
+
+  it('have no adherence of fewer than ten pairs, and no loyalty of fewer than ten slots', async () => {
+    const id = await sent([...STEADY.slice(1), 'g2'], {}, { goal_type: 'adherence', measure_by: 'target', goal: 1 })
+    const none = { total_current_goal_value: null, total_made_goal: 0 }
+    expect((await ask(id)).body).toMatchObject({ ...none, total_adherence_kpi: null, total_loyalty_kpi: 0 })
+    const few = await sent(['g2'], {}, { goal_type: 'loyalty', measure_by: 'target', goal: 1 })
+    expect((await ask(few)).body).toMatchObject({ ...none, total_loyalty_kpi: null, total_scripts_kpi: null })
+    const enough = await sent(STEADY.slice(1), {}, { goal_type: 'loyalty', measure_by: 'target', goal: 1 })
+    expect((await ask(enough)).body).toMatchObject({ total_current_goal_value: 100, total_made_goal: 1 })
+  })
+
+  it('have refunds in revenue, and in neither scripts nor visits', async () => {
+    const goal = { goal_type: 'revenue', measure_by: 'target', goal: 1 }
+    const { body } = await ask(await sent(['back'], {}, goal))
+    // 50.00 and 20.00 in the 53 days from 10 September, less 30.00; a year before one script.
+    expect(body).toMatchObject({ total_current_goal_value: 40, total_scripts_kpi: 1, total_visits_kpi: 1 })
   })
 
   it('compare sums with the same dates a year before, for the campaign’s medicines', async () => {
@@ -197,7 +220,7 @@ describe('campaign results', () => {
   }
 
   it('appear soon after a campaign is sent, and follow the next upload', async () => {
-    const id = await sent(['g1'], {}, { goal_type: 'adherence', measure_by: 'percentage' })
+    const id = await sent(STEADY, {}, { goal_type: 'adherence', measure_by: 'percentage' })
     await asOwner(server, 'delete from campaign_result; delete from campaign_stat')
     expect(await computed(id)).toBeNull()
     await asOwner(
@@ -209,11 +232,12 @@ describe('campaign results', () => {
     await recountQueuedStats(server.services)
     await expect.poll(() => computed(id), { timeout: 20_000 }).toBe(DATA_TO)
     const before = (await ask(id)).body
-    expect(before).toMatchObject({ total_messages: 1, total_adherence_kpi: expect.closeTo((-2 / 365) * 100, 9) })
+    expect(before).toMatchObject({ total_messages: 10, total_adherence_kpi: expect.closeTo((-2 / 365) * 100, 9) })
     const status = await world.pharmacy.load(
       {
-        scripts:
-          'script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\nlate,2026-11-11,g1,A,30,General,20.00\n',
+        scripts: `script_id,dispensed_on,patient_id,drug_id,units,patient_type,patient_price\n${STEADY.map(
+          (one) => `late-${one},2026-11-11,${one},A,30,General,20.00\n`,
+        ).join('')}`,
       },
       { to: '2026-11-20' },
     )

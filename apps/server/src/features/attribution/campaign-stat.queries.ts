@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
-/** Counts a pharmacy's messages by campaign anew: delivered, people reached, cost of what gateways took. Test patients are left out. */
+/** Recounts a pharmacy's messages by campaign: delivered, people reached, cost of what gateways took. Test patients are left out. */
 export async function recountCampaigns(tx: Tx, locationId: number): Promise<void> {
   await sql`
     insert into campaign_stat (location_id, campaign_id, sms, email, reach, cost_cents, templates, receipts_to)
@@ -44,10 +44,12 @@ export interface GoalSums {
   base_cents: number | null
   base_scripts: number | null
   base_visits: number | null
+  measured_pairs: number | null
   observed_days: number | null
   covered_days: number | null
   here_slots: number | null
   leaked_slots: number | null
+  base_measured_pairs: number | null
   base_observed_days: number | null
   base_covered_days: number | null
   base_here_slots: number | null
@@ -67,7 +69,7 @@ export interface Group {
 }
 
 const GOAL_COLUMNS = sql.raw(
-  ['cents', 'scripts', 'visits', 'observed_days', 'covered_days', 'here_slots', 'leaked_slots']
+  ['cents', 'scripts', 'visits', 'measured_pairs', 'observed_days', 'covered_days', 'here_slots', 'leaked_slots']
     .map((name) => `r.${name}, r.base_${name}`)
     .join(', '),
 )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 
-/** Statistics follow the messages at this distance: while thousands go out, counting each pharmacy anew every second helps nobody. */
+/** Statistics follow the messages at this distance: while thousands go out, recounting each pharmacy every second helps nobody. */
 const WAIT_SECONDS = 5
 
 /** Marks a pharmacy's statistics as behind its messages. Called in the transaction that counted them. */
@@ -28,7 +28,7 @@ const MONTH = sql`to_char(${DAY}, 'YYYYMM')::int`
 const PERIODS = sql`cross join lateral (values (month / 100 * 100), (month), (month / 100 * 100 + 20 + (month % 100 + 2) / 3)) p(period)`
 
 /**
- * Makes a pharmacy's statistics anew for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
+ * Rebuilds a pharmacy's statistics for every calendar year, quarter and month that has messages. Test patients are left out. Revenue
  * is that of the people first reached in the period (`touch`): what was dispensed to them, and what their own past year let expect; those
  * whose past year is not in the data are left out (decision 020).
  */

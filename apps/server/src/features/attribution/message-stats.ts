@@ -1,4 +1,4 @@
-import type { MessageStats } from '@pillar/contract/attribution'
+import type { MessageStats } from '@pillar/contract/message/attribution'
 import { METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
 import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { PeriodChoice } from '@pillar/domain/time/period'
@@ -7,7 +7,7 @@ import type { EarlierStats, StatRow } from './message-stat.queries.ts'
 /** The number a calendar period is stored under: year * 100 + 0 for the year, + 1..12 for a month, + 21..24 for a quarter. */
 export const codeOf = ({ year, month, quarter }: PeriodChoice) => year * 100 + (month ?? (quarter ? 20 + quarter : 0))
 
-/** How the revenue of a period is worked out: periods hold many campaigns, so only each person's own past year compares. */
+/** How the revenue of a period is calculated: periods hold many campaigns, so only each person's own past year compares. */
 export const PERIOD_METHOD = METHOD_NAMES.run_rate
 
 /** Figures of one pharmacy or of several together. Money in dollars. */

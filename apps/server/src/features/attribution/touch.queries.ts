@@ -1,13 +1,14 @@
 import { RESULT_DAYS } from '@pillar/domain/campaign/campaign-result'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { supplied } from '../metrics/supplied.queries.ts'
 
-/** Corrections of dispensing data come late: touches this young are worked out again even when their days are over. */
+/** Dispensing data is corrected late: touches this recent are recalculated even after their window has closed. */
 const LATE_DAYS = 90
 /** Why somebody who passed the filters was not messaged, and is still like those who were. */
 const COMPARABLE = ['no_contact', 'invalid_contact', 'no_consent']
 
-/** The pharmacy whose touches are worked out; `dataTo` ISO, the last day its data reaches. */
+/** The pharmacy whose touches are calculated; `dataTo` ISO, the last day its data reaches. */
 interface TouchedLocation {
   id: number
   timeZone: string
@@ -16,9 +17,9 @@ interface TouchedLocation {
 
 /**
  * Brings a pharmacy's touches up to date with its messages and its dispensing: who was reached when, what was dispensed to them in the
- * 30 days that count (of overlapping messages the last one's), in the year before, and in the same days a year earlier. Dispenses
+ * 30 days that count (of overlapping messages the last one's), in the year before, and in the same days a year earlier. Refunds are in the money and are no visit. Dispenses
  * count when their molecule or drug type is among the campaign's, all of them where it filters neither. Source: domain.md section 6.
- * @returns touches worked out
+ * @returns touches calculated
  */
 export async function refreshTouches(tx: Tx, location: TouchedLocation): Promise<number> {
   await addTouches(tx, location)
@@ -80,7 +81,8 @@ async function addTouches(tx: Tx, { id, timeZone }: TouchedLocation): Promise<vo
 async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<void> {
   await sql`
     with line as materialized (
-      select s.patient_id, s.dispensed_on as day, d.molecule_id, m.drug_type_id, s.patient_price_cents + s.government_cents as cents
+      select s.patient_id, s.dispensed_on as day, d.molecule_id, m.drug_type_id, s.patient_price_cents::bigint + s.government_cents as cents,
+             ${supplied} as supplied
       from script s join drug d on d.location_id = s.location_id and d.id = s.drug_id join molecule m on m.id = d.molecule_id
       where s.location_id = ${id} and not s.reversed and not s.deferred
         and s.dispensed_on >= (select min(least(from_day, run_day)) from due_touch) - 366
@@ -88,8 +90,8 @@ async function sumDispenses(tx: Tx, { id, dataTo }: TouchedLocation): Promise<vo
     ), summed as (
       select t.run_id, t.patient_id,
         coalesce(sum(l.cents) filter (where l.day between t.from_day and t.until), 0) as cents,
-        count(l.day) filter (where l.day between t.from_day and t.until) as scripts,
-        count(distinct l.day) filter (where l.day between t.from_day and t.until) as visits,
+        count(l.day) filter (where l.supplied and l.day between t.from_day and t.until) as scripts,
+        count(distinct l.day) filter (where l.supplied and l.day between t.from_day and t.until) as visits,
         coalesce(sum(l.cents) filter (where l.day between t.from_day - 365 and t.from_day - 1), 0) as year_before,
         coalesce(sum(l.cents) filter (where l.day between t.from_day - 365 and t.until - 365), 0) as pre,
         coalesce(sum(l.cents) filter (where l.day between t.run_day and t.run_until), 0) as run_cents,

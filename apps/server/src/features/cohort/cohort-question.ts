@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Filters } from '@pillar/contract/cohort'
+import type { Filters } from '@pillar/contract/campaign/cohort'
 import { startsAt } from '@pillar/domain/message/message-state'
 import type { Country } from '@pillar/domain/time/locale'
 import { type LocalCalendar, nextAllowed } from '@pillar/domain/time/quiet-hours'

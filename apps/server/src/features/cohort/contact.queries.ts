@@ -10,7 +10,7 @@ export interface WrittenContact {
 /** What a pharmacy wrote down of a patient's contacts, as one text, to see changes. */
 const SOURCE = sql`concat(p.mobile, chr(31), p.email)`
 
-/** Patients after `afterId`, in order of their ids, whose contacts were written anew since they were last worked out; at most `limit`. */
+/** Patients after `afterId`, in order of their ids, whose contacts have changed since they were last resolved; at most `limit`. */
 export async function changedContacts(
   tx: Tx,
   locationId: number,

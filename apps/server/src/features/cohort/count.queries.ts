@@ -100,7 +100,7 @@ function patients(question: Question, names: readonly NameUse[], where: RawBuild
            ${baseReason(question, 'sms')} as sms, ${email} as email, ${textOf(question)} as text, ${nameColumns(question, names)},
            ${question.sms && question.email ? nearlyFull(question) : sql`false`} as nearly_full
     from ${recipients(question)}
-    where ${where} offset 0 /* the planner would work the reasons out anew wherever they are used */`
+    where ${where} offset 0 /* otherwise the planner recomputes the reasons wherever they are used */`
 }
 
 /** Whether a number or address that is asked for may be somebody else's too. */

@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
+import { supplied } from '../metrics/supplied.queries.ts'
 import { CONSENT_BITS } from './fact-consent.queries.ts'
 
 /** Postcodes of a pharmacy's patients as written, and where the pharmacy is. */
@@ -50,7 +51,7 @@ export interface FactsAsOf {
 }
 
 /**
- * Works out anew what cohorts ask of every active patient (a supply in the 12 months ending with the data), as of the pharmacy's newest
+ * Rebuilds the facts that cohorts filter on, for every active patient (a supply in the 12 months ending with the data), as of the pharmacy's newest
  * data: everybody else leaves the table. Source: domain.md section 13. @returns how many patients
  */
 export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
@@ -74,7 +75,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
              -- the days of the latest supply, of several that day the longest
              max((s.dispensed_on - date '1970-01-01') * 1000 + s.days_supply) % 1000 as last_days
       from script s join kind k on k.drug_id = s.drug_id, bounds b
-      where s.location_id = ${asOf.locationId} and not s.reversed and not s.deferred
+      where s.location_id = ${asOf.locationId} and ${supplied}
         and s.dispensed_on > b.year_ago - 30 and s.dispensed_on <= b.today
       group by 1, 2, 3, 4
     ),

@@ -118,7 +118,7 @@ describe('patient facts', () => {
       [1, 0, 1, 1, false],
       // ran out more than 30 days ago; facility
       [0, 1, 2, 0, false],
-      // moved from 30 to 60 days
+      // moved from 30 to 60 days; a refund is no supply, and brings p5 not back
       [2, 0, 0, 1, false],
     ])
     expect(rows[0]).toMatchObject({
@@ -231,4 +231,6 @@ d4,2025-11-01,p3,a,30,10.00
 d5,2026-01-01,p4,a,30,10.00
 d6,2026-03-01,p4,a,60,10.00
 d7,2025-03-15,p5,a,365,10.00
+d8,2026-03-20,p5,a,30,-10.00
+d10,2026-03-20,p4,m,30,-10.00
 `

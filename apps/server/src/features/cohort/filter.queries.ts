@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 
 /** A code of the fifth level of the Anatomical Therapeutic Chemical classification. */
-const ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
+export const ATC = /^[A-Z]\d{2}[A-Z]{2}\d{2}$/
 
 /**
  * What is wrong with the drug types and molecules of filters, one sentence each. A molecule that looks like an ATC code is taken although

@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { HELD_REASONS, type HeldReason } from '@pillar/domain/cohort/held-back'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { stringify } from 'csv-stringify/sync'

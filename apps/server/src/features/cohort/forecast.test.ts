@@ -1,4 +1,4 @@
-import { Filters } from '@pillar/contract/cohort'
+import { Filters } from '@pillar/contract/campaign/cohort'
 import { PATIENT_TYPES } from '@pillar/domain/dispensing/patient-type'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -145,7 +145,7 @@ describe('the cohort ledger', () => {
         fc.dictionary(fc.oneof(number, mail), fc.integer({ min: 1, max: 3 }), { maxKeys: 12 }),
         fc.array(some(SENDERS), { minLength: 4, maxLength: 4 }),
         async (people, questions, cap, history, senders) => {
-          await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
+          await asOwner(server, 'truncate patient, fake_patient, patient_fact, consent, contact_history, script')
           await setRules(server, world.company.id, { cap: { messages: cap, hours: 48 } })
           await setSenders(senders)
           const services = withSender(senders[3] ?? '+61491570006')
@@ -183,7 +183,7 @@ describe('pharmacies whose sender is a name', () => {
     world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
 
   it('get a link, counted at each pharmacy, and a warning when the name is not registered', async () => {
-    await asOwner(server, 'truncate patient, patient_fact, consent, contact_history, script')
+    await asOwner(server, 'truncate patient, fake_patient, patient_fact, consent, contact_history, script')
     await setSenders([null, 'SALTBUSH', 'CANALRD'])
     await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)
     await addPeople(server, world, each(person({ first_name: 'Ines', mobile: '+614' })))
@@ -199,7 +199,7 @@ describe('pharmacies whose sender is a name', () => {
       { what: 'The link to opt out, where the sender is a name', messages: 2 },
     ])
     expect(sendersOf(ledger)).toEqual([null, 'SALTBUSH', null])
-    // The installation's own sender counts where a pharmacy has none, and nothing is said where no text goes.
+    // The installation's own sender counts where a pharmacy has none, and no warning appears when no text goes.
     const named = await world.inside((tx) => forecastCohort(tx, withSender('GROUP'), cohort))
     expect(sendersOf(named)).toEqual(['GROUP', 'SALTBUSH', null])
     const mail = await ask(Filters.parse({}), [textOf({ body, channels: 'email', message_kind: 'health_outreach' }, 0)])

@@ -1,4 +1,4 @@
-import type { CohortForecast } from '@pillar/contract/cohort'
+import type { CohortForecast } from '@pillar/contract/campaign/cohort'
 import { HELD_REASONS, type HeldReason, reasonText } from '@pillar/domain/cohort/held-back'
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { startsAt } from '@pillar/domain/message/message-state'
@@ -247,6 +247,6 @@ function timesOf(
   }
 }
 
-/** Texts a minute; no limit is said as the most that can be set. */
+/** Texts a minute; no limit is shown as the highest value that can be set. */
 export const rateOf = ({ sms }: Pick<Services, 'sms'>) =>
   Number.isFinite(sms.perSecond) ? sms.perSecond * 60 : 100_000 * 60

@@ -1,4 +1,5 @@
 import { showsUnverified } from '@pillar/domain/message/sms-sender'
+import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
 
@@ -15,14 +16,18 @@ export async function unverifiedSenders(
   const named = pharmacies.filter((one) => showsUnverified(one.country, senderOf(one), false))
   if (named.length === 0) return new Map()
   const rows = await tx
-    .selectFrom('location')
-    .select('id')
+    .selectFrom('location as l')
+    .leftJoin('messaging_setting as s', 's.company_id', 'l.company_id')
+    .select('l.id')
     .where(
-      'id',
+      'l.id',
       'in',
       named.map((one) => one.id),
     )
-    .where('sms_sender_registered', '=', false)
+    // Of a pharmacy without a name of its own it is the company's that counts.
+    .where(
+      sql<boolean>`not case when l.sms_sender is null then coalesce(s.sms_sender_registered, false) else l.sms_sender_registered end`,
+    )
     .execute()
   const unregistered = new Set(rows.map((row) => row.id))
   return new Map(named.filter((one) => unregistered.has(one.id)).map((one) => [one.id, senderOf(one)]))

@@ -42,6 +42,12 @@ export async function queueConfirmation(
     .returning('id')
     .executeTakeFirstOrThrow()
   const { parts } = countSms(to.text)
+  const patient = await tx
+    .selectFrom('patient')
+    .select('fake')
+    .where('location_id', '=', to.locationId)
+    .where('id', '=', to.patientId)
+    .executeTakeFirst()
   await tx
     .insertInto('message')
     .values({
@@ -55,6 +61,7 @@ export async function queueConfirmation(
       body: to.text,
       parts,
       cents: smsCents(parts),
+      fake: patient?.fake ?? false,
       planned_at: now,
     })
     .execute()

@@ -12,8 +12,8 @@ import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Services } from '../../api/context.ts'
+import { unseal } from '../../api/seal.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
-import { unseal } from '../mail/seal.ts'
 import { processEvents } from './events.ts'
 
 let server: TestServer
@@ -170,7 +170,7 @@ describe('a reply that is neither STOP nor START', () => {
       'select body, recipient from mail where recipient = $1 order by id desc limit 1',
       [sent.body.sent_to],
     )
-    const letter = unseal(server.services.secret, mail!.body, mail!.recipient)
+    const letter = unseal(server.services.secret, mail!.body, mail!.recipient, 'mail body')
     expect(letter).toContain('Can you deliver?')
     expect(letter).toContain('patient P-7 of your dispensing system')
     expect(letter).not.toMatch(/Ines|Moran|\+614/)

@@ -2,7 +2,7 @@ import { type ReplyKind, replyKind, stopConfirmation } from '@pillar/domain/mess
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope, type Scope } from '../../db/scope.ts'
-import { patientsWithNumber } from '../consent/number-holder.queries.ts'
+import { areAllFake, patientsWithNumber } from '../consent/number-holder.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { queueConfirmation } from './confirmation.queries.ts'
 import { entryUuid } from './entry-uuid.ts'
@@ -69,6 +69,8 @@ function keepReply(
   const { locationId } = place
   return inScope(services.pools.app, scopeOf(place), async (tx) => {
     const patientIds = await patientsWithNumber(tx, locationId, reply.from)
+    // An answer to a test is support's own: no head office is to read or count it.
+    if (await areAllFake(tx, locationId, patientIds)) return
     const { from: sender, to: receivedBy, text, at } = reply
     const uuid = entryUuid(event, locationId, 0)
     await insertReply(tx, { locationId, uuid, sender, receivedBy, text, mayStop, at, patientIds })

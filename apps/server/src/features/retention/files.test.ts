@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
@@ -70,6 +70,8 @@ describe('file retention', () => {
     const pharmacy = await server.pharmacy()
     const { body } = await pharmacy.upload(DRUGS)
     await pharmacy.settled(body.uuid)
+    // The loader deletes the files after it has said COMPLETED.
+    await vi.waitFor(() => expect(existsSync(folderOf(pharmacy, body.uuid))).toBe(false))
     const put = async (uuid: string) => {
       const folder = folderOf(pharmacy, uuid)
       await mkdir(folder, { recursive: true })
@@ -91,7 +93,14 @@ describe('file retention', () => {
     const world = await makeMessagingWorld(server)
     const [place] = world.locations
     const now = new Date()
-    const file = { locationId: place!.id, companyId: world.company.id, filename: 'list.csv', text: 'Ines Moran', now }
+    const file = {
+      locationId: place!.id,
+      kind: 'history' as const,
+      companyId: world.company.id,
+      filename: 'list.csv',
+      text: 'Ines Moran',
+      now,
+    }
     await server.services.pools.system
       .transaction()
       .execute((tx) => keepFile(tx, server.services.secret, { ...file, expiresAt: new Date(now.getTime() + DAY) }))

@@ -62,7 +62,7 @@ export async function findTaken(system: Database, references: readonly string[])
 
 /**
  * Turns due receipts and replies into gateway events, at most `limit` of each, oldest first; several processes share the
- * work. Marking and telling are one statement, so each is told exactly once. @returns how many were told
+ * work. Marking and reporting are one statement, so each is reported exactly once. @returns how many were reported
  */
 export async function signalDue(system: Database, now: Date, limit: number): Promise<number> {
   const receipts = await sql`

@@ -1,0 +1,27 @@
+import { type Call, Refusal } from '@pillar/contract'
+import { bindScope } from '../../db/scope.ts'
+import { findCompanyScope } from '../../features/company/company-scope.queries.ts'
+import { detailOf, objectName, recordAudit } from '../audit.ts'
+import { type Context, callerOf, type Enter } from '../context.ts'
+
+/**
+ * How a support call with reach 'companies' acts in one company after another: each time in a transaction of its own that commits before the
+ * next begins, under the company's row-level security, as the support person, with a row in the company's log.
+ */
+export function entering(name: string, call: Call, input: unknown, context: Context): Enter {
+  const { pools } = context.services
+  return async (companyUuid, object, work) => {
+    const found = await findCompanyScope(pools.staff, companyUuid)
+    if (!found) throw new Refusal('not_found', 'That company was not found.')
+    const caller = { ...callerOf(context), ...found }
+    return pools.app.transaction().execute(async (tx) => {
+      await bindScope(tx, caller.scope)
+      const inside: Context = { ...context, caller, tx, staff: null, enter: null, changes: [], counts: {}, about: {} }
+      const result = await work(inside)
+      const changes = inside.changes.length === 0 ? {} : { changes: inside.changes }
+      const detail = { ...detailOf(call, input), ...inside.counts, ...changes }
+      await recordAudit(tx, { caller, action: name, object, name: objectName(inside, result, {}), detail })
+      return result
+    })
+  }
+}

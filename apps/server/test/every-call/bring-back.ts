@@ -1,0 +1,19 @@
+import type { Call } from '@pillar/contract'
+import type { TestServer } from '../server.ts'
+
+/** What support's calls have just removed or ended, so that the calls after them find what they are asked about. */
+export async function bringBack(server: TestServer, call: Call): Promise<void> {
+  if (call.kind === 'read' || call.reach === undefined) return
+  const { system } = server.services.pools
+  await system.updateTable('location').set({ removed_at: null }).where('removed_at', 'is not', null).execute()
+  await system
+    .updateTable('location_key')
+    .set({ ends_at: new Date('2999-01-01') })
+    .where('ends_at', 'is not', null)
+    .execute()
+}
+
+/** At the deep size a test takes an hour or so: says how far it is. */
+export function tell(test: string, name: string): void {
+  if (process.env.DEEP === '1') process.stderr.write(`${new Date().toISOString()} ${test} ${name}\n`)
+}
