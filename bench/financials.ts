@@ -92,8 +92,11 @@ function widen(apart: Apart, cell: Cell | undefined, sums: Sums): void {
   }
   far('scripts', cell?.script_count, sums.scripts)
   far('dollars', cell?.revenue_value, sums.cents / 100)
-  far('adherent', cell?.adherent_script_percent, share(sums.adherent, sums.measured))
-  far('loyal', cell?.loyalty_script_percent, share(sums.scripts, sums.scripts + sums.leaked))
+  // A share of fewer than 10 is not told.
+  if (cell?.adherent_script_percent != null)
+    far('adherent', cell.adherent_script_percent, share(sums.adherent, sums.measured))
+  if (cell?.loyalty_script_percent != null)
+    far('loyal', cell.loyalty_script_percent, share(sums.scripts, sums.scripts + sums.leaked))
 }
 
 /** How far the two answers lie apart: the totals of every drug type, and every pharmacy's own cells. */

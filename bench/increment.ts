@@ -18,7 +18,7 @@ export async function increment(bench: Bench): Promise<Figure[]> {
   const large = await bench.large()
   const held = large.pharmacies.filter((pharmacy) => pharmacy.reached !== pharmacy.last).slice(0, REPETITIONS)
   if (held.length < REPETITIONS)
-    throw new Error('The kept network has no five pharmacies left whose newest days are held back: load it anew.')
+    throw new Error('The kept network has no five pharmacies left whose newest days are held back: load it again.')
   const token = await signIn(large.server.url)
   const seconds: number[] = []
   const counts: number[] = []

@@ -5,22 +5,25 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cohort } from './cohort.ts'
 import { consent } from './consent.ts'
+import { detail } from './detail.ts'
 import { type Figure, impossible, spreadOf, tableOf, verdictOf } from './figure.ts'
 import { financials } from './financials.ts'
 import { increment } from './increment.ts'
 import { type LargeNetwork, openLarge } from './large.ts'
-import { messageStats } from './message-stats.ts'
-import { messages } from './messages.ts'
+import { messageStats } from './message/message-stats.ts'
+import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
+import { platform } from './platform/platform.ts'
 import { signInTime } from './sign-in.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
 
 const SUITES = {
-  ...{ upload, financials, increment, messages, consent, web, cohort, 'message-stats': messageStats },
+  ...{ upload, financials, detail, increment, messages, consent, web, cohort, 'message-stats': messageStats },
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
+  platform,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

@@ -1,7 +1,11 @@
 import pg from 'pg'
 
-/** A company with `places` pharmacies, `count` patients with a mobile number each, and one run with a queued text for everybody, held. */
-export async function writeRun(databaseUrl: string, places: number, count: number): Promise<number> {
+/** A company with `places` pharmacies, `count` patients with a mobile number each, and one run with a queued text for everybody, held. @returns the run, and the seconds it took to write its messages */
+export async function writeRun(
+  databaseUrl: string,
+  places: number,
+  count: number,
+): Promise<{ id: number; seconds: number }> {
   return onDatabase(databaseUrl, async (client) => {
     const one = async <T>(text: string, values: unknown[]) => (await client.query(text, values)).rows[0] as T
     const company = await one<{ id: number }>(
@@ -36,15 +40,17 @@ export async function writeRun(databaseUrl: string, places: number, count: numbe
        select id, gen_random_uuid(), $2, $1, 'sms', 'campaign', 'Repeat due', 'health_outreach', $3, now() from location where company_id = $1`,
       [company.id, run.id, TEXT],
     )
+    const began = performance.now()
     await client.query(
       `insert into message (location_id, run_id, batch_id, patient_id, channel, state, contact, body, parts, cents, planned_at)
        select b.location_id, b.run_id, b.id, p.id, 'sms', 'queued', p.sms_to, $2, 1, 12, now()
        from message_batch b join patient p on p.location_id = b.location_id where b.run_id = $1`,
       [run.id, TEXT],
     )
+    const seconds = (performance.now() - began) / 1000
     await client.query('vacuum analyze message')
     await client.query('analyze')
-    return run.id
+    return { id: run.id, seconds }
   })
 }
 
@@ -79,6 +85,10 @@ export function progressOf(databaseUrl: string, runId: number): Promise<RunProgr
     return rows[0] as RunProgress
   })
 }
+
+/** Puts the rival's table of jobs in the state the ledger's is in. */
+export const tidyJobs = (databaseUrl: string) =>
+  onDatabase(databaseUrl, (client) => client.query('vacuum analyze bench_boss.job_common'))
 
 async function onDatabase<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: databaseUrl })
