@@ -1,6 +1,6 @@
 /**
- * Writes apps/server/data/holidays.csv from the published rules: `node tools/holidays.ts 2026 2028 > apps/server/data/holidays.csv`.
- * A day that is kept on its own date and again on a working day is listed on both: waiting a day costs less than a text on a holiday.
+ * Writes apps/server/data/holidays.csv from the published rules: `node tools/holidays.ts 2021 2028 > apps/server/data/holidays.csv`.
+ * Past years say which days a pharmacy was open on; 2021 is the earliest that any figure looks at. A day that is kept on its own date and again on a working day is listed on both: waiting a day costs less than a text on a holiday.
  */
 import { type Day, formatDay, fromYmd, weekday } from '../packages/domain/src/time/day.ts'
 
@@ -71,7 +71,7 @@ function* australia(year: number): Generator<Holiday> {
   if (weekday(anzac) === 7) yield* au('NT QLD SA', 'Anzac Day holiday', anzac + 1)
   // New South Wales by the Public Holidays Amendment (Anzac Day) Order 2026, for 2026 and 2027.
   if (weekday(anzac) > 5)
-    yield* au(`ACT WA${year <= 2027 ? ' NSW' : ''}`, 'Anzac Day holiday', ...orMonday(anzac).slice(1))
+    yield* au(`ACT WA${year === 2026 || year === 2027 ? ' NSW' : ''}`, 'Anzac Day holiday', ...orMonday(anzac).slice(1))
   yield* au('VIC', 'Labour Day', monday(3, 2))
   yield* au('TAS', 'Eight Hours Day', monday(3, 2))
   yield* au('SA', 'Adelaide Cup Day', monday(3, 2))
@@ -82,7 +82,8 @@ function* australia(year: number): Generator<Holiday> {
   yield* au('ACT', 'Reconciliation Day', fromYmd(year, 5, 27) + ((8 - weekday(fromYmd(year, 5, 27))) % 7))
   yield* au('WA', 'Western Australia Day', moved ? monday(11, 2) : monday(6, 1))
   yield* au(`ACT NSW NT SA TAS VIC${moved ? ' WA' : ''}`, "King's Birthday", monday(6, 2))
-  if (!moved) yield* au('WA', "King's Birthday", monday(9, -1))
+  // Proclaimed a week early in 2024.
+  if (!moved) yield* au('WA', "King's Birthday", year === 2024 ? fromYmd(2024, 9, 23) : monday(9, -1))
   yield* au('NT', 'Picnic Day', monday(8, 1))
   yield* au('QLD', "King's Birthday", monday(10, 1))
   yield* au('ACT NSW SA', 'Labour Day', monday(10, 1))
@@ -90,6 +91,7 @@ function* australia(year: number): Generator<Holiday> {
   yield* au('', 'Christmas Day', ...christmas)
   // In South Australia it is called Proclamation Day.
   yield* au('', 'Boxing Day', ...boxing)
+  if (year === 2022) yield* au('', 'National Day of Mourning', fromYmd(2022, 9, 22))
 }
 
 function* britain(year: number): Generator<Holiday> {
@@ -105,7 +107,11 @@ function* britain(year: number): Generator<Holiday> {
   yield* gb('', 'Good Friday', sunday - 2)
   yield* gb('ENG NIR WLS', 'Easter Monday', sunday + 1)
   yield* gb('', 'Early May bank holiday', monday(5, 1))
-  yield* gb('', 'Spring bank holiday', monday(5, -1))
+  // Once-only days by royal proclamation, and the spring holiday that one of them moved.
+  yield* gb('', 'Spring bank holiday', year === 2022 ? fromYmd(2022, 6, 2) : monday(5, -1))
+  if (year === 2022) yield* gb('', 'Platinum Jubilee', fromYmd(2022, 6, 3))
+  if (year === 2022) yield* gb('', 'State Funeral of Queen Elizabeth II', fromYmd(2022, 9, 19))
+  if (year === 2023) yield* gb('', 'Coronation of King Charles III', fromYmd(2023, 5, 8))
   yield* gb('NIR', 'Battle of the Boyne', ...orMonday(fromYmd(year, 7, 12)))
   yield* gb('SCT', 'Summer bank holiday', monday(8, 1))
   yield* gb('ENG NIR WLS', 'Summer bank holiday', monday(8, -1))

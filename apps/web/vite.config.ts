@@ -8,7 +8,8 @@ import { type Connect, defineConfig, type Plugin } from 'vite'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The same list as the server's: pages a visitor may open without signing in. */
-const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC =
+  /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password|clinicaltrial|calculator)(?:\/|$)/
 
 /** The Outbox is public while nobody is signed in. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/

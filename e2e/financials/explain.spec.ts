@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
-import { formatMoney, formatNumber, formatPercent } from '@pillar/domain/time/locale'
+import { formatChange, formatMoney, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { cellsOf, grid, numberIn, settled } from '../support/grid.ts'
 import { open, RUNNING } from '../support/people.ts'
@@ -8,19 +8,22 @@ import { open, RUNNING } from '../support/people.ts'
 type Info = ReplyOf<typeof financials.initInfo>
 type Table = ReplyOf<typeof financials.table>
 type Opportunity = ReplyOf<typeof financials.opportunity>
+type Stats = ReplyOf<typeof financials.stats>
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Best, worst and opportunity' })
 
-/** The sums of the number columns of an explanation's body, and what its foot says they are. */
-async function addedUp(drawer: Locator): Promise<{ parts: number[]; whole: number[] }> {
-  const rows = await drawer
-    .getByRole('table')
-    .locator('tbody tr, tfoot tr')
-    .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
-  const numbers = rows.map((cells) => cells.slice(0, 2).map((text) => numberIn(text) || 0))
-  const whole = numbers.pop() ?? []
-  return { parts: whole.map((_, column) => numbers.reduce((sum, row) => sum + (row[column] ?? 0), 0)), whole }
+/** The number cells of an explanation's rows: those of the pharmacies, and the sums at its foot. */
+async function partsOf(drawer: Locator): Promise<{ rows: number[][]; foot: number[][] }> {
+  const read = (section: string) =>
+    drawer
+      .getByRole('table')
+      .locator(`${section} tr`)
+      .evaluateAll((all) => all.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')))
+  const numbers = (rows: string[][]) => rows.map((cells) => cells.map(numberIn))
+  return { rows: numbers(await read('tbody')), foot: numbers(await read('tfoot')) }
 }
+
+const sumOf = (rows: number[][], column: number) => rows.reduce((sum, row) => sum + (row[column] || 0), 0)
 
 test('the parts of every headline figure add up to it', async ({ page }) => {
   await open(page)
@@ -37,11 +40,20 @@ test('the parts of every headline figure add up to it', async ({ page }) => {
       await expect(drawer.getByText('The parts add up to the number.')).toBeVisible()
       await expect(drawer.getByText('Formula')).toBeVisible()
       await expect(drawer.getByText(/^Financial year .*\(still running\)$/)).toBeVisible()
-      const { parts, whole } = await addedUp(drawer)
-      expect(parts).toEqual(whole)
-      expect(whole[0]).toBeGreaterThan(0)
+      const { rows, foot } = await partsOf(drawer)
+      const whole = foot[0]?.[0] ?? 0
+      expect(sumOf(rows, 0)).toBe(whole)
+      expect(whole).toBeGreaterThan(0)
+      // Only pharmacies with complete data in both years take part in the change: their own sums are the last line.
+      const compared = rows.filter(([, previous]) => !Number.isNaN(previous))
+      const [now = 0, previous = 0, change = 0] = foot.at(-1) ?? []
+      expect([sumOf(compared, 0), sumOf(compared, 1)]).toEqual([now, previous])
+      expect(change).toBe(Number((((now - previous) / previous) * 100).toFixed(2)))
+      await expect(
+        drawer.getByText(`÷ ${formatNumber('AU', previous)} = ${formatChange('AU', (now - previous) / previous)}`),
+      ).toBeVisible()
       const shown = page.locator(`section[aria-label="${cell}"]`)
-      const figure = formatNumber('AU', whole[0] ?? null)
+      const figure = formatNumber('AU', whole)
       await expect(shown).toContainText(tab && tab !== 'All patients' ? `${tab} ${figure}` : figure)
     }
     await page.keyboard.press('Escape')
@@ -182,6 +194,41 @@ test('the average of other companies says how it is made and names none of them'
   const average = grid(page).getByRole('row', { name: /^Pillar average \d+ pharmacies, Australia/ })
   await average.getByRole('gridcell').first().click()
   const drawer = page.getByRole('dialog', { name: 'Pillar average · All drug types' })
-  await expect(drawer.getByText(/at least 90% of the period’s business days/)).toBeVisible()
+  await expect(drawer.getByText(/at least 90% of its business days/)).toBeVisible()
   await expect(drawer.getByRole('table')).toHaveCount(0)
+})
+
+test('a share says how sure it is, and its distance from the average can be recalculated', async ({ page }) => {
+  const ask = await open(page, '/financials?statistic=adherence')
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
+  const stats = await ask<Stats>('enterprise-pharmacy-stats', { pharmacy_ids: ids, ...RUNNING })
+  const { low, high } = stats.patients.adherent_share
+  const bounds = `${formatPercent('AU', low, 1)} – ${formatPercent('AU', high, 1)}`
+  await expect(page.locator('section[aria-label="Patients measured for adherence"]')).toContainText(bounds)
+
+  const table = await ask<Table>('enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...RUNNING })
+  const own = table.columns[0]!.total
+  const cell = grid(page)
+    .getByRole('row', { name: /^Total/ })
+    .getByRole('gridcell')
+    .first()
+  const between = `etween ${formatPercent('AU', own.adherence_low, 1)} and ${formatPercent('AU', own.adherence_high, 1)}`
+  await expect(cell).toHaveAttribute('title', new RegExp(between))
+  await cell.click()
+  const drawer = page.getByRole('dialog', { name: 'Total · All drug types' })
+  await expect(drawer.getByText(`B${between}, from ${formatNumber('AU', own.adherence_n)} measured`)).toBeVisible()
+  const average = table.baseline?.TOTAL?.adherent_script_percent
+  if (average == null)
+    await expect(
+      drawer.getByText(
+        table.baseline_reason ??
+          'The average of this subcategory is hidden: too few pharmacies, or one company too large.',
+      ),
+    ).toBeVisible()
+  else {
+    const [mine, theirs] = [formatPercent('AU', own.adherent_script_percent), formatPercent('AU', average)]
+    const distance = formatChange('AU', own.adherence_performance)
+    await expect(drawer.getByText(`${mine} ÷ ${theirs} − 1 = ${distance}`)).toBeVisible()
+  }
 })

@@ -9,7 +9,10 @@ test('support lands on Settings, whose tabs are the ones that exist', async ({ p
   await open(page, '/settings', 'support')
   await expect(page).toHaveTitle('Settings - Pillar')
   const tabs = page.getByRole('navigation', { name: 'Settings', exact: true }).getByRole('link')
-  await expect(tabs).toHaveText(['Companies', 'Templates', 'Sequences'])
+  await expect(tabs).toHaveText([
+    ...['Companies', 'Users', 'Templates', 'Campaigns', 'Faulty ETL uploads', 'Clinical Trials'],
+    ...['Analytics Dashboards', 'Sequences', 'Audit'],
+  ])
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' })).toBeVisible()
   await expect(page.getByRole('rowheader').first()).toBeVisible()
   await expectAccessible(page, 'Companies')
@@ -17,13 +20,13 @@ test('support lands on Settings, whose tabs are the ones that exist', async ({ p
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/tab=7/)
-  await expectAccessible(page, 'Sequences')
+  await expect(page).toHaveURL(/tab=2/)
+  await expectAccessible(page, 'Templates')
 })
 
 test('a sequence event: what is wrong stands in place, and it is created and edited', async ({ page }) => {
   const name = unique('Repeat is due')
-  await open(page, '/settings?tab=7', 'support')
+  await open(page, '/settings?tab=7&list=events', 'support')
   await page.getByRole('button', { name: 'Create Event' }).click()
   const form = dialog(page, 'Create sequence event')
   await form.getByRole('button', { name: 'Create' }).click()
@@ -47,7 +50,7 @@ test('a sequence event: what is wrong stands in place, and it is created and edi
 
 test('two people edit one event: both versions are shown, and nothing is lost', async ({ page }) => {
   const name = unique('Lapsed')
-  const ask = await open(page, '/settings?tab=7', 'support')
+  const ask = await open(page, '/settings?tab=7&list=events', 'support')
   const { id } = await ask<{ id: string }>('sequence-event/admin/create', { name, value: 'refill_due' })
   await page.reload()
   await find(page, 'Find a sequence event', name)
@@ -65,7 +68,7 @@ test('two people edit one event: both versions are shown, and nothing is lost', 
 })
 
 test('unsaved work is asked about, and the form comes back as it was', async ({ page }) => {
-  await open(page, '/settings?tab=7', 'support')
+  await open(page, '/settings?tab=7&list=events', 'support')
   await page.getByRole('button', { name: 'Create Event' }).click()
   await dialog(page, 'Create sequence event').getByLabel('Event').fill('Half written')
   await page.keyboard.press('Escape')
@@ -151,6 +154,7 @@ test('a list of thousands draws only the rows in view, and says what it could no
   const path = '**/api/sequence-event/admin/list'
   await page.route(path, (route) => route.fulfill({ json: { ...paged, sequence_events: many } }))
   await page.getByRole('link', { name: 'Sequences' }).click()
+  await page.getByRole('link', { name: 'Events', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: 'Event 0', exact: true })).toBeVisible()
   expect(await page.getByRole('rowheader').count()).toBeLessThan(100)
   await page.getByRole('table').evaluate((table) => table.parentElement?.scrollTo(0, table.scrollHeight))

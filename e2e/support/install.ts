@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
+import type { Flag } from '@pillar/domain/access/permission'
 import { openPools } from '../../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
 import { ensureCompany } from '../../apps/server/src/features/location/location.queries.ts'
@@ -20,8 +22,43 @@ async function command(name: 'pharmacy' | 'upload', args: readonly string[]): Pr
 
 /** Sends a folder as the command line does, and waits until it is loaded. @returns what was printed; 1 is an ERROR */
 export function upload(key: string, source: string, folder: string, ...more: string[]) {
-  // One key in 64 begins with a dash, which a separate word would be taken for an option.
-  return command('upload', [`--key=${key}`, '--source', source, '--url', serverUrl(), ...more, folder])
+  return command('upload', ['--key', key, '--source', source, '--url', serverUrl(), ...more, folder])
+}
+
+/** Answers requests for uploads as `--watch` does, until it is stopped. @returns stops it and tells what it said */
+export function watchRequests(key: string, source: string, folder: string): () => Promise<string> {
+  const args = ['--key', key, '--source', source, '--url', serverUrl(), '--watch', '--every', '1', folder]
+  const child = spawn(process.execPath, ['apps/server/src/cli/upload.ts', ...args])
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
+  return async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+    return said
+  }
+}
+
+/** Gives a pharmacy the module whose uploads are watched over. */
+export async function giveStrongPro(pharmacy: string): Promise<void> {
+  const url = await runningEmbedded(dataDir())
+  if (!url) throw new Error('The database of the server under test is not running.')
+  const pools = openPools(url, () => {}, 1)
+  try {
+    await pools.system
+      .insertInto('location_module')
+      .columns(['location_id', 'company_id', 'module_id'])
+      .expression((eb) =>
+        eb
+          .selectFrom(['location as l', 'module as m'])
+          .select(['l.id', 'l.company_id', 'm.id as module_id'])
+          .where('l.name', '=', pharmacy)
+          .where('m.name', '=', 'strong_pro'),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  } finally {
+    await pools.close()
+  }
 }
 
 /** Adds a pharmacy as the command line does. @returns its upload key */
@@ -33,12 +70,13 @@ export async function addPharmacy(company: string, name: string, postcode: strin
   return key
 }
 
-/** Adds a head-office login to a company: no screen does that yet. */
+/** Adds a login to a company, of its head office where no flags are given. */
 export async function addPerson(
   company: string,
   country: 'AU' | 'GB' | 'US',
   username: string,
   mustChangePassword = false,
+  flags: readonly Flag[] = ['data_analytics'],
 ): Promise<void> {
   const url = await runningEmbedded(dataDir())
   if (!url) throw new Error('The database of the server under test is not running.')
@@ -51,7 +89,7 @@ export async function addPerson(
       email: `${username}@e2e.example`,
       first_name: 'Test',
       last_name: 'Person',
-      flags: ['data_analytics'],
+      flags,
       password: PASSWORD,
       mustChangePassword,
     })

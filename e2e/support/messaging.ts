@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { readSecret } from '../../apps/server/src/api/secret.ts'
 import { openPools } from '../../apps/server/src/db/database.ts'
 import { runningEmbedded } from '../../apps/server/src/db/embedded.ts'
@@ -27,7 +28,7 @@ export interface Network {
   template: string
   /** Behind the server's back. */
   sql: <T extends Record<string, unknown>>(text: string, values?: unknown[]) => Promise<T[]>
-  /** Lets the two minutes in which a run can be cancelled be over. */
+  /** Ends the two minutes in which a run can be cancelled, as soon as its messages are written. */
   endHold: () => Promise<void>
   /** Lets the last `count` queued messages of a pharmacy wait, as quiet hours would; 0 lets all of them go now. */
   hold: (pharmacy: number, count: number) => Promise<void>
@@ -105,6 +106,9 @@ export async function makeNetwork({
       template,
       sql,
       endHold: async () => {
+        // What is written later would wait its two minutes all the same.
+        const preparing = `select 1 from message_run where company_id = $1 and state = 'preparing'`
+        while ((await sql(preparing, [company.id])).length > 0) await setTimeout(200)
         await sql(
           `update message set planned_at = now() where location_id = any ($1) and planned_at <= now() + interval '3 minutes'`,
           [ids],

@@ -5,15 +5,15 @@ import { type Cookie, expect, type Page } from '@playwright/test'
 export const PASSWORD = 'Pillar-demo-2026'
 
 /** Asks the server what the screen asks it, as the same person. */
-export type Ask = <T>(path: string, input: object) => Promise<T>
+export type Ask = <T>(path: string, input: object, headers?: Record<string, string>) => Promise<T>
 
 /** Signs in without the form and opens a page of the portal. The form itself is tested in sign-in.spec.ts. */
 export async function open(page: Page, path = '/financials', name = 'headoffice'): Promise<Ask> {
   const token = await tokenOf(page, name)
   await page.goto(path)
-  return async <T>(asked: string, input: object) => {
+  return async <T>(asked: string, input: object, headers: Record<string, string> = {}) => {
     const answer = await page.request.post(`/api/${asked}`, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, ...headers },
       data: input,
     })
     expect(answer.status(), await answer.text()).toBe(200)

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { PASSWORD } from './people.ts'
+import { type Ask, PASSWORD } from './people.ts'
 
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 export const row = (page: Page, name: string) =>
@@ -14,4 +14,17 @@ export async function confirm(page: Page, button: string | RegExp): Promise<void
 export async function find(page: Page, what: string, name: string): Promise<void> {
   await page.getByRole('searchbox', { name: what }).fill(name)
   await expect(page).toHaveURL(/find=/)
+}
+
+/** Writes over the wire what wants the password again, as the support person. */
+export async function write<T>(
+  ask: Ask,
+  path: string,
+  input: object,
+  object: string | null,
+  action = 'save',
+): Promise<T> {
+  const about = { name: 'support', password: PASSWORD, action, ...(object === null ? {} : { object }) }
+  const { grant } = await ask<{ grant: string }>('confirm-enterprise-login', about)
+  return ask<T>(path, input, { 'x-step-up-grant': grant })
 }

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { activitySearch } from './features/audit/act-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
@@ -64,6 +65,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 })
 
+const activity = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/activity',
+  validateSearch: activitySearch,
+  component: lazyRouteComponent(() => import('./features/audit/ActivityPage.tsx'), 'ActivityPage'),
+})
+
 /** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
 const outbox = createRoute({
   getParentRoute: () => signedIn,
@@ -73,7 +81,7 @@ const outbox = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, outbox])]),
+  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, activity, outbox])]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,

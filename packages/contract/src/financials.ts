@@ -1,13 +1,12 @@
+import { STATISTICS } from '@pillar/domain/figure/format'
 import { z } from 'zod'
+import { AverageCell, bound, Cell, Comparison, Ranked, Share, Stat } from './figure.ts'
 import { periodFields, Span } from './period.ts'
 import { read } from './wire/call.ts'
 
 const NONE = 'Please select at least one pharmacy.'
 const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
 const percent = z.number().nullable()
-
-export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
-export type Statistic = (typeof STATISTICS)[number]
 
 /** A pharmacy as the filters and the table head need it. */
 export const Pharmacy = z.object({
@@ -16,41 +15,17 @@ export const Pharmacy = z.object({
   state: z.string().nullable(),
   postcode: z.string().nullable(),
   owner: z.object({ name: z.string(), email: z.string() }).nullable(),
-  /** Last day of its data; null when it never uploaded. */
+  /** First and last day of its data; null when it never uploaded. */
+  data_from: z.iso.date().nullable(),
   data_to: z.iso.date().nullable(),
+  /** A business day of the period lies before its data begins: its figures are compared with nothing. */
+  begins_before_data: z.boolean(),
   last_upload: z.iso.datetime().nullable(),
   /** Not fresh: no completed upload within one business day. */
   late: z.boolean(),
   upload_status: z.string(),
 })
 export type Pharmacy = z.output<typeof Pharmacy>
-
-/** A headline number: fractions as 0..1, money in dollars; null when the denominator is 0. */
-export const Stat = z.object({
-  total: z.number().nullable(),
-  rate_of_change: percent,
-  /** Last 13 months, oldest first: this year's value and the same month one year earlier. */
-  trend: z.array(z.object({ month: z.string(), value: z.number().nullable(), prior: z.number().nullable() })),
-})
-export type Stat = z.output<typeof Stat>
-
-/** One cell of the pharmacy-by-category table. */
-export const Cell = z.object({
-  revenue_value: z.number().nullable(),
-  script_count: z.number().nullable(),
-  adherent_script_percent: percent,
-  adherence_performance: percent,
-  loyalty_script_percent: percent,
-  loyalty_performance: percent,
-})
-export type Cell = z.output<typeof Cell>
-
-const Ranked = z.object({
-  categories: z.array(
-    z.object({ category: z.string(), adherent_script_percent: z.number(), revenue_value: z.number() }),
-  ),
-  total: z.object({ adherent_script_percent: percent, revenue_value: z.number() }),
-})
 
 const tableInput = z.object({
   category: z.string().max(100),
@@ -103,6 +78,8 @@ export const financials = {
         sex: z.object({ male: Stat, female: Stat }),
         adherence: Stat,
         non_adherence: Stat,
+        /** Adherent among the patients measured. */
+        adherent_share: Share,
       }),
       total_adherence_opportunity_cost: Stat,
       period: Span,
@@ -112,8 +89,10 @@ export const financials = {
       data_from_oldest: z.iso.date().nullable(),
       data_to: z.iso.date().nullable(),
       pharmacies_counted: z.number(),
-      /** Pharmacies with at least a year of history: only they count in changes. */
+      /** Pharmacies with complete data in the period and a year earlier: only they count in changes. */
       pharmacies_compared: z.number(),
+      /** Pharmacies whose data begins within the period: a business day of it lies before. */
+      pharmacies_begun_late: z.number(),
     }),
   }),
   table: read({
@@ -128,8 +107,15 @@ export const financials = {
       period: Span,
       /** First column is TOTAL over all subcategories; the rest by revenue, largest first. */
       columns: z.array(z.object({ field: z.string(), total: Cell })),
-      baseline: z.record(z.string(), Cell).nullable(),
+      /** The product average: other companies' pharmacies, closed months. A hidden cell is absent, a hidden figure null; null when there is none. */
+      baseline: z.record(z.string(), AverageCell).nullable(),
+      /** The fewest pharmacies behind any of its months. */
       baseline_pharmacies: z.number(),
+      /** First and last day of the months it covers; they end before `period` while it runs. */
+      baseline_from: z.iso.date().nullable(),
+      baseline_to: z.iso.date().nullable(),
+      /** Why there is no product average, in a sentence; null when there is one. */
+      baseline_reason: z.string().nullable(),
       selected_average: z.record(z.string(), Cell),
       selected_pharmacies: z.number(),
       pharmacies: z.array(
@@ -138,7 +124,10 @@ export const financials = {
           pharmacy_name: z.string(),
           state: z.string().nullable(),
           postcode: z.string().nullable(),
+          data_from: z.iso.date().nullable(),
           data_to: z.iso.date().nullable(),
+          /** A business day of the period lies before its data begins: it has no performance. */
+          begins_before_data: z.boolean(),
           late: z.boolean(),
           cells: z.record(z.string(), Cell),
         }),
@@ -152,7 +141,7 @@ export const financials = {
     needs: 'data_analytics',
     heavy: true,
     answer: 'csv',
-    about: 'The table as CSV, in the order and statistic on screen.',
+    about: 'The table as CSV: the rows, order, columns and words on screen, then how sure each share is.',
     example: {
       category: 'Drug Type',
       pharmacies: ['01980000-0000-7000-8000-00000000000b'],
@@ -191,14 +180,21 @@ export const financials = {
       ...periodFields,
     }),
     output: z.object({
+      /** Days covered of days observed; null under 10 patients measured on a molecule, or with nothing covered. */
       current_adherence: percent,
+      current_adherence_n: z.number(),
+      current_adherence_low: bound,
+      current_adherence_high: bound,
       total_script: z.number(),
       current_revenue: z.number(),
       potential_adherence: percent,
+      /** To 2 decimals. */
       potential_script: z.number(),
       potential_revenue: z.number(),
       /** Scripts of measured patients: only these grow with adherence. */
       measured_script: z.number(),
+      /** The change asked for would more than double those scripts: they are counted as doubled. */
+      growth_capped: z.boolean(),
     }),
   }),
   explain: read({
@@ -226,6 +222,9 @@ export const financials = {
       value: z.number().nullable(),
       numerator: z.object({ label: z.string(), value: z.number() }),
       denominator: z.object({ label: z.string(), value: z.number() }).nullable(),
+      /** How sure a share is, or the share an adherent or non-adherent count makes of those measured. */
+      share: Share.extend({ label: z.string(), of: z.string() }).nullable(),
+      comparison: Comparison.nullable(),
       notes: z.array(z.string()),
       period: Span,
       pharmacies: z.array(
@@ -237,6 +236,14 @@ export const financials = {
           value: z.number().nullable(),
           numerator: z.number(),
           denominator: z.number().nullable(),
+          /** What the value rests on, where it is a share. */
+          n: z.number().nullable(),
+          low: bound,
+          high: bound,
+          /** For a change: its part now and a year earlier; null when it takes no part, and then why. */
+          now: z.number().nullable(),
+          previous: z.number().nullable(),
+          left_out: z.string().nullable(),
         }),
       ),
     }),

@@ -1,28 +1,52 @@
-import { attribution } from './attribution.ts'
-import { campaign } from './campaign.ts'
-import { company } from './company-admin.ts'
-import { consent } from './consent.ts'
+import { audit } from './access/audit-admin.ts'
+import { find } from './access/find-admin.ts'
+import { secondFactor } from './access/second-factor.ts'
+import { session } from './access/session.ts'
+import { user } from './access/user-admin.ts'
+import { userLink } from './access/user-link-admin.ts'
+import { campaign } from './campaign/campaign.ts'
+import { campaignAdmin } from './campaign/campaign-admin.ts'
+import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
+import { company } from './company/company-admin.ts'
+import { location } from './company/location.ts'
+import { locationAdmin } from './company/location-admin.ts'
+import { locationImport } from './company/location-import.ts'
+import { locationKey } from './company/location-key.ts'
+import { moduleAdmin } from './company/module-admin.ts'
+import { dashboard } from './dashboard-admin.ts'
 import { financials } from './financials.ts'
-import { inbound } from './inbound.ts'
-import { location } from './location.ts'
 import { mail } from './mail.ts'
+import { attribution } from './message/attribution.ts'
+import { consent } from './message/consent.ts'
+import { fakePatient } from './message/fake-patient-admin.ts'
+import { inbound } from './message/inbound.ts'
+import { report } from './message/report.ts'
+import { reportAdmin } from './message/report-admin.ts'
+import { runAdmin } from './message/run-admin.ts'
+import { sending } from './message/sending.ts'
+import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
-import { report } from './report.ts'
-import { sending } from './sending.ts'
-import { sequenceEvent } from './sequence-admin.ts'
-import { session } from './session.ts'
-import { template } from './template.ts'
-import { templateAdmin } from './template-admin.ts'
-import { templateRecommendation } from './template-recommendation-admin.ts'
-import { upload } from './upload.ts'
+import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
+import { sequenceEvent } from './sequence/sequence-admin.ts'
+import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
+import { template } from './template/template.ts'
+import { templateAdmin } from './template/template-admin.ts'
+import { templateRecommendation } from './template/template-recommendation-admin.ts'
+import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
+import { recruiterProvider } from './trial/recruiter-admin.ts'
+import { clinicalTrial } from './trial/trial-admin.ts'
+import { etl } from './upload/etl.ts'
+import { upload } from './upload/upload.ts'
 
 /** All calls: who may make each, what goes in and what comes out. */
 export const contract = {
   portal,
   session,
+  secondFactor,
   location,
   financials,
   upload,
+  etl,
   mail,
   template,
   campaign,
@@ -32,9 +56,30 @@ export const contract = {
   consent,
   report,
   company,
+  locationAdmin,
+  locationImport,
+  sendingAdmin,
+  locationKey,
+  moduleAdmin,
   templateAdmin,
   templateRecommendation,
+  campaignAdmin,
+  campaignRecommendationAdmin,
   sequenceEvent,
+  runAdmin,
+  recruiterProvider,
+  dashboard,
+  sequenceRecommendation,
+  sequenceAdmin,
+  clinicalTrial,
+  trialConsentForm,
+  trialEthics,
+  audit,
+  user,
+  userLink,
+  find,
+  reportAdmin,
+  fakePatient,
 }
 export type Contract = typeof contract
 

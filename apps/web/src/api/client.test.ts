@@ -19,7 +19,7 @@ test('only a missing answer or a server in between is asked once more', () => {
   expect(mayRetry(0, new RefusedError(500, ''))).toBe(false)
   expect(mayRetry(0, new Error('bug'))).toBe(false)
 })
-test('a read that is told to come again in a moment comes again once, then', () => {
+test('a read refused for a moment is retried once after the wait', () => {
   const busy = new RefusedError(429, '', { retryAfter: 2 })
   expect(mayRetry(0, busy)).toBe(true)
   expect(mayRetry(1, busy)).toBe(false)
@@ -28,7 +28,7 @@ test('a read that is told to come again in a moment comes again once, then', () 
   expect(mayRetry(0, new RefusedError(429, ''))).toBe(false)
   expect(mayRetry(0, new RefusedError(429, '', { retryAfter: 900 }))).toBe(false)
 })
-test('a first answer that was on its way when something was written is asked for anew', async () => {
+test('a first read in flight during a write is fetched again', async () => {
   const client = createQueries()
   const waiting: ((answer: string) => void)[] = []
   const read = new QueryObserver(client, {

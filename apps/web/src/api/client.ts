@@ -114,7 +114,7 @@ export interface Asking<C extends Call> extends Question {
 }
 
 interface Telling<C extends Call> {
-  /** Told once it is written. */
+  /** Told once it is written; nothing where the screen tells more than a toast holds. */
   done?: string | ((answer: ReplyOf<C>, input: SentOf<C>) => string)
 }
 
@@ -152,7 +152,8 @@ export function useWrite<C extends Call>(
       return answer as Written<C>
     },
     onSuccess: (answer, input) => {
-      if (told && answer !== null) toast(typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told)
+      const words = answer === null ? '' : typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told
+      if (words) toast(words)
     },
   })
 }

@@ -1,7 +1,16 @@
 /** Hands text to the browser as a file. The byte order mark makes spreadsheets read UTF-8 names. */
 export function download(filename: string, text: string, type = 'text/csv;charset=utf-8'): void {
-  const marked = text.startsWith('\uFEFF') ? text : `\uFEFF${text}`
-  const url = URL.createObjectURL(new Blob([marked], { type }))
+  save(filename, new Blob([text.startsWith('\uFEFF') ? text : `\uFEFF${text}`], { type }))
+}
+
+/** Hands a PDF, in base64, to the browser as a file. */
+export function downloadPdf(filename: string, base64: string): void {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  save(filename, new Blob([bytes], { type: 'application/pdf' }))
+}
+
+function save(filename: string, file: Blob): void {
+  const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = filename

@@ -1,4 +1,4 @@
-import type { LoginAnswer } from '@pillar/contract/session'
+import type { LoginAnswer } from '@pillar/contract/access/session'
 import { type Countdown, countdown } from '@pillar/domain/access/session'
 import type { Country } from '@pillar/domain/time/locale'
 import { useSyncExternalStore } from 'react'
@@ -57,16 +57,17 @@ function afterRefused(error: unknown): never {
   throw error
 }
 
-/** Goes to the login page when a refusal says that the session is over, and to a new password when it says that one is due. */
+/** Goes to the login page when a refusal says that the session is over, and to a new password or the second factor when it says that one is due. */
 export function endIfExpired(error: unknown): void {
   if (!(error instanceof RefusedError)) return
   if (error.expired) void leave('expired', false)
-  if (error.code === 'new_password_needed') toNewPassword()
+  if (error.code === 'new_password_needed') toPublicPage('change-password')
+  if (error.code === 'second_factor_needed') toPublicPage('second-factor')
 }
 
-/** Where someone chooses a password of their own, instead of whatever they opened. */
-function toNewPassword(): void {
-  window.location.replace(`${basePathOf(window.location.pathname)}/change-password`)
+/** Where someone first does what their sign-in still needs, instead of whatever they opened. */
+function toPublicPage(page: 'change-password' | 'second-factor'): void {
+  window.location.replace(`${basePathOf(window.location.pathname)}/${page}`)
 }
 
 let opening: Promise<Session> | null = null
@@ -76,8 +77,10 @@ export function openSession(): Promise<Session> {
   opening ??= bearer()
     .then(() => {
       if (!session) throw new RefusedError(0, 'The server did not say who is signed in.')
-      if (!session.must_change_password) return session
-      toNewPassword()
+      const { must_change_password, second_factor } = session
+      if (!must_change_password && second_factor === 'done') return session
+      // The page itself sends on whom it does not concern.
+      toPublicPage(must_change_password && second_factor !== 'check' ? 'change-password' : 'second-factor')
       // The page is being left; nothing may be drawn meanwhile.
       return new Promise<never>(() => {})
     })

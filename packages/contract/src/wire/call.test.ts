@@ -20,6 +20,9 @@ describe('the reach of a support call', () => {
     read({ ...rest, needs: 'sr_login', reach: 'everything' })
     read({ ...rest, needs: 'sr_login', reach: 'platform' })
     read({ ...rest, needs: 'sr_login', reach: { company: (asked: { id: string }) => asked.id } })
+    read({ ...rest, needs: 'sr_login', reach: { location: (asked: { id: string }) => asked.id } })
+    // @ts-expect-error nor a pharmacy of a company: a pharmacy is in one only
+    read({ ...rest, needs: 'sr_login', reach: { pharmacy: (asked: { id: string }) => asked.id } })
     read({ ...rest, needs: ['data_analytics', 'ecdr'] })
     expect(calls.filter(({ call }) => [call.needs].flat().includes('sr_login') !== (call.reach !== undefined))).toEqual(
       [],

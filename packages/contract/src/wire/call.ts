@@ -15,8 +15,8 @@ export type StepUp = 'activate' | 'deactivate' | 'delete' | 'save'
 /** A function of the input. Written as a method so that calls with different inputs share one type. */
 type From<T, R> = { of(input: T): R }['of']
 
-/** How the answer travels: parsed JSON, or text that a browser saves as a file. */
-export type Answer = 'json' | 'csv'
+/** How the answer travels: parsed JSON, or a file that a browser saves: text, or a PDF that the output holds in base64. */
+export type Answer = 'json' | 'csv' | 'pdf'
 
 interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   /** As the specification spells it; `{id}` parts become input fields. */
@@ -56,6 +56,13 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   heavy?: true
   /** Allowed for someone who must choose a new password first; every other signed-in call is refused. */
   beforeNewPassword?: true
+  /**
+   * Allowed before the second factor: `setup` while somebody who must have one has none, `check` also while it has not been shown; every
+   * other signed-in call is refused.
+   */
+  beforeSecondFactor?: 'setup' | 'check'
+  /** The largest body, where a call takes a file; otherwise what every call takes. */
+  mostBytes?: number
   /** `multipart` gives the handler a stream of parts beside the input. Default JSON. */
   body?: 'json' | 'multipart'
 }

@@ -3,17 +3,26 @@ import { z } from 'zod'
 /** Most ids one bulk call takes; more is selected by the filter. */
 const MOST_IDS = 1000
 
+/** The fields that hold ids, as the specification names them. */
+type IdsField = 'template_ids' | 'campaign_ids'
+
 /**
  * The targets of a bulk call: ids, or everything a filter matches ("Select All Matching"), counted on the server.
  * @param noun plural noun for the sentences
  * @param filter the filter fields of the list
+ * @param field the field that holds the ids
  */
-export function chosenFields<F extends z.ZodType>(noun: string, filter: F) {
+export function chosenFields<F extends z.ZodType, K extends IdsField = 'template_ids'>(
+  noun: string,
+  filter: F,
+  field: K = 'template_ids' as K,
+) {
+  const ids = z
+    .array(z.uuid())
+    .max(MOST_IDS, `Please select at most 1,000 ${noun}, or use Select All Matching.`)
+    .nullish()
   return {
-    template_ids: z
-      .array(z.uuid())
-      .max(MOST_IDS, `Please select at most 1,000 ${noun}, or use Select All Matching.`)
-      .nullish(),
+    ...({ [field]: ids } as Record<K, typeof ids>),
     /** Instead of ids. */
     filter: filter.nullish(),
     /** With a filter: how many the screen showed; a 409 when it matches a different number now. */
@@ -21,14 +30,13 @@ export function chosenFields<F extends z.ZodType>(noun: string, filter: F) {
   }
 }
 
-interface Chosen {
-  template_ids?: readonly string[] | null | undefined
-  filter?: object | null | undefined
-}
+type Chosen = Partial<Record<IdsField, readonly string[] | null | undefined>> & { filter?: object | null | undefined }
+
+const idsOf = ({ template_ids, campaign_ids }: Chosen) => template_ids ?? campaign_ids
 
 /** Exactly one of the two, and not empty. */
-export const isChosen = ({ template_ids, filter }: Chosen) => (filter ? !template_ids : (template_ids?.length ?? 0) > 0)
+export const isChosen = (chosen: Chosen) => (chosen.filter ? !idsOf(chosen) : (idsOf(chosen)?.length ?? 0) > 0)
 
 /** The subject of a bulk call: its ids or its filter. */
-export const chosenSubject = ({ template_ids, filter }: Chosen): string | readonly string[] =>
-  filter ? `matching ${JSON.stringify(filter)}` : (template_ids ?? [])
+export const chosenSubject = (chosen: Chosen): string | readonly string[] =>
+  chosen.filter ? `matching ${JSON.stringify(chosen.filter)}` : (idsOf(chosen) ?? [])

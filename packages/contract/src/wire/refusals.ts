@@ -6,6 +6,7 @@ export const REFUSALS = {
   not_allowed: 403,
   step_up_needed: 403,
   new_password_needed: 403,
+  second_factor_needed: 403,
   not_found: 404,
   conflict: 409,
   too_large: 413,

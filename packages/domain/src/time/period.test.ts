@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { day, formatDay } from './day.ts'
 import { COUNTRIES } from './locale.ts'
 import {
+  beginsBeforeData,
+  businessDaysIn,
   choiceAt,
   choiceOf,
   cutTo,
@@ -95,6 +97,27 @@ describe('period', () => {
     expect(prior('2024-02-01', '2024-02-29')).toBe('2023-02-01..2023-02-28')
     expect(prior('2025-02-01', '2025-02-27')).toBe('2024-02-01..2024-02-27')
     expect(prior('2024-07-01', '2025-06-30')).toBe('2023-07-01..2024-06-30')
+  })
+
+  test('a span begins before the data when a business day of it does', () => {
+    const begins = (from: string, dataFrom: string, ...holidays: string[]) =>
+      beginsBeforeData(day(from), day(dataFrom), new Set(holidays.map(day)))
+    // 1 and 2 November 2025 are a weekend, Tuesday the 4th is Melbourne Cup Day.
+    expect(begins('2025-11-01', '2025-11-01')).toBe(false)
+    expect(begins('2025-11-01', '2025-11-03')).toBe(false)
+    expect(begins('2025-11-01', '2025-11-04')).toBe(true)
+    expect(begins('2025-11-04', '2025-11-05')).toBe(true)
+    expect(begins('2025-11-04', '2025-11-05', '2025-11-04')).toBe(false)
+    expect(begins('2025-11-01', '2024-02-10')).toBe(false)
+    expect(beginsBeforeData(day('2025-11-01'), null)).toBe(false)
+  })
+
+  test('business days of a span are Mondays to Fridays less the holidays', () => {
+    const november = periodOf('AU', { year: 2025, month: 11 })
+    expect(businessDaysIn(november)).toBe(20)
+    expect(businessDaysIn(november, new Set([day('2025-11-04'), day('2025-11-08')]))).toBe(19)
+    expect(businessDaysIn({ from: day('2025-11-01'), to: day('2025-11-02') })).toBe(0)
+    expect(businessDaysIn({ from: 10, to: 9 })).toBe(0)
   })
 
   test('steps wrap across years', () => {

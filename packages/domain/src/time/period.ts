@@ -1,5 +1,6 @@
 import { addMonths, type Day, fromYmd, toYmd, yearBack } from './day.ts'
 import { type Country, formatSpan, monthName, monthShort } from './locale.ts'
+import { isBusinessDay } from './zone.ts'
 
 export const PERIOD_KINDS = ['year', 'quarter', 'month'] as const
 export type PeriodKind = (typeof PERIOD_KINDS)[number]
@@ -112,6 +113,22 @@ export function cutTo(period: Span, t: Day): Span | null {
 export function priorSpan(from: Day, to: Day): Span {
   const endsMonth = toYmd(to + 1).day === 1
   return { from: yearBack(from), to: endsMonth ? yearBack(to + 1) - 1 : yearBack(to) }
+}
+
+/**
+ * Whether a span begins before a pharmacy's data: a business day of it lies before the first day of data. Such a span says
+ * so and compares with nothing. A weekend or public holiday alone does not count: nobody dispensed then anyway.
+ * @param dataFrom first day of data; null while the pharmacy has none, which is no beginning
+ */
+export function beginsBeforeData(from: Day, dataFrom: Day | null, holidays?: ReadonlySet<Day>): boolean {
+  return dataFrom !== null && businessDaysIn({ from, to: dataFrom - 1 }, holidays) > 0
+}
+
+/** Business days of a span: Monday to Friday less the public holidays given; 0 when it is empty. */
+export function businessDaysIn(span: Span, holidays?: ReadonlySet<Day>): number {
+  let count = 0
+  for (let day = span.from; day <= span.to; day++) if (isBusinessDay(day, holidays)) count++
+  return count
 }
 
 /** One unit back (-1) or forward (+1), months and quarters wrapping across years. */

@@ -3,13 +3,14 @@ import { day, formatDay } from './day.ts'
 import { businessDaysBetween, dayIn, isBusinessDay, zoneOf } from './zone.ts'
 
 describe('zone', () => {
-  test('each Australian state has its own', () => {
+  test('each state of Australia and the United States has its own', () => {
     expect(zoneOf('AU', 'WA')).toBe('Australia/Perth')
     expect(zoneOf('AU', ' qld ')).toBe('Australia/Brisbane')
     expect(zoneOf('AU', null)).toBe('Australia/Sydney')
     expect(zoneOf('AU', 'Nowhere')).toBe('Australia/Sydney')
     expect(zoneOf('GB', 'WA')).toBe('Europe/London')
-    expect(zoneOf('US', 'WA')).toBe('America/New_York')
+    expect(zoneOf('US', 'WA')).toBe('America/Los_Angeles')
+    expect(zoneOf('US', 'Guam')).toBe('America/New_York')
   })
 
   test('one instant can be two days in two zones', () => {

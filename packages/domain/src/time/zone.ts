@@ -1,4 +1,4 @@
-import { type Day, fromYmd, weekday } from './day.ts'
+import { type Day, fromYmd, parseDay, weekday } from './day.ts'
 import type { Country } from './locale.ts'
 
 /** IANA zones of the Australian states and territories; Broken Hill and Eucla use their state's. */
@@ -13,16 +13,33 @@ export const AU_STATE_ZONES: Readonly<Record<string, string>> = {
   WA: 'Australia/Perth',
 }
 
+/** IANA zones of the states of the United States. Where a state has two, the one most of its people live in. */
+const US_STATE_ZONES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    'America/New_York': 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV',
+    'America/Chicago': 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI',
+    'America/Denver': 'CO ID MT NM UT WY',
+    'America/Phoenix': 'AZ',
+    'America/Los_Angeles': 'CA NV OR WA',
+    'America/Anchorage': 'AK',
+    'Pacific/Honolulu': 'HI',
+  }).flatMap(([zone, states]) => states.split(' ').map((state) => [state, zone])),
+)
+
+const STATE_ZONES: Readonly<Partial<Record<Country, Readonly<Record<string, string>>>>> = {
+  AU: AU_STATE_ZONES,
+  US: US_STATE_ZONES,
+}
+
 const COUNTRY_ZONES: Readonly<Record<Country, string>> = {
   AU: 'Australia/Sydney',
   GB: 'Europe/London',
   US: 'America/New_York',
 }
 
-/** The zone of a pharmacy: its Australian state's, else its country's main zone. */
+/** The zone of a pharmacy: its state's, else its country's main zone. */
 export function zoneOf(country: Country, state: string | null | undefined): string {
-  const byState = country === 'AU' && state ? AU_STATE_ZONES[state.trim().toUpperCase()] : undefined
-  return byState ?? COUNTRY_ZONES[country]
+  return STATE_ZONES[country]?.[state?.trim().toUpperCase() ?? ''] ?? COUNTRY_ZONES[country]
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -43,6 +60,12 @@ export function dayIn(zone: string, at: Date): Day {
   }
   const parts = new Map(format.formatToParts(at).map((part) => [part.type, Number(part.value)]))
   return fromYmd(parts.get('year')!, parts.get('month')!, parts.get('day')!)
+}
+
+/** The civil day that a date stands for: '2026-11-20', the same with a time of its own, or an instant as it falls in the zone; null for no day. */
+export function sentDay(text: string, zone: string): Day | null {
+  const instant = text.length > 10 && /(Z|[+-]\d\d:?\d\d)$/.test(text)
+  return instant ? dayIn(zone, new Date(text)) : parseDay(text.slice(0, 10))
 }
 
 /** Monday to Friday and not a holiday of the pharmacy's region. */

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+const percent = z.number().nullable()
+/** Bound of a 95% Wilson interval, a fraction to 4 decimals; null where its share is. */
+export const bound = z.number().nullable()
+
+/** A headline number: fractions as 0..1, money in dollars; null when the denominator is 0. */
+export const Stat = z.object({
+  total: z.number().nullable(),
+  rate_of_change: percent,
+  /** Last 13 months, oldest first: this year's value and the same month one year earlier. */
+  trend: z.array(z.object({ month: z.string(), value: z.number().nullable(), prior: z.number().nullable() })),
+})
+export type Stat = z.output<typeof Stat>
+
+/**
+ * One cell of the pharmacy-by-category table. Money to the cent; a mean number of scripts to 2 decimals. A share and its
+ * performance are null when its `n` is under 10: too few to tell.
+ */
+export const Cell = z.object({
+  revenue_value: z.number().nullable(),
+  script_count: z.number().nullable(),
+  adherent_script_percent: percent,
+  /** Patients measured on a molecule. */
+  adherence_n: z.number(),
+  adherence_low: bound,
+  adherence_high: bound,
+  adherence_performance: percent,
+  loyalty_script_percent: percent,
+  /** Scripts dispensed here and repeats dispensed elsewhere. */
+  loyalty_n: z.number(),
+  loyalty_low: bound,
+  loyalty_high: bound,
+  loyalty_performance: percent,
+})
+export type Cell = z.output<typeof Cell>
+
+/** A cell of the product average: how many patients other companies have is not told. */
+export const AverageCell = Cell.omit({
+  adherence_n: true,
+  adherence_low: true,
+  adherence_high: true,
+  loyalty_n: true,
+  loyalty_low: true,
+  loyalty_high: true,
+})
+export type AverageCell = z.output<typeof AverageCell>
+
+/** A share with the observations it rests on and its 95% Wilson interval; null under 10 of them. */
+export const Share = z.object({ value: percent, n: z.number(), low: bound, high: bound })
+export type Share = z.output<typeof Share>
+
+/** Best or worst subcategories, and all of them together. */
+export const Ranked = z.object({
+  /** Each with 30 measured or more. */
+  categories: z.array(
+    z.object({
+      category: z.string(),
+      adherent_script_percent: z.number(),
+      adherence_n: z.number(),
+      adherence_low: z.number(),
+      adherence_high: z.number(),
+      revenue_value: z.number(),
+    }),
+  ),
+  total: z.object({
+    adherent_script_percent: percent,
+    adherence_n: z.number(),
+    adherence_low: bound,
+    adherence_high: bound,
+    revenue_value: z.number(),
+  }),
+})
+
+/** What a number is compared with, so that the change or distance can be recalculated. */
+export const Comparison = z.object({
+  /** 'change': (now - previous) / previous, over the pharmacies that take part. 'average': now / previous - 1. */
+  kind: z.enum(['change', 'average']),
+  label: z.string(),
+  /** The dates compared with. */
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** How many pharmacies are compared, or make up the average. */
+  pharmacies: z.number(),
+  now: z.number().nullable(),
+  previous: z.number().nullable(),
+  value: percent,
+  /** Why there is no value. */
+  reason: z.string().nullable(),
+})
+export type Comparison = z.output<typeof Comparison>
