@@ -8,17 +8,24 @@ import { isUuid } from '../../../db/list.ts'
 import type { CalendarPlace } from '../../../db/local-calendar.ts'
 import { isoTime } from '../../company/company-admin.queries.ts'
 
-/** Where pharmacies are, each place once; `postcode` null stands for every postcode of the place. */
+/**
+ * Where pharmacies are, each place once; `postcode` null stands for every postcode of the place, a region of '' for none. No
+ * pharmacy is in two of them: the list would show it twice.
+ */
 export async function listPlaces(tx: Tx): Promise<CalendarPlace[]> {
-  const { rows } = await sql<CalendarPlace>`
-    select distinct country, region, null as postcode, time_zone from location where removed_at is null`.execute(tx)
+  const { rows } = await sql<CalendarPlace & { region: string }>`
+    select distinct country, coalesce(region, '') as region, null as postcode, time_zone
+    from location where removed_at is null`.execute(tx)
   const unclear = rows.filter(({ country, region }) => holidayRegion(country, region, null) === null)
   if (unclear.length === 0) return rows
   // Only where the region of the address says nothing does the postcode tell whose holidays count.
-  const regions = [...new Set(unclear.map(({ region }) => region ?? ''))]
   const { rows: single } = await sql<CalendarPlace>`
-    select distinct country, region, coalesce(postcode, '') as postcode, time_zone from location
-    where removed_at is null and coalesce(region, '') = any (${regions}::text[])`.execute(tx)
+    select distinct country, coalesce(region, '') as region, coalesce(postcode, '') as postcode, time_zone
+    from location
+    where removed_at is null and (country, coalesce(region, '')) in (
+      select * from unnest(${unclear.map((one) => one.country)}::text[], ${unclear.map((one) => one.region)}::text[]))`.execute(
+    tx,
+  )
   return [...rows.filter((one) => !unclear.includes(one)), ...single]
 }
 

@@ -129,6 +129,31 @@ describe('who is on the list', () => {
     expect((await ask({ status: 'ERROR' })).total).toBe(4)
   })
 
+  it('once each, whatever their addresses lack or share', async () => {
+    await empty()
+    const addresses: readonly (readonly [country: string, region: string | null, postcode: string | null])[] = [
+      ['AU', null, '6000'],
+      ['AU', '', '6000'],
+      ['AU', 'WA', '6000'],
+      ['US', 'WA', '98101'],
+      ['US', null, '98101'],
+      ['AU', null, null],
+      ['AU', '', ''],
+    ]
+    const names: string[] = []
+    for (const address of addresses) {
+      const { id, name } = await make('Address', { uploads: [['ERROR', 1]] })
+      await asOwner(server, 'update location set country = $2, region = $3, postcode = $4 where id = $1', [
+        id,
+        ...address,
+      ])
+      names.push(name)
+    }
+    const { etl_items, total } = await ask({ search_term: 'Address', per_page: 50 })
+    expect(etl_items.map(({ name }) => name).sort()).toEqual(names.sort())
+    expect(total).toBe(names.length)
+  })
+
   it('by hours or by business days of its own zone and region', async () => {
     await empty()
     const place = await make('Carlton', { success: 50 })
