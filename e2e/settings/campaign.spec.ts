@@ -148,17 +148,17 @@ test('fifty templates are edited together: what differs is named, and only what 
   const tag = unique('Fifty')
   const ask = await open(page, '/settings?tab=2&list=company', 'support')
   const { data } = await ask<{ data: { uuid: string }[] }>('company/list', {})
-  const times = Math.ceil(50 / data.length)
-  const count = times * data.length
+  const companies = data.slice(0, 5).map(({ uuid }) => uuid)
+  const times = 50 / companies.length
   for (let n = 0; n < times; n++) {
     const text = { name: `${tag} ${n}`, body: 'Hi from {Pharmacy Name}', communication_type: 'sms' }
-    await write(ask, 'template/admin/create', { ...text, company_choice: 'all' }, null)
+    await write(ask, 'template/admin/create', { ...text, companies }, null)
   }
   await find(page, 'Find a company template', tag)
   await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
   const bar = page.getByRole('region', { name: 'Selected' })
-  await bar.getByRole('button', { name: `Select All Matching (${count})` }).click()
-  await expect(bar).toContainText(`${count} selected`)
+  await bar.getByRole('button', { name: 'Select All Matching (50)' }).click()
+  await expect(bar).toContainText('50 selected')
   await bar.getByRole('button', { name: 'Edit' }).click()
   const form = dialog(page, 'Edit templates')
   await expect(form.getByText('Not all selected templates have the same name.', { exact: false })).toBeVisible()
@@ -167,7 +167,7 @@ test('fifty templates are edited together: what differs is named, and only what 
   await page.keyboard.insertText('Hello from {Pharmacy Name}')
   await form.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('No campaign or sequence is affected.')).toBeVisible()
-  await confirm(page, `Update ${count} templates`)
+  await confirm(page, 'Update 50 templates')
   await expect(page.getByText('Template Updated Successfully.')).toBeVisible()
   const { results } = await ask<{ results: { name: string; body: string }[] }>('template/admin/search', {
     ...{ search_term: tag, paginate: false },
