@@ -81,8 +81,8 @@ export async function listPairs(
       if (counts || scripts > 0) found.push({ person, molecule, pair, scripts, counts })
     }
   }
-  const rows = found.map((one) => rowOf(loaded, one)).sort(leastCoveredFirst)
-  return { rows: rows.slice(page.offset, page.offset + page.limit), count: rows.length, totals: totalsOf(found) }
+  const shown = found.sort(leastCoveredFirst(loaded)).slice(page.offset, page.offset + page.limit)
+  return { rows: shown.map((one) => rowOf(loaded, one)), count: found.length, totals: totalsOf(found) }
 }
 
 /** Lines of people with a line within 180 days up to a day: nobody else is measured at it. */
@@ -108,10 +108,12 @@ function rowOf({ people, molecules }: LoadedRecord, { person, molecule, pair, sc
 }
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-const leastCoveredFirst = (a: PairRow, b: PairRow) =>
-  a.covered_days / a.observed_days - b.covered_days / b.observed_days ||
-  order(a.patient_ref, b.patient_ref) ||
-  order(a.molecule, b.molecule)
+const leastCoveredFirst =
+  ({ people, molecules }: LoadedRecord) =>
+  (a: Found, b: Found) =>
+    a.pair.covered / a.pair.observed - b.pair.covered / b.pair.observed ||
+    order(people[a.person]?.ref ?? '', people[b.person]?.ref ?? '') ||
+    order(molecules[a.molecule]?.name ?? '', molecules[b.molecule]?.name ?? '')
 
 function totalsOf(found: readonly Found[]): PairTotals {
   const counted = found.filter((one) => one.counts)
