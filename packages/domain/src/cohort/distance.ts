@@ -1,5 +1,3 @@
-import { type Country, LOCALES } from '../time/locale.ts'
-
 export interface Place {
   /** Degrees, north positive. */
   readonly latitude: number
@@ -20,14 +18,4 @@ export function distanceKm(a: Place, b: Place): number {
     half(radians(b.latitude - a.latitude)) +
     Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * half(radians(b.longitude - a.longitude))
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(h)))
-}
-
-/**
- * Great-circle distance in the unit of a country: kilometres in Australia, miles in Great Britain and the United States.
- *
- * @reference
- */
-export function distanceIn(country: Country, a: Place, b: Place): number {
-  const km = distanceKm(a, b)
-  return LOCALES[country].distanceUnit === 'km' ? km : km / KM_PER_MILE
 }

@@ -44,17 +44,6 @@ export interface Window {
   readonly to: Day
 }
 
-/**
- * The days on which a pair (patient, molecule) is measured: the 365 days to `t`, starting no earlier than the first supply ever
- * seen, ending at `lastObserved` when observation ended before `t`. Null when no day is left.
- * @reference
- */
-export function adherenceWindow(firstSupply: Day, t: Day, lastObserved: Day | null = null): Window | null {
-  const from = Math.max(t - (WINDOW_DAYS - 1), firstSupply)
-  const to = lastObserved === null ? t : Math.min(t, lastObserved)
-  return from > to ? null : { from, to }
-}
-
 /** First date from which supplies are read for a window; earlier ones carry nothing in. */
 export function carryInFrom(windowFrom: Day): Day {
   return windowFrom - CARRY_IN_DAYS
@@ -74,52 +63,6 @@ export function measurable(firstSupply: Day, supplied: readonly Day[], t: Day): 
 }
 
 /**
- * Whether a patient has had no supply at all for 180 days at `t`; inactive patients are left out of adherence.
- * @reference
- */
-export function isInactive(lastSupplyOfAny: Day, t: Day): boolean {
-  return t - lastSupplyOfAny >= INACTIVE_DAYS
-}
-
-export interface MoleculeSupply {
-  readonly date: Day
-  /** ATC code, five levels where known. */
-  readonly atc: string
-  /** Active ingredients joined by ' + '. */
-  readonly molecule: string
-}
-
-const sameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
-
-/** Whether a supply of `next` replaces the molecule `old`: another molecule of the same ATC level 4, or a combination containing it. */
-export function replaces(next: Omit<MoleculeSupply, 'date'>, old: Omit<MoleculeSupply, 'date'>): boolean {
-  if (sameName(next.molecule, old.molecule) || (next.atc.length === 7 && next.atc === old.atc)) return false
-  const sameLevel4 = old.atc.length >= 5 && next.atc.slice(0, 5) === old.atc.slice(0, 5)
-  const parts = next.molecule.split('+')
-  return sameLevel4 || (parts.length > 1 && parts.some((part) => sameName(part, old.molecule)))
-}
-
-/**
- * The day a patient moved to another medicine: the first supply that replaces the old molecule after the last supply of
- * it, up to `t`. Null when there was no switch. `others` are the patient's supplies of other molecules, in any order.
- *
- * @reference
- */
-export function switchDay(
-  old: Omit<MoleculeSupply, 'date'>,
-  oldLastSupply: Day,
-  others: readonly MoleculeSupply[],
-  t: Day,
-): Day | null {
-  let first: Day | null = null
-  for (const other of others) {
-    if (other.date <= oldLastSupply || other.date > t || !replaces(other, old)) continue
-    if (first === null || other.date < first) first = other.date
-  }
-  return first
-}
-
-/**
  * The days on which a pair is closed: after each recorded cessation, from the next day to the day before the next supply,
  * which opens it again; without one for good (to Infinity). A cessation before the first supply closes nothing. In order, none overlapping.
  * Closed days are neither observed nor covered.
@@ -135,24 +78,4 @@ export function closedDays(cessations: readonly Day[], supplied: readonly Day[])
       closed.push({ from: ceased + 1, to: next - 1 })
   }
   return closed
-}
-
-export interface Ending {
-  /** Day of death. */
-  readonly died?: Day | null
-  /** Day of the first supply of the medicine that replaced it. */
-  readonly switched?: Day | null
-}
-
-/**
- * Last day a pair is observed, or null when nothing ends it: the day of death, or the day before the new medicine at a
- * switch; the earlier of them. Cessations close days and may be undone (closedDays).
- *
- * @reference
- */
-export function lastObservedDay({ died, switched }: Ending): Day | null {
-  const ends: Day[] = []
-  if (died != null) ends.push(died)
-  if (switched != null) ends.push(switched - 1)
-  return ends.length === 0 ? null : Math.min(...ends)
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { daysIn } from '../measure/course.ts'
 import { day } from '../time/day.ts'
-import { adherenceWindow, closedDays, levelOf, type Window } from './adherence.ts'
+import { closedDays, levelOf, WINDOW_DAYS, type Window } from './adherence.ts'
 import { pdcNaive, type Supply } from './coverage.ts'
 
 /** The days of supplies as figures measure them, over the whole window. */
@@ -38,8 +38,7 @@ describe('worked example of domain.md section 1', () => {
     ['measured', pdc],
     ['day by day', pdcNaive],
   ])('%s: 295 of 365 days', (_, count) => {
-    const window = adherenceWindow(WORKED[0]!.date, t)!
-    const result = count(WORKED, window)
+    const result = count(WORKED, { from: t - WINDOW_DAYS + 1, to: t })
     expect(result).toMatchObject({ coveredDays: 295, observedDays: 365 })
     expect(result.pdc).toBeCloseTo(0.8082, 4)
     expect(levelOf(result.pdc)).toBe(4)

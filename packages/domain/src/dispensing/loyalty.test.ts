@@ -1,20 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { day, formatDay } from '../time/day.ts'
-import {
-  countSlots,
-  loyalty,
-  loyaltyLevel,
-  loyaltyPercent,
-  type Prescription,
-  slotsOf,
-  supplyNumber,
-} from './loyalty.ts'
+import { loyalty, loyaltyLevel, type Prescription, type Slot, slotsOf, supplyNumber } from './loyalty.ts'
 
 const classes = (prescription: Prescription, t: string) =>
   slotsOf(prescription, day(t))
     .map((slot) => slot.class)
     .join(' ')
+
+const countsOf = (slots: readonly Slot[]) => {
+  const count = (kind: Slot['class']) => slots.filter((slot) => slot.class === kind).length
+  return { here: count('here'), leaked: count('leaked') }
+}
 
 const worked: Prescription = {
   repeatsAuthorised: 5,
@@ -31,7 +28,7 @@ describe('worked example of domain.md section 2', () => {
     const t = day('2025-08-01')
     const slots = slotsOf(worked, t)
     expect(classes(worked, '2025-08-01')).toBe('here here leaked leaked here missed')
-    const counts = countSlots(slots, t)
+    const counts = countsOf(slots)
     expect(counts).toEqual({ here: 3, leaked: 2 })
     expect(loyalty(counts)).toBe(0.6)
     expect(loyaltyLevel(counts)).toBe(3)
@@ -76,9 +73,7 @@ describe('slots', () => {
       ['leaked', 340],
       ['leaked', 370],
     ])
-    expect(countSlots(slots, 405)).toEqual({ here: 1, leaked: 3 })
-    expect(countSlots(slots, 310 + 364)).toEqual({ here: 1, leaked: 3 })
-    expect(countSlots(slots, 310 + 365)).toEqual({ here: 1, leaked: 2 })
+    expect(countsOf(slots)).toEqual({ here: 1, leaked: 3 })
   })
 
   test('slots before the first day of data are unseen and count for nothing', () => {
@@ -89,12 +84,11 @@ describe('slots', () => {
       seen: [{ number: 5, date: day('2025-03-10'), days: 30 }],
       dataFrom: day('2025-01-09'),
     }
-    const t = day('2025-03-31')
+    const from = (dataFrom: string) => classes({ ...cut, dataFrom: day(dataFrom) }, '2025-03-31')
     expect(classes(cut, '2025-03-31')).toBe('unseen unseen leaked leaked here open')
-    expect(countSlots(slotsOf(cut, t), t)).toEqual({ here: 1, leaked: 2 })
-    expect(countSlots(slotsOf({ ...cut, dataFrom: day('2025-01-10') }, t), t)).toEqual({ here: 1, leaked: 1 })
-    expect(loyaltyPercent(countSlots(slotsOf({ ...cut, dataFrom: day('2025-03-01') }, t), t))).toBe(1)
-    expect(loyaltyPercent(countSlots(slotsOf({ ...cut, dataFrom: day('2024-01-01') }, t), t))).toBe(1 / 5)
+    expect(from('2025-01-10')).toBe('unseen unseen unseen leaked here open')
+    expect(from('2025-03-01')).toBe('unseen unseen unseen unseen here open')
+    expect(from('2024-01-01')).toBe('leaked leaked leaked leaked here open')
   })
 
   test('supplies after t are ignored', () => {
@@ -103,7 +97,7 @@ describe('slots', () => {
 
   test('bad data: a number twice, beyond R + 1, nothing seen', () => {
     const twice = { ...worked, seen: [...worked.seen, { number: 5, date: day('2025-05-12'), days: 30 }] }
-    expect(countSlots(slotsOf(twice, day('2025-08-01')), day('2025-08-01'))).toEqual({ here: 3, leaked: 2 })
+    expect(countsOf(slotsOf(twice, day('2025-08-01')))).toEqual({ here: 3, leaked: 2 })
     const beyond: Prescription = { repeatsAuthorised: 1, prescribedOn: null, seen: [{ number: 3, date: 0, days: 30 }] }
     expect(slotsOf(beyond, 0).map((slot) => slot.class)).toEqual(['leaked', 'leaked', 'here'])
     expect(classes({ ...worked, seen: [] }, '2025-08-01')).toBe('open open open open open open')
@@ -134,10 +128,8 @@ test('the supply number follows from repeats left', () => {
   expect(supplyNumber(5, -1)).toBeNull()
 })
 
-test('loyalty is null under 3 scripts; a cell is null only when empty', () => {
+test('loyalty is null under 3 scripts', () => {
   expect(loyalty({ here: 1, leaked: 1 })).toBeNull()
   expect(loyalty({ here: 2, leaked: 1 })).toBeCloseTo(2 / 3, 12)
   expect(loyalty({ here: 4, leaked: 1 })).toBe(0.8)
-  expect(loyaltyPercent({ here: 1, leaked: 1 })).toBe(0.5)
-  expect(loyaltyPercent({ here: 0, leaked: 0 })).toBeNull()
 })

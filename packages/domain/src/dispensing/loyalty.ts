@@ -110,17 +110,6 @@ export interface LoyaltyCounts {
   readonly leaked: number
 }
 
-/**
- * Slots supplied here and leaked, dated within the 365 days ending at `t`.
- *
- * @reference
- */
-export function countSlots(slots: readonly Slot[], t: Day): LoyaltyCounts {
-  const inWindow = (slot: Slot) => slot.date !== null && slot.date > t - LOYALTY_DAYS && slot.date <= t
-  const count = (kind: SlotClass) => slots.filter((slot) => slot.class === kind && inWindow(slot)).length
-  return { here: count('here'), leaked: count('leaked') }
-}
-
 /** A patient's loyalty: 1 - leaked / (here + leaked); null under 3 scripts. */
 export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
   // here / total and not 1 - leaked / total: 4 of 5 must be exactly .8, where 1 - 1/5 may fall just below a level.
@@ -133,13 +122,4 @@ export function loyalty({ here, leaked }: LoyaltyCounts): number | null {
  */
 export function loyaltyLevel(counts: LoyaltyCounts): Level | null {
   return levelOf(loyalty(counts))
-}
-
-/**
- * Loyalty of a table cell: here / (here + leaked), both summed; null when both are 0.
- *
- * @reference
- */
-export function loyaltyPercent({ here, leaked }: LoyaltyCounts): number | null {
-  return here + leaked === 0 ? null : here / (here + leaked)
 }

@@ -37,5 +37,8 @@ export function picked(column: Int32Array, order: Uint32Array): Int32Array {
   return made
 }
 
-/** Whether a line is a refund: it counts in revenue and nowhere else (dispensing/refund.ts). */
+/**
+ * Whether a line is a refund: patient price and government amount together are negative. It counts in revenue and nowhere else: it is no
+ * script, visit, supply, business day, slot or sign that a patient is active.
+ */
 export const isRefundLine = (lines: LineColumns, at: number): boolean => (lines.cents[at] as number) < 0

@@ -6,6 +6,7 @@ import { slotsOf } from '../dispensing/loyalty.ts'
 import { courseOf, daysIn, lastObserved, measureAt, opportunityCents } from './course.ts'
 import { LINE_COLUMNS, type LineColumns } from './line.ts'
 import { positions, sortedBy, startsOf } from './order.ts'
+import { coursesOf, isActive, measuredAt, standingAt } from './person.ts'
 import { arrange, scriptsIn, typeAt } from './record.ts'
 import { replacements } from './replacement.ts'
 
@@ -80,6 +81,8 @@ describe('a course', () => {
       measureAt(courseOf(record, 0, { died, ceased, replaced })!, T)!
     expect(lastObserved(measured(null, []))).toBe(T)
     expect(lastObserved(measured(T - 50, []))).toBe(T - 50)
+    expect(lastObserved(measured(T - 50, [T - 40]))).toBe(T - 50)
+    expect(lastObserved(measured(T - 50, [T - 60]))).toBe(T - 61)
     expect(lastObserved(measured(null, [T - 250, T - 100]))).toBe(T - 101)
     expect(lastObserved(measured(null, [], [T - 150]))).toBe(T - 150)
     expect(measured(null, [T - 100])).toMatchObject({ observed: 200, covered: 60 })
@@ -98,6 +101,35 @@ describe('a course', () => {
     const course = courseOf(record, 0, { died: null, ceased: [], replaced: [] })!
     expect(opportunityCents(course, { from: T - 100, to: T }, 10)).toBe(500)
     expect(opportunityCents(course, { from: T - 100, to: T }, 60)).toBe(3002)
+  })
+})
+
+describe('a person', () => {
+  const around = { died: [null], ceased: new Map(), replacedBy: [[]] }
+  const recordOf = (rows: Parameters<typeof linesOf>[0]) => arrange(linesOf(rows), 1, 1, 0)
+
+  it('is inactive after 180 days without a supply; a refund is none', () => {
+    const record = recordOf([
+      { day: T - 250, days: 30 },
+      { day: T - 100, days: 30 },
+      { day: T - 90, days: 30, cents: -1 },
+    ])
+    const at = (t: number) => [isActive(record, 0, t), measuredAt(coursesOf(record, around, 0), t).length]
+    expect(at(T - 100 + 179)).toEqual([true, 1])
+    expect(at(T - 100 + 180)).toEqual([false, 0])
+  })
+
+  it('stands where the slots of the 365 days to a day put it', () => {
+    // The fourth supply of a prescription: those before it went elsewhere, 90, 60 and 30 days earlier.
+    const record = recordOf([{ day: T, days: 30, prescription: 0, number: 4 }])
+    const at = (t: number) => {
+      const { here, leaked } = standingAt(record, 0, [], t)
+      return { here, leaked }
+    }
+    expect(at(T - 1)).toEqual({ here: 0, leaked: 3 })
+    expect(at(T - 90 + 364)).toEqual({ here: 1, leaked: 3 })
+    expect(at(T - 90 + 365)).toEqual({ here: 1, leaked: 2 })
+    expect(at(T + 365)).toEqual({ here: 0, leaked: 0 })
   })
 })
 

@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly died: readonly (Day | null)[]
   /** Days on which a prescription of a person's molecule was ceased, by `pairKey`. */
   readonly ceased: ReadonlyMap<number, readonly Day[]>
-  /** For each molecule, those that replace it (adherence.ts: replaces). */
+  /** For each molecule, those that replace it (replacement.ts). */
   readonly replacedBy: readonly (readonly number[])[]
 }
 

@@ -6,8 +6,7 @@ export interface Ingredients {
 }
 
 /**
- * For each molecule, the positions of those that replace it: others of the same ATC level 4, and combinations that contain all of it
- * (dispensing/adherence.ts: replaces).
+ * For each molecule, the positions of those that replace it: others of the same ATC level 4, and combinations that contain all of it.
  */
 export function replacements(molecules: readonly Ingredients[]): number[][] {
   const level4 = ({ atc }: Ingredients) => (atc !== null && atc.length >= 5 ? atc.slice(0, 5) : null)
