@@ -17,7 +17,7 @@ const calls = contract.sendingAdmin
 /** Whom a company's texts come from, at what hours they go, and how many one person gets. */
 export function CompanySendingDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const read = useRead(calls.ofCompany, { id: company.uuid }, { staleTime: 0 })
-  const title = `Sending of ${company.name}`
+  const title = `Sending rules: ${company.name}`
   if (read.data) return <SendingForm company={company} title={title} rules={read.data} onClose={onClose} />
   return (
     <Dialog opened onClose={onClose} title={title} size="M">

@@ -48,7 +48,7 @@ export function DashboardDialog({ row, onClose }: { row: AdminDashboard | null; 
           : creating('dashboard', 'Dashboard Created Successfully')
       }
       call={row ? calls.edit : calls.create}
-      ask="The company selected sees it under Analytics while it is active. No other company does."
+      ask="Only the selected company sees it, under Analytics, while it is active."
       initial={valuesOf(row, domain_url)}
       input={(values) => ({ id, ...sent(values) })}
       check={(values) => dashboardProblems({ ...sent(values), company_id: values.company_id }, hosts)}

@@ -54,7 +54,7 @@ export function DashboardsPage({ tabs }: { tabs: ReactNode }) {
           { label: 'Status', sort: 'active', cell: (row) => <Status word={row.active ? 'Active' : 'Inactive'} /> },
           { label: 'Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
-        empty="Create a dashboard, then its company sees it under Analytics."
+        empty="Create a dashboard, and its company will see it under Analytics."
         actions={
           <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create Dashboard

@@ -62,7 +62,7 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
           />
           <TextField
             {...f('title', 'Title')}
-            description={values.sequence_recommendation_id ? 'If blank, as the recommended one.' : undefined}
+            description={values.sequence_recommendation_id ? 'If blank, the recommended sequence’s.' : undefined}
           />
           {values.sequence_recommendation_id ? null : <Own f={f} company={values.company_id} />}
           <Rules f={f} />

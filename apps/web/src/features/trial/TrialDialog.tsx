@@ -54,7 +54,7 @@ function TrialForm({ trial, onClose }: Pick<TrialDialogProps, 'onClose'> & { tri
       call={trial ? calls.edit : calls.create}
       ask={
         trial
-          ? 'Rebates that are owed already keep their amounts. Eligible patients are counted again.'
+          ? 'Rebates already owed keep their amounts. Eligible patients will be recounted.'
           : 'It starts inactive. Its eligible patients are counted at every pharmacy.'
       }
       initial={valuesOf(trial)}

@@ -14,7 +14,7 @@ export function MadeFrom({ chosen, children }: { chosen: Chosen; children: strin
       {read.isPending ? (
         <Loading rows={2} />
       ) : read.error ? (
-        <Failed title="Could not load what uses them" error={read.error} onRetry={() => void read.refetch()} />
+        <Failed title="Could not load where they are used" error={read.error} onRetry={() => void read.refetch()} />
       ) : campaigns === 0 ? (
         <p className="muted">
           Offered to {counted(companies, 'company', 'companies')}. None has made a campaign from it yet.

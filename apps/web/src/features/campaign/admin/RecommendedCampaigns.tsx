@@ -90,7 +90,7 @@ function useRecommendedActs(edit: (edited: Edited<Row>) => void) {
     ask: (input) => ({
       title: `Withdraw ${campaigns(input)}?`,
       consequence: (
-        <MadeFrom chosen={input}>No company is offered it any more. It can be restored for 30 days.</MadeFrom>
+        <MadeFrom chosen={input}>It is no longer offered to companies. It can be restored for 30 days.</MadeFrom>
       ),
       button: `Withdraw ${campaigns(input)}`,
       danger: true,

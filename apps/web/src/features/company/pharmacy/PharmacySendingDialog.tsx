@@ -18,7 +18,7 @@ const calls = contract.sendingAdmin
 /** Whom a pharmacy's texts come from, and what it has of its own in place of the company's rules. */
 export function PharmacySendingDialog({ location, onClose }: LocationDialog) {
   const read = useRead(calls.ofPharmacy, { id: location.uuid }, { staleTime: 0 })
-  const title = `Sending of ${location.name}`
+  const title = `Sending rules: ${location.name}`
   if (read.data) return <SendingForm location={location} title={title} rules={read.data} onClose={onClose} />
   return (
     <Dialog opened onClose={onClose} title={title} size="M">
@@ -91,7 +91,7 @@ function SendingForm({ location, title, rules, onClose }: SendingFormProps) {
             values={values}
             otherwise={company.sms_sender ?? 'the company’s, which is the installation’s'}
           />
-          <SwitchField {...f('own_hours', 'Hours of its own')} description="In place of the company’s." />
+          <SwitchField {...f('own_hours', 'Use its own hours')} description="They replace the company’s hours." />
           {values.own_hours ? (
             <HourFields
               f={f}
@@ -101,8 +101,8 @@ function SendingForm({ location, title, rules, onClose }: SendingFormProps) {
             />
           ) : null}
           <SwitchField
-            {...f('own_cap', 'Frequency limit of its own')}
-            description={`Beside the company’s, whichever is stricter: at most ${capText(company)}.`}
+            {...f('own_cap', 'Use its own frequency limit')}
+            description={`Applies as well as the company’s limit, whichever is stricter: at most ${capText(company)}.`}
           />
           {values.own_cap ? (
             <CapFields

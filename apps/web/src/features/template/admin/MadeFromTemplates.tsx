@@ -14,7 +14,7 @@ export function MadeFromTemplates({ chosen, children }: { chosen: Chosen; childr
       {read.isPending ? (
         <Loading rows={2} />
       ) : read.error ? (
-        <Failed title="Could not load what uses them" error={read.error} onRetry={() => void read.refetch()} />
+        <Failed title="Could not load where they are used" error={read.error} onRetry={() => void read.refetch()} />
       ) : (
         <p className={templates === 0 ? 'muted' : undefined}>
           Offered to {counted(companies, 'company', 'companies')}.{' '}

@@ -39,7 +39,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
       title: `Delete ${templates(input)}?`,
       consequence: (
         <MadeFromTemplates chosen={input}>
-          No company is offered it any more. It can be restored for 30 days.
+          It is no longer offered to companies. It can be restored for 30 days.
         </MadeFromTemplates>
       ),
       button: `Delete ${templates(input)}`,
