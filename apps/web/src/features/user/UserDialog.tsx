@@ -12,8 +12,9 @@ import { DateField } from '../../kit/form/DateField.tsx'
 import { PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
+import { useCompanies } from '../company/company-options.ts'
 import { ResetPassword } from './ResetPassword.tsx'
-import { useCompanies, useRecruiters } from './useLookups.ts'
+import { useRecruiters } from './useRecruiters.ts'
 
 const calls = contract.user
 
