@@ -5,7 +5,7 @@ import { findFunctions } from './functions.ts'
 
 /**
  * Holds what no other tool holds: folders and files that stay small, SQL in its place, functions that fit on a screen, plain folder
- * names. Prints every breach and leaves with 1 when there is one.
+ * names. Prints every breach and exits with 1 when there is one.
  */
 const MOST_FILES = 25
 const MOST_LINES = 300

@@ -42,7 +42,7 @@ test('head office sees what support looked at', async ({ page }) => {
   await expectAccessible(page, 'Activity')
 })
 
-test('Ctrl+K finds a pharmacy by its upload key and opens its company; failing and finding nothing say so', async ({
+test('Ctrl+K finds a pharmacy by its upload key and opens its company; failures and empty results are reported', async ({
   page,
 }) => {
   const ask = await open(page, '/settings?tab=2', 'support')

@@ -13,7 +13,7 @@ async function pickTemplate(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
-test('a recommended campaign: what is missing in one sentence, a template made on the spot, how many companies it reaches', async ({
+test('a recommended campaign: missing fields in one sentence, a template created inline, how many companies it reaches', async ({
   page,
 }) => {
   const name = unique('Heart week')

@@ -5,7 +5,7 @@ import { confirm, dialog, find, row, unique } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
-test('a dashboard is created after bad input, edited, deactivated, removed and brought back', async ({ page }) => {
+test('a dashboard is created after bad input, edited, deactivated, removed and restored', async ({ page }) => {
   const name = unique('Category sales')
   await open(page, '/settings?tab=6', 'support')
   await expect(row(page, 'Industry benchmarks')).toContainText('Inactive')

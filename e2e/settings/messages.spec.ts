@@ -72,7 +72,7 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   expect(row?.detail).toEqual({ reason: 'Ticket 1182', messages: 1 })
 })
 
-test('a fake patient is reached only where support has confirmed it is itself, is marked, and is removed', async ({
+test('a fake patient is reached only at a number support has confirmed, is marked, and is removed', async ({
   page,
   context,
 }) => {

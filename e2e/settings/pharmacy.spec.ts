@@ -14,7 +14,9 @@ async function openCompany(page: Page, name = COMPANY) {
   await page.getByRole('button', { name: `Details of ${name}` }).click()
 }
 
-test('a pharmacy is created with a looked-up address and a module; what is wrong stands in place', async ({ page }) => {
+test('a pharmacy is created with a looked-up address and a module; errors appear beside their fields', async ({
+  page,
+}) => {
   const name = unique('Sturt Street Pharmacy')
   await openCompany(page)
   await page.getByRole('button', { name: 'Create Pharmacy' }).click()
@@ -65,7 +67,7 @@ test('the key of a pharmacy is shown, copied and replaced', async ({ page, conte
   expect(key).toMatch(/^pillar_upload_[0-9A-Za-z]{49}$/)
   await keys.getByRole('button', { name: 'Replace key' }).click()
   await dialog(page, 'Replace key').getByRole('button', { name: 'Replace' }).click()
-  await expect(page.getByText('The key in use works for 7 more days.')).toBeVisible()
+  await expect(page.getByText('The current key works for 7 more days.')).toBeVisible()
   await confirm(page, 'Replace key')
   const opened = keys.locator('code').filter({ hasText: /^pillar_upload_[0-9A-Za-z]{49}$/ })
   await expect(opened).toHaveCount(2)

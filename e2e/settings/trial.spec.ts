@@ -7,9 +7,7 @@ test.setTimeout(120_000)
 
 const PDF = { name: 'approval.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') }
 
-test('a recruiter: what is missing is one sentence, a dangerous address is refused, and it is created', async ({
-  page,
-}) => {
+test('a recruiter: missing fields in one sentence, an unsafe address refused, then created', async ({ page }) => {
   const name = unique('Meridian')
   await open(page, '/settings?tab=5&list=recruiters', 'support')
   await page.getByRole('button', { name: 'Create Recruiter / Provider' }).click()

@@ -37,7 +37,7 @@ async function openHistory(page: Page, name: string) {
   return history
 }
 
-test('a wrong upload is found, explained by its row faults, put right and loaded again until it is gone', async ({
+test('a faulty upload is found, explained by its row faults, corrected and loaded again until it leaves the list', async ({
   page,
 }) => {
   const pharmacy = await pharmacyWith(['s1,31/31/2026,1,A', 's2,2026-10-02,9,A'])
@@ -114,9 +114,7 @@ test('a requested upload is seen going from REQUESTED to COMPLETED, and is compa
   await expect(page.getByText('No records found')).toBeVisible()
 })
 
-test('work is assigned, noted and laid to rest, and the list counts silence by hours or business days', async ({
-  page,
-}) => {
+test('work is assigned, noted and snoozed, and the list counts silence by hours or business days', async ({ page }) => {
   const { name } = await pharmacyWith([])
   await open(page, LIST, 'support')
   await find(page, 'Find a pharmacy', name)
@@ -125,19 +123,19 @@ test('work is assigned, noted and laid to rest, and the list counts silence by h
   await row(page, name)
     .getByRole('button', { name: `More about ${name}` })
     .click()
-  await page.getByRole('menuitem', { name: 'Assign, note or rest' }).click()
+  await page.getByRole('menuitem', { name: 'Assign, note or snooze' }).click()
   const form = dialog(page, name)
   await form.getByLabel('Note').fill('Opens in December.')
-  await form.getByLabel('Rests').selectOption('date')
+  await form.getByLabel('Snooze').selectOption('date')
   await form.getByRole('button', { name: 'Update' }).click()
   await expect(form.getByRole('alert')).toHaveText('Please select the date until which it rests.')
-  await form.getByLabel('Rests').selectOption('change')
+  await form.getByLabel('Snooze').selectOption('change')
   await form.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('Work list updated')).toBeVisible()
   await expect(page.getByText('No records found')).toBeVisible()
-  await page.getByRole('button', { name: /Resting/ }).click()
+  await page.getByRole('button', { name: /Snoozed/ }).click()
   await page.getByRole('menuitem', { name: 'only these' }).click()
-  await expect(row(page, name)).toContainText('Opens in December. · Rests until its state changes')
+  await expect(row(page, name)).toContainText('Opens in December. · Snoozed until its state changes')
   await page.getByRole('radio', { name: 'Hours' }).click()
   await expect(page.getByText('for more than 96 hours')).toBeVisible()
   await expect(page).toHaveURL(/by=hours/)

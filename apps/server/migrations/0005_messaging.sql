@@ -124,7 +124,7 @@ create table message_run (
   sequence_id bigint,
   follow_up_id bigint,
   trial_id bigint,
-  -- preparing: the recipients are being written; holding: written, and may be taken back whole
+  -- preparing: the recipients are being written; holding: written, and can still be cancelled
   state text not null check (state in ('preparing', 'holding', 'sending', 'stopped', 'done', 'failed')),
   note text not null default '',
   created_by bigint references login,

@@ -6,5 +6,5 @@ alter table touch
   alter column run_cents type bigint,
   alter column run_pre_cents type bigint;
 
--- Patient and molecule pairs behind the observed days: a share of fewer than ten says nothing. Null until calculated anew.
+-- Patient and molecule pairs behind the observed days: a share of fewer than ten says nothing. Null until recalculated.
 alter table campaign_result add column measured_pairs integer, add column base_measured_pairs integer;

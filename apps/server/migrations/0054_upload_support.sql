@@ -21,7 +21,7 @@ grant select (id, uuid, upload_id, location_id, file_type, file_path, bytes, row
 grant insert (uuid, location_id, etl_state, data_source, initial_upload, support_initiated, requested_at, requested_by, requested_from, requested_to)
   on upload to pillar_staff;
 
--- The work list: who looks after a pharmacy's uploads, what they noted, and until when it may rest.
+-- The work list: who looks after a pharmacy's uploads, what they noted, and until when it is snoozed.
 create table upload_work (
   location_id bigint primary key references location,
   assigned_to bigint references login,

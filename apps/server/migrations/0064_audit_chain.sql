@@ -74,7 +74,7 @@ begin
   return null;
 end $$;
 
--- Rows of before are sealed here.
+-- Existing rows are sealed here.
 do $$
 declare
   link bigint := null;

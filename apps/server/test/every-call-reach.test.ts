@@ -157,7 +157,7 @@ describe('a support call in one company after another', () => {
     expect((await logOf(other)).length).toBe(beforeOther)
   })
 
-  it('is the only kind of call that can', async () => {
+  it('is the only kind that can do so', async () => {
     const { call } = support.find(({ name }) => name === 'company.list')!
     probe = async (_input, context) => enterOf(context)(asked.uuid, 'x', async () => ({}))
     expect((await askSupport({ call }, own.uuid)).statusCode).toBe(500)

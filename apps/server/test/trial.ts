@@ -13,7 +13,7 @@ export const CONSENT_TEXT = {
   criteria: '- Aged 65 or over',
 }
 
-/** The smallest file that begins as a PDF does, in base64. */
+/** The smallest file that has the first bytes of a PDF, in base64. */
 export const PDF = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64')
 
 export const ETHICS = {

@@ -5,7 +5,7 @@ import { LOG_HOOKS, REDACT } from './log.ts'
 
 const KEY = uploadKeyOf(new Uint8Array(32).fill(99))
 
-test('an upload key never reaches the log, whatever stands around it', () => {
+test('an upload key never reaches the log, whatever surrounds it', () => {
   const lines: string[] = []
   const log = pino(
     { level: 'trace', redact: REDACT, hooks: LOG_HOOKS, base: null },

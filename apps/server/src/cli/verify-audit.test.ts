@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('npm run verify-audit', () => {
-  it('says that all is whole, against the anchors of DATA_DIR', async () => {
+  it('reports that every chain is intact and matches the anchors in DATA_DIR', async () => {
     expect(await run('verify-audit')).toMatchObject({
       code: 0,
       said: expect.stringContaining('held against no anchors'),
@@ -56,7 +56,7 @@ describe('npm run verify-audit', () => {
     ])
   })
 
-  it('names what was altered, and leaves with 1', async () => {
+  it('names what was altered, and exits with 1', async () => {
     const [row] = await asOwner(
       server,
       `update audit set detail = '{"rows": 1}' where action = 'inbound.replies' returning id`,
@@ -70,7 +70,7 @@ describe('npm run verify-audit', () => {
     expect((await run('verify-audit')).code).toBe(0)
   })
 
-  it('does not go on without the key that its anchors were made with', async () => {
+  it('stops without the key that the anchors were made with', async () => {
     const { code, said } = await run('verify-audit', [], { SECRET: 'another secret of thirty-two letters' })
     expect([code, said]).toEqual([2, expect.stringContaining('Line 1 of')])
   })

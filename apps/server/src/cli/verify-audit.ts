@@ -9,7 +9,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 /**
  * npm run verify-audit: walks every chain of the audit, holds them against the anchors in DATA_DIR, and names the first row of each that was
- * altered, removed, moved or cut off. Leaves with 1 when there is one.
+ * altered, removed, moved or cut off. Exits with 1 when there is one.
  */
 await command(async () => {
   const env = readEnv(process.env)

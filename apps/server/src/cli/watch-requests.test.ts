@@ -75,7 +75,7 @@ it('answers a request once, under its uuid and with its range', async () => {
   expect(row).toEqual({ covers_from: '2026-10-01', covers_to: '2026-10-31' })
 })
 
-it('two watches of one key load a request once', async () => {
+it('two watching commands with one key load a request once', async () => {
   const pharmacy = await pharmacyOf()
   await support.ask(contract.etl.request, { id: pharmacy.uuid, data_source: 'canonical' })
   // Whichever sends it first ends both: the other may have come too late to see the request.
@@ -87,7 +87,7 @@ it('two watches of one key load a request once', async () => {
   expect(row).toEqual({ attempts: 1 })
 })
 
-it('says why it does not send another system’s files, and does not say it twice', async () => {
+it('explains once why it does not send another system’s files', async () => {
   const pharmacy = await pharmacyOf()
   await support.ask(contract.etl.request, { id: pharmacy.uuid, data_source: 'fred' })
   await support.ask(contract.etl.request, { id: pharmacy.uuid, data_source: 'canonical' })
@@ -97,7 +97,7 @@ it('says why it does not send another system’s files, and does not say it twic
   expect((await queue(pharmacy.uuid)).map(({ etl_state }) => etl_state).sort()).toEqual(['COMPLETED', 'REQUESTED'])
 })
 
-it('backs off while the server is away, and ends with a key that is worthless', async () => {
+it('backs off while the server is away, and stops when the key is not valid', async () => {
   expect([0, 1, 2, 9].map((failures) => waitAfter(failures, 30))).toEqual([30, 60, 120, 900])
   const away = await watch('x', (_, said) => said >= 3, { url: 'http://127.0.0.1:1' })
   expect(away.said[1]).toMatch(/ECONNREFUSED.*Asking again in 0\.1 s\./)

@@ -29,7 +29,7 @@ export const waitAfter = (failures: number, every: number): number =>
 
 /**
  * Asks again and again what support has requested of the key's pharmacy, and answers each request once with the folder, under the uuid of
- * the request and with its time range. @throws UploadRefused where the key is worthless
+ * the request and with its time range. @throws UploadRefused when the key is not valid
  */
 export async function watchRequests(options: WatchRequests): Promise<void> {
   const { stop, say } = options
@@ -57,7 +57,7 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
   say('Stopped.')
 }
 
-/** Sends the folder for one request. What fails is told, and leaves the request to be sent by hand or requested again. */
+/** Sends the folder for one request. A failure is reported, and the request can be sent by hand or made again. */
 async function answer(options: WatchRequests, request: UploadRequest): Promise<void> {
   const { say, source } = options
   const range = `${request.from ?? 'the beginning'} to ${request.to ?? 'now'}`

@@ -99,7 +99,7 @@ const regular = fc.record({
   misses: fc.constantFrom(1000, 11, 10, 9),
 })
 
-/** Worlds of a few patients whose supplies bunch, skip, overlap, stop, change and are taken back, as real ones do. */
+/** Worlds of a few patients whose supplies bunch, skip, overlap, stop, change and are cancelled, as real ones are. */
 export const pharmacies: fc.Arbitrary<Pharmacy> = fc
   .record({
     place: fc.constantFrom(...PLACES),

@@ -146,7 +146,7 @@ export const secondFactor = {
     reach: 'platform',
     stepUp: 'save',
     path: '/api/user/{uuid}/reset/second-factor',
-    about: 'Takes away the second factor of somebody who has lost it, with a reason, and ends their sessions.',
+    about: 'Resets the second factor of somebody who has lost it, with a reason, and ends their sessions.',
     example: { uuid: '01980000-0000-7000-8000-000000000005', reason: 'Lost phone, called back on 02 5550 0100' },
     input: z.object({
       uuid: z.uuid(),

@@ -84,7 +84,7 @@ export const userLink = {
     stepUp: 'delete',
     subject: ({ login_id, location_id }) => [login_id, location_id],
     refreshes: stale,
-    about: 'Takes the link of a user to a pharmacy away.',
+    about: 'Unlinks a user from a pharmacy.',
     example: both,
     input: pair,
     output: linked,
@@ -131,7 +131,7 @@ export const userLink = {
     subject: ({ login_locations }) => login_locations.flatMap(({ login_id, location_id }) => [login_id, location_id]),
     refreshes: () => [notifications],
     about:
-      'Mails each selected user one welcome letter that names their selected pharmacies. Whoever has no password yet gets a one-time link to choose one.',
+      'Mails each selected user one welcome letter that names their selected pharmacies. Users without a password get a one-time link to choose one.',
     example: { login_locations: [both] },
     input: z.object({
       login_locations: z.array(pair).min(1, 'Please select at least one notification.').max(MOST),

@@ -222,7 +222,7 @@ export const company = {
     needs: 'sr_login',
     reach: 'platform',
     refreshes: () => [search, getCompanies, list, info],
-    about: 'Brings a removed company back within 30 days, with the logins that its removal blocked.',
+    about: 'Restores a removed company within 30 days, with the logins that its removal blocked.',
     example: { uuid: COMPANY },
     input: z.object({ uuid: id }),
     output: Company,

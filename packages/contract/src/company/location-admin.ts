@@ -171,7 +171,7 @@ export const locationAdmin = {
     needs: 'sr_login',
     reach: 'platform',
     refreshes: stale,
-    about: 'Brings a removed pharmacy back within 30 days, with its key.',
+    about: 'Restores a removed pharmacy within 30 days, with its key.',
     example: { uuid: PHARMACY },
     input: z.object({ uuid: id }),
     output: Pharmacy,

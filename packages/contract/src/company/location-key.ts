@@ -38,7 +38,7 @@ export const locationKey = {
     needs: 'sr_login',
     reach: 'platform',
     stepUp: 'save',
-    about: 'Shows an upload key. Each time stands in the log of the company.',
+    about: 'Shows an upload key. The company’s log records each time.',
     example: { id: PHARMACY, key_id: KEY },
     input: z.object({ id, key_id }),
     output: z.object({ key: z.string() }),
@@ -50,7 +50,7 @@ export const locationKey = {
     stepUp: 'save',
     refreshes: () => [list],
     about:
-      'Gives a pharmacy a new upload key. The one of before works for some days more, so that the pharmacy can change it.',
+      'Gives a pharmacy a new upload key. The old one keeps working for some days, so that the pharmacy can switch.',
     example: { id: PHARMACY, overlap_days: 7 },
     input: z.object({
       id,

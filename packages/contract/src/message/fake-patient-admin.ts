@@ -53,7 +53,7 @@ const list = read({
   path: '/api/support/get-fake-patients',
   needs: 'sr_login',
   reach: at,
-  about: 'Fake patients of a pharmacy, all or some by id. They are in no figure and no real campaign.',
+  about: 'Fake patients of a pharmacy, all or some by id. They are left out of all figures and real campaigns.',
   example: { id: PHARMACY },
   input: z.object({ id, patient_ids: z.array(fakeId).max(1000).nullish() }),
   output: z.object({ fake_patient_list: z.array(FakePatient) }),
@@ -123,7 +123,7 @@ export const fakePatient = {
     reach: at,
     stepUp: 'activate',
     about:
-      'Sends the messages of a campaign to the fake patients of a pharmacy, through the ledger like any other, at once. The campaign itself and its results stay as they are.',
+      'Sends the messages of a campaign to the fake patients of a pharmacy, at once, through the ledger that real messages go through. The campaign and its results do not change.',
     example: { id: PHARMACY, campaign_id: CAMPAIGN },
     input: z.object({ id, campaign_id: z.uuid() }),
     output: z.object({ queued: z.number(), held_back: z.number(), simulated: z.boolean() }),

@@ -91,7 +91,7 @@ export const trialConsentForm = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: stale,
-    about: 'Writes a new version. What somebody agreed to stays the version they read.',
+    about: 'Writes a new version. Patients keep the version they agreed to.',
     example: { trial_id: TRIAL, ...WRITTEN, version: 1 },
     input: z.object({ trial_id, ...fields, version: z.number().int().nullish() }),
     output: z.object({ data: TrialConsentForm }),

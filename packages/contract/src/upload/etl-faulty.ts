@@ -35,7 +35,7 @@ export const FaultyPharmacy = z.object({
   assigned_to: Person.nullable(),
   note: z.string(),
   snoozed_until: time,
-  /** Rests until its state changes. */
+  /** Snoozed until its state changes. */
   snoozed_until_change: z.boolean(),
   version: z.number(),
 })
@@ -111,9 +111,9 @@ export const work = write({
     /** A support person; null for nobody. */
     assigned_to: z.uuid().nullable().optional(),
     note: z.string().max(UPLOAD_NOTE_LIMIT).optional(),
-    /** Rest until then; null for not. */
+    /** Snoozed until then; null when it is not. */
     snoozed_until: z.iso.datetime({ offset: true }).nullable().optional(),
-    /** Rest until its state changes. */
+    /** Snoozed until its state changes. */
     snoozed_until_change: z.boolean().optional(),
     /** 0 before the first edit. */
     version: z.number().int().nullish(),

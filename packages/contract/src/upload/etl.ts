@@ -143,7 +143,8 @@ export const etl = {
     reach: 'platform',
     subject: (input) => input.id,
     refreshes: () => [queue, faulty],
-    about: 'Asks one or more pharmacies for an upload, which their upload command then sends. Says what each answered.',
+    about:
+      'Asks one or more pharmacies for an upload, which their upload command then sends. Answers the outcome for each.',
     example: { id: PHARMACY, data_source: 'fred', from: null, to: null, initial_upload: false },
     input: z.object({
       id: z.union([id, z.array(id).min(1).max(1000)]),
@@ -180,7 +181,7 @@ export const etl = {
     subject: ({ uuid }) => uuid,
     stepUp: 'save',
     refreshes: () => [queue, faulty],
-    about: 'Loads a waiting or failed upload without the row-count check. The reason stands in the company’s log.',
+    about: 'Loads a waiting or failed upload without the row-count check. The company’s log keeps the reason.',
     example: { id: PHARMACY, uuid: UPLOAD, reason: 'Ticket 81: the pharmacy has closed its second counter.' },
     input: z.object({ id, uuid: z.uuid(), reason }),
     output: z.object({

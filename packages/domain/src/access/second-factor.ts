@@ -44,7 +44,7 @@ export function factorState({ flags, has, shown, required }: FactorFacts): Facto
 /** A recovery code from random bytes, written in two halves: 'K7M2P-9QXRT'. */
 export function recoveryCode(bytes: Uint8Array): string {
   if (bytes.length < RECOVERY_LENGTH) throw new RangeError(`a recovery code takes ${RECOVERY_LENGTH} random bytes`)
-  // 32 letters divide 256, so each is as likely as any other.
+  // 256 is a multiple of 32, so every letter is equally likely.
   const letters = [...bytes.subarray(0, RECOVERY_LENGTH)].map((byte) => RECOVERY_ALPHABET[byte % 32]).join('')
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }

@@ -23,7 +23,7 @@ describe('what a user is missing', () => {
     expect(newUserProblem({ ...login, company_id: '1', username: 'JO@saltbush.example ' })).toBe('')
   })
 
-  it('includes the birth and the recruiter of a login for trials', () => {
+  it('includes the date of birth and the recruiter of a trials login', () => {
     const today = '2026-11-22'
     const asked = (more: object) =>
       userProblem({ ...login, dob: '', clinical_trials_login: false, recruiter_id: '', ...more }, today)
@@ -41,7 +41,7 @@ describe('the state of a user', () => {
   const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const user = { removed_at: null, disabled_at: null, password_pending: false, invited_at: null }
 
-  it('puts what shuts out before what is awaited', () => {
+  it('puts disabled or removed before waiting for a password', () => {
     expect(userState(user, now)).toBe('active')
     const waiting = { ...user, password_pending: true }
     expect(userState(waiting, now)).toBe('not invited')
@@ -53,8 +53,8 @@ describe('the state of a user', () => {
   })
 })
 
-describe('what keeps somebody from being shut out', () => {
-  it('is being oneself, or the last of support', () => {
+describe('why a user cannot be disabled or removed', () => {
+  it('it is themselves, or the last support login', () => {
     const ties = { self: false, lastSupport: false }
     expect(shutOutProblem('Jo Marsh', 'removed', ties)).toBe('')
     expect(shutOutProblem('Jo Marsh', 'disabled', { ...ties, self: true })).toContain('cannot disable yourself')
@@ -63,7 +63,7 @@ describe('what keeps somebody from being shut out', () => {
     )
   })
 
-  it('is what they still own, by name', () => {
+  it('they still own something, which is named', () => {
     const owns = { pharmacies: [], alone: null }
     expect(userRemovalProblem('Jo', owns)).toBe('')
     expect(userRemovalProblem('Jo', { ...owns, pharmacies: ['A', 'B', 'C', 'D', 'E'] })).toBe(
@@ -81,7 +81,7 @@ describe('links that failed', () => {
   const failed = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ user: 'Jo', location: `L${at}`, reason: 'Gone.' }))
 
-  it('are counted and named, and the others said to be kept', () => {
+  it('are counted and named, and the others reported as kept', () => {
     expect(failedLinksSentence(5, failed(2))).toBe(
       'Could not link 2 of 5 locations. The other 3 are linked.\nJo, L0: Gone.\nJo, L1: Gone.',
     )

@@ -16,7 +16,7 @@ describe('an act in words', () => {
     expect(actionWords(action, counts)).toBe(words)
   })
 
-  it('is null where there are none, and the screen then names the call', () => {
+  it('is null where there are no words, and the screen then names the call', () => {
     expect(actionWords('company.frobnicate')).toBe(null)
     expect(shownAction('company.frobnicate')).toBe('did "company.frobnicate"')
   })
@@ -34,12 +34,12 @@ describe('an act in words', () => {
 })
 
 describe('a change in words', () => {
-  it('names each field as people do', () => {
+  it('names each field in plain words', () => {
     expect(['first_name', 'sixty_day_signup', 'location_id', 'numTemplates', 'sms_reply'].map(fieldLabel)).toEqual([
       ...['First name', '60 Day Signup', 'Location ID', 'Num templates', 'SMS reply'],
     ])
   })
-  it('tells values apart from none', () => {
+  it('shows empty values as a dash', () => {
     const values = [null, '', [], true, false, 0, ['a', 'b'], [{ name: 'Flu' }], { days: 3, on: true }]
     expect(values.map(fieldValue)).toEqual(['–', '–', '–', 'Yes', 'No', '0', 'a, b', 'Flu', 'Days: 3; On: Yes'])
   })

@@ -29,7 +29,7 @@ describe('a recommended sequence', () => {
 })
 
 describe('a pharmacy’s sequence', () => {
-  it('ends on or after the day it starts, and costs no less than nothing', () => {
+  it('ends on or after the day it starts, and has no negative budget', () => {
     const draft = { ...good, start_date: '2026-11-02', end_date: '2026-11-02', budget: 0 }
     expect(pharmacySequenceProblem(draft)).toBe('')
     expect(pharmacySequenceProblem({ ...draft, end_date: '2026-11-01', budget: -1 })).toBe(

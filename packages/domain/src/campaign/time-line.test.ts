@@ -27,7 +27,7 @@ describe('the counts of a step', () => {
     expect(stepTotal({ ...parts, next: 100, added_later: 256 })).toBe(511)
   })
 
-  it('tell a share of messages that went, from ten on', () => {
+  it('give a share from ten sent messages on', () => {
     expect(responseShare(step({ responded: 3, sent: 6, failed: 40 }))).toBe(null)
     expect(responseShare(step({ responded: 3, sent: 7, skipped: 40 }))).toMatchObject({ share: 0.3, n: 10 })
   })
@@ -77,7 +77,7 @@ describe('what a patient enrolled today would get', () => {
     expect(at('2026-11-23', 32)).toBe('2026-12-28 540')
   })
 
-  it('is not before now, and nothing where three days have no hour', () => {
+  it('is never in the past, and is null without sending hours within three days', () => {
     expect(at('2026-11-23', 0, '2026-11-23T04:00:00Z')).toBe('2026-11-23 900')
     const shut = { ...calendar, holidays: new Set([25, 26, 28, 29].map((date) => day(`2026-12-${date}`))) }
     const found = plannedAt(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importProblem } from './pharmacy-import.ts'
 
-test('what is under way at a pharmacy keeps it from being imported', () => {
+test('a pharmacy with work in progress cannot be imported', () => {
   const free = { name: 'Sturt', loading: 0, inFlight: 0, writing: [] }
   expect(importProblem(free)).toBe('')
   expect(importProblem({ ...free, inFlight: 1 })).toBe(

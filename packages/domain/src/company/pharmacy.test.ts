@@ -34,7 +34,7 @@ test('postcodes are digits in Australia and text elsewhere', () => {
   expect(fields({ phone_number: '000' })).toEqual(['phone_number'])
 })
 
-test('a module that knows the pharmacy by a number of its own needs that number', () => {
+test('a module with its own pharmacy number needs that number', () => {
   const programs = { display_name: 'Pharmacy Programs', needs_external_id: true, external_id: ' ' }
   const upload = { display_name: 'Upload', needs_external_id: false, external_id: '' }
   expect(pharmacyProblem({ ...fine, module_ids: [upload, programs] })).toBe(
@@ -43,13 +43,13 @@ test('a module that knows the pharmacy by a number of its own needs that number'
   expect(pharmacyProblem({ ...fine, module_ids: [upload, { ...programs, external_id: 'PP-1' }] })).toBe('')
 })
 
-test('a country is known by its name or its code', () => {
+test('a country is recognised by name or code', () => {
   expect([countryNamed('Australia'), countryNamed(' united kingdom'), countryNamed('us')]).toEqual(['AU', 'GB', 'US'])
   expect(countryNamed('Atlantis')).toBeNull()
   expect([townLabel('GB'), townLabel('AU'), townLabel('US')]).toEqual(['Town', 'Suburb', 'Suburb'])
 })
 
-test('a pharmacy that is still needed says what needs it', () => {
+test('a pharmacy in use says what uses it', () => {
   const free = { activeCampaigns: 0, unfinishedSends: 0, openUploads: 0 }
   expect(pharmacyRemovalProblem('Sturt', free)).toBe('')
   expect(pharmacyRemovalProblem('Sturt', { activeCampaigns: 2, unfinishedSends: 1, openUploads: 1 })).toBe(

@@ -27,7 +27,7 @@ describe('a dashboard draft', () => {
     expect(dashboardProblem(GOOD, HOSTS)).toBe('')
   })
 
-  it('is refused with another host or an id that is no uuid', () => {
+  it('is refused with another host or an invalid uuid', () => {
     expect(dashboardProblem({ ...GOOD, domain_url: 'https://evil.example', dashboard_id: '12' }, HOSTS)).toBe(
       'Please enter the dashboard ID as a UUID and enter a domain URL that begins with https://analytics.pillar.example or https://bi.pillar.example.',
     )

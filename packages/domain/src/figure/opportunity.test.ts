@@ -52,7 +52,7 @@ describe('opportunity', () => {
     expect(opportunity({ ...worked, measuredPairs: 10 }).currentAdherence).toBe(0.62)
   })
 
-  test('nothing covered has nothing to grow from: no adherence is claimed, not 0%', () => {
+  test('without covered days there is no growth: adherence is left out, not 0%', () => {
     const zero = opportunity({ ...worked, coveredDays: 0 })
     expect([zero.currentAdherence, zero.potentialAdherence, zero.potentialScripts]).toEqual([null, null, 12_000])
   })

@@ -35,7 +35,7 @@ test('bounds of every field', () => {
   expect(said({ leaked_scripts: 4, total_scripts: 3 })).toBe('Please enter no more leaked scripts than total scripts.')
 })
 
-test('a Medicare number that may be somebody’s is refused', () => {
+test('a Medicare number that could belong to someone is refused', () => {
   expect(fakePatientProblem({ ...fine, medicare: '2123 45670 1' })).toMatch(/cannot be anybody’s/)
   expect(fakePatientProblem({ ...fine, medicare: '0000 00000 0' })).toBe('')
 })

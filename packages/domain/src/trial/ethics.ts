@@ -37,7 +37,7 @@ export function ethicsProblem(draft: EthicsDraft, today: string): string {
   return problemSentence(ethicsProblems(draft, today))
 }
 
-/** Whether a file begins as a PDF does. */
+/** Whether a file has the first bytes of a PDF. */
 export function isPdf(bytes: Uint8Array): boolean {
   return [0x25, 0x50, 0x44, 0x46, 0x2d].every((byte, at) => bytes[at] === byte)
 }

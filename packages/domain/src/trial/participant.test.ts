@@ -66,7 +66,7 @@ describe('rebates, by the worked examples of the domain', () => {
     )
     expect(all.reduce((sum, { cents }) => sum + cents, 0)).toBe(40_000)
   })
-  test('an enrolment taken back is reversed at what was paid, and paid again when it comes back', () => {
+  test('an undone enrolment is reversed at the amount paid, and paid again when it is redone', () => {
     const enroll = { ...TERMS, rebate_type: 'enroll' as const }
     const dearer = { ...enroll, enroll_rebate_cents: 15_000 }
     const back = follow(['referred', 'enrolled', 'unenrolled'], (at) => (at < 2 ? enroll : dearer))
@@ -79,7 +79,7 @@ describe('rebates, by the worked examples of the domain', () => {
     expect(follow(['referred', 'enrolled']).ledger).toEqual([{ kind: 'refer', cents: 2_000, sr_cents: 500 }])
     expect(follow(['contacted', 'opted_out']).ledger).toEqual([])
   })
-  test('what is owed follows the state, whatever happens in whatever order', () => {
+  test('what is owed follows the state, whatever the order of events', () => {
     const events = fc.array(fc.constantFrom(...PARTICIPANT_EVENTS), { maxLength: 30 })
     fc.assert(
       fc.property(events, fc.constantFrom('refer' as const, 'enroll' as const), (list, rebate_type) => {

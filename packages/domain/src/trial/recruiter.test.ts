@@ -16,7 +16,7 @@ const NOTHING: RecruiterDraft = {
   ...{ website: '', privacy_policy_url: '' },
 }
 
-test('everything missing is one sentence, in the order of the form', () => {
+test('everything missing is named in one sentence, in the order of the form', () => {
   expect(recruiterProblem(GOOD)).toBe('')
   expect(recruiterProblem(NOTHING)).toBe(
     'Please enter a recruiter/provider name, enter eligibility criteria, select recruiter or provider, enter a logo URL, enter a phone number, enter an email, enter a website, and enter a privacy policy.',

@@ -99,7 +99,7 @@ describe('a consent form', () => {
       },
     })
   })
-  test('is the same only when every text is', () => {
+  test('is unchanged only when every text is', () => {
     expect(sameConsentText(FORM, { ...FORM })).toBe(true)
     for (const field of Object.keys(FORM)) expect(sameConsentText(FORM, { ...FORM, [field]: 'x' })).toBe(false)
   })
@@ -128,7 +128,7 @@ describe('an ethics approval', () => {
     expect(why({ expires_on: '2026-11-21' })).toBe('Please enter an expiry that is not in the past.')
     expect(why({ expires_on: '2026-08-02' })).toBe('Please enter an expiry on or after the date of approval.')
   })
-  test('begins as a PDF does', () => {
+  test('has the first bytes of a PDF', () => {
     expect(isPdf(new TextEncoder().encode('%PDF-1.7'))).toBe(true)
     for (const text of ['', '%PDF', '<html>%PDF-', 'PK%PDF-']) expect(isPdf(new TextEncoder().encode(text))).toBe(false)
   })

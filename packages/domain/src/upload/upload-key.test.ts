@@ -31,7 +31,7 @@ test('a key has the documented form, its checksum is a CRC-32, and different byt
   expect(() => uploadKeyOf(new Uint8Array(31))).toThrow(RangeError)
 })
 
-test('a letter that is wrong, missing or too many is noticed; keys of the old form are not judged', () => {
+test('a wrong, missing or extra letter is noticed; keys of the old form are not checked', () => {
   fc.assert(
     fc.property(bytes, fc.nat(48), fc.constantFrom('0', 'a', 'Z'), (random, at, letter) => {
       const key = uploadKeyOf(random)
@@ -45,7 +45,7 @@ test('a letter that is wrong, missing or too many is noticed; keys of the old fo
   expect(uploadKeyProblem('-mDqv0cZ2Fh8Qk1yD0m4xWb7TfXo3R5sJ6uLpEaVgNI')).toBeNull()
 })
 
-test('a text loses the secret part of every key in it, also of one that was cut', () => {
+test('a text loses the secret part of every key in it, even one cut short', () => {
   expect(withoutUploadKeys(`Bearer ${FULL}, {"k":"${ZERO.slice(0, 40)}"}`)).toBe(
     'Bearer pillar_upload_[redacted], {"k":"pillar_upload_[redacted]"}',
   )

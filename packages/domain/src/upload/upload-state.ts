@@ -97,7 +97,7 @@ export function retrySeconds(setbacks: number): number {
 /** An initial upload is refused when a file has fewer rows than this share of what was there before. */
 export const MAX_ROW_DROP = 0.5
 
-/** Whether rows fell by more than 50%; false when nothing is known of before. */
+/** Whether rows fell by more than 50%; false when nothing is known of an earlier upload. */
 export function rowsDropped(rows: number, before: number | null): boolean {
   return before !== null && rows < before * (1 - MAX_ROW_DROP)
 }

@@ -261,12 +261,12 @@ describe('a campaign about a medicine', () => {
 })
 
 describe('money of touches', () => {
-  it('has refunds taken off, which are neither scripts nor visits', async () => {
+  it('is less refunds, which are neither scripts nor visits', async () => {
     const run = await send({ [delivered('2026-09-10T01:00:00Z')]: ['5'] }, {})
     expect(await touches(run)).toMatchObject([{ cents: 3000, scripts: 1, visits: 1, before: 800 }])
   })
 
-  it('may be more than four bytes hold', async () => {
+  it('may exceed four bytes', async () => {
     const run = await send({ [delivered('2026-09-01T01:00:00Z')]: ['6'] }, {})
     expect(await touches(run)).toMatchObject([{ cents: 30 * 99_999_999, scripts: 30 }])
     const { rows } = await sql<{ cents: number }>`

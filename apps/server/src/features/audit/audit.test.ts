@@ -96,7 +96,7 @@ describe('the audit is searched', () => {
     expect(await search({ search_term: '%' })).toEqual([])
   })
 
-  it('newest first, unless asked otherwise', async () => {
+  it('newest first by default', async () => {
     const session = { search_term: String(support.tab.reply.body.session_id) }
     const [down, up] = [await search(session), await search({ ...session, sort_order: 'asc' })]
     expect(down.map((row) => row.id)).toEqual(up.map((row) => row.id).toReversed())
@@ -174,7 +174,7 @@ describe('head office’s own log', () => {
     })
   })
 
-  it('shows nobody another company’s', async () => {
+  it('never shows another company’s', async () => {
     const other = await makeCompany(server)
     const tab = await signIn(server, await makeLogin(server, other.id, { flags: ['data_analytics'] }))
     const { body } = await server.call<{ results: object[] }>('/api/activity/enterprise', {}, tab.bearer)

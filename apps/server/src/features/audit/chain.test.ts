@@ -83,7 +83,7 @@ const middle = async (company: TestCompany) => {
 }
 
 describe(`a chain of ${ROWS} rows (T39)`, () => {
-  it('is whole as it was written', async () => {
+  it('is intact as written', async () => {
     const verdict = await verify()
     expect(verdict).toMatchObject({ chains: 4, rows: ROWS, faults: [] })
   })
@@ -116,7 +116,7 @@ describe(`a chain of ${ROWS} rows (T39)`, () => {
     expect(first).toMatchObject([{ chain: company!.id, seq: 1, what: 'removed' }])
   })
 
-  it('names the first of two rows that changed places', async () => {
+  it('names the first of two swapped rows', async () => {
     const [, , company] = companies
     const { seq, row } = await middle(company!)
     const faults = await spoiled(async (run) => {
@@ -127,7 +127,7 @@ describe(`a chain of ${ROWS} rows (T39)`, () => {
     expect(faults).toMatchObject([{ chain: company!.id, seq }])
   })
 
-  it('names where it was cut off', async () => {
+  it('names where it was truncated', async () => {
     const [company] = companies
     const { seq, row } = await middle(company!)
     const cut = { chain: company!.id, company: company!.name, row: null, what: 'truncated' }
@@ -141,7 +141,7 @@ describe(`a chain of ${ROWS} rows (T39)`, () => {
     ])
   })
 
-  it('names a row put in past the trigger', async () => {
+  it('names a row inserted without the trigger', async () => {
     const [company] = companies
     await behind('alter table audit disable trigger seal')
     const [made] = await behind(`insert into audit (company_id, action) values ($1, 'test.stray') returning id`, [
@@ -160,7 +160,7 @@ describe('an anchor outside the database', () => {
   const secret = Buffer.alloc(32, 3)
   const heads = () => readHeads(server.services.pools.system)
 
-  it('shows a chain that was cut off and its head put back', async () => {
+  it('reveals a chain that was truncated and given a new head', async () => {
     const dir = folder()
     expect(await addAnchor(dir, secret, await heads(), new Date())).toMatch(/^[0-9a-f]{64}$/)
     expect(await addAnchor(dir, secret, await heads(), new Date())).toBe(null)

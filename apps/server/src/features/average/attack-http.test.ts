@@ -132,7 +132,7 @@ describe.each(ASKERS)('head office %i, which reads everything on both dates', (a
     }
   })
 
-  it('reads the same whatever it selects', async () => {
+  it('reads the same whatever pharmacies it selects', async () => {
     for (const category of CATEGORIES) {
       const one = await ask(asker, category, MONTHS[0]!, stored.places[asker]!.slice(0, 1))
       const all = answers.get(nameOf(1, asker, category, MONTHS[0]!))!
@@ -140,7 +140,7 @@ describe.each(ASKERS)('head office %i, which reads everything on both dates', (a
     }
   })
 
-  it('knows no figure of another company within 10%', () => {
+  it('cannot calculate any other company’s figure to within 10%', () => {
     const months = readingsOf(asker)
     const found = Array.from(
       { length: ATTACKS },

@@ -22,7 +22,7 @@ function attackAll(worlds: number, rules: Rules = RULES, first = 1): { attacked:
 }
 
 describe('with everything the average has ever shown', () => {
-  it('nobody knows a figure of another company within 10%', () => {
+  it('nobody can calculate another company’s figure to within 10%', () => {
     const { attacked, found } = attackAll(WORLDS)
     expect(found).toEqual([])
     expect(attacked).toBeGreaterThan(WORLDS * 3)

@@ -147,7 +147,7 @@ describe('the product average', () => {
     await asOwner(server, 'update location set removed_at = null where id = $1', [removed])
   })
 
-  it('takes in those who were late once they are a group by themselves', async () => {
+  it('includes late pharmacies once they form a group of their own', async () => {
     const before = await ask(0)
     for (let at = 0; at < 4; at++) {
       const { id } = await makeCompany(server)
@@ -162,7 +162,7 @@ describe('the product average', () => {
     expect(answer.baseline).toHaveProperty('rosuvastatin')
   })
 
-  it('of a month that runs, or has ended a week ago, does not exist yet', async () => {
+  it('does not exist yet for the running month, nor for one that ended a week ago', async () => {
     expect((await ask(0, 'Sex', { year: 2026, month: 11 })).baseline_reason).toBe(
       'November 2026 appears on 8 Dec 2026. See October 2026 until then.',
     )
@@ -172,14 +172,14 @@ describe('the product average', () => {
     expect(await publishAverages(server.services, new Date('2026-12-08T02:00:00Z'))).toBe(1)
   })
 
-  it('is not there for a company the others of which are too few', async () => {
+  it('is hidden from a company when there are too few others', async () => {
     const [september, few] = [202609, companies.slice(0, 3)]
     await write(...everywhere(few, september, [400, 1]))
     expect(await publishAverages(server.services, NOW)).toBe(0)
     expect((await ask(0, 'Sex', { year: 2026, month: 9 })).baseline_reason).toContain('too few')
   })
 
-  it('is seen by nobody but the company it was made for', async () => {
+  it('is visible only to the company it was made for', async () => {
     const seen = await inScope(server.services.pools.app, { companyId: companies[1]!.id, locationIds: [] }, (tx) =>
       tx.selectFrom('product_average').select('company_id').distinct().execute(),
     )

@@ -65,7 +65,7 @@ describe('creating campaigns for a company', () => {
     expect(log).toEqual([{ action: 'campaignAdmin.create', login_id: support.login.id }])
   })
 
-  it('names all that is missing in one sentence, a pharmacy as a pharmacy', async () => {
+  it('names everything missing in one sentence, and calls a pharmacy a pharmacy', async () => {
     const empty = { company_id: desk.world.company.uuid }
     expect(refusal(await support.ask(create, empty))).toEqual([
       422,
@@ -157,7 +157,7 @@ describe('activating and deactivating campaigns', () => {
     expect((await desk.messages(id)).filter((one) => one.state === 'queued')).toEqual([])
   })
 
-  it('tells what became of each campaign of several companies', async () => {
+  it('reports the outcome of each campaign of several companies', async () => {
     const [good, bare] = [await make(), await makeOther({ filters: {} })]
     const { body } = await support.ask(editActiveStatus, { campaign_ids: [bare, good], active: true })
     expect(body.updated).toBe(1)
@@ -174,7 +174,7 @@ describe('activating and deactivating campaigns', () => {
     expect(refusal(alone)).toEqual([422, 'Please select at least one patient filter.'])
   })
 
-  it('activates at most 20 at a time, and finds nothing it was not shown', async () => {
+  it('activates at most 20 at a time, and refuses a filter that matches another number', async () => {
     const word = fresh('Many')
     await asOwner(
       desk.server,
@@ -272,7 +272,7 @@ describe('deleting and restoring', () => {
     expect(refusal(await support.ask(restore, { id: second }))[1]).toMatch(/over 30 days ago/)
   })
 
-  it('knows nothing of a removed company', async () => {
+  it('leaves out removed companies', async () => {
     const gone = await makeCompany(desk.server)
     await asOwner(desk.server, 'update company set removed_at = now() where id = $1', [gone.id])
     expect((await support.ask(create, draft({ company_id: gone.uuid }))).status).toBe(404)

@@ -107,7 +107,7 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   return Number(numAffectedRows ?? 0)
 }
 
-/** Lock space of those who work out facts, by company. */
+/** Advisory lock namespace of those who work out facts, by company. */
 const FACTS_SPACE = 7313
 
 /** Marks the patients of a pharmacy whose number or address somebody else of the company has, and those others. */

@@ -113,7 +113,7 @@ export async function insertCompany(
   )
 }
 
-/** Changes a company and counts its version up. @throws Refusal conflict when the name is taken */
+/** Changes a company and increments its version. @throws Refusal conflict when the name is taken */
 export async function updateCompany(
   tx: Tx,
   id: number,

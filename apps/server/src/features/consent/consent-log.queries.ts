@@ -12,7 +12,7 @@ import type { Tx } from '../../db/database.ts'
 import { copyConsent } from '../cohort/fact-consent.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
 
-/** Lock space of pharmacies' consent: claims hold it shared, whoever changes consent or rebuilds the copies of it holds it alone. */
+/** Advisory lock namespace of pharmacies' consent: claims hold it shared, whoever changes consent or rebuilds the copies of it holds it alone. */
 const CONSENT_SPACE = 7321
 
 /**

@@ -117,7 +117,7 @@ export async function insertDashboard(tx: Tx, fields: DashboardFields, companyId
   return uuid
 }
 
-/** Changes a dashboard and counts its version up. @returns the new version @throws Refusal conflict when the name is taken */
+/** Changes a dashboard and increments its version. @returns the new version @throws Refusal conflict when the name is taken */
 export async function updateDashboard(tx: Tx, id: number, fields: DashboardFields, companyId: number): Promise<number> {
   const row = await refuseTaken(taken(fields.name), () =>
     tx

@@ -31,7 +31,7 @@ const logOf = () =>
   )
 
 describe('analytics dashboards in the console', () => {
-  it('are created, found, changed and switched off, and the company can read that in its log', async () => {
+  it('are created, found, changed and deactivated, and the company’s log records it', async () => {
     const given = draft()
     const id = await make(given)
     const page = await support.ask(search, { page: 1, name: given.name.toUpperCase() })
@@ -84,7 +84,7 @@ describe('analytics dashboards in the console', () => {
     })
   })
 
-  it('have one name in a company, and refuse what was saved by somebody else', async () => {
+  it('have unique names within a company, and refuse an outdated version', async () => {
     const given = draft()
     const id = await make(given)
     const again = { ...draft(), name: given.name.toUpperCase() }
@@ -121,7 +121,7 @@ describe('analytics dashboards in the console', () => {
     expect((await support.ask(edit, { id, name: 'New name' })).status).toBe(422)
   })
 
-  it('are found in the database by the company they belong to and by no other', async () => {
+  it('are visible in the database only to the company they belong to', async () => {
     const id = await make()
     const seenBy = (companyId: number) =>
       inScope(server.services.pools.app, { companyId, locationIds: [] }, (tx) =>

@@ -32,7 +32,7 @@ it('gives the console of a demo something to show, once', async () => {
   expect((await support.ask(contract.templateAdmin.search, { global_template: true })).body.total).toBe(2)
 })
 
-it('gives it users who wait for a password and welcome letters, once', async () => {
+it('gives it users without a password and unsent welcome letters, once', async () => {
   const { pools, now, passwordCost } = server.services
   const support = await makeSupport(server)
   for (let time = 0; time < 2; time++) await addDemoUsers(pools, now(), passwordCost)

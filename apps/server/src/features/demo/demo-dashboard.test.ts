@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a demo company gets three dashboards on the first allowed host, once; what was removed stays removed', async () => {
+it('a demo company gets three dashboards on the first allowed host, once; a removed one stays removed', async () => {
   const company = await makeCompany(server)
   const { pools, env, now } = server.services
   const add = () => addDemoDashboards(pools.staff, company, env.DASHBOARD_HOSTS[0], now())

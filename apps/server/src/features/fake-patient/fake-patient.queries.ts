@@ -71,7 +71,7 @@ export async function countFakePatients(tx: Tx, locationId: number): Promise<num
   return rows[0]?.n ?? 0
 }
 
-/** Lock space of a pharmacy's fake patients. */
+/** Advisory lock namespace of a pharmacy's fake patients. */
 const FAKE_SPACE = 7356
 
 /** Whether somebody has shown that number or address to be their own, and that still holds. */

@@ -125,7 +125,7 @@ describe('fake patients', () => {
     expect((await support.ask(list, { id: first().uuid })).body.fake_patient_list).toEqual([])
   })
 
-  it('keep to their bounds, in sentences', async () => {
+  it('refuse values out of bounds, in sentences', async () => {
     for (const id of [0, 1, -1_000_000]) expect((await given(person({ id }))).status).toBe(422)
     for (const level of [0, 6]) expect((await given(person({ loyalty_level: level }))).status).toBe(422)
     expect((await given(person({ first_name: ' ' }))).body.message).toBe('Please enter a first name.')
@@ -144,7 +144,7 @@ describe('fake patients', () => {
     expect(left).toEqual([{ first_name: 'Real' }])
   })
 
-  it('are support’s alone, and each act is in the company’s log', async () => {
+  it('are open to support only, and the company’s log records each act', async () => {
     await given(person())
     await support.ask(remove, { id: first().uuid, patient_ids: [-48213] })
     const log = await asOwner(server, 'select action, login_id from audit where company_id = $1 order by id', [
@@ -210,7 +210,7 @@ describe('a test', () => {
     expect(textsTo(number)).toHaveLength(2)
   })
 
-  it('reaches nobody once the confirmation has ended, the person is disabled, or the number is another', async () => {
+  it('reaches nobody once the confirmation has expired, the person is disabled, or the number differs', async () => {
     const number = freshMobile()
     await confirm(number)
     await given(person({ mobile: number }))
@@ -257,7 +257,7 @@ describe('a test', () => {
     expect(await ledger()).toMatchObject([{ state: 'skipped', reason: 'test_patient' }])
   })
 
-  it('has an end: 50 messages of a pharmacy in 24 hours', async () => {
+  it('is limited to 50 messages a pharmacy in 24 hours', async () => {
     const number = freshMobile()
     await confirm(number)
     for (let id = -1; id >= -26; id--) await given(person({ id, mobile: number }))
@@ -277,7 +277,7 @@ describe('a test', () => {
     expect([elsewhere.status, elsewhere.body.message]).toEqual([404, 'That campaign was not found at this pharmacy.'])
   })
 
-  it('answers come to no head office, and a STOP holds', async () => {
+  it('replies reach no head office, and a STOP is respected', async () => {
     const number = freshMobile()
     await confirm(number)
     await given(person({ mobile: number }))

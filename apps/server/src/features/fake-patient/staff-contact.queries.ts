@@ -16,7 +16,7 @@ export interface StaffContact {
 }
 
 const COLUMNS = sql`id, uuid, channel, contact, asked_at, wrong_codes, confirmed_at, expires_at`
-/** Lock space of one support person's contacts. */
+/** Advisory lock namespace of one support person's contacts. */
 const CONTACT_SPACE = 7357
 
 /** What a support person has confirmed, or has been sent a code to. */

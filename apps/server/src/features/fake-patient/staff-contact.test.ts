@@ -37,8 +37,8 @@ async function codeOf(contact: string): Promise<string> {
 }
 const textsTo = (number: string) => [...phones.accepted.values()].filter(({ to }) => to === number)
 
-describe('a number of one’s own', () => {
-  it('is confirmed with a code that was texted there, which no table, job or log holds', async () => {
+describe('confirming a number', () => {
+  it('takes a code that is texted there and kept in no table, job or log', async () => {
     const number = freshMobile()
     const asked = await support.ask(askCode, { channel: 'sms', contact: number.replace('+61', '0') })
     expect(asked.body).toMatchObject({ contact: number })
@@ -68,7 +68,7 @@ describe('a number of one’s own', () => {
     expect((await support.ask(confirmCode, { contact_id: asked.body.contact_id, code })).status).toBe(409)
   })
 
-  it('is an address too: the code comes by mail', async () => {
+  it('works for an email address, with the code sent by mail', async () => {
     const address = `${fresh('own')}@mail.example`
     const asked = await support.ask(askCode, { channel: 'email', contact: address })
     expect(asked.status).toBe(200)
@@ -81,7 +81,7 @@ describe('a number of one’s own', () => {
     expect(await mailTo(server, 'nobody@mail.example')).toEqual([])
   })
 
-  it('is not confirmed by a wrong code, five of which end the right one, nor after ten minutes, nor by somebody else', async () => {
+  it('fails with a wrong code (five end the right one), after ten minutes, and for anybody else', async () => {
     const number = freshMobile()
     const ask = async () => (await support.ask(askCode, { channel: 'sms', contact: number })).body.contact_id
     const contact_id = await ask()
@@ -101,7 +101,7 @@ describe('a number of one’s own', () => {
     expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ confirmed: false }])
   })
 
-  it('gets three codes in an hour, whoever asks', async () => {
+  it('allows three codes an hour for one number, whoever asks', async () => {
     const number = freshMobile()
     const other = await makeSupport(server)
     const asks = [support, other, support, other]

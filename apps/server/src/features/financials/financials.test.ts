@@ -98,7 +98,7 @@ describe('the category table', () => {
     expect(total.script_count).toBe((await stats()).scripts.total)
   })
 
-  it('compares with what was published of other companies, by the rounded share', async () => {
+  it('compares with the published figures of other companies, by the rounded share', async () => {
     await server.owner
       .insertInto('product_average')
       .values({

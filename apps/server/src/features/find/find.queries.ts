@@ -99,7 +99,7 @@ const SOURCES: readonly Source[] = [
   },
 ]
 
-/** What a term finds, up to five of each kind, best first: the very name, then names that begin with it, then shorter ones. */
+/** What a term finds, up to five of each kind, best first: the exact name, then names that begin with it, then shorter ones. */
 export async function findAll(tx: Tx, term: FindTerm): Promise<Found[]> {
   const asked = term.key === null ? SOURCES.flatMap((source) => one(source, term)) : [byKey(term.key)]
   const { rows } = await sql<Found>`${sql.join(asked, sql` union all `)}`.execute(tx)

@@ -28,8 +28,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('what is looked for', () => {
-  it('is found by the beginnings of the words of its name, in any order, up to five of a kind', async () => {
+describe('finding', () => {
+  it('matches the beginnings of words in a name, in any order, up to five of a kind', async () => {
     const found = await find('saltbush')
     expect(found.map(({ kind }) => kind)).toEqual([
       ...['company', 'pharmacy', 'user'],
@@ -42,7 +42,7 @@ describe('what is looked for', () => {
     expect(await named('bush')).toEqual([])
   })
 
-  it('the very name first, then names that begin with it', async () => {
+  it('puts the exact name first, then names that begin with it', async () => {
     await makeCompany(server, 'The Flu Company')
     await makeCompany(server, 'Flu Company of Bendigo')
     await makeCompany(server, 'Flu Company')
@@ -51,7 +51,7 @@ describe('what is looked for', () => {
     ])
   })
 
-  it('by uuid or its beginning, and leads to where it stands', async () => {
+  it('matches a uuid or its beginning, and links to the row in its list', async () => {
     expect(await find(company.uuid.toUpperCase())).toEqual([
       { kind: 'company', uuid: company.uuid, name: company.name, detail: 'AU', tab: 0, list: null, find: company.uuid },
     ])
@@ -74,7 +74,7 @@ describe('what is looked for', () => {
     ])
   })
 
-  it('an upload by its uuid, a pharmacy by the beginning of its key', async () => {
+  it('matches an upload by its uuid, a pharmacy by the beginning of its key', async () => {
     const [upload] = await asOwner<{ uuid: string }>(
       server,
       `insert into upload (uuid, location_id, etl_state, data_source) values (gen_random_uuid(), $1, 'ERROR', 'canonical') returning uuid`,
@@ -90,7 +90,7 @@ describe('what is looked for', () => {
     expect(await named('pillar_upload_%')).toEqual([])
   })
 
-  it('not when it was removed, and nothing is nothing', async () => {
+  it('leaves out removed things, and answers nothing for an empty term', async () => {
     await asOwner(server, 'update location set removed_at = now() where name = $1', ['Saltbush Bendigo'])
     expect(await named('saltbush bend')).toEqual([])
     expect([await find(''), await find('%%'), await find('no such thing')]).toEqual([[], [], []])

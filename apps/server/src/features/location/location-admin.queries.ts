@@ -116,7 +116,7 @@ export async function insertPharmacy(
   return { id, uuid }
 }
 
-/** Changes a pharmacy and counts its version up. @throws Refusal conflict when the name is taken */
+/** Changes a pharmacy and increments its version. @throws Refusal conflict when the name is taken */
 export async function updatePharmacy(
   tx: Tx,
   id: number,

@@ -155,7 +155,7 @@ describe('changing a pharmacy', () => {
 })
 
 describe('removing a pharmacy', () => {
-  it('is refused while a campaign, a send or an upload needs it, and names them', async () => {
+  it('is refused while a campaign, a send or an upload needs the pharmacy, and names them', async () => {
     const made = await make()
     const [{ id }] = (await asOwner<{ id: number }>(server, 'select id from location where uuid = $1', [
       made.uuid,

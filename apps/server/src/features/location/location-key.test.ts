@@ -26,7 +26,7 @@ const upload = async (key: string) =>
   (await server.call(contract.upload.status.path, { uuid: randomUUID() }, { authorization: `Bearer ${key}` })).status
 const keysOf = async (id: string) => (await support.ask(list, { id })).body.data
 
-it('a key is shown as it was given out, and each time stands in the log of the company', async () => {
+it('a key is shown as it was issued, and the company’s log records each time', async () => {
   const place = await makeLocation(server, company.id)
   const [only, ...others] = await keysOf(place.uuid)
   expect(others).toEqual([])
@@ -46,7 +46,7 @@ it('a key is shown as it was given out, and each time stands in the log of the c
   expect((await support.ask(show, { id: other.uuid, key_id: only!.key_id })).status).toBe(404)
 })
 
-it('while a key is replaced both work, and both say when they were used', async () => {
+it('during the overlap both keys work, and both record when they were used', async () => {
   const place = await makeLocation(server, company.id)
   expect(await upload(place.key)).toBe(404)
   const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 7 })
@@ -65,7 +65,7 @@ it('while a key is replaced both work, and both say when they were used', async 
   }
 })
 
-it('the end of a replaced key can be brought forward, and no other', async () => {
+it('only a replaced key can be ended early', async () => {
   const place = await makeLocation(server, company.id)
   const { body: made } = await support.ask(replace, { id: place.uuid, overlap_days: 7 })
   const [, before] = await keysOf(place.uuid)
@@ -87,7 +87,7 @@ it('the end of a replaced key can be brought forward, and no other', async () =>
   expect((await keysOf(place.uuid)).length).toBe(2)
 })
 
-it('a key of which only the hash was kept says so, works, and can be replaced', async () => {
+it('a key kept only as a hash says so, works, and can be replaced', async () => {
   const place = await makeLocation(server, company.id)
   await asOwner(server, 'update location_key set sealed = null, prefix = null where location_id = $1', [place.id])
   const [only] = await keysOf(place.uuid)
@@ -112,7 +112,7 @@ it('a key sealed for another pharmacy or with another secret cannot be opened', 
   expect((await support.ask(show, { id: b.uuid, key_id: key!.key_id })).status).toBe(409)
 })
 
-it('no key is in a log, in the audit or in the open in the database', async () => {
+it('no key is in a log, in the audit or unsealed in the database', async () => {
   const lines: string[] = []
   const kept = new Writable({
     write(line, _encoding, done) {

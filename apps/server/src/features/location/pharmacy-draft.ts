@@ -79,7 +79,7 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before): Pro
   return { columns, modules: links }
 }
 
-/** Place on the map and time zone of an address; those of before while the address is the same. */
+/** Place on the map and time zone of an address; the previous ones while the address is the same. */
 function whereabouts(place: Pick<PharmacyColumns, 'country' | 'town' | 'region' | 'postcode'>, before: Before) {
   const fields = ['country', 'town', 'region', 'postcode'] as const
   const { latitude, longitude, time_zone } = before

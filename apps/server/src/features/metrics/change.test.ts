@@ -53,7 +53,7 @@ async function pharmacy(lines: Line[], dataTo: string) {
 }
 
 describe('a change against a year earlier', () => {
-  it('is none when all there was a year earlier is one script with a wrong date', async () => {
+  it('is not shown when a year earlier has only one script with a wrong date', async () => {
     const lines = [line(day('2024-11-01')), ...weekdays('2025-06-02', '2025-11-28')]
     const { total } = await pharmacy(lines, '2025-11-30')
     expect(await total(202511)).toMatchObject({ scripts: 20, prior_scripts: null, prior_opportunity_cents: null })
@@ -61,7 +61,7 @@ describe('a change against a year earlier', () => {
     expect((await total(202500))!.prior_scripts).toBeNull()
   })
 
-  it('is there when both spans are complete but for public holidays', async () => {
+  it('is shown when both spans are complete except for public holidays', async () => {
     const cupDays = [day('2024-11-05'), day('2025-11-04')]
     const lines = weekdays('2024-11-01', '2025-11-28').filter((one) => !cupDays.includes(one.day))
     const { total } = await pharmacy(lines, '2025-11-30')

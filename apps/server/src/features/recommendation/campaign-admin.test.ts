@@ -35,7 +35,7 @@ const named = async (id: string) => (await support.ask(info, { id })).body
 const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended campaigns', () => {
-  it('are offered to every company as soon as they are saved, and made its own by one', async () => {
+  it('are offered to every company as soon as they are saved, and a company adopts one', async () => {
     const name = fresh('Offered')
     const id = await make({ name, start_date: '2099-01-01T00:00:00', end_date: '2099-02-01T23:59:59', note: 'Why' })
     expect(await named(id)).toMatchObject({
@@ -67,7 +67,7 @@ describe('recommended campaigns', () => {
     expect((await named(id)).companies).toBe(1)
   })
 
-  it('name all that is missing in one sentence', async () => {
+  it('name everything missing in one sentence', async () => {
     expect(refusal(await support.ask(create, {}))).toEqual([
       422,
       'Please enter a campaign name, select a goal type, select a measurement type, enter a goal amount, and select atleast one template.',
@@ -117,7 +117,7 @@ describe('recommended campaigns', () => {
     expect(row?.detail.changes[0]).toMatchObject({ before: { goal: 5 }, after: { goal: 7 } })
   })
 
-  it('are searched and filtered; deleted ones are found apart and restored', async () => {
+  it('are searched and filtered; deleted ones are listed separately and restored', async () => {
     const word = fresh('Quoll')
     const id = await make({ name: `${word} a`, goal_type: 'revenue' })
     const other = await make({ name: `${word} b` })

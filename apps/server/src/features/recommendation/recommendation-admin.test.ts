@@ -19,7 +19,7 @@ const make = async (more: object = {}) => String((await support.ask(create, { ..
 const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended templates in the console', () => {
-  it('tell how many companies they reach and what still uses them, and come back when withdrawn', async () => {
+  it('report how many companies they reach and what still uses them, and can be restored after withdrawal', async () => {
     const id = await make()
     await asOwner(
       server,

@@ -77,7 +77,7 @@ describe('recruiters and providers', () => {
     ])
   })
 
-  it('are refused when incomplete, with a dangerous address, taken, unknown or saved by somebody else', async () => {
+  it('are refused when incomplete, unsafe, duplicate, unknown or outdated', async () => {
     const refused = async (input: object) => {
       const { status, body } = await support.ask(create, { ...draft(), ...input })
       return [status, body.message]

@@ -33,7 +33,7 @@ async function letterTo(email: string, count = 1) {
 const tokenIn = (text: string) => /\/download-file\/([\w-]+)/.exec(text)![1]!
 const take = (token: string) => server.call<string>('/api/download-file', { token })
 
-describe('whom a report is mailed to', () => {
+describe('the recipient of a report', () => {
   it('is somebody of the pharmacy’s own company who can sign in, its owner first', async () => {
     const owner = await makeLogin(server, world.company.id)
     const gone = await makeLogin(server, world.company.id)
@@ -46,7 +46,7 @@ describe('whom a report is mailed to', () => {
     ])
   })
 
-  it('is nobody else: the request is refused and nothing is queued', async () => {
+  it('cannot be anybody else: the request is refused and nothing is queued', async () => {
     const stranger = await makeLogin(server, (await makeCompany(server)).id)
     const gone = await makeLogin(server, world.company.id)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [gone.id])
@@ -116,7 +116,7 @@ describe('a message history that support asks for', () => {
     expect([reply.status, reply.body.message]).toEqual([422, 'Please choose a start that is not after the end.'])
   })
 
-  it('is support’s to ask for, and nobody else’s', async () => {
+  it('can be requested by support only', async () => {
     const { bearer } = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics'] }))
     const reply = await server.call(messageHistory.path, { ...days, id: first().uuid, email: person.email }, bearer)
     expect(reply.status).toBe(403)
@@ -203,7 +203,7 @@ describe('the 60 Day Dispensing Report', () => {
     expect(file.body).not.toContain('Moran')
   })
 
-  it('stands beside a message history: neither link ends the other', async () => {
+  it('is independent of a message history: neither link ends the other', async () => {
     await asOwner(server, 'update location set data_to = $1 where id = $2', [DATA_TO, first().id])
     await support.ask(messageHistory, { ...days, id: first().uuid, email: person.email })
     const history = await letterTo(person.email)
@@ -213,7 +213,7 @@ describe('the 60 Day Dispensing Report', () => {
     expect((await take(tokenIn(sixty.text))).body).toContain('Still at 30 days')
   })
 
-  it('is for Australia, and of no pharmacy that is unknown', async () => {
+  it('is for Australia only, and refuses an unknown pharmacy', async () => {
     await asOwner(server, `update location set country = 'GB' where id = $1`, [world.locations[1]!.id])
     const abroad = await support.ask(doubleDispensing, { ids: [world.locations[1]!.uuid], email: person.email })
     expect([abroad.status, abroad.body.message]).toEqual([

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { skipQueuedOfRun } from './skip.queries.ts'
 
-/** Lock space of runs: a claim holds the run's lock shared, stopping holds it exclusively. */
+/** Advisory lock namespace of runs: a claim holds the run's lock shared, stopping holds it exclusively. */
 const RUN_SPACE = 7320
 
 /** Held by a claim until it commits, so that a stop waits for running claims and none follows it. */

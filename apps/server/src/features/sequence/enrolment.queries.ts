@@ -12,7 +12,7 @@ import { supplied } from '../metrics/supplied.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import { eventsOf } from './facts.queries.ts'
 
-/** Lock space of sequences: whoever enrols or decides at a pharmacy holds it alone. */
+/** Advisory lock namespace of sequences: whoever enrols or decides at a pharmacy holds it alone. */
 const SEQUENCE_SPACE = 7330
 
 /** Held to the end of the transaction by whoever enrols or decides follow-ups of a pharmacy. Comes before every other lock. */

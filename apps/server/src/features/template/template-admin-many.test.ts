@@ -65,7 +65,7 @@ describe('ten thousand templates selected by filter', () => {
     expect((await support.ask(search, { name })).body.total).toBe(0)
   })
 
-  it('need either ids or a filter, never both', async () => {
+  it('take either ids or a filter, never both', async () => {
     const both = await support.ask(remove, { filter: { name }, template_ids: [support.login.uuid] })
     expect(both.status).toBe(422)
   })

@@ -220,7 +220,7 @@ describe('switching templates and deleting them', () => {
     expect(links).toEqual([])
   })
 
-  it('are found apart when deleted, and restored inactive within 30 days unless the name is taken', async () => {
+  it('are listed separately when deleted, and restored inactive within 30 days unless the name is taken', async () => {
     const name = fresh('Gone')
     const a = await makeFor(first, { name })
     await support.ask(remove, { template_ids: [a] })

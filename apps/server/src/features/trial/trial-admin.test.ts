@@ -56,7 +56,7 @@ describe('clinical trials in the console', () => {
     })
   })
 
-  it('are refused when incomplete, taken, unknown, or saved by somebody else', async () => {
+  it('are refused when incomplete, duplicate, unknown or outdated', async () => {
     const draft = await trialDraft(support)
     expect(said(await support.ask(create, {}))).toEqual([
       422,
@@ -89,7 +89,7 @@ describe('clinical trials in the console', () => {
     ])
   })
 
-  it('fix the type of their recruiter', async () => {
+  it('keep their recruiter’s type from changing', async () => {
     const recruiter_provider_id = await makePartner(support, 'recruiter')
     await makeTrial(support, { recruiter_id: recruiter_provider_id })
     const { body } = await support.ask(contract.recruiterProvider.info, { recruiter_provider_id })
@@ -174,7 +174,7 @@ describe('a consent form', () => {
 })
 
 describe('an ethics approval', () => {
-  it('is recorded with its document, which staff alone get, as an attachment', async () => {
+  it('is recorded with its document, which only staff can download', async () => {
     const { body } = await support.ask(create, await trialDraft(support))
     const trial_id = String(body.id)
     const path = ethics.document.path.replace('{trial_id}', trial_id)

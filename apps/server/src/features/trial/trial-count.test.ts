@@ -65,7 +65,7 @@ describe('who is eligible', () => {
     expect((await support.ask(info, { trial_id })).body.totals).toMatchObject({ locations: 2, total_eligible: 21 })
   })
 
-  it('stays counted once reached, and is counted anew when the criteria change', async () => {
+  it('stays counted once contacted, and is recounted when the criteria change', async () => {
     const { trial_id, trial } = await counted()
     await asOwner(server, `update patient_fact set born = '1999-01-01' where patient_id = $1`, [people[0]])
     await count(trial)
@@ -106,7 +106,7 @@ describe('the worked examples', () => {
     })
   })
 
-  it('4 enrolments at $100 are $400; one taken back is reversed, whatever the trial pays by then', async () => {
+  it('4 enrolments at $100 are $400; an undone one is reversed at the amount paid, whatever the trial pays by then', async () => {
     const { trial_id, trial } = await counted({ rebate_type: 'enroll' })
     for (const patient of people.slice(0, 4))
       for (const event of ['referred', 'enrolled'] as const) await move(trial, patient, event)
@@ -176,7 +176,7 @@ describe('a change of status', () => {
   }
   const carryOut = (change_id: number) => carryOutStatus.run({ change_id }, server.services)
 
-  it('tells the contacts of pharmacies with eligible patients, each once', async () => {
+  it('notifies the contacts of pharmacies with eligible patients, each once', async () => {
     const contact = await makeLogin(server, world.company.id, { username: fresh('contact') })
     const other = await makeLogin(server, world.company.id, { username: fresh('other') })
     await asOwner(
@@ -200,7 +200,7 @@ describe('a change of status', () => {
     expect(await mailTo(server, contact.email)).toHaveLength(1)
   })
 
-  it('cancels the invitations that wait, of this trial alone', async () => {
+  it('cancels unsent invitations of this trial only', async () => {
     const { trial_id, trial } = await counted()
     const patients = people
       .slice(0, 3)

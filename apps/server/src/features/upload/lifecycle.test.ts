@@ -45,7 +45,7 @@ describe('sending again', () => {
     expect(await pharmacy.fingerprint()).toBe(before)
   })
 
-  it('the same content after another upload takes that one back, and is loaded again', async () => {
+  it('the same content after another upload undoes that one, and is loaded again', async () => {
     const pharmacy = await server.pharmacy()
     await pharmacy.load(ALL)
     const price = (cents: string) => ({ scripts: scripts(dated('a', '2026-01-10', cents)) })

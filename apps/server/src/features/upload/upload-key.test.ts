@@ -13,7 +13,7 @@ const ask = (key: string) =>
   post(`${server.url}/api/etl/status`, key, JSON.stringify({ uuid: crypto.randomUUID() }), 'application/json')
 
 describe('an upload key', () => {
-  it('has the form that scanners know, is found by its hash, and opens the door of its pharmacy', async () => {
+  it('has the form that scanners recognise, is found by its hash, and gives access to its pharmacy', async () => {
     const pharmacy = await server.pharmacy()
     expect(pharmacy.key).toMatch(new RegExp(`^${UPLOAD_KEY_PATTERN.source}$`))
     const { key_hash } = await server.owner

@@ -52,7 +52,7 @@ async function invited() {
 }
 
 describe('an invitation', () => {
-  it('sets a password once, and the person needs no other', async () => {
+  it('sets a password once, and the person need not change it', async () => {
     const user = await invited()
     const link = await token(user.email)
     const replies = await Promise.all([1, 2, 3, 4, 5].map((n) => redeem(link, `${FRESH} ${n}`)))
@@ -63,7 +63,7 @@ describe('an invitation', () => {
     expect((await support.ask(info, { uuid: user.uuid })).body.state).toBe('active')
   })
 
-  it('works for seven days, and the newest kills older ones', async () => {
+  it('works for seven days, and a new one replaces older ones', async () => {
     const user = await invited()
     const older = await token(user.email)
     expect((await support.ask(invite, { uuid: user.uuid })).status).toBe(200)
@@ -129,8 +129,8 @@ describe('a password set by support', () => {
   })
 })
 
-describe('shutting out', () => {
-  it('disabling ends every session at once and enabling lets in again', async () => {
+describe('disabling a user', () => {
+  it('ends every session at once; enabling allows signing in again', async () => {
     const login = await makeLogin(server, companyId)
     const tabs = [await signIn(server, login), await signIn(server, login)]
     expect((await support.ask(disable, { uuid: login.uuid })).body.state).toBe('disabled')
@@ -215,7 +215,7 @@ describe('removing a user', () => {
     expect((await support.ask(remove, { uuid: login.uuid })).status).toBe(200)
   })
 
-  it('nobody removes or disables themself, nor the last support login', async () => {
+  it('nobody can remove or disable themselves, nor the last support login', async () => {
     for (const call of [remove, disable]) {
       const { status, body } = await support.ask(call, { uuid: support.login.uuid })
       expect([status, body.message]).toEqual([
@@ -248,8 +248,8 @@ describe('removing a user', () => {
   })
 })
 
-describe('the door', () => {
-  it('opens to nobody but support', async () => {
+describe('the console’s user calls', () => {
+  it('are for support only', async () => {
     const login = await makeLogin(server, companyId, { flags: ['data_analytics', 'ecdr', 'guild_login'] })
     const tab = await signIn(server, login)
     for (const call of [...Object.values(contract.user), ...Object.values(contract.userLink)]) {

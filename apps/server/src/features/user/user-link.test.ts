@@ -54,7 +54,7 @@ describe('links of users to pharmacies', () => {
     expect(logged).toEqual([{ company_id: other.id }])
   })
 
-  it('that fail are named one by one, and the others are kept', async () => {
+  it('that fail are reported one by one, and the others are kept', async () => {
     const [good, off] = [await makeLogin(server, company.id), await makeLogin(server, company.id)]
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [off.id])
     const gone = await makeLocation(server, company.id, 'Grevillea')
@@ -101,7 +101,7 @@ describe('links of users to pharmacies', () => {
 })
 
 describe('welcome letters', () => {
-  it('go to those selected, once a press, with a link only for whoever has no password of their own', async () => {
+  it('go to those selected, once each time, with a link only for people without a password', async () => {
     const own = await makeCompany(server)
     const [x, y] = [
       await makeLocation(server, own.id, 'Xanthorrhoea'),

@@ -29,7 +29,7 @@ export interface LoginChanges {
   supplier_analytics?: boolean
 }
 
-/** Changes a login and counts its version up. @throws Refusal conflict when the username or the address is taken */
+/** Changes a login and increments its version. @throws Refusal conflict when the username or the address is taken */
 export async function updateLogin(tx: Tx, id: number, changes: LoginChanges): Promise<void> {
   await refuseTaken(LOGIN_TAKEN, () =>
     tx

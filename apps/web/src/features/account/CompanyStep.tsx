@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { CompanyDialog } from '../company/CompanyDialog.tsx'
-import { useCompanies } from '../user/useLookups.ts'
+import { useCompanies } from '../company/company-options.ts'
 
 interface CompanyStepProps {
   company: Company | null

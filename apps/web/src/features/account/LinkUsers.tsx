@@ -135,7 +135,7 @@ function SyncDialog({ user, company, places, linked, onClose }: SyncDialogProps)
         done: 'Locations Linked Successfully',
       }}
       call={contract.userLink.sync}
-      ask={`${fullName(user)} is linked to these locations of ${company.name} and no others of it.`}
+      ask={`${fullName(user)} will be linked to these locations of ${company.name} and to no others.`}
       initial={{ location_ids: [...linked] }}
       input={({ location_ids }) => ({ userId: user.uuid, company_id: company.uuid, location_ids })}
       onClose={onClose}

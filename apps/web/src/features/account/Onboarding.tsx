@@ -32,7 +32,7 @@ export function Onboarding({ company }: { company: Company }) {
   const send = useWrite(contract.userLink.sendWelcome, {
     ask: {
       title: `Send ${counted(letters, 'welcome email', 'welcome emails')}?`,
-      consequence: `${counted(letters, 'user gets', 'users get')} one email each, about ${counted(chosen.length, 'location', 'locations')} in all. ${again > 0 ? `${again} of these ${again === 1 ? 'was' : 'were'} sent before. ` : ''}Whoever has no password yet gets a one-time link to choose one; a newer link replaces an older one.`,
+      consequence: `${counted(letters, 'user gets', 'users get')} one email each, about ${counted(chosen.length, 'location', 'locations')} in all. ${again > 0 ? `${again} of these ${again === 1 ? 'was' : 'were'} sent before. ` : ''}Users without a password get a one-time link to choose one, which replaces any earlier link.`,
       button: `Send ${counted(letters, 'welcome email', 'welcome emails')}`,
     },
     done: ({ message }) => message,

@@ -36,7 +36,7 @@ export function ActivityPage() {
         { label: 'What', cell: sentenceOf },
         { label: 'Time', sort: 'at', num: true, cell: ({ at }) => momentOf(country, at) },
       ]}
-      empty="What anybody does in your company appears here."
+      empty="Everything people do in your company appears here."
       filters={
         <>
           <FilterChip field="by" label="By" options={BY} />

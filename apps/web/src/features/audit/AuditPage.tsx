@@ -70,7 +70,7 @@ export function AuditPage({ tabs }: { tabs: ReactNode }) {
         {
           label: 'Only this company',
           icon: Building2,
-          disabled: row.company ? undefined : 'It is no company’s entry.',
+          disabled: row.company ? undefined : 'This entry does not belong to a company.',
           run: () => list.change({ company: row.company?.uuid }),
         },
       ]}

@@ -75,7 +75,7 @@ function Verdict({ last }: { last: Reply['last'] | undefined }) {
       Verified {when}: {number(last.rows)} entries in {number(last.chains)} chains are whole
       {last.anchors === 0
         ? '. No anchor outside the database yet.'
-        : ` and fit ${number(last.anchors)} anchors outside the database.`}
+        : ` and match ${number(last.anchors)} anchors outside the database.`}
     </p>
   )
 }

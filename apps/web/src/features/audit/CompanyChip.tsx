@@ -5,6 +5,7 @@ import { useRead } from '../../api/client.ts'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { Chip } from '../../kit/list/chip/Chip.tsx'
 import { useListState } from '../../kit/list/useListState.ts'
+import { useCompanies } from '../company/company-options.ts'
 
 /** Whose log: one company out of thousands. */
 export function CompanyChip() {
@@ -39,10 +40,4 @@ export function CompanyChip() {
       </Popover.Dropdown>
     </Popover>
   )
-}
-
-function useCompanies(term: string) {
-  const read = useRead(contract.company.search, { name: term }, { keepPrevious: true })
-  const options = (read.data?.results ?? []).map(({ uuid, name }) => ({ value: uuid, label: name }))
-  return { options, isFetching: read.isFetching, error: read.error }
 }

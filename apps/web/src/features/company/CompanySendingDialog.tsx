@@ -5,52 +5,39 @@ import { senderProblems } from '@pillar/domain/message/sms-sender'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { send, useRead } from '../../api/client.ts'
-import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { SendingRulesFields } from '../sending/SendingRulesFields.tsx'
 import { problemsOf, rulesOf, valuesOf } from '../sending/sending-rules.ts'
 import { SenderFields, senderInput, senderValues } from './SenderFields.tsx'
+import { saving, titleOf } from './sending-words.ts'
 
 const calls = contract.sendingAdmin
 
 /** Whom a company's texts come from, at what hours they go, and how many one person gets. */
 export function CompanySendingDialog({ company, onClose }: { company: Company; onClose: () => void }) {
   const read = useRead(calls.ofCompany, { id: company.uuid }, { staleTime: 0 })
-  const title = `Sending of ${company.name}`
-  if (read.data) return <SendingForm company={company} title={title} rules={read.data} onClose={onClose} />
   return (
-    <Dialog opened onClose={onClose} title={title} size="M">
-      {read.error ? (
-        <Failed title="Could not load the sending rules" error={read.error} onRetry={() => void read.refetch()} />
-      ) : (
-        <Loading rows={6} />
-      )}
-    </Dialog>
+    <ReadDialog title={titleOf(company.name)} read={read} what="the sending rules" onClose={onClose}>
+      {(rules) => <SendingForm company={company} rules={rules} onClose={onClose} />}
+    </ReadDialog>
   )
 }
 
 interface SendingFormProps {
   company: Company
-  title: string
   rules: CompanySending
   onClose: () => void
 }
 
 const formOf = (rules: CompanySending) => ({ ...valuesOf(rules), ...senderValues(rules) })
 
-function SendingForm({ company, title, rules, onClose }: SendingFormProps) {
+function SendingForm({ company, rules, onClose }: SendingFormProps) {
   const id = company.uuid
   return (
     <FormDialog
-      size="M"
-      words={{ title, button: 'Save', busy: 'Saving...', done: 'Sending rules saved', what: 'the sending rules' }}
+      {...saving(company.name)}
       call={calls.saveCompany}
-      ask={{
-        title: `Save the sending rules of ${company.name}?`,
-        consequence: 'They apply to every campaign, and to messages that are queued but not yet sent.',
-        button: 'Save rules',
-      }}
       initial={formOf(rules)}
       input={(values) => ({ ...rulesOf(values), ...senderInput(values), id })}
       check={(values) => [...senderProblems(values), ...problemsOf(values)]}

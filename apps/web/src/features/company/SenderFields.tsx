@@ -22,14 +22,14 @@ export function SenderFields({ f, values, otherwise }: SenderFieldsProps) {
     <>
       <TextField
         {...f('sms_sender', 'Sender name or number')}
-        description={`A name of at most 11 letters, which cannot be answered, or a number such as +61400000000. If blank: ${otherwise}.`}
+        description={`A name of up to 11 letters, which patients cannot reply to, or a number such as +61400000000. If blank: ${otherwise}.`}
         maxLength={20}
       />
       {named ? (
         <>
           <SwitchField
             {...f('sms_sender_registered', 'The name is registered')}
-            description="In Australia phones show “Unverified” in place of a name that is not."
+            description="In Australia, phones show “Unverified” instead of a name that is not registered."
           />
           <TextField {...f('sms_sender_registration', 'Registration')} maxLength={60} />
         </>

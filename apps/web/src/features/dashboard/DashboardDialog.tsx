@@ -7,7 +7,7 @@ import { creating, editing } from '../../kit/dialog/form-words.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
 import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
-import { useCompanyOptions } from '../company/company-options.ts'
+import { useCompanies } from '../company/company-options.ts'
 
 const calls = contract.dashboard
 export const TYPES = Object.entries(DASHBOARD_TYPES).map(([value, label]) => ({ value, label }))
@@ -48,7 +48,7 @@ export function DashboardDialog({ row, onClose }: { row: AdminDashboard | null; 
           : creating('dashboard', 'Dashboard Created Successfully')
       }
       call={row ? calls.edit : calls.create}
-      ask="The company selected sees it under Analytics while it is active. No other company does."
+      ask="Only the selected company sees it, under Analytics, while it is active."
       initial={valuesOf(row, domain_url)}
       input={(values) => ({ id, ...sent(values) })}
       check={(values) => dashboardProblems({ ...sent(values), company_id: values.company_id }, hosts)}
@@ -58,7 +58,7 @@ export function DashboardDialog({ row, onClose }: { row: AdminDashboard | null; 
       {(f) => (
         <>
           <TextField {...f('name', 'Dashboard name')} data-autofocus />
-          <LookupField {...f('company_id', 'Company')} first={row?.company ?? ''} useOptions={useCompanyOptions} />
+          <LookupField {...f('company_id', 'Company')} first={row?.company ?? ''} useOptions={useCompanies} />
           <SelectField {...f('dashboard_type', 'Dashboard type')} options={[SELECT, ...TYPES]} />
           <TextField
             {...f('dashboard_id', 'Dashboard ID')}

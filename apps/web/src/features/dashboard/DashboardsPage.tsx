@@ -1,28 +1,24 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminDashboard } from '@pillar/contract/dashboard-admin'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { DASHBOARD_TYPES, type DashboardType } from '@pillar/domain/dashboard/dashboard'
 import { useSearch } from '@tanstack/react-router'
-import { CirclePause, CirclePlay, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { CirclePause, CirclePlay, Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
-import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
+import { ACTIVE, activeOf } from '../../kit/list/chip/active.ts'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useEdited } from '../../kit/list/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
 import { DashboardDialog, TYPES } from './DashboardDialog.tsx'
 
-const STATUS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
 const REMOVED = [{ value: 'yes', label: 'Removed' }] as const
 
 /** The dashboards of the analytics server that companies see under Analytics. */
@@ -33,12 +29,14 @@ export function DashboardsPage({ tabs }: { tabs: ReactNode }) {
     ...{ id: 'id', one: 'dashboard', many: 'dashboards', find: 'name' },
     filters: {
       dashboard_type: search.dashboard,
-      active: search.status === undefined ? undefined : search.status === 'active',
+      active: activeOf(search.status),
       removed: search.removed === 'yes' || undefined,
     },
   })
-  const [edited, setEdited] = useState<AdminDashboard | 'new' | null>(null)
-  const acts = useDashboardActs(list.rows, setEdited)
+  const edited = useEdited<AdminDashboard>('Create Dashboard', (row, close) => (
+    <DashboardDialog row={row} onClose={close} />
+  ))
+  const acts = useDashboardActs(list.rows, edited.edit)
   return (
     <>
       <ListPage
@@ -54,22 +52,18 @@ export function DashboardsPage({ tabs }: { tabs: ReactNode }) {
           { label: 'Status', sort: 'active', cell: (row) => <Status word={row.active ? 'Active' : 'Inactive'} /> },
           { label: 'Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
-        empty="Create a dashboard, then its company sees it under Analytics."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create Dashboard
-          </Button>
-        }
+        empty="Create a dashboard, and its company will see it under Analytics."
+        actions={edited.button}
         filters={
           <>
             <FilterChip field="dashboard" label="Type" options={TYPES} />
-            <FilterChip field="status" label="Status" options={STATUS} />
+            <FilterChip field="status" label="Status" options={ACTIVE} />
             <FilterChip field="removed" label="Removed" options={REMOVED} />
           </>
         }
         menu={acts}
       />
-      {edited ? <DashboardDialog row={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+      {edited.dialog}
     </>
   )
 }

@@ -34,7 +34,7 @@ export function FakePatientForm({ pharmacy, onClose }: FakePatientFormProps) {
         what: 'the new fake patient',
       }}
       call={fakePatient.add}
-      ask={`A fake patient of ${pharmacy.name}. They are in no figure and no real campaign.`}
+      ask={`A fake patient of ${pharmacy.name}. They are left out of all figures and real campaigns.`}
       initial={initial}
       input={(values) => fakeInput(pharmacy.uuid, values)}
       check={fakeProblems}

@@ -15,7 +15,7 @@ interface TestSendProps {
   patients: number
 }
 
-/** Sends a campaign's messages to the fake patients, through the same ledger as any other. */
+/** Sends a campaign's messages to the fake patients, through the ledger that real patients' messages go through. */
 export function TestSend({ pharmacy, patients }: TestSendProps) {
   const read = useRead(fakePatient.campaigns, { id: pharmacy.uuid })
   const [campaign, setCampaign] = useState('')
@@ -27,7 +27,7 @@ export function TestSend({ pharmacy, patients }: TestSendProps) {
       button: 'Send test',
     },
     done: ({ queued, held_back }) =>
-      `${counted(queued, 'test message', 'test messages')} on the way, ${held_back} held back. Message info shows what became of them.`,
+      `${counted(queued, 'test message', 'test messages')} on the way, ${held_back} held back. See Message Info for what happened to them.`,
   })
   const why =
     patients === 0

@@ -11,7 +11,7 @@ test('a new fake patient has level 5 and nobody’s number, and the call takes i
   expect(fakePatient.add.input.safeParse(input).success).toBe(true)
 })
 
-test('figures that are none are named', () => {
+test('text in place of a number is reported', () => {
   const fields = fakeProblems({ ...named, age: 'x', total_scripts: '', loyalty_level: '6' }).map(({ field }) => field)
   expect(fields).toEqual(['age', 'loyalty_level', 'total_scripts'])
 })

@@ -39,7 +39,7 @@ describe('patients', () => {
 describe('the as-at line', () => {
   const prior = { from: '2025-07-01', to: '2025-11-19' }
 
-  test('names the dates changes are against, and how many have complete data', () => {
+  test('names the comparison dates, and how many pharmacies have complete data', () => {
     expect(againstText({ prior, pharmacies_compared: 31, pharmacies_counted: 31 }, 'AU')).toBe(
       'Compared with 1 Jul – 19 Nov 2025',
     )

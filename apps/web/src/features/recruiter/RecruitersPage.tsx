@@ -1,14 +1,13 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { RecruiterProvider } from '@pillar/contract/trial/recruiter-admin'
 import { RECRUITER_TYPES, type RecruiterType } from '@pillar/domain/trial/recruiter'
 import { useSearch } from '@tanstack/react-router'
-import { Pencil, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Icon } from '../../kit/display/Icon.tsx'
+import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useEdited } from '../../kit/list/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { RecruiterDialog } from './RecruiterDialog.tsx'
 
@@ -28,7 +27,9 @@ export function RecruitersPage({ tabs }: { tabs: ReactNode }) {
     ...{ id: 'recruiter_provider_id', one: 'recruiter or provider', many: 'recruiters and providers', find: 'name' },
     filters: { recruiter_provider: recruiter },
   })
-  const [edited, setEdited] = useState<RecruiterProvider | 'new' | null>(null)
+  const edited = useEdited<RecruiterProvider>('Create Recruiter / Provider', (row, close) => (
+    <RecruiterDialog row={row} onClose={close} />
+  ))
   return (
     <>
       <ListPage
@@ -37,15 +38,11 @@ export function RecruitersPage({ tabs }: { tabs: ReactNode }) {
         list={list}
         columns={COLUMNS}
         empty="Create a recruiter and a provider, then trials can choose them."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create Recruiter / Provider
-          </Button>
-        }
+        actions={edited.button}
         filters={<FilterChip field="recruiter" label="Type" options={TYPES} />}
-        menu={(row) => [{ label: 'Edit', icon: Pencil, run: () => setEdited(row) }]}
+        menu={(row) => [{ label: 'Edit', icon: Pencil, run: () => edited.edit(row) }]}
       />
-      {edited ? <RecruiterDialog row={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+      {edited.dialog}
     </>
   )
 }

@@ -4,9 +4,8 @@ import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { send, useRead } from '../../api/client.ts'
 import type { DialogProps } from '../../frame/dialog-address.ts'
-import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { useCountry } from '../../session/session.ts'
 import { SendingRulesFields } from './SendingRulesFields.tsx'
 import { changesText, gatewayText, nothingChanged, problemsOf, rulesOf, valuesOf } from './sending-rules.ts'
@@ -23,15 +22,10 @@ const WORDS = {
 /** How often one person may be messaged, at what hours, and who is kept back to measure against. */
 export function SendingRulesDialog({ close }: Pick<DialogProps, 'close'>) {
   const rules = useRead(sending.rules, {})
-  if (rules.data) return <RulesForm rules={rules.data} onClose={close} />
   return (
-    <Dialog opened onClose={close} title={TITLE} size="M">
-      {rules.isError ? (
-        <Failed title="Could not load the sending rules" error={rules.error} onRetry={() => void rules.refetch()} />
-      ) : (
-        <Loading rows={6} />
-      )}
-    </Dialog>
+    <ReadDialog title={TITLE} read={rules} what="the sending rules" onClose={close}>
+      {(data) => <RulesForm rules={data} onClose={close} />}
+    </ReadDialog>
   )
 }
 

@@ -56,7 +56,7 @@ export function HourFields({ f, holidaysTo, about }: FieldsProps & { about: stri
         description={
           holidaysTo === null
             ? 'No public holidays are known. Ask your administrator to add them.'
-            : `Those of each pharmacy’s state or country, known up to ${holidaysTo}.`
+            : `The public holidays of each pharmacy’s state or country, known up to ${holidaysTo}.`
         }
       />
     </Group>

@@ -8,7 +8,7 @@ import { creating } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
 import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
-import { useCompanyOptions } from '../company/company-options.ts'
+import { useCompanies } from '../company/company-options.ts'
 import { type FollowUpRow, FollowUpsField } from './FollowUpsField.tsx'
 import { useEventOptions, useRecommendationOptions, useTemplateOptions } from './lookups.ts'
 import { Rules, sent, valuesOf } from './PharmacySequenceDialog.tsx'
@@ -53,7 +53,7 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
     >
       {(f, values) => (
         <>
-          <LookupField {...f('company_id', 'Company')} useOptions={useCompanyOptions} data-autofocus />
+          <LookupField {...f('company_id', 'Company')} useOptions={useCompanies} data-autofocus />
           <PharmacyField f={f} company={values.company_id} />
           <LookupField
             {...f('sequence_recommendation_id', 'Recommended sequence')}
@@ -62,7 +62,7 @@ export function CreateSequenceDialog({ onClose }: { onClose: (made?: string) => 
           />
           <TextField
             {...f('title', 'Title')}
-            description={values.sequence_recommendation_id ? 'If blank, as the recommended one.' : undefined}
+            description={values.sequence_recommendation_id ? 'If blank, the recommended sequence’s.' : undefined}
           />
           {values.sequence_recommendation_id ? null : <Own f={f} company={values.company_id} />}
           <Rules f={f} />

@@ -88,7 +88,7 @@ export function PharmacySequenceDialog({ row, onClose }: { row: AdminPharmacySeq
           <Rules f={f} />
           <LookupField
             {...f('sequence_recommendation_id', 'Recommended sequence')}
-            description="What it was made from. Changing it changes no follow-up."
+            description="The recommended sequence it was made from. Changing this does not change the follow-ups."
             first={row.sequence_recommendation?.title ?? ''}
             useOptions={useRecommendationOptions}
           />

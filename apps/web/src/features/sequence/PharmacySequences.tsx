@@ -9,6 +9,7 @@ import { type ReactNode, useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { NothingYet } from '../../kit/display/states.tsx'
+import { ACTIVE, activeOf } from '../../kit/list/chip/active.ts'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListState } from '../../kit/list/ListPage.tsx'
 import { Pager } from '../../kit/list/Pager.tsx'
@@ -22,10 +23,6 @@ import { REMOVED } from './RecommendedSequences.tsx'
 import { SequenceDetail } from './SequenceDetail.tsx'
 import { SequenceGroups } from './SequenceGroups.tsx'
 
-const STATUS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
 const EVENTS = Object.entries(SEQUENCE_EVENTS).map(([value, label]) => ({ value: value as SequenceEvent, label }))
 
 interface Search {
@@ -42,7 +39,7 @@ export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
   const list = useList(contract.sequenceAdmin.search, {
     ...{ id: 'location_id', one: 'sequence', many: 'sequences', sort: null },
     filters: {
-      active: search.status === undefined ? undefined : search.status === 'active',
+      active: activeOf(search.status),
       event: search.event,
       removed: search.removed === 'yes' || undefined,
     },
@@ -73,7 +70,7 @@ export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
                 value={list.find ?? ''}
                 onChange={(find) => list.change({ find }, 'replace')}
               />
-              <FilterChip field="status" label="Status" options={STATUS} />
+              <FilterChip field="status" label="Status" options={ACTIVE} />
               <FilterChip field="event" label="Event" options={EVENTS} />
               <FilterChip field="removed" label="Removed" options={REMOVED} />
               <span className={styles.count} aria-live="polite">

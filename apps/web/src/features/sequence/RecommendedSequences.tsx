@@ -5,15 +5,15 @@ import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { counted } from '@pillar/domain/text/sentence'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
-import { Icon } from '../../kit/display/Icon.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useEdited } from '../../kit/list/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
 import { RecommendedSequenceDialog } from './RecommendedSequenceDialog.tsx'
@@ -31,9 +31,11 @@ export function RecommendedSequences({ tabs }: { tabs: ReactNode }) {
     sort: { field: 'title', order: 'asc' },
     filters: { removed: removed === 'yes' || undefined },
   })
-  const [edited, setEdited] = useState<Row | 'new' | null>(null)
+  const edited = useEdited<Row>('Create Recommended Sequence', (row, close) => (
+    <RecommendedSequenceDialog row={row} onClose={close} />
+  ))
   const [event, setEvent] = useState(false)
-  const acts = useRecommendationActs(list.rows, setEdited)
+  const acts = useRecommendationActs(list.rows, edited.edit)
   return (
     <>
       <ListPage
@@ -51,17 +53,13 @@ export function RecommendedSequences({ tabs }: { tabs: ReactNode }) {
         actions={
           <>
             <Button onClick={() => setEvent(true)}>Create Event</Button>
-            <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-              Create Recommended Sequence
-            </Button>
+            {edited.button}
           </>
         }
         filters={<FilterChip field="removed" label="Removed" options={REMOVED} />}
         menu={acts}
       />
-      {edited ? (
-        <RecommendedSequenceDialog row={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      ) : null}
+      {edited.dialog}
       {event ? <EventDialog row={null} onClose={() => setEvent(false)} /> : null}
     </>
   )

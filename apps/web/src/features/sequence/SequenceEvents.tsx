@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { SequenceEvent } from '@pillar/contract/sequence/sequence-admin'
 import { SEQUENCE_EVENTS, sequenceEventProblems, type SequenceEvent as Value } from '@pillar/domain/campaign/sequence'
-import { Pencil, Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
-import { Icon } from '../../kit/display/Icon.tsx'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useEdited } from '../../kit/list/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 
 const calls = contract.sequenceEvent
@@ -25,7 +24,7 @@ const COLUMNS: readonly Column<SequenceEvent>[] = [
 /** The events that sequences start with. */
 export function SequenceEvents({ tabs }: { tabs: ReactNode }) {
   const list = useList(calls.list, { id: 'event_id', one: 'sequence event', many: 'sequence events' })
-  const [edited, setEdited] = useState<SequenceEvent | 'new' | null>(null)
+  const edited = useEdited<SequenceEvent>('Create Event', (row, close) => <EventDialog row={row} onClose={close} />)
   return (
     <>
       <ListPage
@@ -34,14 +33,10 @@ export function SequenceEvents({ tabs }: { tabs: ReactNode }) {
         list={list}
         columns={COLUMNS}
         empty="Create an event, then sequences can start with it."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create Event
-          </Button>
-        }
-        menu={(row) => [{ label: 'Edit', icon: Pencil, run: () => setEdited(row) }]}
+        actions={edited.button}
+        menu={(row) => [{ label: 'Edit', icon: Pencil, run: () => edited.edit(row) }]}
       />
-      {edited ? <EventDialog row={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+      {edited.dialog}
     </>
   )
 }

@@ -13,7 +13,7 @@ const COUNTS: readonly [string, (step: Step) => number][] = [
   ['Skipped', (step) => step.skipped],
   ['Being sent', (step) => step.queued + step.unknown],
   ['Not yet due', (step) => step.waiting],
-  ['Came by before', (step) => step.ended],
+  ['Already visited', (step) => step.ended],
   ['Added later', (step) => step.added_later],
 ]
 

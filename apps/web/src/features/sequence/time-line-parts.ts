@@ -1,6 +1,6 @@
 import type { StepCounts } from '@pillar/domain/campaign/time-line'
 
-type Tone = 'responded' | 'sent' | 'failed' | 'held' | 'todo'
+type Tone = 'responded' | 'sent' | 'failed' | 'held' | 'waiting'
 
 /** What a bar of the time line is made of, in its order; parts of nobody are left out. Those who came by or finished before leave it short. */
 export function partsOf(step: StepCounts): { label: string; value: number; tone: Tone }[] {
@@ -9,8 +9,8 @@ export function partsOf(step: StepCounts): { label: string; value: number; tone:
     { label: 'Sent, no response', value: step.sent, tone: 'sent' },
     { label: 'Failed', value: step.failed, tone: 'failed' },
     { label: 'Skipped', value: step.skipped, tone: 'held' },
-    { label: 'Being sent', value: step.queued + step.unknown, tone: 'todo' },
-    { label: 'Not yet due', value: step.waiting, tone: 'todo' },
+    { label: 'Being sent', value: step.queued + step.unknown, tone: 'waiting' },
+    { label: 'Not yet due', value: step.waiting, tone: 'waiting' },
   ]
   return parts.filter(({ value }) => value > 0)
 }

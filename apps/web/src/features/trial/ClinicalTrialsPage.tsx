@@ -1,27 +1,17 @@
-import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Tabs } from '../../kit/display/Tabs.tsx'
+import { ListTabs } from '../../kit/list/ListTabs.tsx'
 import { RecruitersPage } from '../recruiter/RecruitersPage.tsx'
 import { TrialsPage } from './TrialsPage.tsx'
 
-const LISTS = [
-  { name: 'trials', label: 'Trials' },
-  { name: 'recruiters', label: 'Recruiters and providers' },
-] as const
-
 /** Clinical trials in the support console, and who looks for patients for them. */
 export function ClinicalTrialsPage({ tabs }: { tabs: ReactNode }) {
-  const { list } = useSearch({ strict: false }) as { list?: string }
-  const current = LISTS.find(({ name }) => name === list)?.name ?? 'trials'
-  const both = (
-    <>
-      {tabs}
-      <Tabs
-        small
-        label="Clinical Trials"
-        tabs={LISTS.map(({ name, label }) => ({ label, search: { tab: 5, list: name }, on: name === current }))}
-      />
-    </>
+  return (
+    <ListTabs
+      {...{ tabs, tab: 5, label: 'Clinical Trials' }}
+      lists={[
+        { name: 'trials', label: 'Trials', page: TrialsPage },
+        { name: 'recruiters', label: 'Recruiters and providers', page: RecruitersPage },
+      ]}
+    />
   )
-  return current === 'recruiters' ? <RecruitersPage tabs={both} /> : <TrialsPage tabs={both} />
 }

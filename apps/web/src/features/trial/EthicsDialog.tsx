@@ -58,7 +58,7 @@ export function EthicsDialog({
             <TextField {...f('number', 'Approval number')} maxLength={100} required data-autofocus />
             <TextField {...f('approving_body', 'Approving body')} required />
             <DayField {...f('approved_on', 'Date of approval')} />
-            <DayField {...f('expires_on', 'Expires on')} description="Leave blank if it has no end." />
+            <DayField {...f('expires_on', 'Expires on')} description="Leave blank if it does not expire." />
             <FileField
               {...bound}
               accept="application/pdf"

@@ -35,7 +35,7 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
           <>
             <p>
               {was
-                ? `${name} ends at 11:59 pm on ${date(end_date ?? todayText())}, by each pharmacy’s clock. No more invitations are sent.`
+                ? `${name} ends at 11:59 pm on ${date(end_date ?? todayText())}, in each pharmacy’s local time. No more invitations are sent.`
                 : `${name} starts on ${date(start_date ?? todayText())} and has ${end_date ? `its last day on ${date(end_date)}` : 'no end'}. Eligible patients can be invited.`}
             </p>
             {notify_pharmacies ? <p>{told}</p> : null}
@@ -68,8 +68,8 @@ function Status({ trial, onClose }: { trial: ClinicalTrial; onClose: () => void 
             {...f('cancel_messages', 'Cancel messages')}
             description={
               queued === 0
-                ? 'No invitation waits to be sent now.'
-                : `${waiting} that wait to be sent will be cancelled. Otherwise they go only if the trial is active when they are due.`
+                ? 'No invitations are waiting to be sent.'
+                : `${waiting} waiting to be sent will be cancelled. Otherwise they are sent only if the trial is active when they are due.`
             }
           />
         </>

@@ -58,7 +58,7 @@ export function TrialCriteria({ f }: { f: Bind<TrialValues> }) {
       </div>
       <TextField
         {...f('molecules', 'Molecules')}
-        description="ATC codes with commas between, such as C03CA01, C09AA05. Any of them."
+        description="ATC codes separated by commas, such as C03CA01, C09AA05. A patient needs only one of them."
         maxLength={2000}
       />
     </>

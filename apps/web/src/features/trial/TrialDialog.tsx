@@ -3,10 +3,9 @@ import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { useState } from 'react'
 import { send, useRead } from '../../api/client.ts'
 import { useProductName } from '../../frame/title.ts'
-import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
-import { Failed, Loading } from '../../kit/display/states.tsx'
+import { ReadDialog } from '../../kit/dialog/ReadDialog.tsx'
 import { FormSection } from '../../kit/form/FormSection.tsx'
 import { CreateGlobalTemplate } from '../template/admin/AdminTemplateDialog.tsx'
 import { TrialApprovals } from './TrialApprovals.tsx'
@@ -27,15 +26,10 @@ interface TrialDialogProps {
 export function TrialDialog({ id, onClose }: TrialDialogProps) {
   const read = useRead(calls.info, { trial_id: id ?? '' }, { enabled: id !== null, staleTime: 0 })
   if (id === null) return <TrialForm trial={null} onClose={onClose} />
-  if (read.data) return <TrialForm trial={read.data} onClose={onClose} />
   return (
-    <Dialog opened size="M" title="Edit clinical trial" onClose={() => onClose()}>
-      {read.error ? (
-        <Failed title="Could not load the clinical trial" error={read.error} onRetry={() => void read.refetch()} />
-      ) : (
-        <Loading />
-      )}
-    </Dialog>
+    <ReadDialog title="Edit clinical trial" read={read} what="the clinical trial" onClose={() => onClose()}>
+      {(trial) => <TrialForm trial={trial} onClose={onClose} />}
+    </ReadDialog>
   )
 }
 
@@ -54,7 +48,7 @@ function TrialForm({ trial, onClose }: Pick<TrialDialogProps, 'onClose'> & { tri
       call={trial ? calls.edit : calls.create}
       ask={
         trial
-          ? 'Rebates that are owed already keep their amounts. Eligible patients are counted again.'
+          ? 'Rebates already owed keep their amounts. Eligible patients will be recounted.'
           : 'It starts inactive. Its eligible patients are counted at every pharmacy.'
       }
       initial={valuesOf(trial)}

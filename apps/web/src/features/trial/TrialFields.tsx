@@ -44,7 +44,7 @@ export function TrialFields({ f, values, trial, product, onNewTemplate }: TrialF
       <TextAreaField
         {...f('eligibility_criteria', 'Eligibility criteria')}
         required
-        description="In words, as staff read them."
+        description="In words, for staff to read."
       />
       <div className={styles.pair}>
         <LookupField

@@ -8,6 +8,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
+import { ACTIVE, activeOf } from '../../kit/list/chip/active.ts'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -17,18 +18,13 @@ import { TrialDetails } from './TrialDetails.tsx'
 import { type Opened, TrialDialogs } from './TrialDialogs.tsx'
 import { useTrialActs } from './useTrialActs.ts'
 
-const STATUS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
-
 /** Clinical trials: each opens to its figures and its pharmacies. */
 export function TrialsPage({ tabs }: { tabs: ReactNode }) {
   const country = useCountry()
   const { status } = useSearch({ strict: false }) as { status?: string }
   const list = useList(contract.clinicalTrial.search, {
     ...{ id: 'trial_id', one: 'clinical trial', many: 'clinical trials', find: 'name' },
-    filters: { active: status === undefined ? undefined : status === 'active' },
+    filters: { active: activeOf(status) },
   })
   const [opened, open] = useState<Opened | null>(null)
   const [recruiter, setRecruiter] = useState(false)
@@ -59,7 +55,7 @@ export function TrialsPage({ tabs }: { tabs: ReactNode }) {
             </Button>
           </>
         }
-        filters={<FilterChip field="status" label="Status" options={STATUS} />}
+        filters={<FilterChip field="status" label="Status" options={ACTIVE} />}
         menu={acts}
         expand={(row) => <TrialDetails trial={row} open={open} />}
       />

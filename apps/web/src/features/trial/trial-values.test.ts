@@ -12,7 +12,7 @@ const TRIAL = {
   ...{ start_date: '2026-08-03', end_date: null, active: true, templates: [{ id: 'm', name: 'Invitation' }] },
 } as unknown as ClinicalTrial
 
-test('a form that nothing was changed in sends the trial as it was', () => {
+test('an unchanged form sends the trial as it was', () => {
   const sent = inputOf(valuesOf(TRIAL), TRIAL)
   expect(sent).toMatchObject({
     ...{ name: TRIAL.name, recruiter_id: 'r', provider_id: 'p', refer_rebate: 20, enroll_rebate: 0, active: true },
@@ -26,7 +26,7 @@ test('molecules are ATC codes in any spelling of a list', () => {
   expect(sent.filters?.molecules).toEqual(['C03CA01', 'C09AA05', 'B01AF02'])
 })
 
-test('an empty form names all that is missing, and zero is an amount', () => {
+test('an empty form names everything missing, and zero is an amount', () => {
   const fields = problemsOf(valuesOf(null), 'Pillar').map(({ field }) => field)
   expect(fields).toEqual([
     ...['name', 'eligibility_criteria', 'recruiter_id', 'provider_id', 'refer_rebate', 'enroll_rebate'],

@@ -51,7 +51,7 @@ export function FaultyFilters({ search, snoozed }: { search: FaultySearch; snooz
       </span>
       <FilterChip field="state" label="Status" options={STATES} />
       <FilterChip field="assigned" label="Assigned" options={ASSIGNED} />
-      <FilterChip field="rest" label={`Resting (${snoozed})`} options={[{ value: 'only', label: 'only these' }]} />
+      <FilterChip field="rest" label={`Snoozed (${snoozed})`} options={[{ value: 'only', label: 'only these' }]} />
     </>
   )
 }

@@ -4,7 +4,8 @@ import { overrideReasonProblems, UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { TextField } from '../../kit/form/fields.tsx'
 
-const CONSEQUENCE = 'It is loaded without the check that its rows have not dropped. What is not in it may be removed.'
+const CONSEQUENCE =
+  'It is loaded without checking whether its rows have dropped. Records missing from it may be removed.'
 
 interface OverrideDialogProps {
   pharmacy: string
@@ -28,7 +29,7 @@ export function OverrideDialog({ pharmacy, uuid, onClose }: OverrideDialogProps)
       done={({ later }) =>
         later === 0
           ? 'The upload will be loaded'
-          : `The upload will be loaded. ${counted(later, 'upload was', 'uploads were')} loaded since: their changes to the same rows go back.`
+          : `The upload will be loaded. ${counted(later, 'upload was', 'uploads were')} loaded since. Their changes to the same rows will be undone.`
       }
       onClose={() => onClose()}
     >

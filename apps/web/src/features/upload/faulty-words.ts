@@ -50,6 +50,6 @@ export const silentWords = (days: number | null): string =>
 /** Until when a pharmacy rests; null when it does not. */
 export function restWords(country: Country, row: FaultyPharmacy, now: Date): string | null {
   if (row.snoozed_until && new Date(row.snoozed_until) > now)
-    return `Rests until ${momentIn(country, row.time_zone, row.snoozed_until)}`
-  return row.snoozed_until_change ? 'Rests until its state changes' : null
+    return `Snoozed until ${momentIn(country, row.time_zone, row.snoozed_until)}`
+  return row.snoozed_until_change ? 'Snoozed until its state changes' : null
 }

@@ -26,18 +26,18 @@ test('each state says why, with the days of the pharmacy', () => {
   expect(of({ status: 'RECEIVED' })).toBe('In the queue')
 })
 
-test('how long a pharmacy was silent, and until when it rests', () => {
+test('how long a pharmacy was silent, and how long it is snoozed', () => {
   expect([silentWords(null), silentWords(0), silentWords(1)]).toEqual(['Never', 'Up to date', '1 business day silent'])
   const now = new Date('2026-11-20T00:00:00Z')
   expect(restWords('AU', ROW, now)).toBeNull()
   expect(restWords('AU', { ...ROW, snoozed_until: '2026-11-19T00:00:00Z' }, now)).toBeNull()
   expect(restWords('AU', { ...ROW, snoozed_until: '2026-11-21T00:00:00Z' }, now)).toBe(
-    'Rests until 21 Nov 2026, 8:00 am',
+    'Snoozed until 21 Nov 2026, 8:00 am',
   )
-  expect(restWords('AU', { ...ROW, snoozed_until_change: true }, now)).toBe('Rests until its state changes')
+  expect(restWords('AU', { ...ROW, snoozed_until_change: true }, now)).toBe('Snoozed until its state changes')
 })
 
-test('the address bar becomes the filters of the call', () => {
+test('the filters of the call come from the address bar', () => {
   expect(filtersOf({}).within).toEqual({ module: 'strong_pro', filters: { show_no_uploads: true, business_days: 4 } })
   expect(filtersOf({ by: 'hours', limit: 9999, silence: 'off' }).within.filters).toEqual({
     show_no_uploads: false,

@@ -4,7 +4,7 @@ import { useWrite } from '../../api/client.ts'
 import { confirm } from '../../kit/dialog/question.ts'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
 
-/** Names of pharmacies told one by one; of more it is told how many. */
+/** How many pharmacies are named one by one; the rest are only counted. */
 const TOLD = 3
 
 /** Asks pharmacies for an upload, after a question, and tells which could not be asked. */
@@ -15,7 +15,8 @@ export function useRequests(): (rows: readonly { id: string; name: string }[]) =
     const which = rows.length === 1 ? rows[0]!.name : many
     return confirm({
       title: `Request an upload from ${which}?`,
-      consequence: 'Each is asked for its own data source, without a time range. Its upload command sends the files.',
+      consequence:
+        'Each pharmacy is asked to upload from its own data source, with no time range. Its upload command sends the files.',
       button: rows.length === 1 ? 'Request upload' : `Request upload from ${many}`,
       act: async () => {
         const { requested, not_requested } = await write.mutateAsync({ id: rows.map(({ id }) => id) })
@@ -27,7 +28,7 @@ export function useRequests(): (rows: readonly { id: string; name: string }[]) =
         const told = not_requested.slice(0, TOLD).map(({ name, reason }) => `${name}: ${reason}`)
         const more = not_requested.length - told.length
         const failed = counted(not_requested.length, 'pharmacy was', 'pharmacies were')
-        toastFailure(`${failed} not asked. ${listOf(told)}${more > 0 ? ` And ${more} more.` : ''}`)
+        toastFailure(`${failed} not requested. ${listOf(told)}${more > 0 ? ` And ${more} more.` : ''}`)
       },
     })
   }

@@ -11,7 +11,7 @@ import type { Act } from '../../kit/list/acts.tsx'
 
 const calls = contract.etl
 const RESTS = [
-  { value: 'no', label: 'Does not rest' },
+  { value: 'no', label: 'Not snoozed' },
   { value: 'change', label: 'Until its state changes' },
   { value: 'date', label: 'Until a date' },
 ]
@@ -39,7 +39,7 @@ export function useWorkActs(): { acts: (row: FaultyPharmacy) => readonly Act[]; 
         run: () => write.mutateAsync({ id: of.id, assigned_to: me?.uuid ?? null, version: of.version }),
         ...(me ? {} : { disabled: 'Your login could not be loaded' }),
       },
-      { label: 'Assign, note or rest', icon: NotebookPen, run: () => setRow(of) },
+      { label: 'Assign, note or snooze', icon: NotebookPen, run: () => setRow(of) },
     ],
     dialog: row ? <WorkDialog row={row} people={people.data?.data ?? []} onClose={() => setRow(null)} /> : null,
   }
@@ -51,7 +51,7 @@ interface WorkDialogProps {
   onClose: () => void
 }
 
-/** Who looks after a pharmacy's uploads, what they found, and until when it may rest. */
+/** Who looks after a pharmacy's uploads, what they found, and until when it is snoozed. */
 function WorkDialog({ row, people, onClose }: WorkDialogProps) {
   const latest = async (): Promise<Values> => {
     const { etl_items } = await send(calls.faulty, { search_term: row.id })
@@ -86,9 +86,9 @@ function WorkDialog({ row, people, onClose }: WorkDialogProps) {
           <TextField
             {...f('note', 'Note')}
             maxLength={UPLOAD_NOTE_LIMIT}
-            description="For colleagues. No details of patients."
+            description="Internal note. No patient details."
           />
-          <SelectField {...f('rest', 'Rests')} options={RESTS} />
+          <SelectField {...f('rest', 'Snooze')} options={RESTS} />
           {rest === 'date' ? (
             <DateField
               label="Until"

@@ -7,8 +7,8 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import { MultiSelectField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
+import { useCompanies } from '../company/company-options.ts'
 import { LinkFailures } from './LinkFailures.tsx'
-import { useCompanies } from './useLookups.ts'
 import { fullName } from './user-words.ts'
 
 type Answer = ReplyOf<typeof contract.userLink.linkMany>

@@ -31,7 +31,7 @@ export function ResetPassword({ user }: { user: User }) {
     <section className={styles.reset} aria-label="Reset password">
       <PasswordInput
         label="New password"
-        description="Give it to them by phone: no email holds it. At the next sign-in they choose one of their own."
+        description="Give it to them by phone: it is not emailed. At the next sign-in they must choose a new one."
         autoComplete="new-password"
         value={password}
         error={error}

@@ -12,8 +12,9 @@ import { DateField } from '../../kit/form/DateField.tsx'
 import { PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
+import { useCompanies } from '../company/company-options.ts'
 import { ResetPassword } from './ResetPassword.tsx'
-import { useCompanies, useRecruiters } from './useLookups.ts'
+import { useRecruiters } from './useRecruiters.ts'
 
 const calls = contract.user
 
@@ -73,7 +74,7 @@ function CreateUser({
           <TextField {...f('last_name', 'Last name')} maxLength={PERSON_NAME_LIMIT} />
           <PasswordField
             {...f('password', 'Password')}
-            description="Leave it empty: the person chooses one with the link in the email. One you set must be changed at the first sign-in."
+            description="If blank, they choose one with the link in the email. A password you set must be changed at the first sign-in."
           />
           <SwitchField {...f('enterprise_login', 'Enterprise login')} description="Opens the head office’s pages." />
           <SwitchField
@@ -109,7 +110,7 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
     <FormDialog
       words={editing('user', 'User Edited Successfully.')}
       call={calls.edit}
-      ask="A changed email address is reported to the old one. What is switched off closes at once."
+      ask="If the email address changes, the old address is notified. Access that is switched off ends at once."
       initial={valuesOf(user)}
       input={({ username, ...values }) => ({ ...values, name: username, uuid: user.uuid, login_id: user.login_id })}
       check={(values) => userProblems(values, today)}

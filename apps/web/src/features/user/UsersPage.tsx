@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { Link2, Plus } from 'lucide-react'
+import { Link2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { dayOf } from '../../kit/display/dates.ts'
-import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import { TwoLines } from '../../kit/display/TwoLines.tsx'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useEdited } from '../../kit/list/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
 import type { SettingsSearch } from '../settings/settings-search.ts'
@@ -34,9 +33,9 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
   const { show } = useSearch({ strict: false }) as SettingsSearch
   const filters = { show }
   const list = useList(contract.user.search, { id: 'uuid', one: 'user', many: 'users', find: 'name', filters })
-  const [edited, setEdited] = useState<User | 'new' | null>(null)
+  const edited = useEdited<User>('Create User', (row, close) => <UserDialog user={row} onClose={close} />)
   const [linked, setLinked] = useState<{ users: readonly User[]; clear: () => void } | null>(null)
-  const acts = useUserActs(setEdited)
+  const acts = useUserActs(edited.edit)
   return (
     <>
       <ListPage
@@ -58,11 +57,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
           { label: 'Date Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.person.created_at) },
         ]}
         empty="Create a user of a company."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create User
-          </Button>
-        }
+        actions={edited.button}
         filters={<FilterChip field="show" label="Show" options={SHOW} />}
         menu={acts}
         expand={(row) => <UserLocations user={row} onLink={() => setLinked({ users: [row], clear: () => {} })} />}
@@ -75,7 +70,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
           },
         ]}
       />
-      {edited ? <UserDialog user={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
+      {edited.dialog}
       {linked ? (
         <LinkDialog
           users={linked.users}

@@ -80,7 +80,7 @@ describe('the preview of an import', () => {
     expect(none.body.results).toEqual([])
   })
 
-  it('is refused for the company that has it, and for what is unknown', async () => {
+  it('is refused for the company that already has it, and for unknown ids', async () => {
     const { world, to, place } = await makeMove()
     const own = { company_id: world.company.uuid, import_pharmacy_id: place.uuid }
     for (const call of [preview, run]) {
@@ -123,7 +123,7 @@ describe('an import', () => {
         ...{ stopped_campaigns: ['Winter'], cancelled_messages: 2 },
       },
     ])
-    // The session of before ends; the login is the new company's.
+    // The previous session ends; the login is the new company's.
     expect((await server.call('/api/get-pharmacies', {}, tab.bearer)).status).toBe(401)
     expect(await sees(await signIn(server, goes), place.uuid)).toBe(true)
     const rows = async (text: string, values: unknown[]) => asOwner(server, text, values)
@@ -175,7 +175,7 @@ describe('an import', () => {
     }
   })
 
-  it('is whole at every moment: never do both companies see it, never neither', async () => {
+  it('never leaves a moment in which both companies see the pharmacy, or neither', async () => {
     const { world, to, place, which } = await makeMove()
     const [before, after] = [await portal(world.company.id), await portal(to.id)]
     const faults: string[] = []
@@ -236,7 +236,7 @@ describe('an import', () => {
     expect(await state()).toEqual([{ ...same[0], queued: 2 }])
   })
 
-  it('drops reports on its patients that the company of before has asked for', async () => {
+  it('drops reports on its patients that the previous company has asked for', async () => {
     const { world, place, which } = await makeMove()
     const login = await makeLogin(server, world.company.id)
     await asOwner(

@@ -123,7 +123,7 @@ export async function movePharmacy(tx: Tx, place: ImportedPlace, logins: readonl
   )
 }
 
-/** Sequences of the pharmacy end: their templates stay with the company of before. */
+/** Sequences of the pharmacy end: their templates stay with the previous company. */
 export async function endSequences(tx: Tx, locationId: number, now: Date): Promise<void> {
   await sql`
     update sequence set active = false, removed_at = ${now}, updated_at = ${now}
@@ -138,7 +138,7 @@ export async function endSessionsOfAll(tx: Tx, logins: readonly number[], now: D
   )
 }
 
-/** Reports on the pharmacy that the company of before asked for are not sent, and files that wait for it are gone. As the system. */
+/** Reports on the pharmacy that the previous company asked for are not sent, and files that wait for it are gone. As the system. */
 export async function dropReports(tx: Tx, locationId: number, now: Date): Promise<void> {
   await sql`
     update report_request set state = 'failed', ended_at = ${now} where location_id = ${locationId} and state = 'waiting'`.execute(

@@ -19,8 +19,8 @@ export interface PharmacyRules extends CompanyRules {
 }
 
 /**
- * The sending rules at a pharmacy of the scope: its own hours where it has any, in place of the company's; its own frequency limit beside
- * the company's (decision 036).
+ * The sending rules at a pharmacy of the scope: if it has its own hours, they replace the company's; if it has its own frequency limit, it
+ * applies as well as the company's (decision 036).
  */
 export async function readRulesAt(tx: Tx, country: Country, locationId: number): Promise<PharmacyRules> {
   const rules = await readRules(tx, country)

@@ -55,7 +55,7 @@ const own = async (world: MessagingWorld, at: number, rules: Partial<Own>) => {
 }
 
 describe('a pharmacy’s own rules', () => {
-  it('exactly its own hours apply, those of the company at the others', async () => {
+  it('its own hours apply there, the company’s at the others', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const [a, b] = world.locations as [MessagingWorld['locations'][0], MessagingWorld['locations'][0]]
     const patients = [...(await makePatients(server, a.id, 1)), ...(await makePatients(server, b.id, 1))]
@@ -73,7 +73,7 @@ describe('a pharmacy’s own rules', () => {
     await own(world, 0, { week: OPEN, holidays_quiet: false })
     const second = await makeRun(server, world, { patients })
     await sendAll(services)
-    // What waited is planned anew as soon as the rules change.
+    // Waiting messages are planned again as soon as the rules change.
     expect(await statesOf(first.id)).toEqual([
       [a.id, 'sent'],
       [b.id, 'sent'],

@@ -49,7 +49,7 @@ export interface SequenceColumns {
   health_outreach_consent: boolean
 }
 
-/** Changes a sequence and counts its version up. @returns the new version @throws Refusal conflict when the title is taken */
+/** Changes a sequence and increments its version. @returns the new version @throws Refusal conflict when the title is taken */
 export async function updatePharmacySequence(
   tx: Tx,
   locationId: number,

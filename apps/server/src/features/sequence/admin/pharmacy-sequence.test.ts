@@ -47,7 +47,7 @@ const uuidOf = async (id: number) =>
 const at = (world: MessagingWorld, id: string) => ({ id, location_id: world.locations[0]!.uuid })
 
 describe('sequences of pharmacies in the console', () => {
-  it('come from a recommended one, inactive, and activating it activates its templates', async () => {
+  it('can be made from a recommended one, inactive, and activating it activates its templates', async () => {
     const world = await makeMessagingWorld(server)
     const { location_id } = at(world, '')
     const recommendation = RECOMMENDED_SEQUENCES[0]!
@@ -74,7 +74,7 @@ describe('sequences of pharmacies in the console', () => {
     expect(log).toEqual([{ action: 'sequenceAdmin.create' }, { action: 'sequenceAdmin.edit' }])
   })
 
-  it('come from nothing, with what is missing named, and are found by pharmacy, title and state', async () => {
+  it('can start empty, with missing fields named, and are found by pharmacy, title and state', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const template = await makeTemplate(server, world.company.id, { body: '{Pharmacy Name}' })
     const foreign = await makeTemplate(server, support.company.id, { body: '{Pharmacy Name}' })
@@ -111,7 +111,7 @@ describe('sequences of pharmacies in the console', () => {
     expect((await support.ask(search, { search_term: 'summer REM' })).body.total).toBe(1)
   })
 
-  it('are edited by whoever has seen the last version, at their own pharmacy only', async () => {
+  it('can be edited only from the latest version, and only at their own pharmacy', async () => {
     const world = await makeMessagingWorld(server, { locations: 2 })
     const id = await uuidOf(await makeSequence(server, world, [3]))
     const place = at(world, id)
@@ -177,7 +177,7 @@ describe('patients part-way through a sequence', () => {
     expect(await tickAt(server, '2026-08-07T00:00:30Z')).toBe(2)
   })
 
-  it('who had finished get a follow-up that is added in time, and none whose day has passed', async () => {
+  it('who had finished get an added follow-up that is still to come, and none whose day has passed', async () => {
     const { world } = await newMedicine(server, 1)
     const sequence = await makeSequence(server, world, [3])
     const id = await uuidOf(sequence)

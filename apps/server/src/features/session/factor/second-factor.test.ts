@@ -81,7 +81,7 @@ describe('before the second factor', () => {
     expect(await openTo(tab)).toEqual(['secondFactor.challenge', 'secondFactor.status', 'secondFactor.verify'])
   })
 
-  test('who must have one and has none can do nothing but set one up, or change the password', async () => {
+  test('somebody who must have one and has none can only set one up or change the password', async () => {
     const login = await makeLogin(server, companyId, { flags: FLAGS })
     const tab = await signIn(server, login)
     expect(tab.reply.body.second_factor).toBe('setup')
@@ -97,7 +97,7 @@ describe('before the second factor', () => {
     ])
   })
 
-  test('a password cannot be changed by who has not shown the second factor', async () => {
+  test('a password cannot be changed before the second factor is shown', async () => {
     const { login } = await withApp()
     const tab = await signIn(server, login)
     const body = {
@@ -108,7 +108,7 @@ describe('before the second factor', () => {
     expect((await ask(tab, '/api/user/change-password', body)).body.code).toBe('second_factor_needed')
   })
 
-  test('people of a head office need none, and may have one', async () => {
+  test('head office staff need none, but may have one', async () => {
     const login = await makeLogin(server, companyId, { flags: ['data_analytics'] })
     const tab = await signIn(server, login)
     expect(tab.reply.body.second_factor).toBe('done')
@@ -140,7 +140,7 @@ describe('an authenticator app', () => {
     expect((await ask(later, VERIFY, { code: codeOf(secret, 90) })).status).toBe(422)
   })
 
-  test('guesses are counted apart from passwords: signing in again buys no new ones', async () => {
+  test('guesses are counted separately from passwords: signing in again does not reset them', async () => {
     const { login, secret } = await withApp()
     const statuses: number[] = []
     for (let guess = 0; guess < 8; guess++) {
@@ -181,7 +181,7 @@ describe('an authenticator app', () => {
     expect((await ask(tab, '/api/second-factor/app/start', {}, { 'x-step-up-grant': String(grant) })).status).toBe(200)
   })
 
-  test('its secret and its codes stand nowhere in the database as they are', async () => {
+  test('its secret and its codes are nowhere in the database in plain text', async () => {
     const { secret, codes } = await withApp()
     const all = await dump(server)
     expect(all).not.toContain(secret)
@@ -191,7 +191,7 @@ describe('an authenticator app', () => {
 })
 
 describe('recovery codes', () => {
-  test('each opens one session, and the owner is told', async () => {
+  test('each opens one session, and the owner is notified', async () => {
     const { login, codes } = await withApp()
     expect(codes).toHaveLength(10)
     const tabs = await Promise.all([signIn(server, login), signIn(server, login)])
@@ -203,7 +203,7 @@ describe('recovery codes', () => {
     expect(letters.some(({ text }) => text.includes('A recovery code was used to sign in.'))).toBe(true)
   })
 
-  test('new ones end the ones before', async () => {
+  test('new ones replace the old ones', async () => {
     const { login, codes, tab } = await withApp()
     const { grant } = (
       await ask(tab, '/api/confirm-enterprise-login', {
@@ -274,7 +274,7 @@ describe('support resets a lost one', () => {
     return ask(tab, path, body, { 'x-step-up-grant': String(grant) })
   }
 
-  test('with a reason that both logs keep; sessions end and the owner is told', async () => {
+  test('with a reason that both logs keep; sessions end and the owner is notified', async () => {
     const lost = await withApp(['data_analytics'])
     const staff = await withApp()
     const without = await reset(staff.tab as SignedIn, staff.login, lost.login.uuid, { reason: ' ' })
@@ -292,7 +292,7 @@ describe('support resets a lost one', () => {
     expect((await mailTo(server, lost.login.email))[0]?.text).toContain('reported lost')
   })
 
-  test('never their own', async () => {
+  test('but never their own', async () => {
     const staff = await withApp()
     const reply = await reset(staff.tab as SignedIn, staff.login, staff.login.uuid, { reason: 'Because I can' })
     expect(reply.status).toBe(409)

@@ -11,7 +11,7 @@ const BASE = { patients: 'patient_id\n1\n', drugs: 'drug_id,name,atc\nA,Rosuvast
 const scripts = (...days: string[]) =>
   `script_id,dispensed_on,patient_id,drug_id\n${days.map((day, at) => `s${at},${day},1,A`).join('\n')}\n`
 
-it('a first script more than 60 days before the next is pointed out, until its date is corrected', async () => {
+it('a first script more than 60 days before the next is reported until its date is corrected', async () => {
   const pharmacy = await server.pharmacy()
   const rest = ['2026-02-10', '2026-03-10', '2026-03-11']
   const status = await pharmacy.load({ ...BASE, scripts: scripts('2016-02-10', '2016-02-10', ...rest) })

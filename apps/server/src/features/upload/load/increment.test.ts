@@ -148,7 +148,7 @@ describe('uploads in pieces', () => {
   )
 })
 
-it('a refund hides no slot from the figures that a later repeat brings', async () => {
+it('a refund does not hide the slots that a later repeat reveals', async () => {
   const head = 'script_id,dispensed_on,patient_id,drug_id,prescription_id,days_supply,supply_number,patient_price\n'
   const old = 'a,2025-01-10,1,C,,30,,9.00\nb,2026-05-01,1,A,r,30,1,-9.00\n'
   const repeat = 'c,2026-06-01,1,A,r,30,5,9.00\n'

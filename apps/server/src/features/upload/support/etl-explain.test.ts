@@ -70,7 +70,7 @@ describe('a rejected upload', () => {
     expect((await support.ask(faultsCsv, { id: elsewhere, uuid })).status).toBe(404)
   })
 
-  it('is forced with a reason that stands in the log, and is then loaded', async () => {
+  it('is loaded when forced with a reason, which the log keeps', async () => {
     const pharmacy = await server.pharmacy()
     const id = await uuidOf(pharmacy)
     const whole = { initial_upload: 'true' }

@@ -107,7 +107,7 @@ describe('a request', () => {
     expect(await itemsOf(b)).toEqual([])
   })
 
-  it('is given up after 24 hours, and late files are taken all the same', async () => {
+  it('expires after 24 hours, and late files are still accepted', async () => {
     const pharmacy = await server.pharmacy()
     const id = await uuidOf(pharmacy)
     const { body } = await support.ask(request, { id, data_source: 'canonical' })
@@ -193,7 +193,7 @@ describe('removing from the queue', () => {
     expect((await support.ask(remove, { id, uuid: [uuid] })).status).toBe(200)
   })
 
-  it('and the loader never have the same upload', async () => {
+  it('never removes an upload the loader has taken', async () => {
     const pharmacy = await server.pharmacy()
     const { uuid } = (await pharmacy.upload(FILES)).body
     const { app, system } = server.services.pools

@@ -228,7 +228,7 @@ describe('a work list', () => {
     expect((await one(place.name))?.assigned_to).toBeNull()
   })
 
-  it('lets a pharmacy rest until a date', async () => {
+  it('snoozes a pharmacy until a date', async () => {
     const place = await make('Coburg', { uploads: [['ERROR', 0]] })
     const edit = (until: string | null) => support.ask(work, { id: place.uuid, snoozed_until: until })
     expect((await edit(ago(1))).body.message).toBe('Please choose a time in the future.')
@@ -240,7 +240,7 @@ describe('a work list', () => {
     expect(await one(place.name)).toMatchObject({ name: place.name })
   })
 
-  it('lets a pharmacy rest until its state changes, to the same state of another upload too', async () => {
+  it('snoozes a pharmacy until its state changes, even to the same state of another upload', async () => {
     const place = await make('Preston', { success: 5, uploads: [['ERROR', 2]] })
     await support.ask(work, { id: place.uuid, snoozed_until_change: true })
     expect(await one(place.name)).toBeUndefined()

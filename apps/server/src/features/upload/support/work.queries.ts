@@ -28,7 +28,7 @@ export async function lockWork(tx: Tx, locationId: number): Promise<Work & { ver
   return rows[0] ?? NOTHING
 }
 
-/** Writes it and counts its version up. @returns the new version */
+/** Writes it and increments its version. @returns the new version */
 export async function saveWork(
   tx: Tx,
   locationId: number,

@@ -1,6 +1,5 @@
 import { contract } from '@pillar/contract'
 import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
-import { formatDay } from '@pillar/domain/time/day'
 import { useState } from 'react'
 import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
@@ -9,27 +8,20 @@ import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { MultiSelectField } from '../../../kit/form/fields.tsx'
 import { LookupField } from '../../../kit/form/LookupField.tsx'
+import type { Edited } from '../../../kit/list/bulk.ts'
 import { useCountry } from '../../../session/session.ts'
-import { todayOf } from '../form/useCampaignForm.ts'
+import { useCompanies } from '../../company/company-options.ts'
+import type { todayOf } from '../form/useCampaignForm.ts'
 import { CampaignFields } from './CampaignFields.tsx'
-import {
-  batchOf,
-  type CampaignValues,
-  campaigns,
-  changesOf,
-  type Edited,
-  emptyOf,
-  problemsOf,
-  valuesOf,
-  wireOf,
-} from './campaign-admin.ts'
+import { type CampaignValues, type Chosen, campaigns, changesOf, valuesOf, wireOf } from './campaign-admin.ts'
+import { campaignForm } from './campaign-form.ts'
 import { TemplatesField } from './TemplatesField.tsx'
 
 const calls = contract.campaignAdmin
 
 interface CampaignDialogProps {
   /** Null for a new one. */
-  edited: Edited<AdminCampaign> | null
+  edited: Edited<AdminCampaign, Chosen> | null
   /** With what was refused, where several were edited. */
   onClose: (refused?: readonly CampaignOutcome[]) => void
 }
@@ -37,19 +29,15 @@ interface CampaignDialogProps {
 /** A company's campaign, new, or one or several that are there. */
 export function CampaignDialog({ edited, onClose }: CampaignDialogProps) {
   const own = useCountry()
-  const today = todayOf(edited?.rows[0]?.country ?? own)
-  const several = (edited?.rows.length ?? 0) > 1
-  const batch = edited ? batchOf(edited.rows.map(valuesOf), edited.rows) : null
-  const initial = batch?.values ?? emptyOf(formatDay(today))
+  const country = edited?.rows[0]?.country ?? own
+  const { today, several, note, initial, check } = campaignForm({ edited, country, valuesOf, recommended: false })
   const id = edited && !several ? edited.rows[0]?.campaign_id : undefined
   const shared = {
     size: 'M' as const,
-    initial,
-    check: (now: CampaignValues) =>
-      problemsOf(now, { recommended: false, today, before: initial, differ: batch?.differ ?? [] }),
+    ...{ initial, check },
     children: (f: Bind<CampaignValues>, now: CampaignValues) => (
       <>
-        <BatchNote>{batch?.note ?? ''}</BatchNote>
+        <BatchNote>{note}</BatchNote>
         <Fields f={f} values={now} row={edited?.rows[0] ?? null} several={several} today={today} />
       </>
     ),
@@ -157,11 +145,4 @@ function Fields({ f, values, row, several, today }: FieldsProps) {
       ) : null}
     </CampaignFields>
   )
-}
-
-/** Companies whose name holds the typed text. */
-function useCompanies(name: string) {
-  const read = useRead(contract.company.search, { name, page: 1 }, { keepPrevious: true })
-  const options = read.data?.results.map((one) => ({ value: one.uuid, label: one.name })) ?? []
-  return { options, isFetching: read.isFetching, error: read.error }
 }

@@ -1,29 +1,24 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
 import { type GoalType, goalText } from '@pillar/domain/campaign/goal'
 import { useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Icon } from '../../../kit/display/Icon.tsx'
 import { Status } from '../../../kit/display/status.tsx'
+import type { Edited } from '../../../kit/list/bulk.ts'
+import { ACTIVE, activeOf } from '../../../kit/list/chip/active.ts'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
 import { REMOVED } from '../../../kit/list/removed.ts'
 import { only } from '../../../kit/list/selection.ts'
+import { useEdited } from '../../../kit/list/useEdited.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { MessageInfoDialog } from '../../message-info/MessageInfoDialog.tsx'
 import { datesWords } from '../campaign-words.ts'
 import { CampaignDialog } from './CampaignDialog.tsx'
-import { type Edited, GOALS } from './campaign-admin.ts'
+import { type Chosen, GOALS } from './campaign-admin.ts'
 import { NameTags } from './NameTags.tsx'
 import { Outcomes } from './Outcomes.tsx'
 import { useCampaignActs } from './useCampaignActs.tsx'
-
-const STATUS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
 
 /** Campaigns of all companies. */
 export function CompanyCampaigns({ tabs }: { tabs: ReactNode }) {
@@ -34,14 +29,22 @@ export function CompanyCampaigns({ tabs }: { tabs: ReactNode }) {
     many: 'campaigns',
     filters: {
       goal_type: search.goal,
-      active: search.status && search.status === 'active',
+      active: activeOf(search.status),
       removed: search.removed ? true : undefined,
-    } as { goal_type?: GoalType; active?: boolean; removed?: boolean },
+    },
   })
-  const [edited, setEdited] = useState<Edited<AdminCampaign> | 'new' | null>(null)
   const [refused, setRefused] = useState<readonly CampaignOutcome[]>([])
   const [sent, setSent] = useState<AdminCampaign | null>(null)
-  const acts = useCampaignActs({ edit: setEdited, messages: setSent, tell: setRefused })
+  const edited = useEdited<Edited<AdminCampaign, Chosen>>('Create Campaign', (row, close) => (
+    <CampaignDialog
+      edited={row}
+      onClose={(left = []) => {
+        close()
+        setRefused(left)
+      }}
+    />
+  ))
+  const acts = useCampaignActs({ edit: edited.edit, messages: setSent, tell: setRefused })
   return (
     <>
       <ListPage
@@ -65,14 +68,10 @@ export function CompanyCampaigns({ tabs }: { tabs: ReactNode }) {
           { label: 'Status', sort: 'active', cell: ({ active }) => <Status word={active ? 'Active' : 'Inactive'} /> },
         ]}
         empty="Create a campaign for a company."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create Campaign
-          </Button>
-        }
+        actions={edited.button}
         filters={
           <>
-            <FilterChip field="status" label="Status" options={STATUS} />
+            <FilterChip field="status" label="Status" options={ACTIVE} />
             <FilterChip field="goal" label="Goal type" options={GOALS} />
             <FilterChip field="removed" label="Deleted" options={REMOVED} />
           </>
@@ -80,15 +79,7 @@ export function CompanyCampaigns({ tabs }: { tabs: ReactNode }) {
         menu={(row) => acts(only(row))}
         batch={acts}
       />
-      {edited ? (
-        <CampaignDialog
-          edited={edited === 'new' ? null : edited}
-          onClose={(left = []) => {
-            setEdited(null)
-            setRefused(left)
-          }}
-        />
-      ) : null}
+      {edited.dialog}
       {sent ? (
         <MessageInfoDialog filter={{ campaign_id: sent.campaign_id }} title={sent.name} onClose={() => setSent(null)} />
       ) : null}

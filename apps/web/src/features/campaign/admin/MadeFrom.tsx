@@ -1,30 +1,29 @@
 import { contract } from '@pillar/contract'
 import { counted } from '@pillar/domain/text/sentence'
 import { useRead } from '../../../api/client.ts'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import type { Chosen } from './campaign-admin.ts'
 
 /** Before recommended campaigns are changed or withdrawn: what it does, and what companies made from them. */
 export function MadeFrom({ chosen, children }: { chosen: Chosen; children: string }) {
   const read = useRead(contract.campaignRecommendationAdmin.affected, chosen, { staleTime: 0 })
-  const { companies = 0, adopted = 0, campaigns = 0, active = 0 } = read.data ?? {}
   return (
     <>
       <p>{children}</p>
-      {read.isPending ? (
-        <Loading rows={2} />
-      ) : read.error ? (
-        <Failed title="Could not load what uses them" error={read.error} onRetry={() => void read.refetch()} />
-      ) : campaigns === 0 ? (
-        <p className="muted">
-          Offered to {counted(companies, 'company', 'companies')}. None has made a campaign from it yet.
-        </p>
-      ) : (
-        <p>
-          {adopted} of {counted(companies, 'company', 'companies')} made {counted(campaigns, 'campaign', 'campaigns')}{' '}
-          from it, {active} of them active. Those stay as they are.
-        </p>
-      )}
+      <Loaded read={read} what="where they are used" rows={2}>
+        {({ companies, adopted, campaigns, active }) =>
+          campaigns === 0 ? (
+            <p className="muted">
+              Offered to {counted(companies, 'company', 'companies')}. None has made a campaign from it yet.
+            </p>
+          ) : (
+            <p>
+              {adopted} of {counted(companies, 'company', 'companies')} made{' '}
+              {counted(campaigns, 'campaign', 'campaigns')} from it, {active} of them active. Those stay as they are.
+            </p>
+          )
+        }
+      </Loaded>
     </>
   )
 }

@@ -1,26 +1,23 @@
 import { contract } from '@pillar/contract'
 import type { AdminCampaignRecommendation } from '@pillar/contract/campaign/campaign-recommendation-admin'
-import { formatDay } from '@pillar/domain/time/day'
 import { send, useRead } from '../../../api/client.ts'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../../kit/dialog/form-words.ts'
 import type { Bind } from '../../../kit/dialog/useFormDialog.ts'
 import { BatchNote } from '../../../kit/form/BatchNote.tsx'
 import { TextAreaField } from '../../../kit/form/fields.tsx'
+import type { Edited } from '../../../kit/list/bulk.ts'
 import { useCountry } from '../../../session/session.ts'
-import { todayOf } from '../form/useCampaignForm.ts'
 import { CampaignFields } from './CampaignFields.tsx'
 import {
-  batchOf,
   type CampaignValues,
+  type Chosen,
   campaigns,
   changesOf,
-  type Edited,
-  emptyOf,
-  problemsOf,
   valuesOfRecommended,
   wireOf,
 } from './campaign-admin.ts'
+import { campaignForm } from './campaign-form.ts'
 import { MadeFrom } from './MadeFrom.tsx'
 import { TemplatesField } from './TemplatesField.tsx'
 
@@ -35,27 +32,23 @@ const recommended = ({ templates, locations: _, ...rest }: Part) => ({
 
 interface DialogProps {
   /** Null for a new one. */
-  edited: Edited<AdminCampaignRecommendation> | null
+  edited: Edited<AdminCampaignRecommendation, Chosen> | null
   onClose: () => void
 }
 
 /** A recommended campaign, new, or one or several that are there. */
 export function RecommendedCampaignDialog({ edited, onClose }: DialogProps) {
   const country = useCountry()
-  const today = todayOf(country)
   const companies = useRead(contract.company.list, {}).data?.data.length
-  const several = (edited?.rows.length ?? 0) > 1
-  const batch = edited ? batchOf(edited.rows.map(valuesOfRecommended)) : null
-  const initial = batch?.values ?? emptyOf(formatDay(today))
+  const form = campaignForm({ edited, country, valuesOf: valuesOfRecommended, recommended: true })
+  const { today, several, note, initial, check } = form
   const id = edited && !several ? edited.rows[0]?.campaign_recommendation_id : undefined
   const shared = {
     size: 'M' as const,
-    initial,
-    check: (now: CampaignValues) =>
-      problemsOf(now, { recommended: true, today, before: initial, differ: batch?.differ ?? [] }),
+    ...{ initial, check },
     children: (f: Bind<CampaignValues>, now: CampaignValues) => (
       <>
-        <BatchNote>{batch?.note ?? ''}</BatchNote>
+        <BatchNote>{note}</BatchNote>
         <CampaignFields
           {...{ f, today, country, several }}
           values={now}

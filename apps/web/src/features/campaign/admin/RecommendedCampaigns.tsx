@@ -1,28 +1,27 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminCampaignRecommendation as Row } from '@pillar/contract/campaign/campaign-recommendation-admin'
 import { type GoalType, goalText } from '@pillar/domain/campaign/goal'
 import { formatNumber } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { send, useWrite } from '../../../api/client.ts'
 import { dayOf } from '../../../kit/display/dates.ts'
-import { Icon } from '../../../kit/display/Icon.tsx'
 import type { Act } from '../../../kit/list/acts.tsx'
+import { bulkActs, type Edited, type Selection } from '../../../kit/list/bulk.ts'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
-import { REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { REMOVED } from '../../../kit/list/removed.ts'
 import { chosenOf, only } from '../../../kit/list/selection.ts'
+import { useEdited } from '../../../kit/list/useEdited.tsx'
 import { useList } from '../../../kit/list/useList.ts'
-import type { Selected } from '../../../kit/list/useSelection.ts'
 import { useCountry } from '../../../session/session.ts'
-import { campaigns, type Edited, GOALS } from './campaign-admin.ts'
+import { type Chosen, campaigns, GOALS } from './campaign-admin.ts'
 import { MadeFrom } from './MadeFrom.tsx'
 import { NameTags } from './NameTags.tsx'
 import { RecommendedCampaignDialog } from './RecommendedCampaignDialog.tsx'
 
 const calls = contract.campaignRecommendationAdmin
+const idOf = (row: Row) => row.campaign_recommendation_id
 
 /** Campaigns that Pillar recommends to every company. */
 export function RecommendedCampaigns({ tabs }: { tabs: ReactNode }) {
@@ -32,10 +31,12 @@ export function RecommendedCampaigns({ tabs }: { tabs: ReactNode }) {
     id: 'campaign_recommendation_id',
     one: 'recommended campaign',
     many: 'recommended campaigns',
-    filters: { goal_type: goal, removed: removed ? true : undefined } as { goal_type?: GoalType; removed?: boolean },
+    filters: { goal_type: goal, removed: removed ? true : undefined },
   })
-  const [edited, setEdited] = useState<Edited<Row> | 'new' | null>(null)
-  const acts = useRecommendedActs(setEdited)
+  const edited = useEdited<Edited<Row, Chosen>>('Create Recommended Campaign', (row, close) => (
+    <RecommendedCampaignDialog edited={row} onClose={close} />
+  ))
+  const acts = useRecommendedActs(edited.edit)
   return (
     <>
       <ListPage
@@ -62,11 +63,7 @@ export function RecommendedCampaigns({ tabs }: { tabs: ReactNode }) {
           },
         ]}
         empty="Create one, then every company can start from it."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create Recommended Campaign
-          </Button>
-        }
+        actions={edited.button}
         filters={
           <>
             <FilterChip field="goal" label="Goal type" options={GOALS} />
@@ -76,52 +73,29 @@ export function RecommendedCampaigns({ tabs }: { tabs: ReactNode }) {
         menu={(row) => acts(only(row))}
         batch={acts}
       />
-      {edited ? (
-        <RecommendedCampaignDialog edited={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      ) : null}
+      {edited.dialog}
     </>
   )
 }
 
 /** What can be done to recommended campaigns, one or many. */
-function useRecommendedActs(edit: (edited: Edited<Row>) => void) {
+function useRecommendedActs(edit: (edited: Edited<Row, Chosen>) => void) {
   const restore = useWrite(calls.restore, { done: 'Campaign restored' })
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Withdraw ${campaigns(input)}?`,
       consequence: (
-        <MadeFrom chosen={input}>No company is offered it any more. It can be restored for 30 days.</MadeFrom>
+        <MadeFrom chosen={input}>It is no longer offered to companies. It can be restored for 30 days.</MadeFrom>
       ),
       button: `Withdraw ${campaigns(input)}`,
       danger: true,
     }),
   })
-  return (selected: Pick<Selected<Row, object>, 'rows' | 'filter' | 'count' | 'clear'>): Act[] => {
-    const chosen = chosenOf('campaign_ids', selected, (row: Row) => row.campaign_recommendation_id)
-    const { rows, filter, clear } = selected
-    const id = rows.length === 1 ? rows[0]?.campaign_recommendation_id : undefined
-    const back = id ? () => restore.mutateAsync({ id }) : undefined
-    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
-    return [
-      {
-        label: 'Edit',
-        icon: Pencil,
-        run: async () => {
-          const all = filter ? (await send(calls.search, { ...filter, paginate: false })).results : rows
-          edit({ rows: all, chosen, clear })
-        },
-      },
-      {
-        label: 'Delete',
-        icon: Trash2,
-        danger: true,
-        run: async () => {
-          const answer = await remove.mutateAsync(chosen)
-          if (!answer) return
-          clear()
-          toastDeleted(`${campaigns({ expected_count: answer.deleted })} withdrawn`, back)
-        },
-      },
-    ]
-  }
+  return (selected: Selection<Row>): Act[] =>
+    bulkActs({
+      ...{ selected, edit, idOf, remove: remove.mutateAsync, restore: restore.mutateAsync },
+      chosen: chosenOf('campaign_ids', selected, idOf),
+      search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).results,
+      deleted: (count) => `${campaigns({ expected_count: count })} withdrawn`,
+    })
 }

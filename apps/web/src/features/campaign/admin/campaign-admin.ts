@@ -200,13 +200,6 @@ export function campaigns({ campaign_ids, expected_count }: Chosen): string {
   return counted(campaign_ids?.length ?? expected_count ?? 0, 'campaign', 'campaigns')
 }
 
-/** The campaigns a dialog edits together, and what is sent of which they are. */
-export interface Edited<Row> {
-  rows: readonly Row[]
-  chosen: Chosen
-  clear: () => void
-}
-
 export const GOALS = OFFERED_GOAL_TYPES.map((value) => ({ value, label: GOAL_NAMES[value] }))
 export const MEASURE_NAMES: readonly { value: Measure; label: string }[] = [
   { value: 'target', label: 'Target' },

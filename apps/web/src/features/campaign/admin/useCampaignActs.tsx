@@ -2,22 +2,23 @@ import { contract, type ReplyOf } from '@pillar/contract'
 import type { AdminCampaign, CampaignOutcome } from '@pillar/contract/campaign/campaign-admin'
 import { counted, listOf } from '@pillar/domain/text/sentence'
 import type { Country } from '@pillar/domain/time/locale'
-import { CirclePause, CirclePlay, MessageSquareText, Pencil, Trash2 } from 'lucide-react'
+import { CirclePause, CirclePlay, MessageSquareText } from 'lucide-react'
 import { useRef } from 'react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
-import { restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { bulkActs, type Edited, type Selection } from '../../../kit/list/bulk.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
-import type { Selected } from '../../../kit/list/useSelection.ts'
 import { moneyOfCents, sendWords } from '../../cohort/forecast-words.ts'
 import { AffectedTemplates } from './AffectedTemplates.tsx'
-import { campaigns, type Edited } from './campaign-admin.ts'
+import { type Chosen, campaigns } from './campaign-admin.ts'
 
 const calls = contract.campaignAdmin
 type Forecast = ReplyOf<typeof calls.forecast>
-type Chosen = Pick<Selected<AdminCampaign, object>, 'rows' | 'filter' | 'count' | 'clear'>
+const idOf = ({ campaign_id }: AdminCampaign) => campaign_id
+const search = async (filter: object) => (await send(calls.search, { ...filter, paginate: false })).results
+
 interface Screen {
-  edit: (edited: Edited<AdminCampaign>) => void
+  edit: (edited: Edited<AdminCampaign, Chosen>) => void
   /** Opens what one of them has sent. */
   messages: (of: AdminCampaign) => void
   /** Shows what was refused of several. */
@@ -25,49 +26,40 @@ interface Screen {
 }
 
 /** What can be done to campaigns of companies, one or many. */
-export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Chosen) => Act[] {
+export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Selection<AdminCampaign>) => Act[] {
   const { remove, restore, turn } = useCampaignWrites()
   return (selected) => {
     const { rows, filter, clear } = selected
-    const chosen = chosenOf('campaign_ids', selected, ({ campaign_id }: AdminCampaign) => campaign_id)
+    const chosen = chosenOf('campaign_ids', selected, idOf)
     const [only] = rows.length === 1 ? rows : []
-    const back = only && (() => restore.mutateAsync({ id: only.campaign_id }))
-    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
     const demo = rows.some((row) => row.demo) ? 'Demo campaigns cannot be edited or deleted' : undefined
-    const matching = async () => (filter ? (await send(calls.search, { ...filter, paginate: false })).results : rows)
-    const finish = (answer: { outcomes: CampaignOutcome[] } | null) => {
-      if (!answer) return
+    const finish = <Answer extends { outcomes: CampaignOutcome[] }>(answer: Answer | null): Answer | null => {
+      if (!answer) return null
       clear()
       const refused = answer.outcomes.filter(({ done }) => !done)
       if (refused.length > 0) tell(refused)
+      return answer
     }
     const on: Act = {
       label: 'Activate',
       icon: CirclePlay,
-      run: async () => finish(await turn(true, chosen, await matching())),
+      run: async () => finish(await turn(true, chosen, filter ? await search(filter) : rows)),
     }
     const off: Act = {
       label: 'Deactivate',
       icon: CirclePause,
       run: async () => finish(await turn(false, chosen, rows)),
     }
-    return [
-      { label: 'Edit', icon: Pencil, disabled: demo, run: async () => edit({ rows: await matching(), chosen, clear }) },
-      ...(only ? [only.active ? off : on] : [on, off]),
-      ...(only ? [{ label: 'Message info', icon: MessageSquareText, run: () => messages(only) }] : []),
-      {
-        label: 'Delete',
-        icon: Trash2,
-        danger: true,
-        disabled: demo,
-        run: async () => {
-          const answer = await remove.mutateAsync(chosen)
-          finish(answer)
-          if (!answer) return
-          toastDeleted(`${campaigns({ expected_count: answer.deleted })} deleted`, back)
-        },
-      },
-    ]
+    return bulkActs({
+      ...{ selected, chosen, edit, idOf, search, restore: restore.mutateAsync },
+      remove: async (of) => finish(await remove.mutateAsync(of)),
+      deleted: (count) => `${campaigns({ expected_count: count })} deleted`,
+      ...{ noEdit: demo, noDelete: demo },
+      between: [
+        ...(only ? [only.active ? off : on] : [on, off]),
+        ...(only ? [{ label: 'Message info', icon: MessageSquareText, run: () => messages(only) }] : []),
+      ],
+    })
   }
 }
 

@@ -25,8 +25,7 @@ export function KeyPanel({ location }: { location: CompanyLocation }) {
   const show = useWrite(calls.show, {
     ask: {
       title: `Show the key of ${location.name}?`,
-      consequence:
-        'Whoever has it can upload in the name of this pharmacy. The company’s log notes that you opened it.',
+      consequence: 'Anyone who has this key can upload as this pharmacy. The company’s log records that you viewed it.',
       button: 'Show key',
     },
   })
@@ -108,4 +107,6 @@ function KeyText({ row, opened }: { row: LocationKey; opened: string | undefined
 const isPast = (moment: string) => Date.parse(moment) <= Date.now()
 
 const hashed = ({ prefix }: LocationKey) =>
-  prefix === null ? 'This key was made before keys were kept. Replace it to get one that can be shown.' : undefined
+  prefix === null
+    ? 'Only the hash of this older key was kept, so it cannot be shown. Replace it to get one that can.'
+    : undefined

@@ -97,7 +97,7 @@ function AddModule({ location, onClose }: { location: CompanyLocation; onClose: 
           {find(moduleId)?.needs_external_id ? (
             <TextField
               {...f('external_id', 'External ID')}
-              description="The number the pharmacy has there."
+              description="The pharmacy’s number in that system."
               maxLength={100}
             />
           ) : null}

@@ -60,7 +60,7 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
             options={ownerOptions(users.data?.data ?? [], pharmacy?.owner)}
           />
           <ModulesField {...f('module_ids', 'Modules')} modules={known} failed={modules.error?.message} />
-          <SwitchField {...f('beta', 'Beta')} description="Shows this pharmacy features that are being tried." />
+          <SwitchField {...f('beta', 'Beta')} description="Shows this pharmacy features that are still being tested." />
           <SwitchField {...f('no_guild_consent', 'No guild consent')} />
         </>
       )}

@@ -4,13 +4,13 @@ import { senderProblems } from '@pillar/domain/message/sms-sender'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { type Country, formatDate } from '@pillar/domain/time/locale'
 import { send, useRead } from '../../../api/client.ts'
-import { Dialog } from '../../../kit/dialog/Dialog.tsx'
 import { FormDialog } from '../../../kit/dialog/FormDialog.tsx'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { ReadDialog } from '../../../kit/dialog/ReadDialog.tsx'
 import { SwitchField } from '../../../kit/form/fields.tsx'
 import { CapFields, HourFields } from '../../sending/SendingRulesFields.tsx'
 import { capText, problemsOf, rulesOf, valuesOf } from '../../sending/sending-rules.ts'
 import { SenderFields, senderInput, senderValues } from '../SenderFields.tsx'
+import { saving, titleOf } from '../sending-words.ts'
 import type { LocationDialog } from './location-dialog.ts'
 
 const calls = contract.sendingAdmin
@@ -18,16 +18,10 @@ const calls = contract.sendingAdmin
 /** Whom a pharmacy's texts come from, and what it has of its own in place of the company's rules. */
 export function PharmacySendingDialog({ location, onClose }: LocationDialog) {
   const read = useRead(calls.ofPharmacy, { id: location.uuid }, { staleTime: 0 })
-  const title = `Sending of ${location.name}`
-  if (read.data) return <SendingForm location={location} title={title} rules={read.data} onClose={onClose} />
   return (
-    <Dialog opened onClose={onClose} title={title} size="M">
-      {read.error ? (
-        <Failed title="Could not load the sending rules" error={read.error} onRetry={() => void read.refetch()} />
-      ) : (
-        <Loading rows={6} />
-      )}
-    </Dialog>
+    <ReadDialog title={titleOf(location.name)} read={read} what="the sending rules" onClose={onClose}>
+      {(rules) => <SendingForm location={location} rules={rules} onClose={onClose} />}
+    </ReadDialog>
   )
 }
 
@@ -61,23 +55,16 @@ const wrongIn = (values: FormValues) =>
   problemsOf(values).filter(({ field }) => (OF_CAP.includes(field) ? values.own_cap : values.own_hours))
 
 interface SendingFormProps extends LocationDialog {
-  title: string
   rules: PharmacySending
 }
 
-function SendingForm({ location, title, rules, onClose }: SendingFormProps) {
+function SendingForm({ location, rules, onClose }: SendingFormProps) {
   const { uuid: id, country } = location
   const { company } = rules
   return (
     <FormDialog
-      size="M"
-      words={{ title, button: 'Save', busy: 'Saving...', done: 'Sending rules saved', what: 'the sending rules' }}
+      {...saving(location.name)}
       call={calls.savePharmacy}
-      ask={{
-        title: `Save the sending rules of ${location.name}?`,
-        consequence: 'They apply to every campaign, and to messages that are queued but not yet sent.',
-        button: 'Save rules',
-      }}
       initial={formOf(rules)}
       input={(values) => ({ ...inputOf(values), id })}
       check={(values) => [...senderProblems(values), ...wrongIn(values)]}
@@ -91,7 +78,7 @@ function SendingForm({ location, title, rules, onClose }: SendingFormProps) {
             values={values}
             otherwise={company.sms_sender ?? 'the company’s, which is the installation’s'}
           />
-          <SwitchField {...f('own_hours', 'Hours of its own')} description="In place of the company’s." />
+          <SwitchField {...f('own_hours', 'Use its own hours')} description="They replace the company’s hours." />
           {values.own_hours ? (
             <HourFields
               f={f}
@@ -101,8 +88,8 @@ function SendingForm({ location, title, rules, onClose }: SendingFormProps) {
             />
           ) : null}
           <SwitchField
-            {...f('own_cap', 'Frequency limit of its own')}
-            description={`Beside the company’s, whichever is stricter: at most ${capText(company)}.`}
+            {...f('own_cap', 'Use its own frequency limit')}
+            description={`Applies as well as the company’s limit, whichever is stricter: at most ${capText(company)}.`}
           />
           {values.own_cap ? (
             <CapFields

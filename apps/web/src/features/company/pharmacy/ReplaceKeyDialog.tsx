@@ -23,8 +23,8 @@ export function ReplaceKeyDialog({ location, onClose }: ReplaceKeyDialogProps) {
         title: `Replace the key of ${location.name}?`,
         consequence:
           overlap_days === 0
-            ? 'The key in use stops working at once: the pharmacy cannot upload until it has the new one.'
-            : `The key in use works for ${overlap_days === 1 ? '1 more day' : `${overlap_days} more days`}. Give the pharmacy the new one by then.`,
+            ? 'The current key stops working at once, so the pharmacy cannot upload until it has the new one.'
+            : `The current key works for ${overlap_days === 1 ? '1 more day' : `${overlap_days} more days`}. Give the pharmacy the new one by then.`,
         button: 'Replace key',
       })}
       initial={{ overlap_days: String(KEY_OVERLAP_DAYS.standard) }}
@@ -32,7 +32,7 @@ export function ReplaceKeyDialog({ location, onClose }: ReplaceKeyDialogProps) {
       onClose={(made) => onClose(made)}
     >
       {(f) => (
-        <SelectField {...f('overlap_days', 'The key in use goes on working for')} options={OVERLAPS} data-autofocus />
+        <SelectField {...f('overlap_days', 'The current key keeps working for')} options={OVERLAPS} data-autofocus />
       )}
     </FormDialog>
   )
@@ -43,5 +43,5 @@ const OVERLAPS = [
   { value: '14', label: '14 days' },
   { value: '30', label: '30 days' },
   { value: '1', label: '1 day' },
-  { value: '0', label: 'No longer: end it now' },
+  { value: '0', label: '0 days: end it now' },
 ]

@@ -28,7 +28,7 @@ interface LocationAct {
   dialog: ComponentType<LocationDialog>
 }
 
-/** A dialog that is told the pharmacy's id and name, downloaded when it is first opened. */
+/** A dialog that gets the pharmacy's id and name, downloaded when it is first opened. */
 type PharmacyDialogOf = ComponentType<{ pharmacy: { uuid: string; name: string }; onClose: () => void }>
 function about(load: () => Promise<PharmacyDialogOf>): ComponentType<LocationDialog> {
   const Fetched = lazy(async () => ({ default: await load() }))

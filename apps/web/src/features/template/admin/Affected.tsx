@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import { listOf } from '@pillar/domain/text/sentence'
 import { useRead } from '../../../api/client.ts'
-import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Loaded } from '../../../kit/display/Loaded.tsx'
 import type { Chosen } from './template-admin.ts'
 
 interface AffectedProps {
@@ -14,23 +14,21 @@ interface AffectedProps {
 /** Before templates are changed: what it does, and which campaigns and sequences it touches. */
 export function Affected({ chosen, active, children }: AffectedProps) {
   const read = useRead(contract.templateAdmin.affected, { ...chosen, active: active ?? null }, { staleTime: 0 })
-  const { campaign_names: campaigns = [], sequence_names: sequences = [], trial_names: trials = [] } = read.data ?? {}
   return (
     <>
       <p>{children}</p>
-      {read.isPending ? (
-        <Loading rows={2} />
-      ) : read.error ? (
-        <Failed title="Could not load the affected campaigns" error={read.error} onRetry={() => void read.refetch()} />
-      ) : campaigns.length + sequences.length + trials.length === 0 ? (
-        <p className="muted">No campaign or sequence is affected.</p>
-      ) : (
-        <>
-          {campaigns.length > 0 ? <p>Affected campaigns: {listOf(campaigns)}.</p> : null}
-          {trials.length > 0 ? <p>Affected clinical trials: {listOf(trials)}.</p> : null}
-          {sequences.length > 0 ? <p>Affected sequences: {listOf(sequences)}.</p> : null}
-        </>
-      )}
+      <Loaded read={read} what="the affected campaigns" rows={2}>
+        {({ campaign_names: campaigns, sequence_names: sequences, trial_names: trials }) => (
+          <>
+            {campaigns.length + sequences.length + trials.length === 0 ? (
+              <p className="muted">No campaign or sequence is affected.</p>
+            ) : null}
+            {campaigns.length > 0 ? <p>Affected campaigns: {listOf(campaigns)}.</p> : null}
+            {trials.length > 0 ? <p>Affected clinical trials: {listOf(trials)}.</p> : null}
+            {sequences.length > 0 ? <p>Affected sequences: {listOf(sequences)}.</p> : null}
+          </>
+        )}
+      </Loaded>
     </>
   )
 }

@@ -1,35 +1,35 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminTemplate } from '@pillar/contract/template/template-admin'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { dayOf } from '../../../kit/display/dates.ts'
-import { Icon } from '../../../kit/display/Icon.tsx'
 import { Status } from '../../../kit/display/status.tsx'
 import { Tag } from '../../../kit/display/Tag.tsx'
+import { ACTIVE, activeOf } from '../../../kit/list/chip/active.ts'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
 import { REMOVED } from '../../../kit/list/removed.ts'
 import { only } from '../../../kit/list/selection.ts'
+import { useEdited } from '../../../kit/list/useEdited.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { useCountry } from '../../../session/session.ts'
 import { CreateCompanyTemplate, CreateGlobalTemplate, EditTemplates } from './AdminTemplateDialog.tsx'
 import { type Edited, nameOfType, TYPES } from './template-admin.ts'
 import { useTemplateActs } from './useTemplateActs.tsx'
 
-const STATUS = [
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-] as const
 const KIND = [
   { value: 'enterprise', label: 'Enterprise' },
   { value: 'pharmacy', label: 'Pharmacy' },
 ] as const
 
-/** Templates of companies, or those of no company, for trials and sequences. */
-export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: boolean }) {
+/** Templates of companies. */
+export const CompanyTemplates = ({ tabs }: { tabs: ReactNode }) => <Templates tabs={tabs} global={false} />
+
+/** Templates of no company, for trials and sequences. */
+export const GlobalTemplates = ({ tabs }: { tabs: ReactNode }) => <Templates tabs={tabs} global />
+
+function Templates({ tabs, global }: { tabs: ReactNode; global: boolean }) {
   const country = useCountry()
   const search = useSearch({ strict: false }) as {
     type?: AdminTemplate['type']
@@ -45,15 +45,16 @@ export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: bo
     within: { global_template: global },
     filters: {
       type: search.type,
-      active: search.status && search.status === 'active',
-      enterprise_template: search.kind && search.kind === 'enterprise',
+      active: activeOf(search.status),
+      enterprise_template: search.kind === undefined ? undefined : search.kind === 'enterprise',
       removed: search.removed ? true : undefined,
-    } as { type?: AdminTemplate['type']; active?: boolean; enterprise_template?: boolean; removed?: boolean },
+    },
   })
-  const [edited, setEdited] = useState<Edited | 'new' | null>(null)
-  const acts = useTemplateActs(setEdited)
   const Create = global ? CreateGlobalTemplate : CreateCompanyTemplate
-  const close = () => setEdited(null)
+  const edited = useEdited<Edited>(global ? 'Create Global Template' : 'Create Company Template', (row, close) =>
+    row ? <EditTemplates edited={row} onClose={close} /> : <Create onClose={close} />,
+  )
+  const acts = useTemplateActs(edited.edit)
   return (
     <>
       <ListPage
@@ -71,15 +72,11 @@ export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: bo
           { label: 'Updated', sort: 'updated_at', num: true, cell: (row) => dayOf(country, row.updated_at) },
         ]}
         empty={`Create a ${word}.`}
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            {global ? 'Create Global Template' : 'Create Company Template'}
-          </Button>
-        }
+        actions={edited.button}
         filters={
           <>
             <FilterChip field="type" label="Type" options={TYPES} />
-            <FilterChip field="status" label="Status" options={STATUS} />
+            <FilterChip field="status" label="Status" options={ACTIVE} />
             {global ? null : <FilterChip field="kind" label="Made for" options={KIND} />}
             <FilterChip field="removed" label="Deleted" options={REMOVED} />
           </>
@@ -87,8 +84,7 @@ export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: bo
         menu={(row) => acts(only(row))}
         batch={acts}
       />
-      {edited === 'new' ? <Create onClose={close} /> : null}
-      {edited && edited !== 'new' ? <EditTemplates edited={edited} onClose={close} /> : null}
+      {edited.dialog}
     </>
   )
 }

@@ -1,26 +1,24 @@
-import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { AdminTemplateRecommendation as Row } from '@pillar/contract/template/template-recommendation-admin'
 import { listOf } from '@pillar/domain/text/sentence'
 import { useSearch } from '@tanstack/react-router'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { send, useWrite } from '../../../api/client.ts'
 import { dayOf } from '../../../kit/display/dates.ts'
-import { Icon } from '../../../kit/display/Icon.tsx'
+import type { Act } from '../../../kit/list/acts.tsx'
+import { bulkActs, type Selection } from '../../../kit/list/bulk.ts'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
-import { REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { REMOVED } from '../../../kit/list/removed.ts'
 import { chosenOf, only } from '../../../kit/list/selection.ts'
+import { useEdited } from '../../../kit/list/useEdited.tsx'
 import { useList } from '../../../kit/list/useList.ts'
-import type { Selected } from '../../../kit/list/useSelection.ts'
 import { useCountry } from '../../../session/session.ts'
 import { MadeFromTemplates } from './MadeFromTemplates.tsx'
 import { RecommendedTemplateDialog } from './RecommendedTemplateDialog.tsx'
 import { type Edited, nameOfType, TYPES, templates } from './template-admin.ts'
 
 const calls = contract.templateRecommendation
-type Chosen = Pick<Selected<Row, object>, 'rows' | 'filter' | 'count' | 'clear'>
 const idOf = (row: Row) => row.template_recommendation_id
 
 /** Templates that Pillar recommends to every company. */
@@ -31,54 +29,12 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
     id: 'template_recommendation_id',
     one: 'recommended template',
     many: 'recommended templates',
-    filters: { type, removed: removed ? true : undefined } as { type?: Row['type']; removed?: boolean },
+    filters: { type, removed: removed ? true : undefined },
   })
-  const [edited, setEdited] = useState<Edited | 'new' | null>(null)
-  const remove = useWrite(calls.remove, {
-    ask: (input) => ({
-      title: `Delete ${templates(input)}?`,
-      consequence: (
-        <MadeFromTemplates chosen={input}>
-          No company is offered it any more. It can be restored for 30 days.
-        </MadeFromTemplates>
-      ),
-      button: `Delete ${templates(input)}`,
-      danger: true,
-    }),
-  })
-  const restore = useWrite(calls.restore, { done: 'Template restored' })
-  const acts = (selected: Chosen) => {
-    const chosen = chosenOf('template_ids', selected, idOf)
-    const [row] = selected.rows.length === 1 ? selected.rows : []
-    if (selected.rows.some((one) => one.removed_at !== null))
-      return restoring(row && (() => restore.mutateAsync({ id: idOf(row) })))
-    const used = selected.rows.flatMap(({ used_by }) => used_by)
-    return [
-      {
-        label: 'Edit',
-        icon: Pencil,
-        run: async () => {
-          const all = selected.filter ? await send(calls.search, { ...selected.filter, paginate: false }) : null
-          setEdited({ rows: all?.templates ?? selected.rows, chosen, clear: selected.clear })
-        },
-      },
-      {
-        label: 'Delete',
-        icon: Trash2,
-        danger: true,
-        disabled: used.length > 0 ? `Used by ${listOf(used)}` : undefined,
-        run: async () => {
-          const answer = await remove.mutateAsync(chosen)
-          if (!answer) return
-          selected.clear()
-          toastDeleted(
-            `${templates({ expected_count: answer.deleted })} deleted`,
-            row && (() => restore.mutateAsync({ id: idOf(row) })),
-          )
-        },
-      },
-    ]
-  }
+  const edited = useEdited<Edited>('Create Recommended Template', (row, close) => (
+    <RecommendedTemplateDialog edited={row} onClose={close} />
+  ))
+  const acts = useRecommendedActs(edited.edit)
   return (
     <>
       <ListPage
@@ -92,11 +48,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
           { label: 'Published', sort: 'published_at', num: true, cell: (row) => dayOf(country, row.published_at) },
         ]}
         empty="Create one, then every company can start from it."
-        actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
-            Create Recommended Template
-          </Button>
-        }
+        actions={edited.button}
         filters={
           <>
             <FilterChip field="type" label="Type" options={TYPES} />
@@ -106,9 +58,34 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
         menu={(row) => acts(only(row))}
         batch={acts}
       />
-      {edited ? (
-        <RecommendedTemplateDialog edited={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      ) : null}
+      {edited.dialog}
     </>
   )
+}
+
+/** What can be done to recommended templates, one or many. */
+function useRecommendedActs(edit: (edited: Edited) => void) {
+  const restore = useWrite(calls.restore, { done: 'Template restored' })
+  const remove = useWrite(calls.remove, {
+    ask: (input) => ({
+      title: `Delete ${templates(input)}?`,
+      consequence: (
+        <MadeFromTemplates chosen={input}>
+          It is no longer offered to companies. It can be restored for 30 days.
+        </MadeFromTemplates>
+      ),
+      button: `Delete ${templates(input)}`,
+      danger: true,
+    }),
+  })
+  return (selected: Selection<Row>): Act[] => {
+    const used = selected.rows.flatMap(({ used_by }) => used_by)
+    return bulkActs({
+      ...{ selected, edit, idOf, remove: remove.mutateAsync, restore: restore.mutateAsync },
+      chosen: chosenOf('template_ids', selected, idOf),
+      search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).templates,
+      deleted: (count) => `${templates({ expected_count: count })} deleted`,
+      noDelete: used.length > 0 ? `Used by ${listOf(used)}` : undefined,
+    })
+  }
 }

@@ -2,6 +2,7 @@ import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
 import type { ConsentKind } from '@pillar/domain/consent/consent'
 import { counted } from '@pillar/domain/text/sentence'
 import { commonOf, differSentence } from '../../../kit/form/common.ts'
+import type { Edited as BulkEdited } from '../../../kit/list/bulk.ts'
 import { problemsOf as allProblems, EMPTY, type TemplateValues } from '../template-values.ts'
 
 export const TYPES = [
@@ -34,12 +35,8 @@ interface Written {
   version: number
 }
 
-/** The templates a dialog edits together, and what is sent of which they are. */
-export interface Edited<C extends Chosen = Chosen> {
-  rows: readonly (Written & { active?: boolean })[]
-  chosen: C
-  clear: () => void
-}
+/** The templates a dialog edits together. */
+export type Edited = BulkEdited<Written & { active?: boolean }, Chosen>
 
 /** What the form starts with. */
 export function valuesOf({ name, type, message_kind, subject, body, version }: Written): TemplateValues {

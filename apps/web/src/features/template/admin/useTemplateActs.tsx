@@ -1,19 +1,18 @@
 import { contract } from '@pillar/contract'
 import type { AdminTemplate } from '@pillar/contract/template/template-admin'
-import { CirclePause, CirclePlay, Pencil, Trash2 } from 'lucide-react'
+import { CirclePause, CirclePlay } from 'lucide-react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
-import { restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { bulkActs, type Selection } from '../../../kit/list/bulk.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
-import type { Selected } from '../../../kit/list/useSelection.ts'
 import { Affected } from './Affected.tsx'
 import { type Edited, templates } from './template-admin.ts'
 
 const calls = contract.templateAdmin
-type Chosen = Pick<Selected<AdminTemplate, object>, 'rows' | 'filter' | 'count' | 'clear'>
+const idOf = ({ uuid }: AdminTemplate) => uuid
 
 /** What can be done to templates of companies and global ones, one or many. */
-export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chosen) => Act[] {
+export function useTemplateActs(edit: (edited: Edited) => void): (selected: Selection<AdminTemplate>) => Act[] {
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Delete ${templates(input)}?`,
@@ -45,11 +44,8 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
       `${templates({ expected_count: updated })} ${active ? 'activated' : 'deactivated'}`,
   })
   return (selected) => {
-    const { rows, filter, clear } = selected
-    const chosen = chosenOf('template_ids', selected, ({ uuid }: AdminTemplate) => uuid)
-    const [one] = rows.length === 1 ? rows : []
-    const back = one && (() => restore.mutateAsync({ id: one.uuid }))
-    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
+    const { rows, clear } = selected
+    const chosen = chosenOf('template_ids', selected, idOf)
     const demo = rows.some((row) => row.demo) ? 'Demo templates cannot be edited or deleted' : undefined
     const other = rows.some((row) => !row.enterprise_template)
       ? 'Only enterprise templates can be activated or deactivated'
@@ -63,29 +59,12 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
       },
     })
     const all = [turn(true, 'Activate'), turn(false, 'Deactivate')]
-    return [
-      {
-        label: 'Edit',
-        icon: Pencil,
-        disabled: demo,
-        run: async () => {
-          const matching = filter ? (await send(calls.search, { ...filter, paginate: false })).results : rows
-          edit({ rows: matching, chosen, clear })
-        },
-      },
-      ...(rows.length === 1 ? all.filter((_, at) => (at === 0) !== rows[0]?.active) : all),
-      {
-        label: 'Delete',
-        icon: Trash2,
-        danger: true,
-        disabled: demo,
-        run: async () => {
-          const answer = await remove.mutateAsync(chosen)
-          if (!answer) return
-          clear()
-          toastDeleted(`${templates({ expected_count: answer.deleted })} deleted`, back)
-        },
-      },
-    ]
+    return bulkActs({
+      ...{ selected, chosen, edit, idOf, remove: remove.mutateAsync, restore: restore.mutateAsync },
+      search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).results,
+      deleted: (count) => `${templates({ expected_count: count })} deleted`,
+      ...{ noEdit: demo, noDelete: demo },
+      between: rows.length === 1 ? all.filter((_, at) => (at === 0) !== rows[0]?.active) : all,
+    })
   }
 }

@@ -6,7 +6,7 @@ export interface LedgerPart {
   value: number
   /** The value as the key shows it, formatted by the screen. */
   text: string
-  tone: 'd1' | 'd2' | 'd3' | 'd4' | 'd5' | 'rest' | 'good' | 'bad' | 'todo' | 'held'
+  tone: 'd1' | 'd2' | 'd3' | 'd4' | 'd5' | 'rest' | 'good' | 'bad' | 'waiting' | 'held'
   /** Beside the value in the key, such as a change. */
   extra?: ReactNode
   /** Draw the part but leave it out of the key (a small remainder). */
@@ -26,7 +26,7 @@ export function LedgerBar({ parts, big = false }: LedgerBarProps) {
   return (
     <div>
       <div className={big ? `${styles.bar} ${styles.big}` : styles.bar} role="img" aria-label={label}>
-        {drawn.length === 0 ? <i className={styles.todo} style={{ flexGrow: 1 }} /> : null}
+        {drawn.length === 0 ? <i className={styles.waiting} style={{ flexGrow: 1 }} /> : null}
         {drawn.map((part) => (
           <i key={part.label} className={styles[part.tone]} style={{ flexGrow: part.value, flexBasis: 0 }} />
         ))}

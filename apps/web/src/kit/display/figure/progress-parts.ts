@@ -21,7 +21,7 @@ export function progressParts(country: Country, counts: ProgressCounts): LedgerP
     { label: 'Failed', value: counts.failed, tone: 'bad' },
     { label: 'Unknown', value: counts.unknown, tone: 'rest' },
     { label: 'Held back', value: counts.skipped, tone: 'held' },
-    { label: 'To send', value: counts.queued + counts.sending, tone: 'todo' },
+    { label: 'To send', value: counts.queued + counts.sending, tone: 'waiting' },
   ] as const
   return parts
     .filter(({ label, value }) => value > 0 || label === 'Delivered')

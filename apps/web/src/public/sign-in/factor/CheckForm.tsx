@@ -44,7 +44,7 @@ export function CheckForm({ status, onDone, onLeave }: CheckFormProps) {
         <CodeField
           ref={input}
           label={recovery ? 'Recovery code' : 'Code'}
-          hint={recovery ? 'One of the codes you kept, such as K7M2P-9QXRT. Each works once.' : undefined}
+          hint={recovery ? 'One of the codes you saved, such as K7M2P-9QXRT. Each works once.' : undefined}
           value={code}
           onChange={setCode}
           digits={!recovery}
@@ -90,7 +90,7 @@ const leadOf = (recovery: boolean, { app }: FactorStatus) =>
     ? 'Enter a recovery code.'
     : app
       ? 'Enter the six digits your authenticator app shows now.'
-      : 'Use the passkey of this login.'
+      : 'Use this login’s passkey.'
 
 function useCheck(onDone: (who: LoginAnswer) => void) {
   const [busy, setBusy] = useState(false)

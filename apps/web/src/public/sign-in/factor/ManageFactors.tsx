@@ -41,7 +41,7 @@ export function ManageFactors({ who, status, onChange, onLeave }: ManageProps) {
       <h1>Second factor</h1>
       <p className="lead">
         {setUp
-          ? 'Your login reaches the data of many people. Before you go on, set up a second factor beside your password.'
+          ? 'Your login gives access to many people’s data. To continue, set up a second factor in addition to your password.'
           : 'Shown after your password whenever you sign in.'}
       </p>
       <Refused>{guarded.error}</Refused>
@@ -95,7 +95,9 @@ function Passkeys({ who, status, guarded, onChange, onAdd }: PasskeysProps) {
     <>
       <Factor
         title="Passkeys"
-        state={status.passkeys_possible ? String(status.passkeys.length || 'None') : 'Need a host name, not a number'}
+        state={
+          status.passkeys_possible ? String(status.passkeys.length || 'None') : 'Need a host name, not an IP address'
+        }
       >
         {status.passkeys_possible ? <Button run={onAdd}>Add a passkey</Button> : null}
       </Factor>

@@ -46,7 +46,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         type="submit"
         className="primary spaced"
         disabled={!kept}
-        title={kept ? undefined : 'Tick that you have kept them'}
+        title={kept ? undefined : 'Tick the box once you have saved them'}
       >
         Continue
       </button>

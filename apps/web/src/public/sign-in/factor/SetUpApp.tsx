@@ -39,7 +39,7 @@ export function SetUpApp({ guarded, onDone, onBack }: SetUpProps) {
     <form onSubmit={submit} noValidate>
       <h1>Authenticator app</h1>
       <p className="lead">
-        Scan this with an app such as the one of your phone or password manager, then enter its code.
+        Scan this with the authenticator app on your phone or in your password manager, then enter the code it shows.
       </p>
       <Refused>{error ?? guarded.error}</Refused>
       {made ? (

@@ -3,8 +3,8 @@ import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 type Options = { challenge: string }
 type Answer = { id: string; type: 'public-key' } & Record<string, unknown>
 
-const STOPPED = 'No passkey was used: the browser was closed, stopped or took too long. Please try again.'
-const KNOWN = 'This device already has a passkey of this login.'
+const STOPPED = 'No passkey was used: the request was cancelled or took too long. Please try again.'
+const KNOWN = 'This device already has a passkey for this login.'
 
 /** Runs the browser's own dialog; its many reasons for ending without an answer become one sentence. */
 async function asked(run: () => Promise<unknown>): Promise<Answer> {
