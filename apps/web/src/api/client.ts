@@ -138,22 +138,25 @@ export function useWrite<C extends Call>(
   const sendNow = useSend()
   const ask = options?.ask as Ask<C> | undefined
   const told = options?.done as Telling<C>['done']
+  const written = async (input: SentOf<C>): Promise<ReplyOf<C> | null> => {
+    if (!call.stepUp || !ask) return sendNow(call, input)
+    let answer: ReplyOf<C> | null = null
+    const question = typeof ask === 'function' ? await ask(input) : ask
+    const act = async (granted: Granted) => {
+      const make = granted.as === 'new' ? question.saveAs?.make : undefined
+      answer = make ? await make(granted) : await sendNow(call, input, granted.grant)
+    }
+    await verify({ ...question, ...grantFor(call, input), act })
+    return answer
+  }
   return useMutation<Written<C>, RefusedError, SentOf<C>>({
     mutationKey: [nameOf(call)],
     mutationFn: async (input) => {
-      if (!call.stepUp || !ask) return (await sendNow(call, input)) as Written<C>
-      let answer: ReplyOf<C> | null = null
-      const question = typeof ask === 'function' ? await ask(input) : ask
-      const act = async (granted: Granted) => {
-        const make = granted.as === 'new' ? question.saveAs?.make : undefined
-        answer = make ? await make(granted) : await sendNow(call, input, granted.grant)
-      }
-      await verify({ ...question, ...grantFor(call, input), act })
-      return answer as Written<C>
-    },
-    onSuccess: (answer, input) => {
-      const words = answer === null ? '' : typeof told === 'function' ? told(answer as ReplyOf<C>, input) : told
+      const answer = await written(input)
+      // Here and not in onSuccess: by then the screen has been drawn with what the write changed, and would speak of that.
+      const words = answer === null ? '' : typeof told === 'function' ? told(answer, input) : told
       if (words) toast(words)
+      return answer as Written<C>
     },
   })
 }
