@@ -18,7 +18,7 @@ import { LinkDialog } from './LinkDialog.tsx'
 import { UserDialog } from './UserDialog.tsx'
 import { UserLocations } from './UserLocations.tsx'
 import { birthOf, fullName, stateOf } from './user-words.ts'
-import { useUserActs } from './useUserActs.ts'
+import { useUserActs } from './useUserActs.tsx'
 
 const SHOW = [
   { value: 'active', label: 'Active' },
@@ -36,7 +36,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
   const list = useList(contract.user.search, { id: 'uuid', one: 'user', many: 'users', find: 'name', filters })
   const [edited, setEdited] = useState<User | 'new' | null>(null)
   const [linked, setLinked] = useState<{ users: readonly User[]; clear: () => void } | null>(null)
-  const acts = useUserActs(setEdited)
+  const { acts, dialog } = useUserActs(setEdited)
   return (
     <>
       <ListPage
@@ -59,7 +59,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
         ]}
         empty="Create a user of a company."
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create User
           </Button>
         }
@@ -75,6 +75,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
           },
         ]}
       />
+      {dialog}
       {edited ? <UserDialog user={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /> : null}
       {linked ? (
         <LinkDialog
