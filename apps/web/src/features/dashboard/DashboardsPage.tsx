@@ -56,7 +56,7 @@ export function DashboardsPage({ tabs }: { tabs: ReactNode }) {
         ]}
         empty="Create a dashboard, then its company sees it under Analytics."
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create Dashboard
           </Button>
         }

@@ -38,7 +38,7 @@ export function RecruitersPage({ tabs }: { tabs: ReactNode }) {
         columns={COLUMNS}
         empty="Create a recruiter and a provider, then trials can choose them."
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create Recruiter / Provider
           </Button>
         }

@@ -51,7 +51,7 @@ export function RecommendedSequences({ tabs }: { tabs: ReactNode }) {
         actions={
           <>
             <Button onClick={() => setEvent(true)}>Create Event</Button>
-            <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+            <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
               Create Recommended Sequence
             </Button>
           </>

@@ -35,7 +35,7 @@ export function SequenceEvents({ tabs }: { tabs: ReactNode }) {
         columns={COLUMNS}
         empty="Create an event, then sequences can start with it."
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create Event
           </Button>
         }

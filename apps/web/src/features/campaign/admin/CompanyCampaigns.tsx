@@ -66,7 +66,7 @@ export function CompanyCampaigns({ tabs }: { tabs: ReactNode }) {
         ]}
         empty="Create a campaign for a company."
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create Campaign
           </Button>
         }

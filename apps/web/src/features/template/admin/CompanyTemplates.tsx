@@ -72,7 +72,7 @@ export function CompanyTemplates({ tabs, global }: { tabs: ReactNode; global: bo
         ]}
         empty={`Create a ${word}.`}
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             {global ? 'Create Global Template' : 'Create Company Template'}
           </Button>
         }

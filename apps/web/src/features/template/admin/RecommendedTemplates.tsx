@@ -93,7 +93,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
         ]}
         empty="Create one, then every company can start from it."
         actions={
-          <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
+          <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited('new')}>
             Create Recommended Template
           </Button>
         }
