@@ -86,5 +86,6 @@ test('a sequence is recommended, adopted by a pharmacy, watched, edited and deac
     page.getByText(/2 patients are part-way through: follow-ups that fall due while it is inactive/),
   ).toBeVisible()
   await confirm(page, /^Deactivate/)
+  await expect(page.getByText(/^Sequence deactivated/)).toBeVisible()
   await expect(detail.getByRole('button', { name: 'Activate' })).toBeVisible()
 })

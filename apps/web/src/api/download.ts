@@ -9,6 +9,13 @@ export function downloadPdf(filename: string, base64: string): void {
   save(filename, new Blob([bytes], { type: 'application/pdf' }))
 }
 
+/** Hands a picture to the browser as a file. */
+export async function downloadPng(filename: string, canvas: HTMLCanvasElement): Promise<void> {
+  const file = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
+  if (!file) throw new Error('The browser could not make the picture.')
+  save(filename, file)
+}
+
 function save(filename: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

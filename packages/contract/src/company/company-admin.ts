@@ -29,6 +29,13 @@ export const Company = z.object({
 })
 export type Company = z.output<typeof Company>
 
+/** A company as a list shows it. */
+export const ListedCompany = Company.extend({
+  /** Of its pharmacies with StrongPro: how many there are, and how many uploads are in order, as faulty uploads tells it. */
+  uploads: z.object({ expected: z.number(), up_to_date: z.number() }),
+})
+export type ListedCompany = z.output<typeof ListedCompany>
+
 /** A module that is on at a pharmacy. */
 export const PharmacyModule = z.object({
   uuid: z.uuid(),
@@ -86,7 +93,7 @@ const search = read({
   about: 'Companies by part of their name (`name` or `search_term`).',
   example: { page: 1, name: 'saltbush' },
   input: found,
-  output: listOf(Company),
+  output: listOf(ListedCompany),
 })
 
 const getCompanies = read({
@@ -96,7 +103,7 @@ const getCompanies = read({
   about: 'The same as `search`, over GET.',
   example: { page: 1, name: '' },
   input: found,
-  output: listOf(Company),
+  output: listOf(ListedCompany),
 })
 
 const list = read({

@@ -47,21 +47,23 @@ const silence = {
 }
 const count = z.number()
 
+const asked = listInput(['status', 'name', 'company', 'upload_time', 'last_successful_upload_on'], {
+  module: z.literal('strong_pro').default('strong_pro'),
+  filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
+  per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
+  status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
+  assigned: z.enum(['me', 'nobody']).nullish(),
+  /** Those that rest, instead of the others. */
+  snoozed: z.boolean().default(false),
+}).extend({ sort_order: z.enum(['asc', 'desc']).default('desc') })
+
 export const faulty = read({
   path: '/api/support/get-faulty-etl-pharmacies',
   needs: 'sr_login',
   reach: 'platform',
   about: 'Pharmacies whose newest upload failed or never came, and with `show_no_uploads` those silent for too long.',
   example: { module: 'strong_pro', filters: { show_no_uploads: true, business_days: 4 } },
-  input: listInput(['status', 'name', 'company', 'upload_time', 'last_successful_upload_on'], {
-    module: z.literal('strong_pro').default('strong_pro'),
-    filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
-    per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
-    status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
-    assigned: z.enum(['me', 'nobody']).nullish(),
-    /** Those that rest, instead of the others. */
-    snoozed: z.boolean().default(false),
-  }).extend({ sort_order: z.enum(['asc', 'desc']).default('desc') }),
+  input: asked,
   output: listOf(FaultyPharmacy, 'etl_items').extend({
     etl_stats: z.object({
       TOTAL: count,
@@ -80,6 +82,18 @@ export const faulty = read({
     last_completed_at: time,
     checked_at: z.iso.datetime(),
   }),
+})
+
+export const faultyCsv = read({
+  path: '/api/support/faulty-etl-pharmacies-csv',
+  needs: 'sr_login',
+  reach: 'platform',
+  answer: 'csv',
+  scratch: true,
+  about: 'All pharmacies that the list finds, as a file. The export is in the audit.',
+  example: { module: 'strong_pro', filters: { show_no_uploads: true, business_days: 4 } },
+  input: asked,
+  output: z.object({ filename: z.string(), text: z.string() }),
 })
 
 export const people = read({

@@ -3,7 +3,7 @@ import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
-import { faulty, people, work } from './etl-faulty.ts'
+import { faulty, faultyCsv, people, work } from './etl-faulty.ts'
 
 const id = z.uuid()
 const time = z.iso.datetime().nullable()
@@ -122,6 +122,7 @@ const faults = read({
 export const etl = {
   queue,
   faulty,
+  faultyCsv,
   work,
   people,
   comparison,

@@ -107,6 +107,7 @@ const LOOKS: Readonly<Record<string, Words>> = {
   'company.locations': 'looked at the pharmacies of a company',
   'etl.faults': 'looked at the faults of an upload',
   'etl.faultsCsv': 'exported the faults of an upload',
+  'etl.faultyCsv': 'exported the list of faulty uploads',
   'fakePatient.campaigns': 'looked at campaigns to test',
   'fakePatient.list': 'looked at test patients',
   'sendingAdmin.ofCompany': 'looked at the sending rules of a company',

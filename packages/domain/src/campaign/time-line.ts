@@ -20,7 +20,7 @@ export interface StepCounts {
   /** In the ledger, not gone yet. */
   readonly queued: number
   readonly skipped: number
-  /** Came by before this follow-up was due: it needs no message. */
+  /** Visited already before this follow-up was due: it needs no message. */
   readonly ended: number
   /** Not due yet; and those of them for whom it is the next one. */
   readonly waiting: number

@@ -9,6 +9,7 @@ import { refuseStale } from '../../api/version.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { requireGoodPassword } from '../session/password.ts'
+import { uploadsOf } from '../upload/support/up-to-date.ts'
 import { listUsersOf } from '../user/user.queries.ts'
 import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
 import {
@@ -29,8 +30,13 @@ type Company = HandlersOf<typeof contract.company>
 
 const search: Company['search'] = async ({ name, ...input }, context) => {
   const asked = { ...input, search_term: input.search_term || name }
-  const { rows, ...page } = await listCompanies(staffTx(context), asked, context.services.now())
-  return { results: rows, ...page }
+  const tx = staffTx(context)
+  const now = context.services.now()
+  const { rows, ...page } = await listCompanies(tx, asked, now)
+  const uuids = rows.map(({ uuid }) => uuid)
+  const uploads = await uploadsOf(tx, uuids, now)
+  const none = { expected: 0, up_to_date: 0 }
+  return { results: rows.map((row) => ({ ...row, uploads: uploads.get(row.uuid) ?? none })), ...page }
 }
 
 export const companyHandlers: Company = {

@@ -1,14 +1,25 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { Company } from '@pillar/contract/company/company-admin'
+import type { Company, ListedCompany } from '@pillar/contract/company/company-admin'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { MessageSquareText, MessagesSquare, Pencil, Plus, RotateCcw, Trash2, WandSparkles } from 'lucide-react'
+import {
+  CircleCheck,
+  MessageSquareText,
+  MessagesSquare,
+  Pencil,
+  Plus,
+  RotateCcw,
+  Trash2,
+  TriangleAlert,
+  WandSparkles,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
+import { Tag } from '../../kit/display/Tag.tsx'
 import { toast } from '../../kit/display/toast.tsx'
 import { capital } from '../../kit/form/problems.ts'
 import { type Act, start } from '../../kit/list/acts.tsx'
@@ -46,6 +57,7 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
           { label: 'Pharmacies', sort: 'locations', num: true, cell: (row) => figure(row.locations) },
           { label: 'Users', sort: 'logins', num: true, cell: (row) => figure(row.logins) },
           { label: 'Features', cell: (row) => featuresOf(row) },
+          { label: 'Uploads up to date', cell: (row) => <UpToDate uploads={row.uploads} /> },
           { label: 'Added', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
         empty="Create a company, then its pharmacies and users."
@@ -109,6 +121,18 @@ function useRemoval(rows: readonly Company[]) {
     if (done) toast('Company removed', { action: { label: undo.label, run: () => start(undo) } })
   }
   return { remove, restore }
+}
+
+/** '41 of 44' of the pharmacies whose uploads are expected; a dash where none is. */
+function UpToDate({ uploads: { expected, up_to_date } }: Pick<ListedCompany, 'uploads'>) {
+  const country = useCountry()
+  if (expected === 0) return NO_VALUE
+  const all = up_to_date === expected
+  return (
+    <Tag tone={all ? 'good' : 'caution'} icon={all ? CircleCheck : TriangleAlert}>
+      {formatNumber(country, up_to_date)} of {formatNumber(country, expected)}
+    </Tag>
+  )
 }
 
 const REMOVED = [{ value: 'yes', label: 'Removed' }] as const

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { openDialogs } from '../../kit/dialog/useOpener.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Find.module.css'
@@ -8,7 +8,23 @@ import styles from './Find.module.css'
 const FindDialog = lazy(async () => ({ default: (await import('./FindDialog.tsx')).FindDialog }))
 
 /** Opens Find, as Ctrl+K does anywhere in Settings (⌘K on a Mac). */
-export function FindButton() {
+export function FindButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Button
+      className={styles.button}
+      size="xs"
+      variant="default"
+      leftSection={<Icon of={Search} size={14} />}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={onOpen}
+    >
+      Find <kbd className={styles.key}>Ctrl K</kbd>
+    </Button>
+  )
+}
+
+/** Find and its key, for the screen that outlives its tabs: what is typed stays while a tab that was just opened takes its place. */
+export function useFind(): { open: () => void; dialog: ReactNode } {
   const [opened, setOpened] = useState(false)
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -21,23 +37,12 @@ export function FindButton() {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-  return (
-    <>
-      <Button
-        className={styles.button}
-        size="xs"
-        variant="default"
-        leftSection={<Icon of={Search} size={14} />}
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => setOpened(true)}
-      >
-        Find <kbd className={styles.key}>Ctrl K</kbd>
-      </Button>
-      {opened ? (
-        <Suspense fallback={null}>
-          <FindDialog onClose={() => setOpened(false)} />
-        </Suspense>
-      ) : null}
-    </>
-  )
+  return {
+    open: () => setOpened(true),
+    dialog: opened ? (
+      <Suspense fallback={null}>
+        <FindDialog onClose={() => setOpened(false)} />
+      </Suspense>
+    ) : null,
+  }
 }

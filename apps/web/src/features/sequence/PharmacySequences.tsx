@@ -53,7 +53,7 @@ export function PharmacySequences({ tabs }: { tabs: ReactNode }) {
     <Page
       title="Settings"
       actions={
-        <Button leftSection={<Icon of={Plus} />} onClick={() => setAdding(true)}>
+        <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setAdding(true)}>
           Create Pharmacy Sequence
         </Button>
       }

@@ -4,6 +4,7 @@ import { timeLineTitle } from '@pillar/domain/campaign/time-line'
 import { formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { Pencil, Table2, Waypoints, Zap } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { DownloadMenu } from '../../kit/chart/DownloadMenu.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { useCountry } from '../../session/session.ts'
 import type { Stats } from './sequence-stats.ts'
@@ -11,6 +12,7 @@ import styles from './TimeLine.module.css'
 import { TimeLineEditor } from './TimeLineEditor.tsx'
 import { TimeLineStep } from './TimeLineStep.tsx'
 import { TimeLineTable } from './TimeLineTable.tsx'
+import { figuresOf, pictureOf } from './time-line-picture.ts'
 
 interface TimeLineProps {
   sequence: AdminPharmacySequence
@@ -42,6 +44,11 @@ export function TimeLine({ sequence, stats }: TimeLineProps) {
             >
               {mode === 'table' ? 'Show as time line' : 'Show as table'}
             </Button>
+            <DownloadMenu
+              title={`${sequence.title}: time line`}
+              figures={figuresOf(stats)}
+              picture={() => pictureOf(timeLineTitle(live, percent), sequence, stats)}
+            />
             <Button size="xs" leftSection={<Icon of={Pencil} size={14} />} onClick={() => setMode('edit')}>
               Edit follow-ups
             </Button>

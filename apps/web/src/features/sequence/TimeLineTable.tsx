@@ -3,25 +3,15 @@ import { DataTable } from '../../kit/list/DataTable.tsx'
 import { useCountry } from '../../session/session.ts'
 import type { Stats } from './sequence-stats.ts'
 import styles from './TimeLine.module.css'
+import { STEP_COUNTS } from './time-line-parts.ts'
 
 type Step = Stats['steps'][number]
-
-const COUNTS: readonly [string, (step: Step) => number][] = [
-  ['Responded', (step) => step.responded],
-  ['Sent, no response', (step) => step.sent],
-  ['Failed', (step) => step.failed],
-  ['Skipped', (step) => step.skipped],
-  ['Being sent', (step) => step.queued + step.unknown],
-  ['Not yet due', (step) => step.waiting],
-  ['Already visited', (step) => step.ended],
-  ['Added later', (step) => step.added_later],
-]
 
 /** The time line as figures: each row adds up to everybody who started. */
 export function TimeLineTable({ stats }: { stats: Stats }) {
   const country = useCountry()
   const number = (value: number) => formatNumber(country, value)
-  const all = (step: Step) => COUNTS.reduce((sum, [, of]) => sum + of(step), 0)
+  const all = (step: Step) => STEP_COUNTS.reduce((sum, [, of]) => sum + of(step), 0)
   return (
     <div className={styles.table}>
       <DataTable
@@ -31,7 +21,7 @@ export function TimeLineTable({ stats }: { stats: Stats }) {
         columns={[
           { label: 'Follow-up', cell: ({ template, removed }) => (removed ? `${template} (removed)` : template) },
           { label: 'Day', num: true, cell: (step) => number(step.days_after) },
-          ...COUNTS.map(([label, of]) => ({ label, num: true, cell: (step: Step) => number(of(step)) })),
+          ...STEP_COUNTS.map(([label, of]) => ({ label, num: true, cell: (step: Step) => number(of(step)) })),
           { label: 'All', num: true, cell: (step) => number(all(step)) },
         ]}
       />

@@ -14,3 +14,15 @@ export function partsOf(step: StepCounts): { label: string; value: number; tone:
   ]
   return parts.filter(({ value }) => value > 0)
 }
+
+/** Where those who started are, at each follow-up; the counts add up to them. */
+export const STEP_COUNTS: readonly [string, (step: StepCounts) => number][] = [
+  ['Responded', (step) => step.responded],
+  ['Sent, no response', (step) => step.sent],
+  ['Failed', (step) => step.failed],
+  ['Skipped', (step) => step.skipped],
+  ['Being sent', (step) => step.queued + step.unknown],
+  ['Not yet due', (step) => step.waiting],
+  ['Already visited', (step) => step.ended],
+  ['Added later', (step) => step.added_later],
+]

@@ -4,7 +4,7 @@ import { Page } from '../../kit/display/Page.tsx'
 import { Loading } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import styles from '../find/Find.module.css'
-import { FindButton } from '../find/FindButton.tsx'
+import { FindButton, useFind } from '../find/FindButton.tsx'
 import type { SettingsSearch } from './settings-search.ts'
 
 export interface SettingsTab {
@@ -37,31 +37,35 @@ const CreateAccount = lazy(async () => ({ default: (await import('../account/Cre
 export function SettingsPage() {
   const { tab: wanted, account } = useSearch({ strict: false }) as SettingsSearch
   const current = TABS.find(({ number }) => number === wanted) ?? TABS[0]
+  const find = useFind()
   const tabs = (
     <div className={styles.row}>
       <Tabs
         label="Settings"
         tabs={TABS.map(({ number, label }) => ({ label, search: { tab: number }, on: number === current.number }))}
       />
-      <FindButton />
+      <FindButton onOpen={find.open} />
     </div>
   )
   return (
-    <Suspense
-      key={current.number}
-      fallback={
-        <Page title="Settings">
-          {tabs}
-          <Loading />
-        </Page>
-      }
-    >
-      <current.Page tabs={tabs} />
-      {account === undefined ? null : (
-        <Suspense>
-          <CreateAccount />
-        </Suspense>
-      )}
-    </Suspense>
+    <>
+      <Suspense
+        key={current.number}
+        fallback={
+          <Page title="Settings">
+            {tabs}
+            <Loading />
+          </Page>
+        }
+      >
+        <current.Page tabs={tabs} />
+        {account === undefined ? null : (
+          <Suspense>
+            <CreateAccount />
+          </Suspense>
+        )}
+      </Suspense>
+      {find.dialog}
+    </>
   )
 }

@@ -62,7 +62,7 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
         </StatCard>
       </StatStrip>
       {trial.not_ready ? <p className="muted">{trial.not_ready}</p> : null}
-      <TrialFunnel totals={totals} country={country} />
+      <TrialFunnel name={trial.name} totals={totals} country={country} />
       <TrialLocations trialId={trial.trial_id} />
       {versions ? <ConsentHistory trial={trial} onClose={() => setVersions(false)} /> : null}
     </div>

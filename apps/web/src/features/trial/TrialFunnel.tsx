@@ -1,32 +1,55 @@
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { type Country, formatNumber, formatPercent } from '@pillar/domain/time/locale'
 import { referralRate } from '@pillar/domain/trial/participant'
+import { DownloadMenu } from '../../kit/chart/DownloadMenu.tsx'
+import { barsPicture } from '../../kit/chart/picture.ts'
 import styles from './Trial.module.css'
 
 type Totals = ClinicalTrial['totals']
 
 /** How far patients got, at true scale: everybody who ever reached a step. Its title is the answer in words. */
-export function TrialFunnel({ totals, country }: { totals: Totals; country: Country }) {
+export function TrialFunnel({ name, totals, country }: { name: string; totals: Totals; country: Country }) {
   const { total_eligible: all } = totals
+  const title = answerOf(country, totals)
+  const steps = stepsOf(totals)
+  const share = ({ value, of, ofWhat }: Step) =>
+    of > 0 && ofWhat ? `${formatPercent(country, value / of)} of ${ofWhat}` : ''
+  const picture = () => {
+    const rows = steps.map((step) => ({
+      ...{ label: step.label, note: share(step) },
+      parts: [{ label: 'People', value: step.value, colour: COLOURS[step.tone] }],
+    }))
+    return barsPicture(title, `${name}: who gets how far?`, all, rows)
+  }
   return (
     <section className={styles.funnel} aria-label="How far patients got">
-      <h3>{answerOf(country, totals)}</h3>
-      {stepsOf(totals).map(({ label, value, of, ofWhat, tone }) => (
-        <div key={label} className={styles.step}>
-          <span>{label}</span>
-          <b className="num">{formatNumber(country, value)}</b>
+      <header>
+        <h3>{title}</h3>
+        <DownloadMenu
+          title={`${name}: how far patients got`}
+          figures={{ heads: ['Step', 'People'], rows: steps.map(({ label, value }) => [label, value]) }}
+          picture={picture}
+        />
+      </header>
+      {steps.map((step) => (
+        <div key={step.label} className={styles.step}>
+          <span>{step.label}</span>
+          <b className="num">{formatNumber(country, step.value)}</b>
           <span className={styles.track} aria-hidden="true">
-            {value > 0 && all > 0 ? (
-              <i className={styles[tone]} style={{ width: `max(2px, ${(value / all) * 100}%)` }} />
+            {step.value > 0 && all > 0 ? (
+              <i className={styles[step.tone]} style={{ width: `max(2px, ${(step.value / all) * 100}%)` }} />
             ) : null}
           </span>
-          <span>{of > 0 && ofWhat ? `${formatPercent(country, value / of)} of ${ofWhat}` : ''}</span>
+          <span>{share(step)}</span>
         </div>
       ))}
     </section>
   )
 }
 
+const COLOURS = { rest: '--d-rest', d1: '--d1', good: '--good-fill', held: '--caution-fill' } as const
+
+type Step = ReturnType<typeof stepsOf>[number]
 const stepsOf = (totals: Totals) =>
   [
     { label: 'Eligible', value: totals.total_eligible, of: 0, ofWhat: '', tone: 'rest' },

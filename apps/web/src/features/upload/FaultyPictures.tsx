@@ -1,5 +1,7 @@
 import { FAULTY_RANK } from '@pillar/domain/upload/faulty-upload'
 import { Doughnut } from '../../kit/chart/Doughnut.tsx'
+import { DownloadMenu } from '../../kit/chart/DownloadMenu.tsx'
+import { barsPicture } from '../../kit/chart/picture.ts'
 import { statusWord } from '../../kit/display/status.tsx'
 import type { FaultyAnswer } from './faulty-search.ts'
 import { STATE_COLOURS, sourceName } from './faulty-words.ts'
@@ -12,6 +14,7 @@ const SHOWN = 5
 export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
   const states = answer.breakdown.states.toSorted((a, b) => FAULTY_RANK[b.state] - FAULTY_RANK[a.state])
   const total = states.reduce((sum, { count }) => sum + count, 0)
+  const words = total === 1 ? '1 pharmacy needs someone' : `${total} pharmacies need someone`
   const named = answer.breakdown.sources.slice(0, SHOWN)
   const others = answer.breakdown.sources.slice(SHOWN)
   const rest = others.reduce((sum, { count }) => sum + count, 0)
@@ -25,7 +28,7 @@ export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
   return (
     <>
       <Doughnut
-        title={total === 1 ? '1 pharmacy needs someone' : `${total} pharmacies need someone`}
+        title={words}
         head="Status"
         of="pharmacies"
         parts={states.map(({ state, count }) => ({
@@ -34,7 +37,17 @@ export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
       />
       {bars.length === 0 ? null : (
         <section className={styles.sources} aria-label="By dispensing software">
-          <h2>By dispensing software</h2>
+          <header>
+            <h2>By dispensing software</h2>
+            <DownloadMenu
+              title="Pharmacies that need someone by dispensing software"
+              figures={{
+                heads: ['Dispensing software', 'Pharmacies'],
+                rows: bars.map((bar) => [bar.label, bar.count]),
+              }}
+              picture={() => barsPicture('By dispensing software', words, most, bars.map(rowOf))}
+            />
+          </header>
           <dl>
             {bars.map(({ label, count }) => (
               <div key={label}>
@@ -51,3 +64,8 @@ export function FaultyPictures({ answer }: { answer: FaultyAnswer }) {
     </>
   )
 }
+
+const rowOf = ({ label, count }: { label: string; count: number }) => ({
+  ...{ label, note: String(count) },
+  parts: [{ label: 'Pharmacies', value: count, colour: '--d1' }],
+})

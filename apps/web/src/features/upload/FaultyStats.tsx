@@ -1,4 +1,5 @@
 import { formatNumber, formatPercent } from '@pillar/domain/time/locale'
+import { CircleCheck, CircleDashed, ClockAlert } from 'lucide-react'
 import { dayOf, momentOf } from '../../kit/display/dates.ts'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import { useCountry } from '../../session/session.ts'
@@ -14,16 +15,17 @@ export function FaultyStats({ answer, search }: { answer: FaultyAnswer; search: 
       <StatCard label="Pharmacies" value={number(TOTAL)}>
         <span className="muted">with StrongPro</span>
       </StatCard>
-      <StatCard label="No recent upload" value={number(noUploadPharmacies)}>
+      <StatCard label="No recent upload" icon={ClockAlert} value={number(noUploadPharmacies)}>
         <span className="muted">{silenceWords(search)}</span>
       </StatCard>
-      <StatCard label="Never uploaded" value={number(never)}>
+      <StatCard label="Never uploaded" icon={CircleDashed} value={number(never)}>
         <span className="muted">
           {answer.oldest_added_at ? `oldest added ${dayOf(country, answer.oldest_added_at)}` : 'nothing to set up'}
         </span>
       </StatCard>
       <StatCard
         label="Completed"
+        icon={CircleCheck}
         value={number(COMPLETED)}
         beside={TOTAL === 0 ? null : <small>{formatPercent(country, COMPLETED / TOTAL)}</small>}
       >

@@ -3,12 +3,14 @@ import { contract } from '@pillar/contract'
 import { FAULTY_PER_PAGE, type FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
 import { formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { History, RotateCw, Send } from 'lucide-react'
+import { Download, History, RotateCw, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { send } from '../../api/client.ts'
 import { dayOf, momentIn, momentOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Status, statusWord } from '../../kit/display/status.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
+import { useFile } from '../../kit/display/useFile.ts'
 import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -18,6 +20,7 @@ import { FaultyPictures } from './FaultyPictures.tsx'
 import { FaultyStats } from './FaultyStats.tsx'
 import { type FaultyAnswer, type FaultySearch, filtersOf } from './faulty-search.ts'
 import { restWords, silentWords, sourceName, why } from './faulty-words.ts'
+import styles from './Upload.module.css'
 import { UploadHistoryDialog } from './UploadHistoryDialog.tsx'
 import { useRequests } from './useRequests.ts'
 import { useWorkActs } from './useWorkActs.tsx'
@@ -33,13 +36,34 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
   })
   const answer = list.answer as FaultyAnswer | undefined
   const [opened, setOpened] = useState<FaultyPharmacy | null>(null)
+  const file = useFile(() => send(contract.etl.faultyCsv, list.filter))
   const work = useWorkActs()
   const request = useRequests()
   const columns: readonly Column<FaultyPharmacy>[] = [
-    { label: 'Pharmacy', sort: 'name', cell: ({ name }) => name, sub: ({ company }) => company.name },
+    {
+      label: 'Pharmacy',
+      sort: 'name',
+      cell: ({ name }) => name,
+      sub: (row) => (
+        <>
+          {row.company.name}
+          <br />
+          {sourceName(row.data_source)}
+        </>
+      ),
+    },
     { label: 'Status', sort: 'status', cell: ({ status }) => <Status word={statusWord(status)} /> },
-    { label: 'Why', cell: (row) => why(country, row), sub: (row) => sourceName(row.data_source) },
-    { label: 'Next step', cell: ({ next_step }) => next_step, sub: (row) => <Work row={row} /> },
+    {
+      label: 'Why, and what next',
+      width: 300,
+      cell: (row) => why(country, row),
+      sub: (row) => (
+        <>
+          {row.next_step}
+          <Work row={row} />
+        </>
+      ),
+    },
     {
       label: 'Last upload',
       sort: 'upload_time',
@@ -56,6 +80,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
     <>
       <ListPage
         title="Settings"
+        asAt={answer ? <>Checked {momentOf(country, answer.checked_at)}</> : null}
         tabs={
           <>
             {tabs}
@@ -67,7 +92,9 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
         empty="Every pharmacy with StrongPro has uploaded in time."
         actions={
           <>
-            {answer ? <span className="muted">Checked {momentOf(country, answer.checked_at)}</span> : null}
+            <Button leftSection={<Icon of={Download} />} loading={file.busy} onClick={file.save}>
+              Export CSV
+            </Button>
             <Button leftSection={<Icon of={RotateCw} />} onClick={list.retry}>
               Check again
             </Button>
@@ -99,10 +126,11 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
 function Work({ row }: { row: FaultyPharmacy }) {
   const country = useCountry()
   const rests = restWords(country, row, new Date())
+  if (!row.assigned_to && !row.note && !rests) return null
   return (
-    <>
+    <span className={styles.work}>
       {row.assigned_to ? <Tag tone="outline">{row.assigned_to.name}</Tag> : null}{' '}
       {[row.note, rests].filter(Boolean).join(' · ')}
-    </>
+    </span>
   )
 }

@@ -10,7 +10,7 @@ import type { Column } from '../../kit/list/data-table.ts'
 import { SubTable } from '../../kit/list/SubTable.tsx'
 import { UserDialog } from './UserDialog.tsx'
 import { fullName, stateOf } from './user-words.ts'
-import { useUserActs } from './useUserActs.ts'
+import { useUserActs } from './useUserActs.tsx'
 
 const COLUMNS: readonly Column<User>[] = [
   { label: 'Name', cell: fullName },
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<User>[] = [
 export function CompanyUsers({ company, add = 'Add User' }: { company: { uuid: string; name: string }; add?: string }) {
   const users = useRead(contract.company.users, { id: company.uuid })
   const [edited, setEdited] = useState<User | 'new' | null>(null)
-  const acts = useUserActs(setEdited)
+  const { acts, dialog } = useUserActs(setEdited)
   return (
     <>
       <SubTable
@@ -40,6 +40,7 @@ export function CompanyUsers({ company, add = 'Add User' }: { company: { uuid: s
           </Button>
         }
       />
+      {dialog}
       {edited ? (
         <UserDialog user={edited === 'new' ? null : edited} company={company} onClose={() => setEdited(null)} />
       ) : null}

@@ -17,7 +17,7 @@ import { LinkDialog } from './LinkDialog.tsx'
 import { UserDialog } from './UserDialog.tsx'
 import { UserLocations } from './UserLocations.tsx'
 import { birthOf, fullName, stateOf } from './user-words.ts'
-import { useUserActs } from './useUserActs.ts'
+import { useUserActs } from './useUserActs.tsx'
 
 const SHOW = [
   { value: 'active', label: 'Active' },
@@ -35,7 +35,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
   const list = useList(contract.user.search, { id: 'uuid', one: 'user', many: 'users', find: 'name', filters })
   const edited = useEdited<User>('Create User', (row, close) => <UserDialog user={row} onClose={close} />)
   const [linked, setLinked] = useState<{ users: readonly User[]; clear: () => void } | null>(null)
-  const acts = useUserActs(edited.edit)
+  const { acts, dialog } = useUserActs(edited.edit)
   return (
     <>
       <ListPage
@@ -70,6 +70,7 @@ export function UsersPage({ tabs }: { tabs: ReactNode }) {
           },
         ]}
       />
+      {dialog}
       {edited.dialog}
       {linked ? (
         <LinkDialog

@@ -1,10 +1,12 @@
 import type { ChartConfiguration } from 'chart.js'
-import { type KeyboardEvent, useCallback, useId, useState } from 'react'
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react'
 import { Segments, segmentAfter } from '../form/Segments.tsx'
 import { DataTable } from '../list/DataTable.tsx'
 import styles from './Chart.module.css'
 import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
+import { DownloadMenu } from './DownloadMenu.tsx'
 import { type DoughnutPart, labelsOf, shareText } from './doughnut-labels.ts'
+import { barsPicture, chartPicture } from './picture.ts'
 
 interface DoughnutProps {
   /** The answer in words. */
@@ -22,6 +24,7 @@ const HEIGHT = 280
 /** Parts of one sum as a ring with direct labels, or as a table. Arrow keys read one part after the other. */
 export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
   const id = useId()
+  const box = useRef<HTMLElement>(null)
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const [active, setActive] = useState<number | null>(null)
   const key = JSON.stringify(given.filter(({ value }) => value > 0))
@@ -29,6 +32,18 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
   const total = parts.reduce((sum, { value }) => sum + value, 0)
   const words = (part: DoughnutPart) => `${part.label} ${shareText(part.value, total)}`
   const config = useCallback(() => configOf(JSON.parse(key) as DoughnutPart[], of), [key, of])
+  const share = (value: number) => Math.round((value / total) * 100)
+  const figures = {
+    heads: [head, capital(of), 'Share in percent'],
+    rows: parts.map(({ label, value }) => [label, value, share(value)]),
+  }
+  const picture = () => {
+    const caption = `${total} ${of}`
+    const chart = box.current?.querySelector('canvas')
+    if (chart) return chartPicture(title, caption, chart)
+    const rows = parts.map((part) => ({ label: part.label, parts: [part], note: `${share(part.value)}%` }))
+    return barsPicture(title, caption, Math.max(0, ...parts.map(({ value }) => value)), rows)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = segmentAfter(
       event.key,
@@ -40,7 +55,7 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
     setActive(next)
   }
   return (
-    <section className={styles.chart} aria-labelledby={`${id}-title`}>
+    <section ref={box} className={styles.chart} aria-labelledby={`${id}-title`}>
       <header>
         <h2 id={`${id}-title`}>{title}</h2>
         <Segments
@@ -52,6 +67,7 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
           value={view}
           onChange={setView}
         />
+        {parts.length > 0 ? <DownloadMenu title={title} figures={figures} picture={picture} /> : null}
       </header>
       {view === 'table' ? (
         <DataTable
@@ -60,8 +76,8 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
           idOf={({ label }) => label}
           columns={[
             { label: head, cell: ({ label }) => label },
-            { label: of.charAt(0).toUpperCase() + of.slice(1), num: true, cell: ({ value }) => value },
-            { label: 'Share', num: true, cell: ({ value }) => `${Math.round((value / total) * 100)}%` },
+            { label: capital(of), num: true, cell: ({ value }) => value },
+            { label: 'Share', num: true, cell: ({ value }) => `${share(value)}%` },
           ]}
         />
       ) : parts.length === 0 ? (
@@ -84,6 +100,8 @@ export function Doughnut({ title, parts: given, of, head }: DoughnutProps) {
     </section>
   )
 }
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 function configOf(parts: readonly DoughnutPart[], of: string): ChartConfiguration {
   const total = parts.reduce((sum, { value }) => sum + value, 0)

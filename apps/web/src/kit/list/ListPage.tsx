@@ -21,6 +21,8 @@ interface ListPageProps<Row, Input> {
   columns: readonly Column<Row>[]
   /** What to do so that there will be something. */
   empty?: ReactNode
+  /** Data age, beside the title. */
+  asAt?: ReactNode
   /** Right side of the header: at most one primary button. */
   actions?: ReactNode
   /** Under the header: tabs. */
@@ -38,12 +40,12 @@ interface ListPageProps<Row, Input> {
 
 /** A page that is a list: header, search and filters, the table in whichever state it is, what is selected, the pager. */
 export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
-  const { title, list, columns, empty, actions, tabs, aside, filters, menu, expand, batch } = props
+  const { title, list, columns, empty, asAt, actions, tabs, aside, filters, menu, expand, batch } = props
   const country = useCountry()
   const selection = useSelection(list)
   const words = list.total === 1 ? list.one : list.many
   return (
-    <Page title={title} actions={actions}>
+    <Page title={title} asAt={asAt} actions={actions}>
       {tabs}
       <div className={aside ? styles.beside : styles.alone}>
         <div className={styles.list}>
@@ -80,7 +82,7 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
                 columns={columns}
                 nameOf={(row) => nameIn(columns, row) || list.idOf(row)}
                 sorting={{ by: list.sort, onSort: ({ field, order }) => list.change({ sort: field, order }) }}
-                menu={menu ? (row) => [...menu(row), linkTo(list, row)] : undefined}
+                menu={menu ? (row) => withLink(menu(row), linkTo(list, row)) : undefined}
                 expand={expand}
                 opened={list.rows.length === 1 && list.find === list.idOf(list.rows[0]!) ? list.find : undefined}
                 selection={batch ? (selection as unknown as Selection<Row, never>) : undefined}
@@ -106,6 +108,13 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
       </div>
     </Page>
   )
+}
+
+/** The link stands before what is dangerous, which comes last; the first act stays first. */
+function withLink([first, ...others]: readonly Act[], link: Act): Act[] {
+  const at = others.findIndex(({ danger }) => danger)
+  const rest = at < 0 ? [...others, link] : others.toSpliced(at, 0, link)
+  return first ? [first, ...rest] : rest
 }
 
 /** What a row is called, where its first cell is plain words. */
@@ -146,6 +155,8 @@ function Batch<Row, Input>({ list, selection, acts }: BatchProps<Row, Input>) {
         {acts.map((act) => (
           <Button
             key={act.label}
+            // What alone can be done is what the rows were ticked for.
+            variant={acts.length === 1 && !act.danger ? 'filled' : undefined}
             color={act.danger ? 'brick' : undefined}
             disabled={act.disabled !== undefined}
             title={act.disabled}

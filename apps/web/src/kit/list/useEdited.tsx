@@ -12,7 +12,7 @@ export function useEdited<Row>(create: string, dialog: (row: Row | null, close: 
   return {
     edit: (row: Row) => setEdited({ row }),
     button: (
-      <Button leftSection={<Icon of={Plus} />} onClick={() => setEdited({ row: null })}>
+      <Button variant="filled" leftSection={<Icon of={Plus} />} onClick={() => setEdited({ row: null })}>
         {create}
       </Button>
     ),

@@ -1,23 +1,27 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
-import { nextStep, SILENCE, type Silence, silentBefore, silentDays } from '@pillar/domain/upload/faulty-upload'
-import { noteChange } from '../../../api/audit.ts'
+import { nextStep, SILENCE, type Silence, silentDays } from '@pillar/domain/upload/faulty-upload'
+import { noteChange, recordAudit } from '../../../api/audit.ts'
 import { callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
-import { type FaultyAsk, type FaultyRow, listFaulty, listPlaces, stateKey } from './faulty.queries.ts'
+import { type FaultyAsk, type FaultyRow, listFaulty, stateKey } from './faulty.queries.ts'
+import { faultyCsv } from './faulty-csv.ts'
 import { findStaffLocations } from './queue.queries.ts'
+import { cutsOf } from './up-to-date.ts'
 import { listSupportPeople, lockWork, type SupportPerson, saveWork } from './work.queries.ts'
 
 type Input = InputOf<typeof contract.etl.faulty>
 
+/** More than any platform has. */
+const FILE_ROWS = 100_000
+
 /** The calls of the list of pharmacies whose uploads need somebody. */
-export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'people' | 'work'> = {
+export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'faultyCsv' | 'people' | 'work'> = {
   async faulty(input, context) {
     const tx = staffTx(context)
     const now = context.services.now()
-    const mine = callerOf(context).loginId
-    const ask = await asked(tx, input, now, input.assigned === 'me' ? mine : input.assigned === 'nobody' ? 0 : null)
+    const ask = await asked(tx, input, now, assignedTo(input, callerOf(context).loginId))
     const { rows, total, stats } = await listFaulty(tx, ask)
     return {
       etl_items: rows.map((row) => itemOf(row, now)),
@@ -37,6 +41,18 @@ export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'p
       last_completed_at: stats.last_completed_at,
       checked_at: now.toISOString(),
     }
+  },
+
+  async faultyCsv(input, context) {
+    const tx = staffTx(context)
+    const now = context.services.now()
+    const caller = callerOf(context)
+    const ask = await asked(tx, input, now, assignedTo(input, caller.loginId))
+    const { rows } = await listFaulty(tx, { ...ask, limit: FILE_ROWS, offset: 0 })
+    const entry = { caller: { ...caller, companyId: null }, action: 'etl.faultyCsv', object: null }
+    await recordAudit(tx, { ...entry, detail: { rows: rows.length } })
+    const day = now.toISOString().slice(0, 10)
+    return { filename: `faulty-uploads-${day}.csv`, text: faultyCsv(rows.map((row) => itemOf(row, now))) }
   },
 
   async people(_input, context) {
@@ -87,21 +103,16 @@ function dateOf(text: string | null, now: Date): Date | null {
   return until
 }
 
+const assignedTo = ({ assigned }: Input, mine: number) => (assigned === 'me' ? mine : assigned === 'nobody' ? 0 : null)
+
 /** The question as SQL takes it, with the cut of each place. */
 async function asked(tx: Tx, input: Input, now: Date, assigned: number | null): Promise<FaultyAsk> {
   const { hours, business_days, show_no_uploads } = input.filters
   const silence: Silence = hours ? { hours } : { businessDays: business_days ?? SILENCE.businessDays }
-  const places = await listPlaces(tx)
-  const known = new Map<object, Date>()
-  const cutOf = (calendar: ReturnType<typeof calendarOf>) => {
-    const cut = known.get(calendar) ?? silentBefore(silence, calendar, now)
-    known.set(calendar, cut)
-    return cut
-  }
   const { page = 1, per_page = 10 } = input
   return {
     module: input.module ?? 'strong_pro',
-    cuts: places.map((place) => ({ ...place, cut: cutOf(calendarOf(place)) })),
+    cuts: await cutsOf(tx, silence, now),
     silent: show_no_uploads,
     snoozed: input.snoozed ?? false,
     status: input.status ?? null,

@@ -8,34 +8,42 @@ import { isUuid } from '../../../db/list.ts'
 import type { CalendarPlace } from '../../../db/local-calendar.ts'
 import { isoTime } from '../../company/company-admin.queries.ts'
 
+/** And of these companies, by uuid; of all where none are given. */
+const within = (companies?: readonly string[]) =>
+  companies ? sql`and l.company_id in (select id from company where uuid = any (${companies}::uuid[]))` : sql``
+
 /**
  * Where pharmacies are, each place once; `postcode` null stands for every postcode of the place, a region of '' for none. No
  * pharmacy is in two of them: the list would show it twice.
  */
-export async function listPlaces(tx: Tx): Promise<CalendarPlace[]> {
+export async function listPlaces(tx: Tx, companies?: readonly string[]): Promise<CalendarPlace[]> {
   const { rows } = await sql<CalendarPlace & { region: string }>`
-    select distinct country, coalesce(region, '') as region, null as postcode, time_zone
-    from location where removed_at is null`.execute(tx)
+    select distinct l.country, coalesce(l.region, '') as region, null as postcode, l.time_zone from location l
+    where l.removed_at is null ${within(companies)}`.execute(tx)
   const unclear = rows.filter(({ country, region }) => holidayRegion(country, region, null) === null)
   if (unclear.length === 0) return rows
   // Only where the region of the address says nothing does the postcode tell whose holidays count.
+  const [countries, regions] = [unclear.map(({ country }) => country), unclear.map(({ region }) => region)]
   const { rows: single } = await sql<CalendarPlace>`
-    select distinct country, coalesce(region, '') as region, coalesce(postcode, '') as postcode, time_zone
-    from location
-    where removed_at is null and (country, coalesce(region, '')) in (
-      select * from unnest(${unclear.map((one) => one.country)}::text[], ${unclear.map((one) => one.region)}::text[]))`.execute(
-    tx,
-  )
+    select distinct l.country, coalesce(l.region, '') as region, coalesce(l.postcode, '') as postcode, l.time_zone from location l
+    where l.removed_at is null ${within(companies)}
+      and (l.country, coalesce(l.region, '')) in (select * from unnest(${countries}::text[], ${regions}::text[]))`.execute(tx)
   return [...rows.filter((one) => !unclear.includes(one)), ...single]
 }
 
 export type FaultySort = 'status' | 'name' | 'company' | 'upload_time' | 'last_successful_upload_on'
 
-export interface FaultyAsk {
+/** Whose uploads are looked at, and when a pharmacy counts as silent. */
+export interface StandingAsk {
   module: string
   /** For each place, the instant before which a last success counts as silent. */
   cuts: readonly (CalendarPlace & { cut: Date })[]
   now: Date
+  /** Companies by uuid; all where it is left out. */
+  companies?: readonly string[]
+}
+
+export interface FaultyAsk extends StandingAsk {
   /** Those silent for too long are listed too. */
   silent: boolean
   snoozed: boolean
@@ -94,8 +102,8 @@ const UNDER_WAY = sql`('REQUESTED', 'RECEIVED', 'OVERRIDE', 'PROCESSING')`
  * Every pharmacy with the module, and how its uploads stand. `state` is that of its newest upload since the last completed one, where
  * there is one; `trouble` says that one of these failed or never came. An upload that ended before the last success is history.
  */
-function standing({ module, cuts, now }: FaultyAsk): RawBuilder<unknown> {
-  const column = (of: (cut: FaultyAsk['cuts'][number]) => unknown) => sql`${cuts.map(of)}`
+function standing({ module, cuts, now, companies }: StandingAsk): RawBuilder<unknown> {
+  const column = (of: (cut: StandingAsk['cuts'][number]) => unknown) => sql`${cuts.map(of)}`
   return sql`place as (
     select * from unnest(${column(({ country }) => country)}::text[], ${column(({ region }) => region ?? '')}::text[],
       ${column(({ postcode }) => postcode)}::text[], ${column((one) => one.time_zone)}::text[],
@@ -105,7 +113,7 @@ function standing({ module, cuts, now }: FaultyAsk): RawBuilder<unknown> {
       (array_agg(u.etl_state order by u.created_at desc, u.id desc))[1] as state,
       bool_or(u.etl_state in ('ERROR', 'NOT RECEIVED')) as trouble
     from upload u join location l on l.id = u.location_id
-    where u.etl_state <> 'COMPLETED'
+    where u.etl_state <> 'COMPLETED' ${within(companies)}
       and (u.etl_state in ${UNDER_WAY} or l.last_upload_at is null or u.last_updated > l.last_upload_at)
     group by u.location_id
   ), standing as materialized (
@@ -118,7 +126,7 @@ function standing({ module, cuts, now }: FaultyAsk): RawBuilder<unknown> {
     join place p on p.country = l.country and p.region = coalesce(l.region, '') and p.zone = l.time_zone
       and (p.postcode is null or p.postcode = coalesce(l.postcode, ''))
     left join newest n on n.location_id = l.id
-    where l.removed_at is null
+    where l.removed_at is null ${within(companies)}
   ), faulty as materialized (
     select s.*, w.assigned_to, coalesce(w.snoozed_until > ${now}::timestamptz, false)
         or w.snoozed_state is not distinct from ${STATE_KEY} as snoozed
@@ -206,6 +214,16 @@ const pageRows = (limit: number, offset: number) => sql`
   left join upload u on u.id = page.upload_id left join login o on o.id = u.requested_by
   left join upload_work w on w.location_id = page.id left join login a on a.id = w.assigned_to
   where page.at > ${offset} and page.at <= ${offset + limit}`
+
+/** For each company that has pharmacies with the module: how many, and of how many the uploads are in order. */
+export async function countUpToDate(tx: Tx, ask: StandingAsk) {
+  const { rows } = await sql<{ company: string; expected: number; up_to_date: number }>`
+    with ${standing(ask)}
+    select c.uuid as company, count(*)::int as expected,
+      (count(*) filter (where not s.trouble and not s.never and not s.silent))::int as up_to_date
+    from standing s join location l on l.id = s.id join company c on c.id = l.company_id group by c.uuid`.execute(tx)
+  return rows
+}
 
 /** What the state of a pharmacy is now, as the work list remembers it; null where it is not on the list. */
 export async function stateKey(tx: Tx, ask: FaultyAsk, locationId: number): Promise<string | null> {

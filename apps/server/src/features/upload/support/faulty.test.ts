@@ -1,10 +1,11 @@
 import { contract } from '@pillar/contract'
+import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLocation, makeLogin } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 
-const { faulty, work, people } = contract.etl
+const { faulty, faultyCsv, work, people } = contract.etl
 let server: TestServer
 let support: Support
 let company: Awaited<ReturnType<typeof makeCompany>>
@@ -102,9 +103,35 @@ describe('who is on the list', () => {
     expect(body.total).toBe(8)
     expect(body.breakdown.states.reduce((sum, { count }) => sum + count, 0)).toBe(8)
     expect(body.breakdown.sources.reduce((sum, { count }) => sum + count, 0)).toBe(8)
+    // The list of companies tells the same of each company.
+    const { results } = (await support.ask(contract.company.search, { name: company.name })).body
+    expect(results[0]).toMatchObject({ uploads: { expected: 11, up_to_date: 3 } })
+    const other = await makeCompany(server)
+    const none = (await support.ask(contract.company.search, { name: other.name })).body.results
+    expect(none[0]).toMatchObject({ uploads: { expected: 0, up_to_date: 0 } })
     const quiet = await ask({ filters: { show_no_uploads: false } })
     expect([quiet.total, quiet.etl_stats.noUploadPharmacies]).toEqual([7, 1])
     expect(await stateOf(made.silent.name, { filters: { show_no_uploads: false } })).toBeNull()
+  })
+
+  it('as a file: all that match, whatever the page, and no cell is a formula', async () => {
+    const word = fresh('file')
+    for (const sign of ['=', 'a', 'b']) await make(`${sign}${word}`, { success: null })
+    const { body } = await support.ask(faultyCsv, {
+      search_term: word,
+      per_page: 5,
+      page: 9,
+      sort_field: 'name',
+      sort_order: 'asc',
+    })
+    const rows = parse(body as unknown as string, { columns: true, bom: true }) as Record<string, string>[]
+    expect(rows.map((row) => row.Pharmacy!.replace(/file.*/, ''))).toEqual(["'=", 'a', 'b'])
+    expect(rows[1]).toMatchObject({
+      ...{ Company: company.name, Status: 'NEVER UPLOADED', 'Last good one (UTC)': '', 'Assigned to': '' },
+      'Next step': 'Help the pharmacy set up its first upload.',
+    })
+    const found = (await support.ask(contract.audit.search, { action: 'etl.faultyCsv' })).body.results
+    expect(found[0]).toMatchObject({ words: 'exported the list of faulty uploads' })
   })
 
   it('in the specification’s order, ten to a page', async () => {

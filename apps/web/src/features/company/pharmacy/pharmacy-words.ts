@@ -1,6 +1,6 @@
 import type { CompanyLocation } from '@pillar/contract/company/company-admin'
 import { NO_VALUE } from '@pillar/domain/time/locale'
-import { UPLOAD_SOURCES } from '@pillar/domain/upload/data-source'
+import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'
 
 /** '12 Sturt Street, Ballarat VIC 3350'. */
 export const addressOf = ({ street_address, town, region, postcode }: CompanyLocation) =>
@@ -8,4 +8,4 @@ export const addressOf = ({ street_address, town, region, postcode }: CompanyLoc
 
 /** The name of what a pharmacy dispenses with; the key itself where it is not on the list. */
 export const sourceOf = ({ data_source }: Pick<CompanyLocation, 'data_source'>) =>
-  UPLOAD_SOURCES.find(({ key }) => key === data_source)?.name ?? data_source ?? ''
+  data_source === null ? '' : (SOURCE_NAMES[data_source] ?? data_source)

@@ -1,10 +1,12 @@
-import { Info } from 'lucide-react'
+import { Info, type LucideIcon } from 'lucide-react'
 import type { CSSProperties, ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import styles from './StatCard.module.css'
 
 interface StatCardProps {
   label: string
+  /** Of the state that is counted. */
+  icon?: LucideIcon
   /** The figure, formatted by the screen. */
   value: ReactNode
   /** Beside the figure: a `Change`, or a few words. */
@@ -16,10 +18,11 @@ interface StatCardProps {
 }
 
 /** One cell of the stat strip: label, figure with its change, and what it is made of. */
-export function StatCard({ label, value, beside, onExplain, children }: StatCardProps) {
+export function StatCard({ label, icon, value, beside, onExplain, children }: StatCardProps) {
   return (
     <section className={styles.cell} aria-label={label}>
       <div className={styles.label}>
+        {icon ? <Icon of={icon} size={15} /> : null}
         {label}
         {onExplain ? (
           <button

@@ -1,17 +1,20 @@
 import { contract } from '@pillar/contract'
 import type { User } from '@pillar/contract/access/user'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
-import { CirclePlay, CircleSlash, LogOut, Mail, Pencil, Trash2, Undo2 } from 'lucide-react'
+import { CirclePlay, CircleSlash, LogOut, Mail, Pencil, ShieldOff, Trash2, Undo2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../api/client.ts'
 import { toast } from '../../kit/display/toast.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
 import { useSession } from '../../session/session.ts'
+import { ResetSecondFactor } from './ResetSecondFactor.tsx'
 
 const calls = contract.user
 
-/** What can be done to a user, as their row's menu. @param edit opens the dialog of the user */
-export function useUserActs(edit: (user: User) => void): (user: User) => Act[] {
+/** What can be done to a user, as their row's menu, and the dialog of what was chosen. @param edit opens the dialog of the user */
+export function useUserActs(edit: (user: User) => void): { acts: (user: User) => Act[]; dialog: ReactNode } {
   const { username } = useSession()
+  const [reset, setReset] = useState<User | null>(null)
   const invite = useWrite(calls.invite, {
     ask: {
       title: 'Send an invitation?',
@@ -58,7 +61,7 @@ export function useUserActs(edit: (user: User) => void): (user: User) => Act[] {
     const undo = { label: 'Undo', run: () => void restore.mutateAsync({ uuid }).catch(() => {}) }
     if (await remove.mutateAsync({ uuid })) toast('User removed', { action: undo })
   }
-  return (user) => {
+  const acts = (user: User): Act[] => {
     const { uuid, state } = user
     if (state === 'removed') return [{ label: 'Restore', icon: Undo2, run: () => restore.mutateAsync({ uuid }) }]
     const self = user.name === username ? 'Another support login has to do this for you' : undefined
@@ -67,6 +70,7 @@ export function useUserActs(edit: (user: User) => void): (user: User) => Act[] {
       { label: 'Edit', icon: Pencil, run: () => edit(user) },
       ...(waiting ? [{ label: 'Send invitation', icon: Mail, run: () => invite.mutateAsync({ uuid }) }] : []),
       { label: 'End sessions', icon: LogOut, run: () => end.mutateAsync({ uuid }) },
+      { label: 'Reset second factor', icon: ShieldOff, run: () => setReset(user) },
       state === 'disabled'
         ? { label: 'Enable', icon: CirclePlay, run: () => enable.mutateAsync({ uuid }) }
         : {
@@ -79,4 +83,5 @@ export function useUserActs(edit: (user: User) => void): (user: User) => Act[] {
       { label: 'Remove', icon: Trash2, danger: true, disabled: self, run: () => removed(uuid) },
     ]
   }
+  return { acts, dialog: reset ? <ResetSecondFactor user={reset} onClose={() => setReset(null)} /> : null }
 }

@@ -1,0 +1,44 @@
+import { contract } from '@pillar/contract'
+import type { User } from '@pillar/contract/access/user'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { TextField } from '../../kit/form/fields.tsx'
+import { fullName } from './user-words.ts'
+
+const CONSEQUENCE =
+  'They are signed out everywhere at once. At the next sign-in their password alone is asked, and a second factor is set up again where it is required.'
+
+/** Takes away the second factor of somebody who has lost it, with the reason. */
+export function ResetSecondFactor({ user, onClose }: { user: User; onClose: () => void }) {
+  const name = fullName(user)
+  return (
+    <FormDialog
+      words={{
+        ...{ title: 'Reset second factor', button: 'Reset…', busy: 'Resetting...', what: 'this reason' },
+        done: `Second factor of ${name} reset`,
+      }}
+      call={contract.secondFactor.reset}
+      ask={{
+        ...{ title: `Reset the second factor of ${name}?`, consequence: CONSEQUENCE },
+        ...{ button: 'Reset second factor', danger: true },
+      }}
+      initial={{ reason: '' }}
+      input={({ reason }) => ({ uuid: user.uuid, reason })}
+      check={({ reason }) => (reason.trim() === '' ? [{ field: 'reason', words: 'enter a reason' }] : [])}
+      onClose={() => onClose()}
+    >
+      {(f) => (
+        <>
+          <p className="muted">
+            Ask {name} for something only they can answer, on a number you know, before you reset.
+          </p>
+          <TextField
+            {...f('reason', 'Reason')}
+            maxLength={300}
+            description="Stored in the audit and in the company’s activity log."
+            data-autofocus
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { Download, FileSpreadsheet, Image } from 'lucide-react'
+import { download, downloadPng } from '../../api/download.ts'
+import { Icon } from '../display/Icon.tsx'
+import { toast } from '../display/toast.tsx'
+import { start } from '../list/acts.tsx'
+import { csvOf, type Figures } from './csv.ts'
+
+interface DownloadMenuProps {
+  /** What the picture is about; also the name of the files. */
+  title: string
+  figures: Figures
+  /** The picture as it is to be kept, on a ground of its own. */
+  picture: () => HTMLCanvasElement | null
+}
+
+/** The menu at a picture: the picture itself, or its figures. */
+export function DownloadMenu({ title, figures, picture }: DownloadMenuProps) {
+  const name = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+  const told = (file: string) => toast(`${file} downloaded`)
+  const png = async () => {
+    const canvas = picture()
+    if (!canvas) throw new Error('The picture is not drawn yet.')
+    await downloadPng(`${name}.png`, canvas)
+    told(`${name}.png`)
+  }
+  const csv = () => {
+    download(`${name}.csv`, csvOf(figures))
+    told(`${name}.csv`)
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`Download “${title}”`} title="Download">
+          <Icon of={Download} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon of={Image} />} onClick={() => start({ label: 'Picture', icon: Image, run: png })}>
+          Picture (PNG)
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon of={FileSpreadsheet} />} onClick={csv}>
+          Figures (CSV)
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

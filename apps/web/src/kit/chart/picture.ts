@@ -1,0 +1,76 @@
+import { roleOf } from './ChartCanvas.tsx'
+
+const EDGE = 24
+const WIDTH = 900
+const HEAD = 84
+const ROW = 64
+const BAR = 22
+/** Twice as fine as the screen, for print. */
+const SCALE = 2
+
+export interface BarsRow {
+  /** At the left of the bar, and smaller words under it. */
+  label: string
+  under?: string
+  /** Parts of the bar from left to right; the colour is a role such as '--d1'. */
+  parts: readonly { label: string; value: number; colour: string }[]
+  /** Right of the bar. */
+  note?: string
+}
+
+/** An empty picture on the ground of the theme that is on, with its title and its question. */
+function paper(width: number, height: number, title: string, caption: string) {
+  const canvas = document.createElement('canvas')
+  canvas.width = width * SCALE
+  canvas.height = height * SCALE
+  const ink = canvas.getContext('2d')
+  if (!ink) return null
+  const { fontFamily } = getComputedStyle(document.body)
+  ink.scale(SCALE, SCALE)
+  ink.fillStyle = roleOf('--sheet')
+  ink.fillRect(0, 0, width, height)
+  ink.textBaseline = 'top'
+  const write = (text: string, x: number, y: number, role = '--text', weight = 400, size = 13) => {
+    ink.font = `${weight} ${size}px ${fontFamily}`
+    ink.fillStyle = roleOf(role)
+    ink.fillText(text, x, y)
+    return ink.measureText(text).width
+  }
+  write(title, EDGE, EDGE, '--text', 650, 17)
+  write(caption, EDGE, EDGE + 26, '--text-2')
+  return { canvas, ink, write }
+}
+
+/** Bars on one scale, `most` being as long as there is room, with what each part counts beneath. */
+export function barsPicture(title: string, caption: string, most: number, rows: readonly BarsRow[]) {
+  const drawn = paper(WIDTH, HEAD + rows.length * ROW + EDGE, title, caption)
+  if (!drawn) return null
+  const { canvas, ink, write } = drawn
+  const from = 240
+  const room = WIDTH - from - EDGE - 150
+  for (const [index, { label, under, parts, note }] of rows.entries()) {
+    const y = HEAD + index * ROW
+    write(label, EDGE, y + 2, '--text', 550)
+    if (under) write(under, EDGE, y + 22, '--text-2', 400, 12)
+    let x = from
+    let key = from
+    for (const part of parts) {
+      const width = most > 0 ? (part.value / most) * room : 0
+      ink.fillStyle = roleOf(part.colour)
+      ink.fillRect(x, y, width, BAR)
+      ink.fillRect(key, y + BAR + 9, 8, 8)
+      x += width
+      key += 27 + write(`${part.label} ${part.value}`, key + 13, y + BAR + 6, '--text-2', 400, 12)
+    }
+    if (note) write(note, WIDTH - EDGE - 140, y + 4, '--text', 550)
+  }
+  return canvas
+}
+
+/** What a chart has drawn, under its title. */
+export function chartPicture(title: string, caption: string, chart: HTMLCanvasElement) {
+  const { clientWidth: width, clientHeight: height } = chart
+  const drawn = paper(Math.max(width, 420), HEAD + height, title, caption)
+  drawn?.ink.drawImage(chart, 0, HEAD, width, height)
+  return drawn?.canvas ?? null
+}
