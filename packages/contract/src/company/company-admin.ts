@@ -164,7 +164,8 @@ export const company = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: () => [search, getCompanies, list],
-    about: 'Adds a company and its first login, who must set their own password at the first sign-in.',
+    about:
+      'Adds a company and its first login, who gets a one-time link to choose a password. A password given here must be changed at the first sign-in, and no link is sent.',
     example: {
       company_name: 'Saltbush Pharmacy Group',
       username: 'jo.marsh',
@@ -180,6 +181,7 @@ export const company = {
       email: z.string().max(254).default(''),
       first_name: z.string().max(100).default(''),
       last_name: z.string().max(100).default(''),
+      /** Empty: the person chooses one with the link. */
       password: z.string().max(1000).default(''),
       country: z.enum(COUNTRIES).default('AU'),
       ...flags,

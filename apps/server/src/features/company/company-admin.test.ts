@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, fresh, mailTo, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
@@ -60,6 +60,25 @@ describe('creating a company', () => {
     expect(log).toEqual([{ action: 'company.create', object: body.uuid, login_id: support.login.id }])
   })
 
+  it('invites the first user by a one-time link when no password is given', async () => {
+    const { password: _, ...given } = draft()
+    const { status, body } = await support.ask(create, { ...given, sixty_day_signup: true })
+    expect([status, body.logins]).toEqual([200, 1])
+    const [letter, ...more] = await mailTo(server, given.email)
+    expect(more).toEqual([])
+    expect(letter!.text).toContain(given.username)
+    const token = /\/reset-password\/([\w-]{43})\n/.exec(letter!.text)?.[1]
+    const people = (await support.ask(users, { id: body.uuid })).body.data
+    expect(people).toMatchObject([{ name: given.username, state: 'invited', enterprise_login: true }])
+
+    const password = 'four magpies over Kyneton'
+    const link = { reset_token: token, password, password_confirmation: password }
+    expect((await server.call('/api/user/reset-password', link)).status).toBe(200)
+    const tab = await signIn(server, { username: given.username, password })
+    expect(tab.reply.body).toMatchObject({ must_change_password: false, data_analytics: true, sixty_day_signup: true })
+    expect((await server.call('/api/user/reset-password', link)).status).toBe(404)
+  })
+
   it('names everything missing or invalid', async () => {
     const refused = async (more: object) => {
       const { status, body } = await support.ask(create, { ...draft(), ...more })
@@ -68,7 +87,7 @@ describe('creating a company', () => {
     const nothing = { company_name: ' ', username: '', email: '', first_name: '', last_name: '', password: '' }
     expect(await refused(nothing)).toEqual([
       422,
-      'Please enter a company name, enter a username, enter an email address, enter a first name, enter a last name, and enter a password.',
+      'Please enter a company name, enter a username, enter an email address, enter a first name, and enter a last name.',
     ])
     expect(await refused({ email: 'jo' })).toEqual([422, 'Please enter a valid email address.'])
     expect(await refused({ username: 'a@b.example' })).toEqual([
