@@ -29,6 +29,12 @@ export const Company = z.object({
 })
 export type Company = z.output<typeof Company>
 
+/** A company of a list. */
+const FoundCompany = Company.extend({
+  /** Names of up to three pharmacies that the search found; empty without a search. */
+  found_locations: z.array(z.string()),
+})
+
 /** A module that is on at a pharmacy. */
 export const PharmacyModule = z.object({
   uuid: z.uuid(),
@@ -83,10 +89,10 @@ const search = read({
   path: '/api/company/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Companies by part of their name (`name` or `search_term`).',
+  about: 'Companies by part of their name, or by the words of a pharmacy’s (`name` or `search_term`).',
   example: { page: 1, name: 'saltbush' },
   input: found,
-  output: listOf(Company),
+  output: listOf(FoundCompany),
 })
 
 const getCompanies = read({
@@ -96,7 +102,7 @@ const getCompanies = read({
   about: 'The same as `search`, over GET.',
   example: { page: 1, name: '' },
   input: found,
-  output: listOf(Company),
+  output: listOf(FoundCompany),
 })
 
 const list = read({

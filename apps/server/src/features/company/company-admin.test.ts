@@ -127,6 +127,31 @@ describe('looking at companies', () => {
     )
   })
 
+  it('finds by the words of a pharmacy’s name as well, and says which pharmacies it found', async () => {
+    const word = fresh('Numbat').toLowerCase()
+    const [first, second, own] = [
+      await makeCompany(server),
+      await makeCompany(server),
+      await makeCompany(server, `${word} Chemists`),
+    ]
+    for (const name of ['East', 'North', 'South', 'West']) await makeLocation(server, first.id, `${word} ${name}`)
+    const gone = await makeLocation(server, second.id, `${word} Gone`)
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
+    const byName = (await support.ask(search, { name: word })).body
+    expect(byName.total).toBe(2)
+    expect(byName.results.map(({ uuid, found_locations }) => [uuid, found_locations])).toEqual(
+      expect.arrayContaining([
+        [first.uuid, ['East', 'North', 'South'].map((name) => `${word} ${name}`)],
+        [own.uuid, []],
+      ]),
+    )
+    expect((await found(`west ${word}`)).map(({ uuid }) => uuid)).toEqual([first.uuid])
+    expect(await found(`${word} gone`)).toEqual([])
+    expect((await found(first.uuid)).map(({ uuid }) => uuid)).toEqual([first.uuid])
+    const all = (await support.ask(search, {})).body.results
+    expect(all.every(({ found_locations }) => found_locations.length === 0)).toBe(true)
+  })
+
   it('shows people, pharmacies with modules, upload and queue, and links', async () => {
     const company = await makeCompany(server)
     const owner = await makeLogin(server, company.id, { flags: ['guild_login'] })
