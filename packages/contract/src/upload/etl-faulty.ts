@@ -3,6 +3,7 @@ import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
+import { searchField } from '../wire/paging.ts'
 
 /** Rows per page of the list of faulty uploads, by the specification. */
 export const FAULTY_PER_PAGE = [10, 5, 20, 50] as const
@@ -47,6 +48,17 @@ const silence = {
 }
 const count = z.number()
 
+/** What the list is filtered by; the same for 'Select All Matching'. */
+const filterFields = {
+  module: z.literal('strong_pro').default('strong_pro'),
+  filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
+  status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
+  assigned: z.enum(['me', 'nobody']).nullish(),
+  /** Those that rest, instead of the others. */
+  snoozed: z.boolean().default(false),
+}
+export const FaultyFilter = z.object({ ...filterFields, search_term: searchField })
+
 export const faulty = read({
   path: '/api/support/get-faulty-etl-pharmacies',
   needs: 'sr_login',
@@ -54,13 +66,8 @@ export const faulty = read({
   about: 'Pharmacies whose newest upload failed or never came, and with `show_no_uploads` those silent for too long.',
   example: { module: 'strong_pro', filters: { show_no_uploads: true, business_days: 4 } },
   input: listInput(['status', 'name', 'company', 'upload_time', 'last_successful_upload_on'], {
-    module: z.literal('strong_pro').default('strong_pro'),
-    filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
+    ...filterFields,
     per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
-    status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
-    assigned: z.enum(['me', 'nobody']).nullish(),
-    /** Those that rest, instead of the others. */
-    snoozed: z.boolean().default(false),
   }).extend({ sort_order: z.enum(['asc', 'desc']).default('desc') }),
   output: listOf(FaultyPharmacy, 'etl_items').extend({
     etl_stats: z.object({

@@ -174,6 +174,15 @@ export async function listFaulty(
   return { rows: found ?? [], total: matching, stats }
 }
 
+/** The ids of the pharmacies that a list shows over all its pages, by name, at most `limit`. */
+export async function matchingFaulty(tx: Tx, ask: FaultyAsk): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    with ${standing(ask)} select f.uuid from faulty f where ${shown(ask)} order by lower(f.name), f.id limit ${ask.limit}`.execute(
+    tx,
+  )
+  return rows.map(({ uuid }) => uuid)
+}
+
 /** Which of the faulty pharmacies a list shows; a search for a uuid finds that one whatever the filters. */
 function shown({ silent, snoozed, status, assigned, search }: FaultyAsk): RawBuilder<unknown> {
   if (isUuid(search)) return sql`f.uuid = ${search.trim()}`
