@@ -74,10 +74,8 @@ async function showKey(page: Page): Promise<string> {
   const keys = page.getByRole('region', { name: 'Upload keys' })
   await keys.getByRole('button', { name: /^Show pillar_upload_/ }).click()
   await confirm(page, 'Show key')
-  return keys
-    .locator('code')
-    .filter({ hasText: /^pillar_upload_[0-9A-Za-z]{49}$/ })
-    .innerText()
+  const key = keys.locator('code').filter({ hasText: /^pillar_upload_[0-9A-Za-z]{49}$/ })
+  return (await key.textContent()) ?? ''
 }
 
 async function linkAndWelcome(page: Page, owner: string): Promise<void> {
