@@ -12,7 +12,7 @@ import { Icon } from '../../../kit/display/Icon.tsx'
 import type { Act } from '../../../kit/list/acts.tsx'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
-import { REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { isRemoved, REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
 import { chosenOf, only } from '../../../kit/list/selection.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import type { Selected } from '../../../kit/list/useSelection.ts'
@@ -83,9 +83,11 @@ export function RecommendedCampaigns({ tabs }: { tabs: ReactNode }) {
   )
 }
 
+const NOUN = ['campaign', 'campaigns'] as const
+
 /** What can be done to recommended campaigns, one or many. */
 function useRecommendedActs(edit: (edited: Edited<Row>) => void) {
-  const restore = useWrite(calls.restore, { done: 'Campaign restored' })
+  const restore = useWrite(calls.restoreMany)
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Withdraw ${campaigns(input)}?`,
@@ -99,9 +101,7 @@ function useRecommendedActs(edit: (edited: Edited<Row>) => void) {
   return (selected: Pick<Selected<Row, object>, 'rows' | 'filter' | 'count' | 'clear'>): Act[] => {
     const chosen = chosenOf('campaign_ids', selected, (row: Row) => row.campaign_recommendation_id)
     const { rows, filter, clear } = selected
-    const id = rows.length === 1 ? rows[0]?.campaign_recommendation_id : undefined
-    const back = id ? () => restore.mutateAsync({ id }) : undefined
-    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
+    if (isRemoved(selected)) return restoring(() => restore.mutateAsync(chosen).finally(clear), NOUN)
     return [
       {
         label: 'Edit',
@@ -119,7 +119,12 @@ function useRecommendedActs(edit: (edited: Edited<Row>) => void) {
           const answer = await remove.mutateAsync(chosen)
           if (!answer) return
           clear()
-          toastDeleted(`${campaigns({ expected_count: answer.deleted })} withdrawn`, back)
+          const { deleted, removed_at } = answer
+          toastDeleted(
+            `${campaigns({ expected_count: deleted })} withdrawn`,
+            () => restore.mutateAsync({ removed_at }),
+            NOUN,
+          )
         },
       },
     ]

@@ -6,7 +6,7 @@ import { CirclePause, CirclePlay, MessageSquareText, Pencil, Trash2 } from 'luci
 import { useRef } from 'react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
-import { restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { isRemoved, restoring, toastDeleted } from '../../../kit/list/removed.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
 import type { Selected } from '../../../kit/list/useSelection.ts'
 import { moneyOfCents, sendWords } from '../../cohort/forecast-words.ts'
@@ -14,6 +14,7 @@ import { AffectedTemplates } from './AffectedTemplates.tsx'
 import { campaigns, type Edited } from './campaign-admin.ts'
 
 const calls = contract.campaignAdmin
+const NOUN = ['campaign', 'campaigns', ', inactive'] as const
 type Forecast = ReplyOf<typeof calls.forecast>
 type Chosen = Pick<Selected<AdminCampaign, object>, 'rows' | 'filter' | 'count' | 'clear'>
 interface Screen {
@@ -31,8 +32,7 @@ export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Ch
     const { rows, filter, clear } = selected
     const chosen = chosenOf('campaign_ids', selected, ({ campaign_id }: AdminCampaign) => campaign_id)
     const [only] = rows.length === 1 ? rows : []
-    const back = only && (() => restore.mutateAsync({ id: only.campaign_id }))
-    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
+    if (isRemoved(selected)) return restoring(() => restore.mutateAsync(chosen).finally(clear), NOUN)
     const demo = rows.some((row) => row.demo) ? 'Demo campaigns cannot be edited or deleted' : undefined
     const matching = async () => (filter ? (await send(calls.search, { ...filter, paginate: false })).results : rows)
     const finish = (answer: { outcomes: CampaignOutcome[] } | null) => {
@@ -64,7 +64,13 @@ export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Ch
           const answer = await remove.mutateAsync(chosen)
           finish(answer)
           if (!answer) return
-          toastDeleted(`${campaigns({ expected_count: answer.deleted })} deleted`, back)
+          const { deleted, removed_at } = answer
+          if (deleted === 0) return
+          toastDeleted(
+            `${campaigns({ expected_count: deleted })} deleted`,
+            () => restore.mutateAsync({ removed_at }),
+            NOUN,
+          )
         },
       },
     ]
@@ -85,7 +91,7 @@ function useCampaignWrites() {
       danger: true,
     }),
   })
-  const restore = useWrite(calls.restore, { done: 'Campaign restored, inactive' })
+  const restore = useWrite(calls.restoreMany)
   const forecasts = useRef<Sum | null>(null)
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {

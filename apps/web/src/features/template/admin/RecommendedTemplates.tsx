@@ -10,7 +10,7 @@ import { dayOf } from '../../../kit/display/dates.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { FilterChip } from '../../../kit/list/chip/FilterChip.tsx'
 import { ListPage } from '../../../kit/list/ListPage.tsx'
-import { REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { isRemoved, REMOVED, restoring, toastDeleted } from '../../../kit/list/removed.ts'
 import { chosenOf, only } from '../../../kit/list/selection.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import type { Selected } from '../../../kit/list/useSelection.ts'
@@ -20,6 +20,7 @@ import { RecommendedTemplateDialog } from './RecommendedTemplateDialog.tsx'
 import { type Edited, nameOfType, TYPES, templates } from './template-admin.ts'
 
 const calls = contract.templateRecommendation
+const NOUN = ['template', 'templates'] as const
 type Chosen = Pick<Selected<Row, object>, 'rows' | 'filter' | 'count' | 'clear'>
 const idOf = (row: Row) => row.template_recommendation_id
 
@@ -46,12 +47,10 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
       danger: true,
     }),
   })
-  const restore = useWrite(calls.restore, { done: 'Template restored' })
+  const restore = useWrite(calls.restoreMany)
   const acts = (selected: Chosen) => {
     const chosen = chosenOf('template_ids', selected, idOf)
-    const [row] = selected.rows.length === 1 ? selected.rows : []
-    if (selected.rows.some((one) => one.removed_at !== null))
-      return restoring(row && (() => restore.mutateAsync({ id: idOf(row) })))
+    if (isRemoved(selected)) return restoring(() => restore.mutateAsync(chosen).finally(selected.clear), NOUN)
     const used = selected.rows.flatMap(({ used_by }) => used_by)
     return [
       {
@@ -71,9 +70,11 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
           const answer = await remove.mutateAsync(chosen)
           if (!answer) return
           selected.clear()
+          const { deleted, removed_at } = answer
           toastDeleted(
-            `${templates({ expected_count: answer.deleted })} deleted`,
-            row && (() => restore.mutateAsync({ id: idOf(row) })),
+            `${templates({ expected_count: deleted })} deleted`,
+            () => restore.mutateAsync({ removed_at }),
+            NOUN,
           )
         },
       },

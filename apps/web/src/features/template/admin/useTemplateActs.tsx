@@ -3,13 +3,14 @@ import type { AdminTemplate } from '@pillar/contract/template/template-admin'
 import { CirclePause, CirclePlay, Pencil, Trash2 } from 'lucide-react'
 import { send, useWrite } from '../../../api/client.ts'
 import type { Act } from '../../../kit/list/acts.tsx'
-import { restoring, toastDeleted } from '../../../kit/list/removed.ts'
+import { isRemoved, restoring, toastDeleted } from '../../../kit/list/removed.ts'
 import { chosenOf } from '../../../kit/list/selection.ts'
 import type { Selected } from '../../../kit/list/useSelection.ts'
 import { Affected } from './Affected.tsx'
 import { type Edited, templates } from './template-admin.ts'
 
 const calls = contract.templateAdmin
+const NOUN = ['template', 'templates', ', inactive'] as const
 type Chosen = Pick<Selected<AdminTemplate, object>, 'rows' | 'filter' | 'count' | 'clear'>
 
 /** What can be done to templates of companies and global ones, one or many. */
@@ -26,7 +27,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
       danger: true,
     }),
   })
-  const restore = useWrite(calls.restore, { done: 'Template restored, inactive' })
+  const restore = useWrite(calls.restoreMany)
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {
       const verb = active ? 'Activate' : 'Deactivate'
@@ -47,9 +48,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
   return (selected) => {
     const { rows, filter, clear } = selected
     const chosen = chosenOf('template_ids', selected, ({ uuid }: AdminTemplate) => uuid)
-    const [one] = rows.length === 1 ? rows : []
-    const back = one && (() => restore.mutateAsync({ id: one.uuid }))
-    if (rows.some((row) => row.removed_at !== null)) return restoring(back)
+    if (isRemoved(selected)) return restoring(() => restore.mutateAsync(chosen).finally(clear), NOUN)
     const demo = rows.some((row) => row.demo) ? 'Demo templates cannot be edited or deleted' : undefined
     const other = rows.some((row) => !row.enterprise_template)
       ? 'Only enterprise templates can be activated or deactivated'
@@ -83,7 +82,12 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
           const answer = await remove.mutateAsync(chosen)
           if (!answer) return
           clear()
-          toastDeleted(`${templates({ expected_count: answer.deleted })} deleted`, back)
+          const { deleted, removed_at } = answer
+          toastDeleted(
+            `${templates({ expected_count: deleted })} deleted`,
+            () => restore.mutateAsync({ removed_at }),
+            NOUN,
+          )
         },
       },
     ]
