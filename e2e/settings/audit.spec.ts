@@ -75,3 +75,55 @@ test('Ctrl+K finds a pharmacy by its upload key and opens its company; failures 
   await expect(page).toHaveURL(new RegExp(`tab=0&find=${results[0]!.uuid}`))
   await expect(row(page, results[0]!.name)).toBeVisible()
 })
+
+test('Ctrl+K opens an upload in the history of its pharmacy, and a pharmacy at its details', async ({ page }) => {
+  const ask = await open(page, '/settings?tab=2', 'support')
+  const { results } = await ask<{ results: { uuid: string }[] }>('company/search', { name: 'saltbush' })
+  const { data } = await ask<{ data: { uuid: string; name: string }[] }>(`company/${results[0]!.uuid}/locations`, {})
+  // Not among the first five of its company, which are all that an opened row shows by itself.
+  const place = data.at(-1)!
+  const queue = await ask<{ queue: { uuid: string }[] }[]>('support/view-etl-queue-items', { id: [place.uuid] })
+  const upload = queue[0]!.queue.at(-1)!.uuid
+  await expect(page.getByRole('rowheader').first()).toBeVisible()
+  const look = async (term: string, kind: string) => {
+    await page.keyboard.press('Control+k')
+    await dialog(page, 'Find').getByRole('combobox', { name: 'Find' }).fill(term)
+    await expect(page.getByRole('option')).toHaveCount(1)
+    await expect(page.getByRole('option')).toContainText(kind)
+    await page.keyboard.press('Enter')
+  }
+  await look(upload, 'Upload')
+  const history = dialog(page, `Pharmacy Upload History: ${place.name}`)
+  await expect(history.getByRole('button', { name: `Copy UUID` })).toBeVisible()
+  await expect(history.getByText(upload)).toBeVisible()
+  // The address leads there again.
+  await page.reload()
+  await expect(history.getByText(upload)).toBeVisible()
+  await history.getByRole('button', { name: 'Close' }).last().click()
+  await expect(history).toHaveCount(0)
+  await expect(page).not.toHaveURL(/upload=/)
+  await page.goto('/settings?tab=2')
+  await expect(page.getByRole('rowheader').first()).toBeVisible()
+  await look(place.uuid, 'Pharmacy')
+  await expect(page.getByRole('region', { name: 'Upload keys' })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Details of ${place.name}` })).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('the link of an audit entry opens it', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const ask = await open(page, '/settings?tab=8', 'support')
+  const { id } = await ask<{ id: string }>('sequence-event/admin/create', {
+    name: unique('Linked'),
+    value: 'refill_due',
+  })
+  await find(page, 'Find an entry', id)
+  await entry(page, /Created a sequence event/)
+    .getByRole('button', { name: /^More about/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect(page.getByText('Link copied')).toBeVisible()
+  await page.goto(await page.evaluate(() => navigator.clipboard.readText()))
+  await expect(page.getByRole('button', { name: /^Details of/ })).toHaveCount(1)
+  await expect(page.getByRole('button', { name: /^Details of/ })).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByText('Created a sequence event')).toBeVisible()
+})

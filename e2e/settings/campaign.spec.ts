@@ -139,7 +139,7 @@ test('a company campaign is created, activated with the affected templates named
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await confirm(page, 'Delete 1 campaign')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Campaign restored, inactive')).toBeVisible()
+  await expect(page.getByText('1 campaign restored, inactive')).toBeVisible()
 })
 
 test('fifty templates are edited together: what differs is named, and only what was changed is written', async ({
@@ -174,4 +174,14 @@ test('fifty templates are edited together: what differs is named, and only what 
   })
   expect(new Set(results.map(({ body }) => body))).toEqual(new Set(['Hello from {Pharmacy Name}']))
   expect(new Set(results.map((one) => one.name)).size).toBe(times)
+
+  // Deleted together, and back together.
+  await page.getByRole('checkbox', { name: 'Select all rows shown' }).check()
+  await bar.getByRole('button', { name: 'Select All Matching (50)' }).click()
+  await bar.getByRole('button', { name: 'Delete' }).click()
+  await confirm(page, 'Delete 50 templates')
+  await expect(page.getByText('No records found')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('50 templates restored, inactive')).toBeVisible()
+  await expect(page.getByText('50 company templates', { exact: true })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessible, OPENED } from '../support/axe.ts'
 import { open } from '../support/people.ts'
-import { confirm, dialog, find, row, unique } from '../support/settings.ts'
+import { confirm, dialog, find, row, unique, write } from '../support/settings.ts'
 
 test.setTimeout(120_000)
 
@@ -65,6 +65,42 @@ test('two people edit one event: both versions are shown, and nothing is lost', 
   await expect(form.getByRole('row', { name: `Event ${name} theirs ${name} mine` })).toBeVisible()
   await form.getByRole('button', { name: 'Save mine over it' }).click()
   await expect(row(page, `${name} mine`)).toBeVisible()
+})
+
+test('two people edit one pharmacy: both versions say names, and the saved one can be used', async ({ page }) => {
+  const company_name = unique('Banksia Chemists')
+  const stamp = Date.now()
+  const ask = await open(page, '/settings', 'support')
+  const person = { email: `ada${stamp}@mail.example`, first_name: 'Ada', last_name: 'Hill' }
+  const company = { company_name, username: `ada${stamp}`, ...person }
+  const { uuid } = await write<{ uuid: string }>(ask, 'company/create', company, null)
+  const { data } = await ask<{ data: { uuid: string }[] }>(`company/${uuid}/users`, {})
+  const modules = (await ask<{ data: { uuid: string; name: string }[] }>('modules', {})).data
+  const place = { name: 'Banksia East', town: 'Ballarat', region: 'VIC', postcode: '3350', country_name: 'Australia' }
+  const pharmacy = { company_id: uuid, ...place, module_ids: [] }
+  const made = await write<{ uuid: string }>(ask, 'create-company-pharmacy', pharmacy, null)
+  await page.reload()
+  await find(page, 'Find a company', company_name)
+  await page.getByRole('button', { name: `Details of ${company_name}` }).click()
+  await page.getByRole('button', { name: 'Edit Banksia East' }).click()
+  const form = dialog(page, 'Edit pharmacy')
+  await form.getByLabel('Data source').selectOption('Fred Dispense Plus')
+  const theirs = {
+    ...place,
+    owner: data[0]?.uuid,
+    data_source: 'minfos',
+    module_ids: modules.filter(({ name }) => name === 'strong_pro').map((one) => ({ module_id: one.uuid })),
+  }
+  await write(ask, `location/${made.uuid}/edit`, theirs, made.uuid)
+  await form.getByRole('button', { name: 'Update' }).click()
+  await confirm(page, 'Edit pharmacy')
+  await expect(form.getByRole('row', { name: 'Owner Ada Hill Nobody' })).toBeVisible()
+  await expect(form.getByRole('row', { name: 'Data source Minfos Fred Dispense Plus' })).toBeVisible()
+  await expect(form.getByRole('row', { name: 'Modules Upload –' })).toBeVisible()
+  await expect(form.getByRole('table')).not.toContainText(/[0-9a-f]{8}-[0-9a-f]{4}/)
+  await form.getByRole('button', { name: 'Use the saved version' }).click()
+  await expect(form.getByLabel('Owner')).toHaveValue(data[0]?.uuid ?? '')
+  await expect(form.getByLabel('Upload', { exact: true })).toBeChecked()
 })
 
 test('unsaved work is asked about, and the form comes back as it was', async ({ page }) => {

@@ -144,3 +144,27 @@ test('work is assigned, noted and snoozed, and the list counts silence by hours 
   await page.getByLabel('Rows a page').selectOption('5')
   await expect(page).toHaveURL(/rows=5/)
 })
+
+test('uploads are requested from all pharmacies that match, and what became of each is shown', async ({ page }) => {
+  const word = unique('Gilgandra').replaceAll(' ', '-')
+  for (const end of ['A', 'B', 'C']) {
+    await addPharmacy('Kestrel Health Group', `${word} ${end}`, '2827')
+    await giveStrongPro(`${word} ${end}`)
+  }
+  // Five rows a page, so that one pharmacy more would not be among those shown.
+  await open(page, `${LIST}&rows=5`, 'support')
+  await find(page, 'Find a pharmacy', word)
+  await expect(page.getByText('3 pharmacies', { exact: true })).toBeVisible()
+  await row(page, `${word} B`).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Select All Matching (3)' }).click()
+  await page.getByRole('button', { name: 'Request upload from 3 pharmacies' }).click()
+  await dialog(page, 'Request an upload from 3 pharmacies?')
+    .getByRole('button', { name: 'Request upload from 3 pharmacies' })
+    .click()
+  // None of them has a data source yet: each says so.
+  const results = dialog(page, 'Upload requested from 0 of 3 pharmacies')
+  await expect(results.getByRole('row').filter({ hasText: 'Please select a data source.' })).toHaveCount(3)
+  await expectAccessible(page, 'results of requests', OPENED)
+  await results.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page.getByRole('region', { name: 'Selected' })).toHaveCount(0)
+})

@@ -16,7 +16,8 @@ const USAGE = `npm run upload -- --key KEY --source SOURCE [options] DIR
   --shift-to DATE      move all dates so that the newest becomes DATE (omop only)
   --watch              stay and answer each upload that support requests, with its time range
   --every SECONDS      how often --watch asks for requests, default 30
-  --export COMMAND     run before each answer of --watch, to fill DIR for PILLAR_FROM and PILLAR_TO
+  --export COMMAND     run before each answer of --watch, to fill DIR for PILLAR_FROM and PILLAR_TO; without it --watch
+                       sends what lies in DIR once, and again when it has changed
   --answer UUID        send this folder as the answer to one request
   --url URL            where Pillar is, default http://localhost:3000
   DIR                  folder of .csv or .csv.gz files`

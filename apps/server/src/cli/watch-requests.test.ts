@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { contract } from '@pillar/contract'
@@ -73,6 +73,41 @@ it('answers a request once, under its uuid and with its range', async () => {
   expect(items).toMatchObject([{ uuid, etl_state: 'COMPLETED', support_initiated: true }])
   const [row] = await asOwner(server, 'select covers_from::text, covers_to::text from upload where uuid = $1', [uuid])
   expect(row).toEqual({ covers_from: '2026-10-01', covers_to: '2026-10-31' })
+})
+
+it('without an export command sends a folder once, and again when it has changed', async () => {
+  const pharmacy = await pharmacyOf()
+  const request = () => support.ask(contract.etl.request, { id: pharmacy.uuid, data_source: 'canonical' })
+  const own = await mkdtemp(join(tmpdir(), 'pillar-watch-own-'))
+  for (const name of ['patients.csv', 'drugs.csv', 'scripts.csv']) await copyFile(join(folder, name), join(own, name))
+  await request()
+  const stop = new AbortController()
+  const states: string[] = []
+  const { sent, said } = await watch(
+    pharmacy.key,
+    () => false,
+    {
+      folder: own,
+      onSent: async ({ etl_state }: SentUpload) => {
+        states.push(String(etl_state))
+        if (states.length === 1) await request()
+        else stop.abort()
+      },
+      say: async (line: string) => {
+        states.push(line.replace(/^Request \S+ .* waits: .*/, 'waits'))
+        // Only now, when the second request waits, does the pharmacy export again.
+        if (states.at(-1) === 'waits')
+          await writeFile(join(own, 'scripts.csv'), 'script_id,dispensed_on,patient_id,drug_id\ns2,2026-10-02,1,A\n')
+      },
+    },
+    stop,
+  )
+  await rm(own, { recursive: true })
+  expect([sent, said]).toEqual([[], []])
+  const requested = 'Requested: an upload of canonical, the beginning to now.'
+  expect(states.slice(1)).toEqual([requested, 'COMPLETED', 'waits', requested, 'COMPLETED', 'Stopped.'])
+  const loaded = await queue(pharmacy.uuid)
+  expect(loaded.map(({ etl_state }) => etl_state)).toEqual(['COMPLETED', 'COMPLETED'])
 })
 
 it('two watching commands with one key load a request once', async () => {

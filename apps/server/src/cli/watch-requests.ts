@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   type SendUpload,
   type SentUpload,
@@ -35,8 +37,11 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
   const { stop, say } = options
   const every = options.every ?? EVERY_SECONDS
   const done = new Set<string>()
+  const ready = options.prepare ? () => true : await newExports(options)
+  const told = new Set<string>()
   let failures = 0
-  say(`Waiting for requests from ${options.url}, asking every ${every} s. Ctrl+C ends it.`)
+  const how = options.prepare ? '' : ` Each is answered with the files in ${options.folder}, once they are new.`
+  say(`Waiting for requests from ${options.url}, asking every ${every} s. Ctrl+C ends it.${how}`)
   while (!stop.aborted) {
     try {
       const requests = await uploadRequests(options)
@@ -44,6 +49,11 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
       failures = 0
       for (const request of requests) {
         if (stop.aborted || done.has(request.uuid)) continue
+        if (request.data_source === options.source && !(await ready())) {
+          if (!told.has(request.uuid)) say(waiting(options, request))
+          told.add(request.uuid)
+          continue
+        }
         done.add(request.uuid)
         await answer(options, request)
       }
@@ -60,8 +70,8 @@ export async function watchRequests(options: WatchRequests): Promise<void> {
 /** Sends the folder for one request. A failure is reported, and the request can be sent by hand or made again. */
 async function answer(options: WatchRequests, request: UploadRequest): Promise<void> {
   const { say, source } = options
-  const range = `${request.from ?? 'the beginning'} to ${request.to ?? 'now'}`
-  say(`Requested: ${request.initial_upload ? 'an initial upload' : 'an upload'} of ${request.data_source}, ${range}.`)
+  const what = request.initial_upload ? 'an initial upload' : 'an upload'
+  say(`Requested: ${what} of ${request.data_source}, ${rangeOf(request)}.`)
   if (request.data_source !== source) {
     say(`Not sent: this folder holds ${source}. Start another command for ${request.data_source}.`)
     return
@@ -75,6 +85,38 @@ async function answer(options: WatchRequests, request: UploadRequest): Promise<v
   } catch (error) {
     say(`Not sent: ${(error as Error).message} The request stays open; send it by hand with --answer ${request.uuid}.`)
   }
+}
+
+const waiting = ({ folder }: WatchRequests, { uuid, from, to }: UploadRequest) =>
+  `Request ${uuid} (${rangeOf({ from, to })}) waits: ${folder} holds nothing that was not sent already. Put the new export there, and it is sent by itself.`
+
+const rangeOf = ({ from, to }: Pick<UploadRequest, 'from' | 'to'>) => `${from ?? 'the beginning'} to ${to ?? 'now'}`
+
+/**
+ * Whether the folder holds an export that was not sent yet: what lies there at the start is one; afterwards its files must have changed, and
+ * then stay the same from one question to the next, so that a file still being written is not sent. Telling so counts as sending it.
+ */
+async function newExports({ folder }: WatchRequests): Promise<() => Promise<boolean>> {
+  let sent = ''
+  let seen = await stateOf(folder)
+  return async () => {
+    const now = await stateOf(folder)
+    const settled = now === seen
+    seen = now
+    if (now === '' || now === sent || !settled) return false
+    sent = now
+    return true
+  }
+}
+
+/** Names, sizes and times of the files to be sent; empty where there are none. */
+async function stateOf(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => /\.csv(\.gz)?$/.test(name)).sort()
+  const files = names.map(async (name) => {
+    const { size, mtimeMs } = await stat(join(folder, name))
+    return `${name} ${size} ${mtimeMs}`
+  })
+  return (await Promise.all(files)).join('\n')
 }
 
 /** Waits, but not longer than until the watch is ended. */

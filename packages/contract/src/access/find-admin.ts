@@ -22,10 +22,12 @@ export const Found = z.object({
   name: z.string(),
   /** Tells it from others of the name: its company, its username, its state. */
   detail: z.string(),
-  /** Its address: /settings?tab=…&list=…&find=… */
+  /** Its address: /settings?tab=…&list=…&find=…&pharmacy=…, with &upload=… for an upload. */
   tab: z.number(),
   list: z.string().nullable(),
   find: z.string(),
+  /** The pharmacy that it is or came from; null for everything that stands in a row of its own. */
+  pharmacy: z.uuid().nullable(),
 })
 export type Found = z.output<typeof Found>
 

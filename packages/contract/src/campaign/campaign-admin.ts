@@ -3,7 +3,7 @@ import { CHANNELS } from '@pillar/domain/consent/consent'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
-import { chosenFields, chosenSubject, isChosen } from '../wire/chosen.ts'
+import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { campaignReads } from './campaign-read.ts'
@@ -236,7 +236,7 @@ export const campaignAdmin = {
     about: 'Deletes campaigns and cancels their unsent messages. They can be restored for 30 days, inactive.',
     example: { campaign_ids: [CAMPAIGN] },
     input: z.object(chosen).refine(isChosen, NONE),
-    output: z.object({ deleted: z.number(), outcomes }),
+    output: z.object({ deleted: z.number(), removed_at: z.iso.datetime(), outcomes }),
   }),
   restore: write({
     path: '/api/campaign/admin/{id}/restore',
@@ -247,5 +247,17 @@ export const campaignAdmin = {
     example: { id: CAMPAIGN },
     input: z.object({ id: z.uuid() }),
     output: z.object({ restored: z.literal(true) }),
+  }),
+  restoreMany: write({
+    path: '/api/campaign/admin/restore',
+    needs: 'sr_login',
+    reach: 'companies',
+    subject: chosenSubject,
+    refreshes: stale,
+    about:
+      'Restores campaigns deleted within the last 30 days, inactive: those named, those a filter matches, or all that one call deleted. Says which could not be restored.',
+    example: { campaign_ids: [CAMPAIGN] },
+    input: z.object({ ...chosen, ...undone }).refine(isChosen, NONE),
+    output: restoredAnswer,
   }),
 }

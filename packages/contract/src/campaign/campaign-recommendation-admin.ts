@@ -1,7 +1,7 @@
 import { GOAL_TYPES, MEASURES } from '@pillar/domain/campaign/goal'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
-import { chosenFields, chosenSubject, isChosen } from '../wire/chosen.ts'
+import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { campaignReads } from './campaign-read.ts'
@@ -162,7 +162,7 @@ export const campaignRecommendationAdmin = {
     about: 'Withdraws recommended campaigns. Campaigns made from them stay. They can be restored for 30 days.',
     example: { campaign_ids: [CAMPAIGN] },
     input: z.object(chosen).refine(isChosen, NONE),
-    output: z.object({ deleted: z.number() }),
+    output: z.object({ deleted: z.number(), removed_at: z.iso.datetime() }),
   }),
   restore: write({
     path: '/api/campaign-recommendation/admin/{id}/restore',
@@ -173,5 +173,17 @@ export const campaignRecommendationAdmin = {
     example: { id: CAMPAIGN },
     input: z.object({ id: z.uuid() }),
     output: z.object({ restored: z.literal(true) }),
+  }),
+  restoreMany: write({
+    path: '/api/campaign-recommendation/admin/restore',
+    needs: 'sr_login',
+    reach: 'platform',
+    subject: chosenSubject,
+    refreshes: stale,
+    about:
+      'Restores recommended campaigns deleted within the last 30 days: those named, those a filter matches, or all that one call deleted. Says which could not be restored.',
+    example: { campaign_ids: [CAMPAIGN] },
+    input: z.object({ ...chosen, ...undone }).refine(isChosen, NONE),
+    output: restoredAnswer,
   }),
 }

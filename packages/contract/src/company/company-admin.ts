@@ -33,6 +33,8 @@ export type Company = z.output<typeof Company>
 export const ListedCompany = Company.extend({
   /** Of its pharmacies with StrongPro: how many there are, and how many uploads are in order, as faulty uploads tells it. */
   uploads: z.object({ expected: z.number(), up_to_date: z.number() }),
+  /** Names of up to three pharmacies that the search found; empty without a search. */
+  found_locations: z.array(z.string()),
 })
 export type ListedCompany = z.output<typeof ListedCompany>
 
@@ -90,7 +92,7 @@ const search = read({
   path: '/api/company/search',
   needs: 'sr_login',
   reach: 'platform',
-  about: 'Companies by part of their name (`name` or `search_term`).',
+  about: 'Companies by part of their name, or by the words of a pharmacy’s (`name` or `search_term`).',
   example: { page: 1, name: 'saltbush' },
   input: found,
   output: listOf(ListedCompany),
@@ -171,7 +173,8 @@ export const company = {
     reach: 'platform',
     stepUp: 'save',
     refreshes: () => [search, getCompanies, list],
-    about: 'Adds a company and its first login, who must set their own password at the first sign-in.',
+    about:
+      'Adds a company and its first login, who gets a one-time link to choose a password. A password given here must be changed at the first sign-in, and no link is sent.',
     example: {
       company_name: 'Saltbush Pharmacy Group',
       username: 'jo.marsh',
@@ -187,6 +190,7 @@ export const company = {
       email: z.string().max(254).default(''),
       first_name: z.string().max(100).default(''),
       last_name: z.string().max(100).default(''),
+      /** Empty: the person chooses one with the link. */
       password: z.string().max(1000).default(''),
       country: z.enum(COUNTRIES).default('AU'),
       ...flags,

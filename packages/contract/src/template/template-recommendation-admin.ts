@@ -2,7 +2,7 @@ import { COMMUNICATION_TYPES } from '@pillar/domain/campaign/campaign-rule'
 import { CONSENT_KINDS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
-import { chosenFields, chosenSubject, isChosen } from '../wire/chosen.ts'
+import { chosenFields, chosenSubject, isChosen, restoredAnswer, undone } from '../wire/chosen.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 import { BODY_LIMIT } from './template-read.ts'
@@ -164,7 +164,7 @@ export const templateRecommendation = {
     about: 'Withdraws recommended templates. Templates made from them stay.',
     example: { template_ids: [TEMPLATE] },
     input: z.object(chosen).refine(isChosen, NONE),
-    output: z.object({ deleted: z.number() }),
+    output: z.object({ deleted: z.number(), removed_at: z.iso.datetime() }),
   }),
   restore: write({
     path: '/api/template-recommendation/admin/{id}/restore',
@@ -175,5 +175,17 @@ export const templateRecommendation = {
     example: { id: TEMPLATE },
     input: z.object({ id: z.uuid() }),
     output: z.object({ restored: z.literal(true) }),
+  }),
+  restoreMany: write({
+    path: '/api/template-recommendation/admin/restore',
+    needs: 'sr_login',
+    reach: 'platform',
+    subject: chosenSubject,
+    refreshes: stale,
+    about:
+      'Restores recommended templates deleted within the last 30 days: those named, those a filter matches, or all that one call deleted. Says which could not be restored.',
+    example: { template_ids: [TEMPLATE] },
+    input: z.object({ ...chosen, ...undone }).refine(isChosen, NONE),
+    output: restoredAnswer,
   }),
 }

@@ -3,6 +3,7 @@ import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
+import { searchField } from '../wire/paging.ts'
 
 /** Rows per page of the list of faulty uploads, by the specification. */
 export const FAULTY_PER_PAGE = [10, 5, 20, 50] as const
@@ -47,14 +48,19 @@ const silence = {
 }
 const count = z.number()
 
-const asked = listInput(['status', 'name', 'company', 'upload_time', 'last_successful_upload_on'], {
+/** What the list is filtered by; the same for 'Select All Matching'. */
+const filterFields = {
   module: z.literal('strong_pro').default('strong_pro'),
   filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
-  per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
   status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
   assigned: z.enum(['me', 'nobody']).nullish(),
   /** Those that rest, instead of the others. */
   snoozed: z.boolean().default(false),
+}
+export const FaultyFilter = z.object({ ...filterFields, search_term: searchField })
+const asked = listInput(['status', 'name', 'company', 'upload_time', 'last_successful_upload_on'], {
+  ...filterFields,
+  per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
 }).extend({ sort_order: z.enum(['asc', 'desc']).default('desc') })
 
 export const faulty = read({

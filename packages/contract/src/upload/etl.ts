@@ -3,11 +3,13 @@ import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { listInput, listOf } from '../wire/list.ts'
-import { faulty, faultyCsv, people, work } from './etl-faulty.ts'
+import { FaultyFilter, faulty, faultyCsv, people, work } from './etl-faulty.ts'
 
 const id = z.uuid()
 const time = z.iso.datetime().nullable()
 const instant = z.iso.datetime({ offset: true }).nullish()
+/** Pharmacies one call asks. */
+export const REQUESTS_AT_ONCE = 1000
 const reason = z.string().max(UPLOAD_NOTE_LIMIT).default('')
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const UPLOAD = '01980000-0000-7000-8000-00000000000a'
@@ -142,21 +144,27 @@ export const etl = {
     path: '/api/support/request-pharmacy-upload',
     needs: 'sr_login',
     reach: 'platform',
-    subject: (input) => input.id,
+    subject: ({ id, filter }) => id ?? `matching ${JSON.stringify(filter)}`,
     refreshes: () => [queue, faulty],
     about:
-      'Asks one or more pharmacies for an upload, which their upload command then sends. Answers the outcome for each.',
+      'Asks one or more pharmacies, or all that a filter of the list of faulty uploads matches, for an upload, which their upload command then sends. Answers the outcome for each.',
     example: { id: PHARMACY, data_source: 'fred', from: null, to: null, initial_upload: false },
-    input: z.object({
-      id: z.union([id, z.array(id).min(1).max(1000)]),
-      /** When left out: each pharmacy's own. */
-      data_source: z.string().max(40).nullish(),
-      from: instant,
-      to: instant,
-      initial_upload: z.boolean().default(false),
-    }),
+    input: z
+      .object({
+        id: z.union([id, z.array(id).min(1).max(REQUESTS_AT_ONCE)]).nullish(),
+        /** Instead of ids: every pharmacy of the list that it matches, at most 1,000. */
+        filter: FaultyFilter.nullish(),
+        /** With a filter: how many the screen showed; a 409 when it matches a different number now. */
+        expected_count: z.number().int().min(0).nullish(),
+        /** When left out: each pharmacy's own. */
+        data_source: z.string().max(40).nullish(),
+        from: instant,
+        to: instant,
+        initial_upload: z.boolean().default(false),
+      })
+      .refine(({ id, filter }) => (id == null) !== (filter == null), 'Please select at least one pharmacy.'),
     output: z.object({
-      requested: z.array(z.object({ pharmacy: z.uuid(), uuid: z.uuid() })),
+      requested: z.array(z.object({ pharmacy: z.uuid(), name: z.string(), uuid: z.uuid() })),
       not_requested: z.array(z.object({ pharmacy: z.uuid(), name: z.string(), reason: z.string() })),
     }),
   }),

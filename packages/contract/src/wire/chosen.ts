@@ -30,13 +30,35 @@ export function chosenFields<F extends z.ZodType, K extends IdsField = 'template
   }
 }
 
-type Chosen = Partial<Record<IdsField, readonly string[] | null | undefined>> & { filter?: object | null | undefined }
+type Chosen = Partial<Record<IdsField, readonly string[] | null | undefined>> & {
+  filter?: object | null | undefined
+  removed_at?: string | null | undefined
+}
 
 const idsOf = ({ template_ids, campaign_ids }: Chosen) => template_ids ?? campaign_ids
 
-/** Exactly one of the two, and not empty. */
-export const isChosen = (chosen: Chosen) => (chosen.filter ? !idsOf(chosen) : (idsOf(chosen)?.length ?? 0) > 0)
+/** Exactly one of the two, and not empty; of a restore one of the three. */
+export const isChosen = (chosen: Chosen) => {
+  if (chosen.filter || chosen.removed_at) return !idsOf(chosen) && !(chosen.filter && chosen.removed_at)
+  return (idsOf(chosen)?.length ?? 0) > 0
+}
+
+/** What a bulk restore has beside ids and filter: instead of them, all that one call deleted. */
+export const undone = {
+  /** The `removed_at` that the call answered. */
+  removed_at: z.iso.datetime().nullish(),
+}
+
+/** What a bulk restore answers: which could not be put back, and why. */
+export const restoredAnswer = z.object({
+  restored: z.number(),
+  not_restored: z.array(z.object({ name: z.string(), reason: z.string() })),
+})
 
 /** The subject of a bulk call: its ids or its filter. */
 export const chosenSubject = (chosen: Chosen): string | readonly string[] =>
-  chosen.filter ? `matching ${JSON.stringify(chosen.filter)}` : (idsOf(chosen) ?? [])
+  chosen.filter
+    ? `matching ${JSON.stringify(chosen.filter)}`
+    : chosen.removed_at
+      ? `deleted at ${chosen.removed_at}`
+      : (idsOf(chosen) ?? [])

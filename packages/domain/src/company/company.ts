@@ -9,9 +9,7 @@ export interface CompanyDraft {
   readonly name: string
 }
 
-export interface NewCompanyDraft extends CompanyDraft, LoginDraft {
-  readonly password: string
-}
+export interface NewCompanyDraft extends CompanyDraft, LoginDraft {}
 
 const NAME: Problem<'name'> = { field: 'name', words: 'enter a company name' }
 
@@ -27,9 +25,7 @@ export function companyProblem(draft: CompanyDraft): string {
 
 /** What a new company and its first login are missing, field by field. Password strength is checked separately. */
 export function newCompanyProblems(draft: NewCompanyDraft): Problem<keyof NewCompanyDraft>[] {
-  const found: Problem<keyof NewCompanyDraft>[] = [...companyProblems(draft), ...loginProblems(draft)]
-  if (draft.password === '') found.push({ field: 'password', words: 'enter a password' })
-  return found
+  return [...companyProblems(draft), ...loginProblems(draft)]
 }
 
 /** The same as one sentence; empty when nothing is missing. */

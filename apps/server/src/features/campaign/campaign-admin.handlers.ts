@@ -85,15 +85,16 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
 
   async remove(chosen, context) {
     const found = await chosenCampaigns(staffTx(context), chosen)
+    // One instant for all of them: by it they are restored together.
+    const now = context.services.now()
     const outcomes = await eachCampaign(context, found, async (uuid, inside) => {
       const tx = tenantTx(inside)
       const campaign = await lockCampaign(tx, uuid)
       if (campaign.demo) throw new Refusal('conflict', 'This is a demo campaign and cannot be deleted.')
-      const now = inside.services.now()
       await endRun(tx, campaign.id, now)
       await removeCampaign(tx, campaign.id, now)
     })
-    return { deleted: doneIn(outcomes), outcomes }
+    return { deleted: doneIn(outcomes), removed_at: now.toISOString(), outcomes }
   },
 
   async restore({ id }, context) {
@@ -102,6 +103,19 @@ export const campaignAdminHandlers: HandlersOf<typeof contract.campaignAdmin> = 
     refuseUnlessRestorable('campaign', campaign.removed_at, now)
     await enterOf(context)(campaign.company_id, id, (inside) => restoreCampaign(tenantTx(inside), campaign, now))
     return { restored: true }
+  },
+
+  async restoreMany(chosen, context) {
+    const tx = staffTx(context)
+    const now = context.services.now()
+    const found = await chosenCampaigns(tx, chosen, true)
+    const outcomes = await eachCampaign(context, found, async (uuid, inside) => {
+      const campaign = await findAdminCampaign(tx, uuid)
+      refuseUnlessRestorable('campaign', campaign.removed_at, now)
+      await restoreCampaign(tenantTx(inside), campaign, now)
+    })
+    const left = outcomes.flatMap(({ done, name, message }) => (done ? [] : [{ name, reason: message ?? '' }]))
+    return { restored: doneIn(outcomes), not_restored: left }
   },
 }
 

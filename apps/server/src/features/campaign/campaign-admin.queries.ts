@@ -108,6 +108,8 @@ export interface ChosenCampaigns {
   campaign_ids?: readonly string[] | null | undefined
   filter?: CampaignFilter | null | undefined
   expected_count?: number | null | undefined
+  /** Deleted ones: all that the call of this ISO instant deleted. */
+  removed_at?: string | null | undefined
 }
 
 export interface ChosenCampaign {
@@ -122,19 +124,26 @@ export interface ChosenCampaign {
  * The campaigns a bulk call names, or all its filter matches now, by company and name.
  * @throws Refusal not_found for an id there is none of; conflict when a filter matches another number than the screen showed
  */
-export async function chosenCampaigns(tx: Tx, chosen: ChosenCampaigns): Promise<ChosenCampaign[]> {
+export async function chosenCampaigns(tx: Tx, chosen: ChosenCampaigns, deleted = false): Promise<ChosenCampaign[]> {
   const ids = [...new Set((chosen.campaign_ids ?? []).map((id) => id.toLowerCase()))]
+  const there = deleted ? sql`c.removed_at is not null` : sql`c.removed_at is null`
+  const named = !chosen.filter && !chosen.removed_at
   const where = chosen.filter
-    ? [...conditions(chosen.filter), ...searched(SEARCHED, chosen.filter.search_term)].filter((one) => one !== null)
-    : [sql`c.removed_at is null`, sql`c.uuid = any (${ids}::uuid[])`]
+    ? [
+        ...conditions({ ...chosen.filter, ...(deleted ? { removed: true } : {}) }),
+        ...searched(SEARCHED, chosen.filter.search_term),
+      ].filter((one) => one !== null)
+    : chosen.removed_at
+      ? [sql`c.removed_at = ${chosen.removed_at}::timestamptz`]
+      : [there, sql`c.uuid = any (${ids}::uuid[])`]
   const { rows } = await sql<ChosenCampaign>`
     select c.id, c.uuid, c.name, k.name as company, k.uuid as company_id from ${CAMPAIGNS}
     where ${sql.join(where, sql` and `)} order by lower(k.name), k.id, lower(c.name), c.id`.execute(tx)
-  if (!chosen.filter && rows.length !== ids.length) throw notFound()
+  if (named && rows.length !== ids.length) throw notFound()
   const expected = chosen.expected_count ?? rows.length
-  if (chosen.filter && rows.length === 0)
+  if (!named && rows.length === 0)
     throw new Refusal('conflict', 'No campaign matches any more. Please look at the list again.')
-  if (chosen.filter && rows.length !== expected)
+  if (!named && rows.length !== expected)
     throw new Refusal(
       'conflict',
       `${many(rows.length)} match now, not ${digits(expected)}. Please look at the list again.`,

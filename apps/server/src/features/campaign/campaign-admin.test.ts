@@ -7,7 +7,8 @@ import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../
 import { asOwner, fresh, makeCompany } from '../../../test/people.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
-const { search, info, affected, forecast, create, edit, editActiveStatus, remove, restore } = contract.campaignAdmin
+const { search, info, affected, forecast, create, edit, editActiveStatus, remove, restore, restoreMany } =
+  contract.campaignAdmin
 let desk: CampaignDesk
 let support: Support
 let other: MessagingWorld
@@ -270,6 +271,22 @@ describe('deleting and restoring', () => {
     expect(refusal(await support.ask(restore, { id }))).toEqual([409, 'This campaign is not deleted.'])
     await asOwner(desk.server, `update campaign set removed_at = now() - interval '31 days' where uuid = $1`, [second])
     expect(refusal(await support.ask(restore, { id: second }))[1]).toMatch(/over 30 days ago/)
+  })
+
+  it('brings back together what one call deleted, and says which could not be', async () => {
+    const names = [fresh('Both'), fresh('Both'), fresh('Both')]
+    const ids = [await make({ name: names[0] }), await make({ name: names[1] }), await make({ name: names[2] })]
+    const { removed_at } = (await support.ask(remove, { campaign_ids: ids })).body
+    await make({ name: names[1] })
+    const answer = (await support.ask(restoreMany, { removed_at, expected_count: 3 })).body
+    expect(answer).toEqual({
+      restored: 2,
+      not_restored: [{ name: names[1], reason: expect.stringContaining('already a campaign') }],
+    })
+    expect(await named(ids[0]!)).toMatchObject({ active: false, removed_at: null })
+    expect(await named(ids[2]!)).toMatchObject({ active: false, removed_at: null })
+    expect((await support.ask(restoreMany, { campaign_ids: [ids[0]!] })).status).toBe(404)
+    expect((await support.ask(restoreMany, { removed_at, campaign_ids: ids })).status).toBe(422)
   })
 
   it('leaves out removed companies', async () => {

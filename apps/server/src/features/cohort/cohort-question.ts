@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Filters } from '@pillar/contract/campaign/cohort'
 import { startsAt } from '@pillar/domain/message/message-state'
 import type { Country } from '@pillar/domain/time/locale'
-import { type LocalCalendar, nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { type LocalCalendar, nextAllowed, type SendingHours } from '@pillar/domain/time/quiet-hours'
 import { dayIn } from '@pillar/domain/time/zone'
 import type { Tx } from '../../db/database.ts'
 import { type MessagingPharmacy, messagingPharmacies } from '../location/messaging-pharmacy.queries.ts'
-import { type CompanyRules, readRules } from '../sending/rule/rules.queries.ts'
+import { type CompanyRules, type HoursAt, readHoursAt, readRules } from '../sending/rule/rules.queries.ts'
 import type { CampaignText } from '../template/text.queries.ts'
 import type { Question } from './selection.queries.ts'
 
@@ -18,6 +18,7 @@ export interface Cohort {
   sms: readonly CampaignText[]
   email: readonly CampaignText[]
   rules: CompanyRules
+  hoursAt: HoursAt
 }
 
 /**
@@ -44,6 +45,11 @@ export async function cohortOf(
 ): Promise<Cohort> {
   const rules = await readRules(tx, ask.country)
   const pharmacies = await messagingPharmacies(tx, ask.locationIds)
+  const hoursAt = await readHoursAt(
+    tx,
+    rules.hours,
+    pharmacies.map(({ id }) => id),
+  )
   const { texts, seed } = shared(ask.texts)
   const sms = texts.filter((text) => text.sms_template)
   const email = texts.filter((text) => text.email_template)
@@ -60,11 +66,11 @@ export async function cohortOf(
     cap: rules.cap,
     now: ask.now,
   }
-  return { question, pharmacies, sms, email, rules }
+  return { question, pharmacies, sms, email, rules, hoursAt }
 }
 
 /** When the first message may go at a pharmacy, after the hold and in its hours; null when no hour of a month is allowed. */
-export function firstAt(rules: CompanyRules, calendar: LocalCalendar, now: Date, notBefore: Date | null): Date | null {
+export function firstAt(hours: SendingHours, calendar: LocalCalendar, now: Date, notBefore: Date | null): Date | null {
   const held = startsAt(now.getTime())
-  return nextAllowed(rules.hours, calendar, new Date(Math.max(held, notBefore?.getTime() ?? 0)))
+  return nextAllowed(hours, calendar, new Date(Math.max(held, notBefore?.getTime() ?? 0)))
 }

@@ -217,26 +217,26 @@ async function costsOf(
 /** When sending would begin and end if it were activated now, or on its first day where that is later. */
 function timesOf(
   services: Services,
-  { pharmacies, rules, question }: Cohort,
+  { pharmacies, question, hoursAt }: Cohort,
   groups: readonly CohortGroup[],
   window: SendWindow,
 ) {
   const { now } = question
-  const calendars = new Map(pharmacies.map((one) => [one.id, one.calendar]))
+  const clocks = new Map(pharmacies.map(({ id, calendar }) => [id, { calendar, hours: hoursAt(id) }]))
   const loads = (channel: Channel): CalendarLoad[] =>
     groups.flatMap((group) =>
       question[channel] && group[channel] === GOES
-        ? [{ calendar: calendars.get(group.location_id)!, messages: group.patients }]
+        ? [{ ...clocks.get(group.location_id)!, messages: group.patients }]
         : [],
     )
-  const sending = [...loads('sms'), ...loads('email')].map((load) => load.calendar)
+  const sending = [...loads('sms'), ...loads('email')]
   const from = new Date(Math.max(startsAt(now.getTime()), window.from?.getTime() ?? 0))
-  const open = new Set(sending.length > 0 ? sending : calendars.values())
-  const firsts = [...open].flatMap((calendar) => firstAt(rules, calendar, now, window.from) ?? [])
+  const open = sending.length > 0 ? sending : [...clocks.values()]
+  const firsts = open.flatMap(({ hours, calendar }) => firstAt(hours, calendar, now, window.from) ?? [])
   const starts = firsts.length > 0 ? new Date(Math.min(...firsts.map((at) => at.getTime()))) : from
   const ends = [
-    finishTime(loads('sms'), rules.hours, services.sms.perSecond, starts),
-    finishTime(loads('email'), rules.hours, services.bulkEmail.perSecond, starts),
+    finishTime(loads('sms'), services.sms.perSecond, starts),
+    finishTime(loads('email'), services.bulkEmail.perSecond, starts),
   ]
   const latest = ends.every((end) => end !== null) ? Math.max(...ends.map((end) => end!.getTime())) : null
   return {

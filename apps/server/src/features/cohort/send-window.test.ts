@@ -10,7 +10,14 @@ const NOW = new Date('2026-11-20T09:00:00Z')
 /** Weekdays from nine to five. */
 const WEEK = [1, 2, 3, 4, 5].map(() => [540, 1020] as const)
 
-function cohortOf(holdoutPercent: number, channels: ('sms' | 'email')[] = ['sms']): Cohort {
+type Day = readonly [from: number, to: number]
+
+/** @param own a pharmacy's Saturday, by its id, where it sends on that day */
+function cohortOf(
+  holdoutPercent: number,
+  channels: ('sms' | 'email')[] = ['sms'],
+  own: Readonly<Record<number, Day>> = {},
+): Cohort {
   const texts = (channel: 'sms' | 'email') => (channels.includes(channel) ? { marketing: [false] } : null)
   return {
     question: { now: NOW, sms: texts('sms'), email: texts('email') },
@@ -18,7 +25,8 @@ function cohortOf(holdoutPercent: number, channels: ('sms' | 'email')[] = ['sms'
       { id: 1, calendar: { zone: 'Australia/Sydney', holidays: new Set() } },
       { id: 2, calendar: { zone: 'Australia/Perth', holidays: new Set() } },
     ],
-    rules: { holdoutPercent, hours: { week: [...WEEK, null, null], holidaysQuiet: false } },
+    rules: { holdoutPercent },
+    hoursAt: (id: number) => ({ week: [...WEEK, own[id] ?? null, null], holidaysQuiet: false }),
   } as unknown as Cohort
 }
 const group = (location_id: number, sms: number, email: number, patients: number) =>
@@ -42,4 +50,10 @@ it('patients of pharmacies without a sending hour between the dates are counted'
   expect(forecast(cohortOf(0), GROUPS, until('2026-11-23T12:00:00Z')).no_hour).toBe(0)
   const late = { from: new Date('2026-11-27T12:00:00Z'), until: new Date('2026-11-29T12:00:00Z') }
   expect(forecast(cohortOf(0), GROUPS, late).no_hour).toBe(620)
+})
+
+it('a pharmacy with hours of its own is open when they say so', () => {
+  const until = { from: null, until: new Date('2026-11-22T12:00:00Z') }
+  expect(forecast(cohortOf(0, ['sms'], { 2: [540, 720] }), GROUPS, until).no_hour).toBe(500)
+  expect(forecast(cohortOf(0, ['sms'], { 1: [540, 720], 2: [540, 720] }), GROUPS, until).no_hour).toBe(0)
 })

@@ -1,4 +1,3 @@
-import type { LocalCalendar } from '@pillar/domain/time/quiet-hours'
 import { type Cohort, firstAt } from './cohort-question.ts'
 import type { CohortGroup } from './count.queries.ts'
 import { GOES } from './selection.queries.ts'
@@ -11,13 +10,13 @@ export interface SendWindow {
 
 /**
  * What is decided only when messages are written, forecast for those who would receive. Whom the holdout takes depends on the campaign and
- * each person, so their number is an expectation; pharmacies without an hour for sending are known.
+ * each person, so their number is an expectation; pharmacies without an hour for sending are known, each by its own hours where it has any.
  */
-export function forecast({ pharmacies, rules, question }: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
+export function forecast(cohort: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
+  const { pharmacies, rules, question, hoursAt } = cohort
   const receives = ({ sms, email }: CohortGroup) =>
     (question.sms !== null && sms === GOES) || (question.email !== null && email === GOES)
-  const open = new Map([...new Set(pharmacies.map((one) => one.calendar))].map((one) => [one, hasHour(one)]))
-  const shut = new Set(pharmacies.filter((one) => !open.get(one.calendar)).map((one) => one.id))
+  const shut = new Set(pharmacies.filter((one) => !hasHour(one)).map((one) => one.id))
   let [people, noHour] = [0, 0]
   for (const group of groups) {
     if (!receives(group)) continue
@@ -26,8 +25,8 @@ export function forecast({ pharmacies, rules, question }: Cohort, groups: readon
   }
   return { expected_held_out: Math.round((people * rules.holdoutPercent) / 100), no_hour: noHour }
 
-  function hasHour(calendar: LocalCalendar): boolean {
-    const at = firstAt(rules, calendar, question.now, window.from)
+  function hasHour({ id, calendar }: Cohort['pharmacies'][number]): boolean {
+    const at = firstAt(hoursAt(id), calendar, question.now, window.from)
     return at !== null && (window.until === null || at <= window.until)
   }
 }

@@ -10,7 +10,8 @@ import { refuseTaken } from '../../db/taken.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { requireGoodPassword } from '../session/password.ts'
 import { uploadsOf } from '../upload/support/up-to-date.ts'
-import { listUsersOf } from '../user/user.queries.ts'
+import { listUsersOf, lockUser } from '../user/user.queries.ts'
+import { mailInvitation } from '../user/user-letters.ts'
 import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
 import {
   type CompanyFeatures,
@@ -79,14 +80,19 @@ export const companyHandlers: Company = {
       last_name: oneLine(input.last_name),
     }
     const name = oneLine(input.company_name)
-    const problem = newCompanyProblem({ name, ...person, password: input.password })
+    const problem = newCompanyProblem({ name, ...person })
     if (problem !== '') throw new Refusal('invalid', problem)
-    // The lists of breaches are asked when the person chooses a password of their own, which is the first thing they do.
-    const owner = { ...person, company: name }
-    await requireGoodPassword(input.password, input.password, owner, { env: services.env, breaches: null })
+    const password = input.password || null
+    if (password !== null) {
+      // The lists of breaches are asked when the person chooses a password of their own, which is the first thing they do.
+      const owner = { ...person, company: name }
+      await requireGoodPassword(password, password, owner, { env: services.env, breaches: null })
+    }
     const company = await insertCompany(tx, { name, country: input.country, ...features })
-    const login = { ...person, companyId: company.id, password: input.password, flags: flagsOf(features) }
-    await refuseTaken(LOGIN_TAKEN, () => createLogin(tx, { ...login, mustChangePassword: true }, services.passwordCost))
+    const flags = flagsOf(features)
+    const login = { ...person, companyId: company.id, flags, password, mustChangePassword: password !== null }
+    const { uuid } = await refuseTaken(LOGIN_TAKEN, () => createLogin(tx, login, services.passwordCost))
+    if (password === null) await mailInvitation(tx, services, await lockUser(tx, uuid))
     await recordInLogs(tx, callerOf(context), 'company.create', [{ companyId: company.id, ids: [company.uuid] }])
     return findCompany(tx, company.uuid)
   },

@@ -2,11 +2,12 @@ import { Refusal } from '@pillar/contract'
 import type { CompanyOwns } from '@pillar/domain/company/company'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
+import { findTerm } from '@pillar/domain/text/find-term'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { type ListAsk, pageOf } from '../../db/list.ts'
+import { isUuid, type ListAsk, pageOf, searched } from '../../db/list.ts'
 import { refuseTaken } from '../../db/taken.ts'
 
 export interface CompanyFeatures {
@@ -41,20 +42,32 @@ const COLUMNS = sql`c.uuid, c.name, c.type, c.country, ${isoTime(sql`c.created_a
 
 type Sort = 'name' | 'created_at' | 'locations' | 'logins'
 
-/** One page of the companies, by part of their name. */
+/** A company of a list, with up to three of its pharmacies that the search found. */
+export interface FoundCompany extends CompanyRow {
+  found_locations: string[]
+}
+
+const FOUND_LOCATIONS = 3
+
+/** One page of the companies, by part of their name or the beginnings of the words of a pharmacy's. */
 export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean }, now: Date) {
-  return pageOf<CompanyRow, Sort>(
+  const place = placeNamed(input.search_term)
+  const [named = null] = searched({ search: [sql`c.name`], uuid: sql`c.uuid` }, input.search_term)
+  return pageOf<FoundCompany, Sort>(
     tx,
     {
-      select: COLUMNS,
+      select: sql`${COLUMNS}, ${
+        place
+          ? sql`array(select l.name from location l where l.company_id = c.id and ${place} order by lower(l.name), l.id limit ${sql.lit(FOUND_LOCATIONS)})`
+          : sql`'{}'::text[]`
+      } as found_locations`,
       from: sql`company c`,
       where: [
         input.removed
           ? sql`c.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})`
           : sql`c.removed_at is null`,
+        named && place ? sql`(${named} or c.id in (select l.company_id from location l where ${place}))` : named,
       ],
-      search: [sql`c.name`],
-      uuid: sql`c.uuid`,
       sort: {
         name: sql`lower(c.name)`,
         created_at: sql`c.created_at`,
@@ -63,8 +76,16 @@ export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean 
       },
       key: sql`c.id`,
     },
-    input,
+    { ...input, search_term: '' },
   )
+}
+
+/** A condition that a pharmacy `l` is in use and its name has words that begin as those of a search do; null where it has no words. */
+function placeNamed(term: string) {
+  const words = isUuid(term) ? [] : (findTerm(term)?.words ?? [])
+  if (words.length === 0) return null
+  const query = words.map((word) => `${word}:*`).join(' & ')
+  return sql`l.removed_at is null and name_words(l.name) @@ to_tsquery('simple', ${query})`
 }
 
 /** Names of all companies, by name. */

@@ -1,10 +1,10 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, fresh, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, fresh, mailTo, makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
-const { search, getCompanies, list, info, users, locations, loginLocations, create, edit, remove } = contract.company
+const { search, getCompanies, list, info, users, locations, loginLocations, create, edit } = contract.company
 let server: TestServer
 let support: Support
 beforeAll(async () => {
@@ -60,6 +60,25 @@ describe('creating a company', () => {
     expect(log).toEqual([{ action: 'company.create', object: body.uuid, login_id: support.login.id }])
   })
 
+  it('invites the first user by a one-time link when no password is given', async () => {
+    const { password: _, ...given } = draft()
+    const { status, body } = await support.ask(create, { ...given, sixty_day_signup: true })
+    expect([status, body.logins]).toEqual([200, 1])
+    const [letter, ...more] = await mailTo(server, given.email)
+    expect(more).toEqual([])
+    expect(letter!.text).toContain(given.username)
+    const token = /\/reset-password\/([\w-]{43})\n/.exec(letter!.text)?.[1]
+    const people = (await support.ask(users, { id: body.uuid })).body.data
+    expect(people).toMatchObject([{ name: given.username, state: 'invited', enterprise_login: true }])
+
+    const password = 'four magpies over Kyneton'
+    const link = { reset_token: token, password, password_confirmation: password }
+    expect((await server.call('/api/user/reset-password', link)).status).toBe(200)
+    const tab = await signIn(server, { username: given.username, password })
+    expect(tab.reply.body).toMatchObject({ must_change_password: false, data_analytics: true, sixty_day_signup: true })
+    expect((await server.call('/api/user/reset-password', link)).status).toBe(404)
+  })
+
   it('names everything missing or invalid', async () => {
     const refused = async (more: object) => {
       const { status, body } = await support.ask(create, { ...draft(), ...more })
@@ -68,7 +87,7 @@ describe('creating a company', () => {
     const nothing = { company_name: ' ', username: '', email: '', first_name: '', last_name: '', password: '' }
     expect(await refused(nothing)).toEqual([
       422,
-      'Please enter a company name, enter a username, enter an email address, enter a first name, enter a last name, and enter a password.',
+      'Please enter a company name, enter a username, enter an email address, enter a first name, and enter a last name.',
     ])
     expect(await refused({ email: 'jo' })).toEqual([422, 'Please enter a valid email address.'])
     expect(await refused({ username: 'a@b.example' })).toEqual([
@@ -106,6 +125,31 @@ describe('looking at companies', () => {
     expect(((await support.ask(list, {})).body.data as Row[]).filter((row) => row.name.startsWith(word))).toHaveLength(
       23,
     )
+  })
+
+  it('finds by the words of a pharmacy’s name as well, and says which pharmacies it found', async () => {
+    const word = fresh('Numbat').toLowerCase()
+    const [first, second, own] = [
+      await makeCompany(server),
+      await makeCompany(server),
+      await makeCompany(server, `${word} Chemists`),
+    ]
+    for (const name of ['East', 'North', 'South', 'West']) await makeLocation(server, first.id, `${word} ${name}`)
+    const gone = await makeLocation(server, second.id, `${word} Gone`)
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
+    const byName = (await support.ask(search, { name: word })).body
+    expect(byName.total).toBe(2)
+    expect(byName.results.map(({ uuid, found_locations }) => [uuid, found_locations])).toEqual(
+      expect.arrayContaining([
+        [first.uuid, ['East', 'North', 'South'].map((name) => `${word} ${name}`)],
+        [own.uuid, []],
+      ]),
+    )
+    expect((await found(`west ${word}`)).map(({ uuid }) => uuid)).toEqual([first.uuid])
+    expect(await found(`${word} gone`)).toEqual([])
+    expect((await found(first.uuid)).map(({ uuid }) => uuid)).toEqual([first.uuid])
+    const all = (await support.ask(search, {})).body.results
+    expect(all.every(({ found_locations }) => found_locations.length === 0)).toBe(true)
   })
 
   it('shows people, pharmacies with modules, upload and queue, and links', async () => {
@@ -205,85 +249,5 @@ describe('changing a company', () => {
       const reply = await server.call(`/api/company/${company.uuid}/${path}`, body, support.tab.bearer)
       expect([path, reply.status, reply.body.code]).toEqual([path, 403, 'step_up_needed'])
     }
-  })
-})
-
-describe('removing a company', () => {
-  it('is refused while it still owns something, and says what', async () => {
-    const company = await makeCompany(server)
-    await makeLocation(server, company.id)
-    const second = await makeLocation(server, company.id)
-    await asOwner(
-      server,
-      `insert into campaign (uuid, company_id, name, goal_type, measure_by, goal, active)
-       values (gen_random_uuid(), $1, 'c', 'scripts', 'target', 1, true)`,
-      [company.id],
-    )
-    const refused = await support.ask(remove, { uuid: company.uuid })
-    expect([refused.status, refused.body.message]).toEqual([
-      409,
-      `${company.name} still has 2 pharmacies and 1 active campaign. Please remove or deactivate them first.`,
-    ])
-    await asOwner(server, 'update campaign set active = false where company_id = $1', [company.id])
-    await asOwner(server, 'update location set removed_at = now() where id = $1', [second.id])
-    const still = await support.ask(remove, { uuid: company.uuid })
-    expect(still.body.message).toBe(`${company.name} still has 1 pharmacy. Please remove or deactivate them first.`)
-  })
-
-  it('removes it from every list, blocks its logins and frees its name', async () => {
-    const given = draft()
-    const { uuid } = (await support.ask(create, given)).body as unknown as Row
-    const tab = await signIn(server, given)
-    expect((await support.ask(remove, { uuid })).body).toEqual({ removed: true })
-    expect(await found(given.company_name)).toEqual([])
-    expect((await support.ask(info, { id: uuid })).status).toBe(404)
-    expect((await support.ask(remove, { uuid })).status).toBe(404)
-    const change = { current_password: given.password, password: 'x', password_confirmation: 'x' }
-    expect((await server.call('/api/user/change-password', change, tab.bearer)).status).toBe(401)
-    expect(
-      (await server.call('/api/enterprise-login', { name: given.username, password: given.password })).status,
-    ).toBe(403)
-    const again = { ...draft(), company_name: given.company_name }
-    expect((await support.ask(create, again)).status).toBe(200)
-  })
-
-  it('can be undone for 30 days, with the logins it blocked and no others', async () => {
-    const { restore } = contract.company
-    const given = draft()
-    const { uuid } = (await support.ask(create, given)).body as unknown as Row
-    const [{ id }] = (await asOwner<{ id: number }>(server, 'select id from company where uuid = $1', [uuid])) as [
-      { id: number },
-    ]
-    const blocked = await makeLogin(server, id)
-    await asOwner(server, `update login set disabled_at = now() - interval '1 day' where id = $1`, [blocked.id])
-    const before = (await support.ask(info, { id: uuid })).body
-    await support.ask(remove, { uuid })
-    const listed = (await support.ask(search, { name: given.company_name, removed: true })).body.results
-    expect(listed).toMatchObject([{ uuid, removed_at: expect.any(String) }])
-    expect((await support.ask(restore, { uuid })).body).toEqual(before)
-    expect((await signIn(server, given)).reply.status).toBe(200)
-    const [still] = await asOwner(server, 'select disabled_at is not null as blocked from login where id = $1', [
-      blocked.id,
-    ])
-    expect(still).toEqual({ blocked: true })
-    expect((await support.ask(restore, { uuid })).status).toBe(404)
-    await support.ask(remove, { uuid })
-    expect((await support.ask(create, { ...draft(), company_name: given.company_name })).status).toBe(200)
-    expect((await support.ask(restore, { uuid })).body.message).toBe(
-      `There is already a company called "${given.company_name}". Please enter another company name.`,
-    )
-    await asOwner(server, `update company set removed_at = removed_at - interval '30 days' where id = $1`, [id])
-    expect((await support.ask(restore, { uuid })).body.message).toBe(
-      `${given.company_name} was removed more than 30 days ago and cannot be restored.`,
-    )
-    expect((await support.ask(search, { name: given.company_name, removed: true })).body.results).toEqual([])
-  })
-
-  it('is refused for one’s own company', async () => {
-    const { status, body } = await support.ask(remove, { uuid: support.company.uuid })
-    expect([status, body.message]).toEqual([
-      409,
-      `${support.company.name} is your own company. It can only be removed by support of another one.`,
-    ])
   })
 })

@@ -4,7 +4,8 @@ import type { Pools } from '../../db/database.ts'
 
 /**
  * What the list of faulty uploads shows of the demo network beside its failed and missing uploads: pharmacies whose data end early are
- * silent since then, one has not answered a request, another is being asked, and somebody works on a third. May run again.
+ * silent since then, one has not answered a request, which somebody works on, and another is being asked. One whose upload failed is left
+ * as it is, so that its row faults can be looked at. May run again.
  */
 export async function addDemoUploads({ system, staff }: Pick<Pools, 'system' | 'staff'>, now: Date): Promise<void> {
   await system.transaction().execute(async (tx) => {
@@ -22,7 +23,8 @@ export async function addDemoUploads({ system, staff }: Pick<Pools, 'system' | '
     const { rows } = await sql<{ id: number; data_source: string; silent: boolean }>`
       select l.id, l.data_source, l.last_upload_at < ${now}::timestamptz - interval '3 days' as silent
       from location l join company c on c.id = l.company_id and c.demo
-      where l.removed_at is null and l.data_source is not null and not exists (select from upload u where u.location_id = l.id and u.support_initiated)
+      where l.removed_at is null and l.data_source is not null and not exists (
+          select from upload u where u.location_id = l.id and (u.support_initiated or u.etl_state = 'ERROR'))
         and (l.last_upload_at is null or l.last_upload_at < ${now}::timestamptz - interval '3 days')
       order by silent nulls last, l.id`.execute(tx)
     const { rows: people } = await sql<{ id: number }>`

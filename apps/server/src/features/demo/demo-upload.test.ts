@@ -28,9 +28,32 @@ it('gives the list of faulty uploads late pharmacies, requests and work, once', 
       [id, company.id],
     )
   }
+  // Its last upload failed with faulty rows: it stays what the list shows, though it is the longest silent.
+  const failed = await makeLocation(server, company.id, 'Failed')
+  await asOwner(
+    server,
+    `update location set data_source = 'z', data_to = current_date - 30, last_upload_at = now() - interval '1 minute' where id = $1`,
+    [failed.id],
+  )
+  await asOwner(
+    server,
+    `insert into location_module (location_id, company_id, module_id) select $1, $2, id from module where name = 'strong_pro' on conflict do nothing`,
+    [failed.id, company.id],
+  )
+  await asOwner(
+    server,
+    `with u as (insert into upload (uuid, location_id, etl_state, data_source) values (gen_random_uuid(), $1, 'ERROR', 'z') returning id)
+     insert into upload_file (uuid, upload_id, location_id, file_type, file_path, bytes, sha256, faulty)
+     select gen_random_uuid(), id, $1, 'scripts', 'x', 1, '\\x00', 12 from u`,
+    [failed.id],
+  )
   for (let time = 0; time < 2; time++) await addDemoUploads(server.services.pools, server.services.now())
   const { body } = await support.ask(contract.etl.faulty, {})
-  expect(body.etl_items.map(({ status }) => status)).toEqual(['NOT RECEIVED', 'REQUESTED'])
-  expect(body.etl_stats).toMatchObject({ TOTAL: 3, noUploadPharmacies: 2, COMPLETED: 1 })
-  expect(body.etl_items[0]).toMatchObject({ note: 'They replace their server this week.', requested_by: 'Robin Vale' })
+  expect(body.etl_items.map(({ status, faults }) => [status, faults])).toEqual([
+    ['ERROR', 12],
+    ['NOT RECEIVED', 0],
+    ['REQUESTED', 0],
+  ])
+  expect(body.etl_stats).toMatchObject({ TOTAL: 4, noUploadPharmacies: 3, COMPLETED: 1 })
+  expect(body.etl_items[1]).toMatchObject({ note: 'They replace their server this week.', requested_by: 'Robin Vale' })
 })

@@ -17,6 +17,8 @@ interface Source {
   list?: RawBuilder<unknown>
   /** What its list is searched for; its own uuid, unless it stands in another row. */
   find?: RawBuilder<unknown>
+  /** The uuid of the pharmacy to open in that row. */
+  pharmacy?: RawBuilder<unknown>
 }
 
 /** Candidates among which the best are looked for: a name of common words is ranked among these alone. */
@@ -36,6 +38,7 @@ const SOURCES: readonly Source[] = [
     ...NAME,
     ...{ kind: 'pharmacy', from: sql`location x`, detail: COMPANY, tab: 0 },
     find: sql`(select c.uuid from company c where c.id = x.company_id)`,
+    pharmacy: sql`x.uuid`,
   },
   {
     ...{ kind: 'user', from: sql`login x`, where: REMOVED, tab: 1, words: named(PERSON) },
@@ -96,6 +99,7 @@ const SOURCES: readonly Source[] = [
       tab: 0,
     },
     find: sql`(select c.uuid from company c join location l on l.company_id = c.id where l.id = x.location_id)`,
+    pharmacy: sql`(select l.uuid from location l where l.id = x.location_id)`,
   },
 ]
 
@@ -106,9 +110,9 @@ export async function findAll(tx: Tx, term: FindTerm): Promise<Found[]> {
   return rows
 }
 
-const columns = ({ kind, name, detail, tab, list, find }: Source) =>
+const columns = ({ kind, name, detail, tab, list, find, pharmacy }: Source) =>
   sql`${kind}::text as kind, x.uuid, ${name} as name, ${detail} as detail, ${tab}::int as tab, ${list ?? sql`null::text`} as list,
-    ${find ?? sql`x.uuid`}::text as find`
+    ${find ?? sql`x.uuid`}::text as find, ${pharmacy ?? sql`null`}::uuid as pharmacy`
 
 function one(source: Source, { words, whole, uuids }: FindTerm): RawBuilder<unknown>[] {
   const held = source.where ? sql`${source.where} and` : sql``

@@ -53,7 +53,16 @@ describe('finding', () => {
 
   it('matches a uuid or its beginning, and links to the row in its list', async () => {
     expect(await find(company.uuid.toUpperCase())).toEqual([
-      { kind: 'company', uuid: company.uuid, name: company.name, detail: 'AU', tab: 0, list: null, find: company.uuid },
+      {
+        kind: 'company',
+        uuid: company.uuid,
+        name: company.name,
+        detail: 'AU',
+        tab: 0,
+        list: null,
+        find: company.uuid,
+        pharmacy: null,
+      },
     ])
     const pharmacy = {
       kind: 'pharmacy',
@@ -62,6 +71,7 @@ describe('finding', () => {
       tab: 0,
       list: null,
       find: company.uuid,
+      pharmacy: place.uuid,
     }
     expect(await find(place.uuid)).toEqual([{ ...pharmacy, name: place.name }])
     expect((await find(place.uuid.slice(0, 28))).map(({ uuid }) => uuid)).toContain(place.uuid)
@@ -81,7 +91,7 @@ describe('finding', () => {
       [place.id],
     )
     expect(await find(upload!.uuid)).toMatchObject([
-      { kind: 'upload', name: `Upload of ${place.name}`, detail: 'ERROR', find: company.uuid },
+      { kind: 'upload', name: `Upload of ${place.name}`, detail: 'ERROR', find: company.uuid, pharmacy: place.uuid },
     ])
     await asOwner(server, `update location_key set prefix = 'pillar_upload_aB3xY9' where location_id = $1`, [place.id])
     expect(await named('pillar_upload_aB3')).toEqual([`pharmacy ${place.name}`])

@@ -17,6 +17,7 @@ import {
   madeFromRecommended,
   type RecommendedDraft,
   type AdminCampaignRecommendationRow as Row,
+  restoreRecommended,
   setRecommendedRemoved,
   updateRecommendedCampaign,
 } from './campaign-admin.queries.ts'
@@ -68,7 +69,7 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
     const now = context.services.now()
     const found = await chosenRecommended(tx, chosen, now, true)
     await setRecommendedRemoved(tx, found, now)
-    return { deleted: found.length }
+    return { deleted: found.length, removed_at: now.toISOString() }
   },
 
   async restore({ id }, context) {
@@ -78,6 +79,14 @@ export const campaignRecommendationAdminHandlers: HandlersOf<Calls> = {
     refuseUnlessRestorable('campaign', found.removed_at, now)
     await setRecommendedRemoved(tx, [found], null)
     return { restored: true }
+  },
+
+  async restoreMany(chosen, context) {
+    const tx = staffTx(context)
+    const now = context.services.now()
+    const found = await chosenRecommended(tx, chosen, now, true, true)
+    const ids = found.map((one) => one.id)
+    return restoreRecommended(tx, ids, now)
   },
 }
 

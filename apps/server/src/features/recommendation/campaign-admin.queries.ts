@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { holds, type ListAsk, pageOf, searched } from '../../db/list.ts'
+import { restoreRows } from '../../db/restore.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import { NEW_DAYS } from './recommendation.queries.ts'
 
@@ -97,6 +98,8 @@ export interface ChosenRecommended {
   campaign_ids?: readonly string[] | null | undefined
   filter?: RecommendedFilter | null | undefined
   expected_count?: number | null | undefined
+  /** Deleted ones: all that the call of this ISO instant deleted. */
+  removed_at?: string | null | undefined
 }
 
 /**
@@ -108,17 +111,25 @@ export async function chosenRecommended(
   chosen: ChosenRecommended,
   now: Date,
   lock: boolean,
+  deleted = false,
 ): Promise<AdminCampaignRecommendationRow[]> {
   const ids = [...new Set((chosen.campaign_ids ?? []).map((id) => id.toLowerCase()))]
   const { filter } = chosen
+  const there = deleted ? sql`r.removed_at is not null` : sql`r.removed_at is null`
+  const named = !filter && !chosen.removed_at
   const where = filter
-    ? [...conditions(filter), ...searched(SEARCHED, filter.search_term)].filter((one) => one !== null)
-    : [sql`r.removed_at is null`, sql`r.uuid = any (${ids}::uuid[])`]
+    ? [
+        ...conditions({ ...filter, ...(deleted ? { removed: true } : {}) }),
+        ...searched(SEARCHED, filter.search_term),
+      ].filter((one) => one !== null)
+    : chosen.removed_at
+      ? [sql`r.removed_at = ${chosen.removed_at}::timestamptz`]
+      : [there, sql`r.uuid = any (${ids}::uuid[])`]
   const { rows } = await sql<AdminCampaignRecommendationRow>`
     select ${columns(now)} from ${RECOMMENDED} where ${sql.join(where, sql` and `)} order by r.id
     ${lock ? sql`for update of r` : sql``}`.execute(tx)
-  if (!filter && rows.length !== ids.length) throw notFound()
-  if (filter && rows.length !== (chosen.expected_count ?? (rows.length || -1)))
+  if (named && rows.length !== ids.length) throw notFound()
+  if (!named && rows.length !== (chosen.expected_count ?? (rows.length || -1)))
     throw new Refusal('conflict', 'Other campaigns match now. Please look at the list again.')
   return rows
 }
@@ -178,6 +189,18 @@ async function attach(tx: Tx, id: number, templates: readonly string[]): Promise
   if (Number(numAffectedRows) !== wanted.length)
     throw new Refusal('not_found', 'That recommended template was not found.')
 }
+
+/** Puts withdrawn campaigns back, those that can be. */
+export const restoreRecommended = (tx: Tx, ids: readonly number[], now: Date) =>
+  restoreRows(
+    tx,
+    {
+      ...{ table: sql`campaign_recommendation`, unique: ['campaign_recommendation_name'] },
+      set: sql`version = version + 1`,
+    },
+    ids,
+    now,
+  )
 
 /** Takes recommended campaigns out of every list, or puts one back; campaigns made from them stay. @throws Refusal conflict when a name is taken */
 export async function setRecommendedRemoved(

@@ -5,7 +5,7 @@ import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
-const { search, info, affected, create, edit, remove, restore } = contract.campaignRecommendationAdmin
+const { search, info, affected, create, edit, remove, restore, restoreMany } = contract.campaignRecommendationAdmin
 let server: TestServer
 let support: Support
 let template: string
@@ -130,10 +130,19 @@ describe('recommended campaigns', () => {
     expect(await ids({ search_term: other })).toEqual([other])
     const all = { filter: { search_term: word }, expected_count: 3 }
     expect((await support.ask(remove, all)).status).toBe(409)
-    expect((await support.ask(remove, { ...all, expected_count: 2 })).body).toEqual({ deleted: 2 })
+    const gone = (await support.ask(remove, { ...all, expected_count: 2 })).body
+    expect(gone.deleted).toBe(2)
     expect([await ids({}), await ids({ removed: true })]).toEqual([[], [id, other]])
     expect((await support.ask(restore, { id })).body).toEqual({ restored: true })
     expect(await ids({})).toEqual([id])
     expect((await support.ask(restore, { id })).status).toBe(409)
+    // What the same call deleted comes back together, what is there already is left alone.
+    const { removed_at } = gone
+    expect((await support.ask(restoreMany, { removed_at })).body).toEqual({ restored: 1, not_restored: [] })
+    expect(await ids({})).toEqual([id, other])
+    await support.ask(remove, { campaign_ids: [id, other] })
+    const named = (await support.ask(restoreMany, { campaign_ids: [other] })).body
+    expect([named.restored, await ids({})]).toEqual([1, [other]])
+    expect((await support.ask(restoreMany, { filter: { search_term: word } })).body.restored).toBe(1)
   })
 })

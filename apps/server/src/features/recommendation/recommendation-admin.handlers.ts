@@ -9,10 +9,12 @@ import {
   findAdminRecommendation,
   insertRecommendation,
   listAdminRecommendations,
+  lockDeletedRecommendations,
   lockRecommendations,
   madeFromTemplates,
   removeRecommendations,
   restoreRecommendation,
+  restoreRecommendations,
   updateRecommendations,
 } from './recommendation-admin.queries.ts'
 
@@ -66,8 +68,9 @@ export const templateRecommendationAdminHandlers: Recommendation = {
       )
     }
     const ids = found.map((one) => one.id)
-    await removeRecommendations(tx, ids, context.services.now())
-    return { deleted: ids.length }
+    const now = context.services.now()
+    await removeRecommendations(tx, ids, now)
+    return { deleted: ids.length, removed_at: now.toISOString() }
   },
 
   async restore({ id }, context) {
@@ -75,6 +78,13 @@ export const templateRecommendationAdminHandlers: Recommendation = {
     refuseUnlessRestorable('template', found.removed_at, context.services.now())
     await restoreRecommendation(staffTx(context), id, found.name)
     return { restored: true }
+  },
+
+  async restoreMany(chosen, context) {
+    const tx = staffTx(context)
+    const found = await lockDeletedRecommendations(tx, chosen)
+    const ids = found.map((one) => one.id)
+    return restoreRecommendations(tx, ids, context.services.now())
   },
 }
 

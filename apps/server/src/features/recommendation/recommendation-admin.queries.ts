@@ -5,12 +5,15 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
+import { restoreRows } from '../../db/restore.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import type { TemplateText } from '../template/template.queries.ts'
 import type { TemplateChanges } from '../template/template-admin.queries.ts'
 import {
   type Chosen,
+  type ChosenDeleted,
   lockChosen,
+  lockDeleted,
   type TextFilter,
   textConditions,
   typeOf,
@@ -80,6 +83,23 @@ export function lockRecommendations(tx: Tx, chosen: Chosen<TextFilter>): Promise
   const select = sql`t.id, t.version, t.name, t.body, t.subject, t.sms_template, t.email_template, t.message_kind, ${USED_BY} as used_by`
   return lockChosen(tx, { select, from: RECOMMENDED, conditions: textConditions }, chosen)
 }
+
+/** Locks deleted ones. @throws Refusal not_found, conflict */
+export function lockDeletedRecommendations(tx: Tx, chosen: ChosenDeleted<TextFilter>): Promise<{ id: number }[]> {
+  return lockDeleted(tx, { select: sql`t.id`, from: RECOMMENDED, conditions: textConditions }, chosen)
+}
+
+/** Puts withdrawn templates back, those that can be. */
+export const restoreRecommendations = (tx: Tx, ids: readonly number[], now: Date) =>
+  restoreRows(
+    tx,
+    {
+      ...{ table: sql`template_recommendation`, unique: ['template_recommendation_name'] },
+      set: sql`version = version + 1`,
+    },
+    ids,
+    now,
+  )
 
 const taken = (name: string) => ({
   template_recommendation_name: `There is already a recommended template called "${name}". Please enter another template name.`,

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
-const { search, list, info, affected, create, edit, remove, restore } = contract.templateRecommendation
+const { search, list, info, affected, create, edit, remove, restore, restoreMany } = contract.templateRecommendation
 let server: TestServer
 let support: Support
 beforeAll(async () => {
@@ -83,9 +83,12 @@ describe('recommended templates in the console', () => {
     const stale = await support.ask(edit, { template_ids: [both], name: 'X', version: 1 })
     expect(stale.body.code).toBe('conflict')
     const gone = await support.ask(remove, { filter: { search_term: word }, expected_count: 2 })
-    expect(gone.body).toEqual({ deleted: 2 })
+    expect(gone.body).toMatchObject({ deleted: 2 })
     expect(await ids({})).toEqual([])
     expect((await support.ask(info, { id: both })).status).toBe(404)
+    const { removed_at } = gone.body
+    expect((await support.ask(restoreMany, { removed_at })).body).toEqual({ restored: 2, not_restored: [] })
+    expect((await ids({})).sort()).toEqual([sms, both].sort())
   })
 
   it('name what is missing, and refuse a duplicate name', async () => {

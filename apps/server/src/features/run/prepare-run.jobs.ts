@@ -116,7 +116,7 @@ interface Writer {
 
 async function writePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy): Promise<void> {
   const { runId, companyId, cohort, now } = writer
-  const allowed = nextAllowed(cohort.rules.hours, pharmacy.calendar, writer.from)
+  const allowed = nextAllowed(cohort.hoursAt(pharmacy.id), pharmacy.calendar, writer.from)
   const plannedAt = allowed !== null && (writer.endsAt === null || allowed <= writer.endsAt) ? allowed : null
   const batches: Record<'sms' | 'email', BatchCounts[]> = { sms: [], email: [] }
   for (const channel of CHANNELS) {

@@ -10,7 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
 import { rateOf } from '../cohort/forecast.ts'
 import { finishTime } from '../sending/rule/finish-time.ts'
-import type { CompanyRules } from '../sending/rule/rules.queries.ts'
+import { type CompanyRules, type HoursAt, readHoursAt } from '../sending/rule/rules.queries.ts'
 import {
   messagesOfRun,
   type PharmacyProgress,
@@ -55,16 +55,21 @@ export async function runAnswer(
   tx: Tx,
   services: Services,
   run: RunRow | null,
-  rules: CompanyRules,
+  rules: Pick<CompanyRules, 'hours'>,
 ): Promise<ReplyOf<typeof contract.campaign.run>> {
   const rows = run ? await progressByPharmacy(tx, run.id) : []
   const progress = sumProgress(rows)
+  const hoursAt = await readHoursAt(
+    tx,
+    rules.hours,
+    rows.map(({ id }) => id),
+  )
   return {
     run_id: run?.uuid ?? null,
     state: run?.state ?? null,
     starts_at: run?.starts_at.toISOString() ?? null,
-    next_at: run ? nextAt(services, run, rules, rows) : null,
-    finishes_at: run ? finishesAt(services, run, rules, rows) : null,
+    next_at: run ? nextAt(services, run, hoursAt, rows) : null,
+    finishes_at: run ? finishesAt(services, run, hoursAt, rows) : null,
     rate_per_minute: rateOf(services),
     progress,
     skipped: run ? merged(await reasonsOf(tx, run.id, 'skipped')) : [],
@@ -81,16 +86,11 @@ export async function runAnswer(
 }
 
 /** When the first queued message may leave under its pharmacy's hours; null when none is queued, and for a stopped or ended run. */
-function nextAt(
-  services: Services,
-  run: RunRow,
-  rules: CompanyRules,
-  rows: readonly PharmacyProgress[],
-): string | null {
+function nextAt(services: Services, run: RunRow, hoursAt: HoursAt, rows: readonly PharmacyProgress[]): string | null {
   if (!isUnderWay(run)) return null
   const from = startOf(services, run)
-  const calendars = new Set(rows.filter((row) => !row.stopped && row.progress.queued > 0).map(calendarOf))
-  const firsts = [...calendars].flatMap((calendar) => nextAllowed(rules.hours, calendar, from) ?? [])
+  const waiting = rows.filter((row) => !row.stopped && row.progress.queued > 0)
+  const firsts = waiting.flatMap((row) => nextAllowed(hoursAt(row.id), calendarOf(row), from) ?? [])
   return firsts.length === 0 ? null : new Date(Math.min(...firsts.map((at) => at.getTime()))).toISOString()
 }
 
@@ -102,17 +102,17 @@ const startOf = (services: Services, run: RunRow) =>
 function finishesAt(
   services: Services,
   run: RunRow,
-  rules: CompanyRules,
+  hoursAt: HoursAt,
   rows: readonly PharmacyProgress[],
 ): string | null {
   if (!isUnderWay(run)) return null
   const from = startOf(services, run)
   const going = rows.filter((row) => !row.stopped)
   const load = (key: 'queued_sms' | 'queued_email') =>
-    going.map((row) => ({ calendar: calendarOf(row), messages: row[key] }))
+    going.map((row) => ({ calendar: calendarOf(row), hours: hoursAt(row.id), messages: row[key] }))
   const ends = [
-    finishTime(load('queued_sms'), rules.hours, services.sms.perSecond, from),
-    finishTime(load('queued_email'), rules.hours, services.bulkEmail.perSecond, from),
+    finishTime(load('queued_sms'), services.sms.perSecond, from),
+    finishTime(load('queued_email'), services.bulkEmail.perSecond, from),
   ]
   if (ends.some((end) => end === null)) return null
   return new Date(Math.max(...ends.map((end) => end!.getTime()))).toISOString()

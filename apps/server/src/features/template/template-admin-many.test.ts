@@ -4,7 +4,7 @@ import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 
-const { search, affected, edit, editActiveStatus, remove } = contract.templateAdmin
+const { search, affected, create, edit, editActiveStatus, remove, restoreMany } = contract.templateAdmin
 let server: TestServer
 let support: Support
 let first: TestCompany
@@ -61,8 +61,31 @@ describe('ten thousand templates selected by filter', () => {
       body: 'Hello from {Pharmacy Name}',
     })
     expect(edited.body).toEqual({ updated: 10_000 })
-    expect((await support.ask(remove, { filter: { name }, expected_count: 10_000 })).body).toEqual({ deleted: 10_000 })
+    const gone = (await support.ask(remove, { filter: { name }, expected_count: 10_000 })).body
+    expect(gone.deleted).toBe(10_000)
     expect((await support.ask(search, { name })).body.total).toBe(0)
+
+    // One name is somebody else's by now: all the others come back, inactive.
+    const text = { name: 'wombat 2', body: 'Hi from {Pharmacy Name}', communication_type: 'sms' as const }
+    const taken = { ...text, company_choice: 'specific' as const, companies: [first.uuid] }
+    expect((await support.ask(create, taken)).status).toBe(200)
+    const { removed_at } = gone
+    const wrong = await support.ask(restoreMany, { removed_at, expected_count: 9_999 })
+    expect(wrong.status).toBe(409)
+    expect((await support.ask(restoreMany, { removed_at, expected_count: 10_000 })).body).toEqual({
+      restored: 9_999,
+      not_restored: [{ name: 'Wombat 2', reason: 'Its name is taken by now.' }],
+    })
+    expect((await support.ask(search, { name, active: false })).body.total).toBe(9_999)
+    const old = { filter: { name }, expected_count: 1 }
+    await asOwner(
+      server,
+      `update template set removed_at = removed_at - interval '30 days' where removed_at is not null`,
+    )
+    expect((await support.ask(restoreMany, old)).body).toEqual({
+      restored: 0,
+      not_restored: [{ name: 'Wombat 2', reason: 'It was deleted over 30 days ago.' }],
+    })
   })
 
   it('take either ids or a filter, never both', async () => {

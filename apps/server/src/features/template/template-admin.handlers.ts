@@ -11,10 +11,12 @@ import {
   insertTemplates,
   type LockedTemplate,
   listAdminTemplates,
+  lockDeletedTemplates,
   lockTemplates,
   lockTemplateTexts,
   removeTemplates,
   restoreTemplate,
+  restoreTemplates,
   setTemplatesActive,
   updateTemplates,
   usersOfTemplates,
@@ -108,13 +110,14 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     const tx = staffTx(context)
     const found = await lockTemplates(tx, chosen)
     refuseDemo(found, 'deleted')
+    const now = context.services.now()
     await removeTemplates(
       tx,
       found.map((one) => one.id),
-      context.services.now(),
+      now,
     )
     await tellCompanies(context, 'templateAdmin.remove', found)
-    return { deleted: found.length }
+    return { deleted: found.length, removed_at: now.toISOString() }
   },
 
   async restore({ id }, context) {
@@ -124,6 +127,15 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
     refuseUnlessRestorable('template', found.removed_at, now)
     await restoreTemplate(tx, found, now)
     return { restored: true }
+  },
+
+  async restoreMany(chosen, context) {
+    const tx = staffTx(context)
+    const found = await lockDeletedTemplates(tx, chosen)
+    const ids = found.map((one) => one.id)
+    const answer = await restoreTemplates(tx, ids, context.services.now())
+    await tellCompanies(context, 'templateAdmin.restoreMany', found)
+    return answer
   },
 }
 

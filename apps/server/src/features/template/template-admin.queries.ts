@@ -6,9 +6,18 @@ import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { type ListAsk, pageOf } from '../../db/list.ts'
+import { restoreRows } from '../../db/restore.ts'
 import { refuseTaken } from '../../db/taken.ts'
 import type { TemplateText } from './template.queries.ts'
-import { type Chosen, lockChosen, type TemplateFilter, templateConditions, typeOf } from './template-filter.queries.ts'
+import {
+  type Chosen,
+  type ChosenDeleted,
+  lockChosen,
+  lockDeleted,
+  type TemplateFilter,
+  templateConditions,
+  typeOf,
+} from './template-filter.queries.ts'
 
 export interface AdminTemplateRow {
   uuid: string
@@ -91,6 +100,22 @@ const query = { select: LOCKED, from: TEMPLATES, conditions: templateConditions 
 /** Locks what a bulk call acts on. @throws Refusal not_found, conflict */
 export const lockTemplates = (tx: Tx, chosen: Chosen<TemplateFilter>) =>
   lockChosen<LockedTemplate, TemplateFilter>(tx, query, chosen)
+
+/** Locks deleted ones. @throws Refusal not_found, conflict */
+export const lockDeletedTemplates = (tx: Tx, chosen: ChosenDeleted<TemplateFilter>) =>
+  lockDeleted<LockedTemplate, TemplateFilter>(tx, query, chosen)
+
+/** Puts deleted templates back, inactive, those that can be. */
+export const restoreTemplates = (tx: Tx, ids: readonly number[], now: Date) =>
+  restoreRows(
+    tx,
+    {
+      ...{ table: sql`template`, owner: sql`company_id`, unique: ['template_name', 'template_global_name'] },
+      set: sql`active = false, version = version + 1, updated_at = ${now}`,
+    },
+    ids,
+    now,
+  )
 
 export type TemplateWithText = LockedTemplate & TemplateText
 const withText = {

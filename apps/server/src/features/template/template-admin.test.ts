@@ -187,7 +187,7 @@ describe('editing templates', () => {
     )
     const headers = { ...support.tab.bearer, 'x-step-up-grant': confirmed.body.grant }
     expect((await server.call(path, { template_ids: [a] }, headers)).body.code).toBe('step_up_needed')
-    expect((await server.call(path, { template_ids: [b, a] }, headers)).body).toEqual({ deleted: 2 })
+    expect((await server.call(path, { template_ids: [b, a] }, headers)).body).toMatchObject({ deleted: 2 })
   })
 })
 
@@ -210,7 +210,7 @@ describe('switching templates and deleting them', () => {
     expect(await touched({})).toMatchObject({ campaign_names: ['Resting', 'Running'] })
     expect((await support.ask(editActiveStatus, { template_ids: [a], active: false })).body).toEqual({ updated: 1 })
     expect(await named(a)).toMatchObject({ active: false, version: 1 })
-    expect((await support.ask(remove, { template_ids: [a] })).body).toEqual({ deleted: 1 })
+    expect((await support.ask(remove, { template_ids: [a] })).body).toMatchObject({ deleted: 1 })
     expect((await support.ask(info, { id: a })).status).toBe(404)
     const links = await asOwner(
       server,

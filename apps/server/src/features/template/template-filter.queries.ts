@@ -64,6 +64,12 @@ export interface Chosen<F> {
   expected_count?: number | null | undefined
 }
 
+/** What a bulk restore acts on (contract: `undone`): deleted rows. */
+export interface ChosenDeleted<F> extends Chosen<F> {
+  /** ISO instant of the call that deleted them. */
+  removed_at?: string | null | undefined
+}
+
 /** Rows of a bulk call, locked in one order until the transaction ends. */
 export interface ChosenQuery<F> {
   select: RawBuilder<unknown>
@@ -84,11 +90,36 @@ export async function lockChosen<Row, F>(
   const where = chosen.filter
     ? conditions(chosen.filter).filter((one) => one !== null)
     : [sql`t.removed_at is null`, sql`t.uuid = any (${ids}::uuid[])`]
+  return locked<Row>(tx, { select, from }, where, { ids: chosen.filter ? null : ids, expected: chosen.expected_count })
+}
+
+/** Locks what a bulk restore acts on. @throws Refusal not_found, conflict */
+export function lockDeleted<Row, F extends TextFilter>(
+  tx: Tx,
+  { select, from, conditions }: ChosenQuery<F>,
+  chosen: ChosenDeleted<F>,
+): Promise<Row[]> {
+  const ids = [...new Set((chosen.template_ids ?? []).map((id) => id.toLowerCase()))]
+  const where = chosen.filter
+    ? conditions({ ...chosen.filter, removed: true }).filter((one) => one !== null)
+    : chosen.removed_at
+      ? [sql`t.removed_at = ${chosen.removed_at}::timestamptz`]
+      : [sql`t.removed_at is not null`, sql`t.uuid = any (${ids}::uuid[])`]
+  const named = !chosen.filter && !chosen.removed_at
+  return locked<Row>(tx, { select, from }, where, { ids: named ? ids : null, expected: chosen.expected_count })
+}
+
+async function locked<Row>(
+  tx: Tx,
+  { select, from }: Pick<ChosenQuery<never>, 'select' | 'from'>,
+  where: readonly RawBuilder<unknown>[],
+  { ids, expected: shown }: { ids: readonly string[] | null; expected: number | null | undefined },
+): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select ${select} from ${from} where ${sql.join(where, sql` and `)} order by t.id for update of t`.execute(tx)
-  if (!chosen.filter && rows.length !== ids.length) throw new Refusal('not_found', 'That template was not found.')
-  const expected = chosen.expected_count ?? rows.length
-  if (chosen.filter && (rows.length !== expected || rows.length === 0))
+  if (ids && rows.length !== ids.length) throw new Refusal('not_found', 'That template was not found.')
+  const expected = shown ?? rows.length
+  if (!ids && (rows.length !== expected || rows.length === 0))
     throw new Refusal('conflict', changed(rows.length, expected))
   return rows
 }

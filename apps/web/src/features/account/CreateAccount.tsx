@@ -6,21 +6,31 @@ import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Steps } from '../../kit/display/Steps.tsx'
 import { Failed, Loading } from '../../kit/display/states.tsx'
+import { useSession } from '../../session/session.ts'
 import { PharmacyTable } from '../company/pharmacy/PharmacyTable.tsx'
 import { CompanyUsers } from '../user/CompanyUsers.tsx'
+import { forgetDraft } from './account-draft.ts'
 import { CompanyStep } from './CompanyStep.tsx'
 import { LinkUsers } from './LinkUsers.tsx'
 import { NeedsCompany } from './NeedsCompany.tsx'
 import { Onboarding } from './Onboarding.tsx'
 import { type AccountStep, useAccount } from './useAccount.ts'
 
-/** Takes a new customer from a company to welcome emails. Company and step stand in the address: a reload or Back loses nothing. */
+/**
+ * Takes a new customer from a company to welcome emails. Company and step stand in the address, and what is selected is
+ * kept in the tab until Done: a reload or a step back loses nothing.
+ */
 export function CreateAccount() {
   const { account, step, go } = useAccount()
   const uuid = account === undefined || account === 'new' ? null : account
   const read = useRead(contract.company.info, { id: uuid ?? '' }, { enabled: uuid !== null })
   const company = uuid === null ? null : (read.data ?? null)
+  const { username } = useSession()
   const close = () => go({ account: undefined, step: undefined })
+  const finish = () => {
+    if (uuid !== null) forgetDraft({ username, company: uuid })
+    close()
+  }
   return (
     <Dialog
       opened
@@ -28,7 +38,7 @@ export function CreateAccount() {
       title={company ? `Create Account: ${company.name}` : 'Create Account'}
       onClose={close}
       foot={
-        <Button variant="filled" onClick={close}>
+        <Button variant="filled" onClick={finish}>
           Done
         </Button>
       }

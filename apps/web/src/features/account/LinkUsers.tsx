@@ -13,6 +13,7 @@ import { MultiSelect } from '../../kit/form/MultiSelect.tsx'
 import { SubTable } from '../../kit/list/SubTable.tsx'
 import { LinkFailures } from '../user/LinkFailures.tsx'
 import { fullName } from '../user/user-words.ts'
+import { useDraft } from './useDraft.ts'
 
 type Answer = ReplyOf<typeof contract.userLink.linkMany>
 
@@ -35,7 +36,7 @@ export function LinkUsers({ company }: { company: Company }) {
   }
   return (
     <>
-      <LinkForm users={users.data?.data ?? []} places={places} />
+      <LinkForm company={id} users={users.data?.data ?? []} places={places} />
       <SubTable
         title="Linked locations"
         read={links.error ? links : users}
@@ -63,9 +64,18 @@ export function LinkUsers({ company }: { company: Company }) {
 
 type Places = readonly { value: string; label: string; note: string }[]
 
-function LinkForm({ users, places }: { users: readonly User[]; places: Places }) {
-  const [login_ids, setUsers] = useState<string[]>([])
-  const [location_ids, setLocations] = useState<string[]>([])
+interface LinkFormProps {
+  company: string
+  users: readonly User[]
+  places: Places
+}
+
+function LinkForm({ company, users, places }: LinkFormProps) {
+  const people = users.map((user) => ({ value: user.uuid, label: fullName(user), note: user.name }))
+  const [keptUsers, setUsers] = useDraft(company, 'users')
+  const [keptLocations, setLocations] = useDraft(company, 'locations')
+  const login_ids = stillThere(keptUsers, people)
+  const location_ids = stillThere(keptLocations, places)
   const [answer, setAnswer] = useState<Answer | null>(null)
   const link = useWrite(contract.userLink.linkMany, {
     ask: {
@@ -86,11 +96,10 @@ function LinkForm({ users, places }: { users: readonly User[]; places: Places })
   const submit = async () => {
     const said = await link.mutateAsync({ login_ids, location_ids }).catch(() => null)
     if (!said) return
-    setUsers([])
-    setLocations([])
+    setUsers(null)
+    setLocations(null)
     if (said.failed.length > 0) setAnswer(said)
   }
-  const people = users.map((user) => ({ value: user.uuid, label: fullName(user), note: user.name }))
   return (
     <>
       <MultiSelect label="Users" placeholder="Select users" options={people} value={login_ids} onChange={setUsers} />
@@ -117,6 +126,10 @@ function LinkForm({ users, places }: { users: readonly User[]; places: Places })
     </>
   )
 }
+
+/** Those of the selected that still are to choose from: one that was removed meanwhile is not sent. */
+const stillThere = (ids: readonly string[] | null, options: readonly { value: string }[]) =>
+  (ids ?? []).filter((id) => options.some(({ value }) => value === id))
 
 interface SyncDialogProps {
   user: User

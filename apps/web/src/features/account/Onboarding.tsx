@@ -4,7 +4,6 @@ import type { OnboardingNotification } from '@pillar/contract/access/user-link-a
 import type { Company } from '@pillar/contract/company/company-admin'
 import { counted } from '@pillar/domain/text/sentence'
 import { Mail } from 'lucide-react'
-import { useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -14,6 +13,7 @@ import { toast } from '../../kit/display/toast.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import { useCountry } from '../../session/session.ts'
 import styles from './Account.module.css'
+import { useDraft } from './useDraft.ts'
 
 type Row = OnboardingNotification & { id: string }
 
@@ -25,7 +25,7 @@ export function Onboarding({ company }: { company: Company }) {
     ...row,
     id: `${row.login_uuid} ${row.location_uuid}`,
   }))
-  const { selected, setSelected, toggle } = useChosen(rows)
+  const { selected, setSelected, toggle } = useChosen(company.uuid, rows)
   const chosen = rows.filter(({ id }) => selected.has(id))
   const again = chosen.filter((row) => row.created_at !== null).length
   const letters = new Set(chosen.map((row) => row.login_uuid)).size
@@ -51,7 +51,7 @@ export function Onboarding({ company }: { company: Company }) {
   if (read.isLoading) return <Loading rows={2} />
   if (read.error)
     return <Failed title="Could not load notifications" error={read.error} onRetry={() => void read.refetch()} />
-  const select = (which: (row: Row) => boolean) => () => setSelected(new Set(rows.filter(which).map(({ id }) => id)))
+  const select = (which: (row: Row) => boolean) => () => setSelected(rows.filter(which).map(({ id }) => id))
   return (
     <>
       <div className={styles.bar}>
@@ -114,10 +114,10 @@ export function Onboarding({ company }: { company: Company }) {
 }
 
 /** What is selected: until somebody chooses, what has not been sent. Lines that are gone are not selected any more. */
-function useChosen(rows: readonly Row[]) {
-  const [own, setSelected] = useState<ReadonlySet<string> | null>(null)
-  const selected = own ?? new Set(rows.filter((row) => row.selected).map(({ id }) => id))
+function useChosen(company: string, rows: readonly Row[]) {
+  const [own, setSelected] = useDraft(company, 'notifications')
+  const selected = new Set(own ?? rows.filter((row) => row.selected).map(({ id }) => id))
   const toggle = (id: string) =>
-    setSelected(new Set(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]))
+    setSelected(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id])
   return { selected, setSelected, toggle }
 }

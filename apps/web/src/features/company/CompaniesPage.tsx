@@ -52,7 +52,12 @@ export function CompaniesPage({ tabs }: { tabs: ReactNode }) {
         tabs={tabs}
         list={list}
         columns={[
-          { label: 'Company', sort: 'name', cell: ({ name }) => name },
+          {
+            label: 'Company',
+            sort: 'name',
+            cell: ({ name }) => name,
+            sub: ({ found_locations }) => found_locations.join(', '),
+          },
           { label: 'Type', cell: ({ type }) => capital(type) },
           { label: 'Pharmacies', sort: 'locations', num: true, cell: (row) => figure(row.locations) },
           { label: 'Users', sort: 'logins', num: true, cell: (row) => figure(row.logins) },

@@ -26,7 +26,11 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
     <FormDialog
       words={row ? edited : creating('company', 'Company Created Successfully')}
       call={row ? calls.edit : calls.create}
-      ask={row ? 'What is switched off disappears from its screens.' : 'Its first user can sign in at once.'}
+      ask={
+        row
+          ? 'What is switched off disappears from its screens.'
+          : 'Its first user can sign in as soon as they have a password.'
+      }
       initial={valuesOf(row)}
       input={(values) => ({ ...values, company_name: values.name })}
       check={row ? companyProblems : newCompanyProblems}
@@ -42,7 +46,10 @@ export function CompanyDialog({ row, onClose }: { row: Company | null; onClose: 
               <TextField {...f('email', 'Email')} />
               <TextField {...f('first_name', 'First name')} maxLength={100} />
               <TextField {...f('last_name', 'Last name')} maxLength={100} />
-              <PasswordField {...f('password', 'Password')} />
+              <PasswordField
+                {...f('password', 'Password')}
+                description="Leave it empty: the first user chooses one with the one-time link in the email. One you set must be changed at the first sign-in."
+              />
             </>
           )}
           {FEATURES.map(({ name, label }) => (

@@ -22,11 +22,12 @@ const valuesOf = (row: AdminDashboard | null, domain_url: string) => ({
   domain_url: row?.domain_url ?? domain_url,
   production: row === null || row.production ? 'yes' : 'no',
   active: row?.active ?? true,
+  names: row ? { [row.company_id]: row.company } : {},
   version: row?.version ?? 0,
 })
 type Values = ReturnType<typeof valuesOf>
 
-const sent = ({ company_id, dashboard_type, production, ...values }: Values) => ({
+const sent = ({ company_id, dashboard_type, production, names: _, ...values }: Values) => ({
   ...values,
   company_id: company_id || null,
   dashboard_type: dashboard_type || null,

@@ -39,9 +39,10 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => setAt(0), [read.data])
   const navigate = useNavigate()
   const id = useId()
-  const open = ({ tab, list, find }: Found) => {
+  const open = ({ kind, uuid, tab, list, find, pharmacy }: Found) => {
     onClose()
-    void navigate({ to: '/settings', search: { tab, ...(list ? { list } : {}), find } })
+    const within = { ...(pharmacy ? { pharmacy } : {}), ...(kind === 'upload' ? { upload: uuid } : {}) }
+    void navigate({ to: '/settings', search: { tab, ...(list ? { list } : {}), find, ...within } })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moveIn(event.key, at, results.length)

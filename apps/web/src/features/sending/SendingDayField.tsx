@@ -1,4 +1,5 @@
 import { Checkbox, Switch, TextInput } from '@mantine/core'
+import { useFieldWords } from '../../kit/dialog/field-words.ts'
 import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import styles from './SendingRules.module.css'
 import { ALL_DAY, clocksOf, USUAL_DAY } from './sending-rules.ts'
@@ -6,6 +7,7 @@ import { ALL_DAY, clocksOf, USUAL_DAY } from './sending-rules.ts'
 /** The sending hours of a weekday: none, all day, or from one clock to another. */
 export function SendingDayField({ name, label, value, onChange, error }: Bound) {
   const day = String(value)
+  useFieldWords<string>(name, (hours) => (hours === '' ? 'No sending' : hours === ALL_DAY ? 'All day' : hours))
   const wholeDay = day === ALL_DAY
   return (
     <div className={styles.day} data-field={name}>

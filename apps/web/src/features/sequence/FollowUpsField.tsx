@@ -3,6 +3,7 @@ import { MAX_DAYS_AFTER } from '@pillar/domain/campaign/sequence'
 import { FOLLOW_UP_GAP_DAYS, MOST_FOLLOW_UPS } from '@pillar/domain/campaign/sequence-draft'
 import { ArrowUp, Plus, X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { NOTHING, useFieldWords } from '../../kit/dialog/field-words.ts'
 import type { Bound } from '../../kit/dialog/useFormDialog.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
@@ -34,6 +35,7 @@ interface FollowUpsFieldProps extends Bound {
 /** Follow-ups in their order: the days after the event and the template of each. */
 export function FollowUpsField(props: FollowUpsFieldProps) {
   const { name, label, value, onChange, error, useOptions, within, beside } = props
+  useFieldWords<readonly FollowUpRow[]>(name, followUpsWords)
   const set = (index: number, more: Partial<FollowUpRow>) =>
     onChange(value.map((row, at) => (at === index ? { ...row, ...more } : row)))
   const add = () => {
@@ -78,7 +80,7 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
                 clearable={false}
                 value={row.template_id}
                 first={row.template}
-                onChange={(template_id: string) => set(index, { template_id })}
+                onChange={(template_id: string, template: string) => set(index, { template_id, template })}
                 useOptions={useOptions}
                 within={within}
               />
@@ -114,3 +116,14 @@ export function FollowUpsField(props: FollowUpsFieldProps) {
     </fieldset>
   )
 }
+
+/** Follow-ups in words, a line each. */
+const followUpsWords = (rows: readonly FollowUpRow[]) =>
+  rows.length === 0
+    ? NOTHING
+    : rows
+        .map(
+          ({ days_after, template }) =>
+            `Day ${Number.isNaN(days_after) ? NOTHING : days_after}: ${template || NOTHING}`,
+        )
+        .join('\n')

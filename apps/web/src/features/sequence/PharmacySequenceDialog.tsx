@@ -5,10 +5,10 @@ import { pharmacySequenceProblems, SEQUENCE_DESCRIPTION_LIMIT } from '@pillar/do
 import { deactivationWords } from '@pillar/domain/campaign/time-line'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import type { Names } from '../../kit/dialog/field-words.ts'
 import { editing } from '../../kit/dialog/form-words.ts'
 import type { Bind } from '../../kit/dialog/useFormDialog.ts'
-import { DateField } from '../../kit/form/DateField.tsx'
-import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { DayField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useEventOptions, useRecommendationOptions } from './lookups.ts'
 import { activationWords, waitingOf } from './sequence-words.ts'
@@ -30,12 +30,22 @@ export const valuesOf = (row: AdminPharmacySequence | null) => ({
   end_date: row?.end_date ?? '',
   marketing_consent: row?.marketing_consent ?? false,
   health_outreach_consent: row?.health_outreach_consent ?? true,
+  names: namesOf(row),
   version: row?.version ?? 0,
 })
 export type Values = ReturnType<typeof valuesOf>
 
+const namesOf = (row: AdminPharmacySequence | null): Names => {
+  const [event, made] = [row?.sequence_event, row?.sequence_recommendation]
+  return {
+    ...(event ? { [event.event_id]: event.name } : {}),
+    ...(made ? { [made.sequence_recommendation_id]: made.title } : {}),
+  }
+}
+
 /** What the calls take for fields that may be empty. */
-export function sent<V extends Values>({ budget, start_date, end_date, sequence_recommendation_id, ...values }: V) {
+export function sent<V extends Values>(all: V) {
+  const { budget, start_date, end_date, sequence_recommendation_id, names: _, ...values } = all
   return {
     ...values,
     budget: budget === '' ? null : budget,
@@ -105,14 +115,6 @@ const withoutFollowUps = (found: readonly Found[]) =>
 
 /** How a sequence is sent: method, budget, dates and consents. */
 export function Rules<V extends Values>({ f }: { f: Bind<V> }) {
-  const date = (name: 'start_date' | 'end_date', label: string) => {
-    const { value, onChange, error } = f(name, label)
-    return (
-      <div data-field={name}>
-        <DateField label={label} value={value} onChange={onChange} error={error} />
-      </div>
-    )
-  }
   return (
     <>
       <SelectField {...f('preferred_communication_method', 'Preferred communication method')} options={METHODS} />
@@ -123,8 +125,8 @@ export function Rules<V extends Values>({ f }: { f: Bind<V> }) {
         decimalScale={2}
         clampBehavior="none"
       />
-      {date('start_date', 'Start date')}
-      {date('end_date', 'End date')}
+      <DayField {...f('start_date', 'Start date')} />
+      <DayField {...f('end_date', 'End date')} />
       <SwitchField {...f('marketing_consent', 'Marketing consent needed')} />
       <SwitchField {...f('health_outreach_consent', 'Health outreach consent needed')} />
     </>

@@ -23,6 +23,7 @@ const valuesOf = (row: Row | null) => ({
   ),
   marketing_consent: row?.marketing_consent ?? false,
   health_outreach_consent: row?.health_outreach_consent ?? true,
+  names: row?.sequence_event_id ? { [row.sequence_event_id]: row.sequence_event ?? '' } : {},
   version: row?.version ?? 0,
 })
 
@@ -40,7 +41,7 @@ export function RecommendedSequenceDialog({ row, onClose }: { row: Row | null; o
       call={row ? calls.edit : calls.create}
       ask={row ? 'Sequences that pharmacies made from it stay as they are.' : 'Every pharmacy can start from it.'}
       initial={valuesOf(row)}
-      input={({ follow_ups, sequence_event_id, ...values }) => ({
+      input={({ follow_ups, sequence_event_id, names: _, ...values }) => ({
         ...values,
         id,
         sequence_event_id: sequence_event_id || null,

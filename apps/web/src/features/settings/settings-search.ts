@@ -29,6 +29,9 @@ export const settingsSearch = z.object({
   recruiter: oneOf(['recruiter', 'provider']),
   ...actSearch,
   company: z.catch(z.optional(z.uuid()), undefined),
+  /** In a company's opened row: the pharmacy that is open, and the upload its history is open at. */
+  pharmacy: z.catch(z.optional(z.uuid()), undefined),
+  upload: z.catch(z.optional(z.uuid()), undefined),
   /** Which users are listed. */
   show: oneOf(['active', 'waiting', 'disabled', 'unlinked', 'removed']),
   /** The Create Account wizard: 'new', or the uuid of the company it is about, and the open step. */

@@ -40,6 +40,8 @@ export interface TrialValues extends Record<string, unknown> {
   distance_from_store: string[]
   /** ATC codes, commas between. */
   molecules: string
+  /** Names of recruiter, provider and templates, by their ids. */
+  names: Record<string, string>
   version: number
 }
 
@@ -69,9 +71,20 @@ export function valuesOf(trial: ClinicalTrial | null): TrialValues {
     drug_type: filters.drug_type,
     distance_from_store: filters.distance_from_store,
     molecules: filters.molecules.join(', '),
+    names: namesOf(trial),
     version: trial?.version ?? 0,
   }
 }
+
+const namesOf = (trial: ClinicalTrial | null) =>
+  Object.fromEntries(
+    trial
+      ? [
+          ...[trial.recruiter, trial.provider].map((one) => [one.recruiter_provider_id, one.name]),
+          ...trial.templates.map(({ id, name }) => [id, name]),
+        ]
+      : [],
+  )
 
 const amountOf = (amount: Amount) => (amount === '' ? null : amount)
 

@@ -13,6 +13,7 @@ import { Tag } from '../../kit/display/Tag.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
 import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
+import { only } from '../../kit/list/selection.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { useCountry } from '../../session/session.ts'
 import { FaultyFilters } from './FaultyFilters.tsx'
@@ -22,7 +23,7 @@ import { type FaultyAnswer, type FaultySearch, filtersOf } from './faulty-search
 import { restWords, silentWords, sourceName, why } from './faulty-words.ts'
 import styles from './Upload.module.css'
 import { UploadHistoryDialog } from './UploadHistoryDialog.tsx'
-import { useRequests } from './useRequests.ts'
+import { useRequests } from './useRequests.tsx'
 import { useWorkActs } from './useWorkActs.tsx'
 
 /** Pharmacies whose uploads need somebody: how many, why, and what to do next. */
@@ -38,7 +39,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
   const [opened, setOpened] = useState<FaultyPharmacy | null>(null)
   const file = useFile(() => send(contract.etl.faultyCsv, list.filter))
   const work = useWorkActs()
-  const request = useRequests()
+  const requests = useRequests()
   const columns: readonly Column<FaultyPharmacy>[] = [
     {
       label: 'Pharmacy',
@@ -104,19 +105,21 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
         aside={answer ? <FaultyPictures answer={answer} /> : null}
         menu={(row) => [
           { label: 'Pharmacy Upload History', icon: History, run: () => setOpened(row) },
-          { label: 'Request upload', icon: Send, run: () => request([row]) },
+          { label: 'Request upload', icon: Send, run: () => requests.request(only(row)) },
           ...work.acts(row),
         ]}
-        batch={({ rows, filter, count, clear }) => [
+        batch={(selected) => [
           {
-            label: `Request upload from ${formatNumber(country, count)} ${count === 1 ? 'pharmacy' : 'pharmacies'}`,
+            label: `Request upload from ${formatNumber(country, selected.count)} ${selected.count === 1 ? 'pharmacy' : 'pharmacies'}`,
             icon: Send,
-            run: () => request(rows).then(clear),
-            ...(filter ? { disabled: 'Select the pharmacies to ask, at most one page at a time.' } : {}),
+            run: async () => {
+              if (await requests.request(selected)) selected.clear()
+            },
           },
         ]}
       />
       {work.dialog}
+      {requests.dialog}
       {opened ? <UploadHistoryDialog id={opened.id} name={opened.name} onClose={() => setOpened(null)} /> : null}
     </>
   )

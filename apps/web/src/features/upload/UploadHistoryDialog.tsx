@@ -5,7 +5,7 @@ import { NO_VALUE } from '@pillar/domain/time/locale'
 import { removalProblem } from '@pillar/domain/upload/upload-request'
 import { QUEUE_STATES } from '@pillar/domain/upload/upload-state'
 import { RotateCw, Trash2 } from 'lucide-react'
-import { type UIEvent, useState } from 'react'
+import { type UIEvent, useEffect, useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
@@ -27,11 +27,13 @@ interface UploadHistoryDialogProps {
   /** The pharmacy. */
   id: string
   name: string
+  /** The upload to open it at. */
+  at?: string | undefined
   onClose: () => void
 }
 
 /** A pharmacy's uploads: a new one is requested on top, what came and what is awaited stands below. */
-export function UploadHistoryDialog({ id, name, onClose }: UploadHistoryDialogProps) {
+export function UploadHistoryDialog({ id, name, at, onClose }: UploadHistoryDialogProps) {
   const country = useCountry()
   const [limit, setLimit] = useState(PART)
   const read = useRead(
@@ -54,6 +56,12 @@ export function UploadHistoryDialog({ id, name, onClose }: UploadHistoryDialogPr
     const near = box.scrollHeight - box.scrollTop - box.clientHeight < 3 * 75
     if (near && found?.more && !read.isFetching) setLimit(Math.min(MOST, limit + PART))
   }
+  // The upload of a link may be an old one: more is read until it is there.
+  const lost = at && found ? found.queue.every(({ uuid }) => uuid !== at) : false
+  const reading = lost && found?.more === true && limit < MOST
+  useEffect(() => {
+    if (reading && !read.isFetching) setLimit((now) => Math.min(MOST, now * 4))
+  }, [reading, read.isFetching])
   const absent = read.error?.code === 'not_found' || (read.data !== undefined && !found)
   return (
     <Dialog
@@ -85,10 +93,12 @@ export function UploadHistoryDialog({ id, name, onClose }: UploadHistoryDialogPr
         <p className="muted">No records found</p>
       ) : (
         <div className={styles.queue} onScroll={onScroll}>
+          {lost && !reading ? <p role="status">The upload of this link is not in the list any more.</p> : null}
           <DataTable<QueueItem>
             label="Uploads"
             rows={found?.queue ?? []}
             idOf={({ uuid }) => uuid}
+            opened={at}
             nameOf={(row) => `the upload of ${momentIn(country, zone, row.timestamp)}`}
             columns={[
               {

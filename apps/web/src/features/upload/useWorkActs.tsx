@@ -5,8 +5,7 @@ import { NotebookPen, UserCheck } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { send, useRead, useWrite } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
-import { DateField } from '../../kit/form/DateField.tsx'
-import { SelectField, TextField } from '../../kit/form/fields.tsx'
+import { DayField, SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Act } from '../../kit/list/acts.tsx'
 
 const calls = contract.etl
@@ -89,14 +88,7 @@ function WorkDialog({ row, people, onClose }: WorkDialogProps) {
             description="Internal note. No patient details."
           />
           <SelectField {...f('rest', 'Snooze')} options={RESTS} />
-          {rest === 'date' ? (
-            <DateField
-              label="Until"
-              value={f('until', 'Until').value}
-              onChange={f('until', 'Until').onChange}
-              error={f('until', 'Until').error}
-            />
-          ) : null}
+          {rest === 'date' ? <DayField {...f('until', 'Until')} /> : null}
         </>
       )}
     </FormDialog>

@@ -7,9 +7,7 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { send } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
-import type { Bound } from '../../kit/dialog/useFormDialog.ts'
-import { DateField } from '../../kit/form/DateField.tsx'
-import { PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { DayField, PasswordField, SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCountry } from '../../session/session.ts'
 import { useCompanies } from '../company/company-options.ts'
@@ -100,6 +98,7 @@ const valuesOf = (user: User) => {
     ...{ enterprise_login: user.enterprise_login, guild_login: user.guild_login },
     clinical_trials_login: user.clinical_trials_login,
     recruiter_id: user.recruiter?.recruiter_provider_id ?? '',
+    names: user.recruiter ? { [user.recruiter.recruiter_provider_id]: user.recruiter.recruiter_provider_name } : {},
   }
 }
 
@@ -112,7 +111,12 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
       call={calls.edit}
       ask="If the email address changes, the old address is notified. Access that is switched off ends at once."
       initial={valuesOf(user)}
-      input={({ username, ...values }) => ({ ...values, name: username, uuid: user.uuid, login_id: user.login_id })}
+      input={({ username, names: _, ...values }) => ({
+        ...values,
+        name: username,
+        uuid: user.uuid,
+        login_id: user.login_id,
+      })}
       check={(values) => userProblems(values, today)}
       latest={async () => valuesOf(await send(calls.info, { uuid: user.uuid }))}
       onClose={onClose}
@@ -125,7 +129,7 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
           <TextField {...f('middle_name', 'Middle name')} maxLength={PERSON_NAME_LIMIT} />
           <TextField {...f('last_name', 'Last name')} maxLength={PERSON_NAME_LIMIT} />
           <TextField {...f('preferred_name', 'Preferred name')} maxLength={PERSON_NAME_LIMIT} />
-          <BirthField field={f('dob', 'Date of birth')} />
+          <DayField {...f('dob', 'Date of birth')} />
           <SelectField {...f('sex', 'Sex')} options={sexes} />
           <SwitchField {...f('enterprise_login', 'Enterprise login')} description="Opens the head office’s pages." />
           <SwitchField {...f('guild_login', 'Guild login')} />
@@ -144,7 +148,3 @@ function EditUser({ user, onClose }: { user: User; onClose: () => void }) {
     </FormDialog>
   )
 }
-
-const BirthField = ({ field }: { field: Bound }) => (
-  <DateField {...field} value={field.value} onChange={field.onChange} />
-)

@@ -1,15 +1,20 @@
 import styles from './FormDialog.module.css'
+import { type FieldWords, type Names, plainWords } from './field-words.ts'
 import type { Values } from './useFormDialog.ts'
 
 interface ConflictProps {
   mine: Values
   theirs: Values
   labels: Readonly<Record<string, string>>
+  /** How the fields word their values. */
+  words: FieldWords
+  names: Names
 }
 
 /** Both versions, field by field, when somebody else has saved meanwhile. */
-export function Conflict({ mine, theirs, labels }: ConflictProps) {
+export function Conflict({ mine, theirs, labels, words, names }: ConflictProps) {
   const fields = Object.entries(labels).filter(([name]) => JSON.stringify(mine[name]) !== JSON.stringify(theirs[name]))
+  const worded = (name: string, value: unknown) => words.get(name)?.(value, names) ?? plainWords(value)
   return (
     <div className={styles.conflict} role="alert">
       <p>Someone else saved this while you were editing. Nothing of yours has been saved yet.</p>
@@ -28,8 +33,8 @@ export function Conflict({ mine, theirs, labels }: ConflictProps) {
             {fields.map(([name, label]) => (
               <tr key={name}>
                 <th scope="row">{label}</th>
-                <td>{wordsFor(theirs[name])}</td>
-                <td>{wordsFor(mine[name])}</td>
+                <td>{worded(name, theirs[name])}</td>
+                <td>{worded(name, mine[name])}</td>
               </tr>
             ))}
           </tbody>
@@ -37,13 +42,4 @@ export function Conflict({ mine, theirs, labels }: ConflictProps) {
       )}
     </div>
   )
-}
-
-function wordsFor(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (value === null || value === undefined || value === '') return '–'
-  if (Array.isArray(value)) return `${value.length} selected`
-  if (typeof value !== 'object') return String(value)
-  const set = Object.values(value).filter((part) => (Array.isArray(part) ? part.length > 0 : part !== null))
-  return set.length === 0 ? '–' : `${set.length} set`
 }

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import type { AskOf, Call, GuardedCall, ReplyOf } from '@pillar/contract'
 import type { Problem } from '@pillar/domain/text/sentence'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { Ask, SentOf } from '../../api/client.ts'
 import { Conflict } from './Conflict.tsx'
 import { Dialog } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
+import { type FieldWords, FieldWordsProvider, type Names } from './field-words.ts'
 import type { FormWords } from './form-words.ts'
 import { type Bind, useFormDialog, type Values } from './useFormDialog.ts'
 
 type FormDialogProps<V extends Values, C extends Call> = {
   words: FormWords<V>
   call: C
-  /** What the fields start with; `version` among them goes along unseen. */
+  /** What the fields start with; `version` among them goes along unseen, and so do `names`, what its ids are called. */
   initial: V
   /** The values as the call takes them. */
   input: (values: V) => AskOf<C>
@@ -32,18 +33,22 @@ type FormDialogProps<V extends Values, C extends Call> = {
 
 /** A form in a dialog: what is wrong stands beside its field and nothing typed is lost, whatever the server says. */
 export function FormDialog<V extends Values, C extends Call>(props: FormDialogProps<V, C>) {
-  const { words, size = 'S', children, ask, also } = props
+  const { words: said, size = 'S', children, ask, also } = props
   const id = useId()
   // A consequence alone is enough: what the dialog is about is the question.
-  const asked = typeof ask === 'string' ? { title: `${words.title}?`, consequence: ask, button: words.title } : ask
+  const asked = typeof ask === 'string' ? { title: `${said.title}?`, consequence: ask, button: said.title } : ask
   const state = useFormDialog<V, C>(props, asked)
   const { busy, theirs } = state
-  const blocked = theirs ? '' : (words.blocked?.(state.form.getValues()) ?? '')
+  const values = state.form.getValues()
+  const [words] = useState<FieldWords>(() => new Map())
+  const names = useNamesOf(values, theirs)
+  const context = useMemo(() => ({ words, names }), [words, names])
+  const blocked = theirs ? '' : (said.blocked?.(values) ?? '')
   return (
     <Dialog
       opened
       size={size}
-      title={words.title}
+      title={said.title}
       onClose={state.leave}
       closable={!busy}
       error={theirs ? null : state.said}
@@ -72,11 +77,11 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
             </Button>
           </>
         ) : (
-          <SaveButtons words={words} form={id} busy={busy} blocked={blocked !== ''} onCancel={state.leave} />
+          <SaveButtons words={said} form={id} busy={busy} blocked={blocked !== ''} onCancel={state.leave} />
         )
       }
     >
-      {theirs ? <Conflict mine={state.form.getValues()} theirs={theirs} labels={state.labels.current} /> : null}
+      {theirs ? <Conflict {...{ mine: values, theirs, words, names }} labels={state.labels.current} /> : null}
       <form
         ref={state.box}
         id={id}
@@ -90,10 +95,16 @@ export function FormDialog<V extends Values, C extends Call>(props: FormDialogPr
           state.save()
         }}
       >
-        {children(state.bind, state.form.getValues())}
+        <FieldWordsProvider value={context}>{children(state.bind, values)}</FieldWordsProvider>
       </form>
     </Dialog>
   )
+}
+
+/** The names that came with the values, and with those of somebody else. */
+function useNamesOf(values: Values, theirs: Values | null): Names {
+  const [own, other] = [values.names as Names | undefined, theirs?.names as Names | undefined]
+  return useMemo(() => ({ ...own, ...other }), [own, other])
 }
 
 interface SaveButtonsProps {

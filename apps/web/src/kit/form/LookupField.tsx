@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { RefusedError } from '../../shared/refused.ts'
+import { choiceWords, useFieldWords, useNames } from '../dialog/field-words.ts'
 import type { Bound } from '../dialog/useFormDialog.ts'
 import type { SelectOption } from './multi-select-model.ts'
 import { useSettled } from './useSettled.ts'
@@ -34,6 +35,16 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
   )
   const term = useSettled(typed, PAUSE)
   const { options, isFetching, error } = useOptions(picked && term === picked.label ? '' : term, within)
+  // A value that somebody else saved comes with its name, not from this list.
+  const given = useNames()[field.value]
+  useEffect(() => {
+    if (!given || picked?.value === field.value) return
+    setPicked({ value: field.value, label: given })
+    setTyped(given)
+  }, [given, picked, field.value])
+  useFieldWords<string>(field.name, (value, names) =>
+    choiceWords(value, picked ? [picked, ...options] : options, names),
+  )
   const chosen = picked && picked.value === field.value ? [picked] : []
   const shown = [...chosen, ...options.filter(({ value }) => value !== field.value || chosen.length === 0)]
   return (
@@ -48,8 +59,9 @@ export function LookupField({ useOptions, within = '', first = '', ...field }: L
       searchValue={typed}
       onSearchChange={setTyped}
       onChange={(value) => {
-        setPicked(shown.find((option) => option.value === value) ?? null)
-        field.onChange(value ?? '')
+        const option = shown.find((one) => one.value === value) ?? null
+        setPicked(option)
+        field.onChange(value ?? '', option?.label ?? '')
       }}
       error={field.error ?? (error ? `Could not search. ${error.message}` : undefined)}
       nothingFoundMessage={isFetching ? 'Searching…' : 'Nothing matches'}

@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import type { RefusedError } from '../../shared/refused.ts'
+import { choicesWords, useFieldWords } from '../dialog/field-words.ts'
 import type { Bound } from '../dialog/useFormDialog.ts'
 import { MultiSelect } from './MultiSelect.tsx'
 import type { SelectOption } from './multi-select-model.ts'
@@ -33,6 +34,13 @@ export function LookupManyField({ found, onSearch, beside, ...field }: LookupMan
   const { options, more, isFetching, error: failed } = found
   const search = useDebouncedCallback(onSearch, PAUSE)
   const chosen: readonly SelectOption[] = value
+  useFieldWords<readonly SelectOption[]>(name, (all, names) =>
+    choicesWords(
+      all.map((one) => one.value),
+      all,
+      names,
+    ),
+  )
   const byValue = new Map([...options, ...chosen].map((option) => [option.value, option]))
   return (
     <div data-field={name}>

@@ -1,5 +1,9 @@
 import { FileInput, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core'
+import { day } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
 import type { ReactNode } from 'react'
+import { useCountry } from '../../session/session.ts'
+import { choicesWords, choiceWords, NOTHING, useFieldWords } from '../dialog/field-words.ts'
 import type { Bound } from '../dialog/useFormDialog.ts'
 import { DateField } from './DateField.tsx'
 import { MultiSelect } from './MultiSelect.tsx'
@@ -34,6 +38,8 @@ export function MoneyField({ symbol, ...field }: FieldProps & { symbol: string }
 
 /** A day as '2026-11-22'; empty text for none. */
 export function DayField({ name, label, value, onChange, error, description }: FieldProps) {
+  const country = useCountry()
+  useFieldWords<string>(name, (iso) => (iso === '' ? NOTHING : formatDate(country, day(iso))))
   return (
     <div data-field={name}>
       <DateField {...{ label, value, onChange, error, description }} />
@@ -62,11 +68,13 @@ export function SwitchField(field: FieldProps) {
 
 /** One out of a few. */
 export function SelectField({ options, ...field }: FieldProps & { options: readonly SelectOption[] }) {
+  useFieldWords<string>(field.name, (value, names) => choiceWords(value, options, names))
   return <NativeSelect data={options.map(({ value, label }) => ({ value, label }))} {...field} />
 }
 
 /** Many out of many. */
 export function MultiSelectField({ name, onBlur: _, onFocus: __, ...field }: FieldProps & MultiOptions) {
+  useFieldWords<string[]>(name, (values, names) => choicesWords(values, field.options, names))
   return (
     <div data-field={name}>
       <MultiSelect {...field} value={field.value} onChange={field.onChange} />

@@ -13,7 +13,8 @@ import type { Selection } from './useSelection.ts'
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, idOf, columns, menu, expand, selection, pinned = [] } = props
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
-  const drawn = useRowWindow(rows.length)
+  const openedAt = props.opened === undefined ? -1 : rows.findIndex((row) => idOf(row) === props.opened)
+  const drawn = useRowWindow(rows.length, openedAt)
   const width = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (menu ? 1 : 0)
   const nameOf = props.nameOf ?? ((row: Row) => idOf(row))
   const toggle = (id: string) =>

@@ -17,6 +17,8 @@ interface SubTableProps<Row> {
   nameOf?: (row: Row) => string
   menu?: (row: Row) => readonly Act[]
   expand?: (row: Row) => ReactNode
+  /** The row that is open from the start, shown even where it is not among the first. */
+  opened?: string | undefined
   /** Right of the title. */
   actions?: ReactNode
 }
@@ -26,9 +28,11 @@ const FIRST = 5
 
 /** A titled table inside an opened row: the first few, then all of them. */
 export function SubTable<Row>(props: SubTableProps<Row>) {
-  const { title, read, rows = [], id, columns, nameOf, menu, expand, actions } = props
+  const { title, read, rows = [], id, columns, nameOf, menu, expand, opened, actions } = props
   const [whole, setWhole] = useState(false)
-  const shown = whole ? rows : rows.slice(0, FIRST)
+  const among = rows.slice(0, FIRST)
+  const hidden = rows.slice(FIRST).some((row) => String(row[id]) === opened)
+  const shown = whole || hidden ? rows : among
   return (
     <section className={styles.section} aria-label={title}>
       <header>
@@ -54,6 +58,7 @@ export function SubTable<Row>(props: SubTableProps<Row>) {
           nameOf={nameOf}
           menu={menu}
           expand={expand}
+          opened={opened}
         />
       )}
       {rows.length > shown.length ? (

@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import type { Act } from './acts.tsx'
-import { restoring, toastDeleted } from './removed.ts'
+import { isRemoved, type Noun, type Restored, restoring, toastDeleted } from './removed.ts'
 import type { Selected } from './useSelection.ts'
 
 /** Rows that acts are offered for: one of them, several, or all that a filter matches. */
@@ -16,13 +16,15 @@ export interface Edited<Row, Chosen> {
 interface Bulk<Row, Chosen, Answer> {
   selected: Selection<Row>
   chosen: Chosen
-  idOf: (row: Row) => string
+  /** What they are called, for Restore and Undo. */
+  noun: Noun
   /** Reads all rows that a filter matches. */
   search: (filter: object) => Promise<readonly Row[]>
   edit: (edited: Edited<Row, Chosen>) => void
   /** Deletes them; null when the person changes their mind. */
   remove: (chosen: Chosen) => Promise<Answer | null>
-  restore: (of: { id: string }) => Promise<unknown>
+  /** Restores those selected, or all that one deletion took. */
+  restore: (of: Chosen | { removed_at: string }) => Promise<Restored | null>
   /** '3 campaigns deleted' */
   deleted: (count: number) => string
   /** Why they cannot be edited or deleted. */
@@ -33,14 +35,14 @@ interface Bulk<Row, Chosen, Answer> {
 }
 
 /** Edit and Delete for one row or many, and for deleted ones only Restore. */
-export function bulkActs<Row extends { removed_at: string | null }, Chosen, Answer extends { deleted: number }>(
-  bulk: Bulk<Row, Chosen, Answer>,
-): Act[] {
-  const { selected, chosen, between = [] } = bulk
+export function bulkActs<
+  Row extends { removed_at: string | null },
+  Chosen,
+  Answer extends { deleted: number; removed_at: string },
+>(bulk: Bulk<Row, Chosen, Answer>): Act[] {
+  const { selected, chosen, noun, between = [] } = bulk
   const { rows, filter, clear } = selected
-  const [only] = rows.length === 1 ? rows : []
-  const restore = only && (() => bulk.restore({ id: bulk.idOf(only) }))
-  if (rows.some(({ removed_at }) => removed_at !== null)) return restoring(restore)
+  if (isRemoved(selected)) return restoring(() => bulk.restore(chosen).finally(clear), noun)
   return [
     {
       label: 'Edit',
@@ -58,7 +60,8 @@ export function bulkActs<Row extends { removed_at: string | null }, Chosen, Answ
         const answer = await bulk.remove(chosen)
         if (!answer) return
         clear()
-        toastDeleted(bulk.deleted(answer.deleted), restore)
+        const { deleted, removed_at } = answer
+        if (deleted > 0) toastDeleted(bulk.deleted(deleted), () => bulk.restore({ removed_at }), noun)
       },
     },
   ]

@@ -1,3 +1,4 @@
+import { counted, listOf } from '@pillar/domain/text/sentence'
 import { ArchiveRestore } from 'lucide-react'
 import { wordsOf } from '../../shared/refused.ts'
 import { toast, toastFailure } from '../display/toast.tsx'
@@ -6,18 +7,53 @@ import type { Act } from './acts.tsx'
 /** The filter of a list that shows what was deleted. */
 export const REMOVED = [{ value: 'yes', label: 'Last 30 days' }] as const
 
-/** What can be done to something deleted: put it back, one at a time (without `restore` several are selected). */
-export const restoring = (restore: (() => unknown) | undefined): Act[] => [
+/** How many are named one by one; the rest are only counted. */
+const TOLD = 3
+
+/** What the rows are called, and how they come back: ['template', 'templates', ', inactive']. */
+export type Noun = readonly [one: string, many: string, how?: string]
+
+export interface Restored {
+  restored: number
+  not_restored: readonly { name: string; reason: string }[]
+}
+
+interface Selected {
+  rows: readonly { removed_at: string | null }[]
+  filter: object | null
+}
+
+/** Whether deleted rows are selected: those of a list that shows them alone. */
+export const isRemoved = ({ rows, filter }: Selected): boolean =>
+  rows.some((row) => row.removed_at !== null) || (filter !== null && 'removed' in filter && filter.removed === true)
+
+/** What can be done to deleted rows, one or many: put them back. */
+export const restoring = (restore: () => Promise<Restored | null>, noun: Noun): Act[] => [
   {
     label: 'Restore',
     icon: ArchiveRestore,
-    disabled: restore ? undefined : 'Restore them one by one',
-    run: () => restore?.(),
+    run: async () => tellRestored(await restore(), noun),
   },
 ]
 
-/** Tells that something was deleted, with Undo where it is one thing. */
-export function toastDeleted(words: string, restore: (() => Promise<unknown>) | undefined): void {
-  const undo = () => void restore?.().catch((thrown: unknown) => toastFailure(wordsOf(thrown)))
-  toast(words, restore ? { action: { label: 'Undo', run: undo } } : {})
+/** Tells that something was deleted, with Undo for all of it. */
+export function toastDeleted(words: string, restore: () => Promise<Restored | null>, noun: Noun): void {
+  const undo = () =>
+    void restore()
+      .then((answer) => tellRestored(answer, noun))
+      .catch((thrown: unknown) => toastFailure(wordsOf(thrown)))
+  toast(words, { action: { label: 'Undo', run: undo } })
+}
+
+/** Tells how many are back, and which are not. */
+function tellRestored(answer: Restored | null, [one, many, how = '']: Noun): void {
+  if (!answer) return
+  const { restored, not_restored } = answer
+  if (restored > 0) toast(`${counted(restored, one, many)} restored${how}`)
+  if (not_restored.length === 0) return
+  const told = not_restored.slice(0, TOLD).map(({ name, reason }) => `${name}: ${reason}`)
+  const more = not_restored.length - told.length
+  toastFailure(
+    `${counted(not_restored.length, one, many)} not restored. ${listOf(told)}${more > 0 ? ` And ${more} more.` : ''}`,
+  )
 }

@@ -14,12 +14,28 @@ export function rowAddress(page: string, id: string): string {
   return url.toString()
 }
 
+/** The address of something inside a row of a list: the list's place, the row's id, and what is open in it. */
+export function placeAddress(page: string, id: string, within: Readonly<Record<string, string>>): string {
+  const url = new URL(rowAddress(page, id))
+  for (const [name, value] of Object.entries(within)) url.searchParams.set(name, value)
+  return url.toString()
+}
+
 /** Copies the address of a row, to paste into a chat or a ticket. */
 export const linkTo = <Row>(list: Pick<List<Row, never>, 'idOf'>, row: Row): Act => ({
   label: 'Copy link',
   icon: Link,
-  run: async () => {
-    await navigator.clipboard.writeText(rowAddress(location.href, list.idOf(row)))
-    toast('Link copied')
-  },
+  run: () => copy(rowAddress(location.href, list.idOf(row))),
 })
+
+/** Copies the address of something inside a row. */
+export const linkInside = (id: string, within: Readonly<Record<string, string>>): Act => ({
+  label: 'Copy link',
+  icon: Link,
+  run: () => copy(placeAddress(location.href, id, within)),
+})
+
+async function copy(address: string): Promise<void> {
+  await navigator.clipboard.writeText(address)
+  toast('Link copied')
+}

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 
 /** Up to here all rows are drawn: searching the page finds them, and a screen reader counts them. */
 const DRAWN_WHOLE = 200
@@ -18,8 +18,11 @@ interface RowWindow {
   measure: ((element: HTMLElement | null) => void) | undefined
 }
 
-/** Which rows of a long table to draw. Rows may have any height: they are measured. */
-export function useRowWindow(count: number): RowWindow {
+/**
+ * Which rows of a long table to draw. Rows may have any height: they are measured.
+ * @param start index of the row to scroll to at first; -1 for none
+ */
+export function useRowWindow(count: number, start = -1): RowWindow {
   const box = useRef<HTMLDivElement>(null)
   const narrow = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false }) ?? false
   const long = count > DRAWN_WHOLE
@@ -30,6 +33,12 @@ export function useRowWindow(count: number): RowWindow {
     enabled: long && narrow,
     scrollMargin: box.current?.offsetTop ?? 0,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each row to begin at, not whenever rows are measured.
+  useEffect(() => {
+    if (start < 0) return
+    if (long) (narrow ? inWindow : inBox).scrollToIndex(start, { align: 'center' })
+    else box.current?.querySelector('[data-open]')?.scrollIntoView({ block: 'nearest' })
+  }, [start])
   if (!long) return { box, first: 0, last: count, before: 0, after: 0, measure: undefined }
   const rows = narrow ? inWindow : inBox
   const drawn = rows.getVirtualItems()

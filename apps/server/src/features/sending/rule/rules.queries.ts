@@ -31,11 +31,37 @@ export async function readRulesAt(tx: Tx, country: Country, locationId: number):
     .executeTakeFirst()
   const caps = [rules.cap]
   if (own?.cap_messages && own.cap_hours) caps.push({ messages: own.cap_messages, hours: own.cap_hours })
-  const hours = own?.week
-    ? { week: own.week as unknown as SendingHours['week'], holidaysQuiet: own.holidays_quiet ?? true }
-    : rules.hours
+  const hours = own?.week ? ownHours(own) : rules.hours
   return { ...rules, hours, caps }
 }
+
+/** The sending hours at a pharmacy, by its id. Equal hours are the same object. */
+export type HoursAt = (locationId: number) => SendingHours
+
+/** The sending hours at pharmacies of the scope: a pharmacy's own where it has any, in place of the company's. */
+export async function readHoursAt(tx: Tx, company: SendingHours, locationIds: readonly number[]): Promise<HoursAt> {
+  if (locationIds.length === 0) return () => company
+  const rows = await tx
+    .selectFrom('location_messaging')
+    .select(['location_id', 'week', 'holidays_quiet'])
+    .where('week', 'is not', null)
+    .where('location_id', 'in', locationIds)
+    .execute()
+  const equal = new Map([[JSON.stringify([company.week, company.holidaysQuiet]), company]])
+  const own = new Map<number, SendingHours>()
+  for (const { location_id, ...row } of rows) {
+    const hours = ownHours(row)
+    const key = JSON.stringify([hours.week, hours.holidaysQuiet])
+    equal.set(key, equal.get(key) ?? hours)
+    own.set(Number(location_id), equal.get(key)!)
+  }
+  return (id) => own.get(id) ?? company
+}
+
+const ownHours = (row: { week: unknown; holidays_quiet: boolean | null }): SendingHours => ({
+  week: row.week as SendingHours['week'],
+  holidaysQuiet: row.holidays_quiet ?? true,
+})
 
 /** The version of the company's rules, locked for the rest of the transaction; 0 when never set. */
 export async function holdRulesVersion(tx: Tx): Promise<number> {

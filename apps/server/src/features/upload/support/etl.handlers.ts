@@ -11,7 +11,7 @@ import { sourceOf } from '../read/sources.ts'
 import { loadUpload } from '../upload.jobs.ts'
 import { compareFiles, findPair } from './compare.queries.ts'
 import { allFaults, findUpload, pageFaults } from './fault.queries.ts'
-import { faultyHandlers } from './faulty-list.ts'
+import { faultyHandlers, faultyMatching } from './faulty-list.ts'
 import { findStaffLocations, listQueue, type StaffLocation } from './queue.queries.ts'
 import { removeItems } from './remove.queries.ts'
 import { removeUploadFiles } from './remove-files.jobs.ts'
@@ -32,7 +32,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
     return answer
   },
 
-  async request({ id, data_source, from, to, initial_upload }, context) {
+  async request({ id, filter, expected_count, data_source, from, to, initial_upload }, context) {
     const tx = staffTx(context)
     const caller = callerOf(context)
     const one = typeof id === 'string'
@@ -41,9 +41,10 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
     const times = { from: instant(from), to: instant(to) }
     const problem = requestProblems({ data_source: 'any', from: times.from ?? '', to: times.to ?? '' })
     if (problem.length > 0) throw new Refusal('invalid', problemSentence(problem))
-    const requested: { pharmacy: string; uuid: string }[] = []
+    const requested: { pharmacy: string; name: string; uuid: string }[] = []
     const refused: { pharmacy: string; name: string; reason: string }[] = []
-    for (const place of await placesOf(tx, one ? [id] : id)) {
+    const ids = filter ? await faultyMatching(context, filter, expected_count) : one ? [id] : (id ?? [])
+    for (const place of await placesOf(tx, ids)) {
       const given = source || place.data_source
       const request = { locationId: place.id, source: given ?? '', initial: initial_upload, ...times }
       const uuid = given ? await addRequest(tx, { ...request, by: caller.loginId, at: context.services.now() }) : null
@@ -54,7 +55,7 @@ export const etlHandlers: HandlersOf<typeof contract.etl> = {
         refused.push({ pharmacy: place.uuid, name: place.name, reason })
         continue
       }
-      requested.push({ pharmacy: place.uuid, uuid })
+      requested.push({ pharmacy: place.uuid, name: place.name, uuid })
       await recordInLogs(tx, caller, 'etl.request', [{ companyId: place.company_id, ids: [uuid, place.uuid] }])
     }
     if (one && refused[0]) throw new Refusal(source === '' ? 'invalid' : 'conflict', refused[0].reason)

@@ -54,7 +54,7 @@ describe('a request', () => {
     const made = await support.ask(request, { id, data_source: 'canonical', ...range })
     expect(made.status).toBe(200)
     const uuid = made.body.requested[0]!.uuid
-    expect(made.body).toEqual({ requested: [{ pharmacy: id, uuid }], not_requested: [] })
+    expect(made.body).toEqual({ requested: [{ pharmacy: id, name: expect.any(String), uuid }], not_requested: [] })
     expect(await asked(pharmacy)).toMatchObject([{ uuid, data_source: 'canonical', initial_upload: false, ...range }])
     expect((await itemsOf(pharmacy))[0]).toMatchObject({
       ...{ uuid, etl_state: 'REQUESTED', support_initiated: true, etl_completed: false, requested_from: range.from },

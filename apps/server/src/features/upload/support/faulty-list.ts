@@ -1,11 +1,13 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
+import { REQUESTS_AT_ONCE } from '@pillar/contract/upload/etl'
 import type { FaultyPharmacy } from '@pillar/contract/upload/etl-faulty'
+import { counted } from '@pillar/domain/text/sentence'
 import { nextStep, SILENCE, type Silence, silentDays } from '@pillar/domain/upload/faulty-upload'
 import { noteChange, recordAudit } from '../../../api/audit.ts'
-import { callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
+import { type Context, callerOf, type HandlersOf, staffTx } from '../../../api/context.ts'
 import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
-import { type FaultyAsk, type FaultyRow, listFaulty, stateKey } from './faulty.queries.ts'
+import { type FaultyAsk, type FaultyRow, listFaulty, matchingFaulty, stateKey } from './faulty.queries.ts'
 import { faultyCsv } from './faulty-csv.ts'
 import { findStaffLocations } from './queue.queries.ts'
 import { cutsOf } from './up-to-date.ts'
@@ -21,7 +23,7 @@ export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'f
   async faulty(input, context) {
     const tx = staffTx(context)
     const now = context.services.now()
-    const ask = await asked(tx, input, now, assignedTo(input, callerOf(context).loginId))
+    const ask = await asked(tx, input, now, assignedOf(input, callerOf(context).loginId))
     const { rows, total, stats } = await listFaulty(tx, ask)
     return {
       etl_items: rows.map((row) => itemOf(row, now)),
@@ -47,7 +49,7 @@ export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'f
     const tx = staffTx(context)
     const now = context.services.now()
     const caller = callerOf(context)
-    const ask = await asked(tx, input, now, assignedTo(input, caller.loginId))
+    const ask = await asked(tx, input, now, assignedOf(input, caller.loginId))
     const { rows } = await listFaulty(tx, { ...ask, limit: FILE_ROWS, offset: 0 })
     const entry = { caller: { ...caller, companyId: null }, action: 'etl.faultyCsv', object: null }
     await recordAudit(tx, { ...entry, detail: { rows: rows.length } })
@@ -89,6 +91,34 @@ export const faultyHandlers: Pick<HandlersOf<typeof contract.etl>, 'faulty' | 'f
   },
 }
 
+/**
+ * The pharmacies that a filter of the list matches, as the list shows them.
+ * @throws Refusal conflict when it matches another number than the screen showed, or more than one call may ask
+ */
+export async function faultyMatching(
+  context: Context,
+  filter: InputOf<typeof contract.etl.request>['filter'] & object,
+  expected: number | null | undefined,
+): Promise<string[]> {
+  const tx = staffTx(context)
+  const assigned = assignedOf(filter, callerOf(context).loginId)
+  const ask = await asked(tx, filter, context.services.now(), assigned)
+  const found = await matchingFaulty(tx, { ...ask, limit: REQUESTS_AT_ONCE + 1, offset: 0 })
+  if (found.length > REQUESTS_AT_ONCE)
+    throw new Refusal('conflict', 'More than 1,000 pharmacies match. Please narrow the filters. Nothing was requested.')
+  if (expected != null && expected !== found.length) {
+    const now = counted(found.length, 'pharmacy matches', 'pharmacies match')
+    throw new Refusal(
+      'conflict',
+      `${now} by now, not ${expected}. Please look at the list again. Nothing was requested.`,
+    )
+  }
+  return found
+}
+
+const assignedOf = ({ assigned }: Pick<Input, 'assigned'>, mine: number) =>
+  assigned === 'me' ? mine : assigned === 'nobody' ? 0 : null
+
 function idOf(people: readonly SupportPerson[], uuid: string | null): number | null {
   if (uuid === null) return null
   const person = people.find((one) => one.uuid === uuid.toLowerCase())
@@ -103,10 +133,13 @@ function dateOf(text: string | null, now: Date): Date | null {
   return until
 }
 
-const assignedTo = ({ assigned }: Input, mine: number) => (assigned === 'me' ? mine : assigned === 'nobody' ? 0 : null)
-
 /** The question as SQL takes it, with the cut of each place. */
-async function asked(tx: Tx, input: Input, now: Date, assigned: number | null): Promise<FaultyAsk> {
+async function asked(
+  tx: Tx,
+  input: Partial<Input> & Pick<Input, 'filters'>,
+  now: Date,
+  assigned: number | null,
+): Promise<FaultyAsk> {
   const { hours, business_days, show_no_uploads } = input.filters
   const silence: Silence = hours ? { hours } : { businessDays: business_days ?? SILENCE.businessDays }
   const { page = 1, per_page = 10 } = input

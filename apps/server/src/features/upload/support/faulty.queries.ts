@@ -27,7 +27,9 @@ export async function listPlaces(tx: Tx, companies?: readonly string[]): Promise
   const { rows: single } = await sql<CalendarPlace>`
     select distinct l.country, coalesce(l.region, '') as region, coalesce(l.postcode, '') as postcode, l.time_zone from location l
     where l.removed_at is null ${within(companies)}
-      and (l.country, coalesce(l.region, '')) in (select * from unnest(${countries}::text[], ${regions}::text[]))`.execute(tx)
+      and (l.country, coalesce(l.region, '')) in (select * from unnest(${countries}::text[], ${regions}::text[]))`.execute(
+    tx,
+  )
   return [...rows.filter((one) => !unclear.includes(one)), ...single]
 }
 
@@ -187,6 +189,15 @@ export async function listFaulty(
     ) t`.execute(tx)
   const { rows: found, matching, ...stats } = rows[0]!
   return { rows: found ?? [], total: matching, stats }
+}
+
+/** The ids of the pharmacies that a list shows over all its pages, by name, at most `limit`. */
+export async function matchingFaulty(tx: Tx, ask: FaultyAsk): Promise<string[]> {
+  const { rows } = await sql<{ uuid: string }>`
+    with ${standing(ask)} select f.uuid from faulty f where ${shown(ask)} order by lower(f.name), f.id limit ${ask.limit}`.execute(
+    tx,
+  )
+  return rows.map(({ uuid }) => uuid)
 }
 
 /** Which of the faulty pharmacies a list shows; a search for a uuid finds that one whatever the filters. */

@@ -78,9 +78,11 @@ export function RecommendedCampaigns({ tabs }: { tabs: ReactNode }) {
   )
 }
 
+const NOUN = ['campaign', 'campaigns'] as const
+
 /** What can be done to recommended campaigns, one or many. */
 function useRecommendedActs(edit: (edited: Edited<Row, Chosen>) => void) {
-  const restore = useWrite(calls.restore, { done: 'Campaign restored' })
+  const restore = useWrite(calls.restoreMany)
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Withdraw ${campaigns(input)}?`,
@@ -93,7 +95,7 @@ function useRecommendedActs(edit: (edited: Edited<Row, Chosen>) => void) {
   })
   return (selected: Selection<Row>): Act[] =>
     bulkActs({
-      ...{ selected, edit, idOf, remove: remove.mutateAsync, restore: restore.mutateAsync },
+      ...{ selected, edit, noun: NOUN, remove: remove.mutateAsync, restore: restore.mutateAsync },
       chosen: chosenOf('campaign_ids', selected, idOf),
       search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).results,
       deleted: (count) => `${campaigns({ expected_count: count })} withdrawn`,

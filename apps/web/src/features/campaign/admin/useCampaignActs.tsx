@@ -13,6 +13,7 @@ import { AffectedTemplates } from './AffectedTemplates.tsx'
 import { type Chosen, campaigns } from './campaign-admin.ts'
 
 const calls = contract.campaignAdmin
+const NOUN = ['campaign', 'campaigns', ', inactive'] as const
 type Forecast = ReplyOf<typeof calls.forecast>
 const idOf = ({ campaign_id }: AdminCampaign) => campaign_id
 const search = async (filter: object) => (await send(calls.search, { ...filter, paginate: false })).results
@@ -51,7 +52,7 @@ export function useCampaignActs({ edit, messages, tell }: Screen): (selected: Se
       run: async () => finish(await turn(false, chosen, rows)),
     }
     return bulkActs({
-      ...{ selected, chosen, edit, idOf, search, restore: restore.mutateAsync },
+      ...{ selected, chosen, edit, noun: NOUN, search, restore: restore.mutateAsync },
       remove: async (of) => finish(await remove.mutateAsync(of)),
       deleted: (count) => `${campaigns({ expected_count: count })} deleted`,
       ...{ noEdit: demo, noDelete: demo },
@@ -77,7 +78,7 @@ function useCampaignWrites() {
       danger: true,
     }),
   })
-  const restore = useWrite(calls.restore, { done: 'Campaign restored, inactive' })
+  const restore = useWrite(calls.restoreMany)
   const forecasts = useRef<Sum | null>(null)
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {

@@ -1,6 +1,7 @@
 import { Checkbox, Input, TextInput } from '@mantine/core'
 import type { Module } from '@pillar/contract/company/module-admin'
 import type { ReactNode } from 'react'
+import { choiceWords, NOTHING, useFieldWords } from '../../../kit/dialog/field-words.ts'
 import styles from './ModulesField.module.css'
 import type { ModuleChoice } from './pharmacy-values.ts'
 
@@ -18,6 +19,7 @@ interface ModulesFieldProps {
 /** The modules of a pharmacy, each with the number it knows the pharmacy by where it has one. */
 export function ModulesField(props: ModulesFieldProps) {
   const { name, label, value = [], onChange = () => {}, error, modules, failed } = props
+  useFieldWords<readonly ModuleChoice[]>(name, (chosen) => modulesWords(chosen, modules))
   const said = error ?? (failed ? `Modules could not be loaded. ${failed}` : null)
   const without = (uuid: string) => value.filter(({ module_id }) => module_id !== uuid)
   return (
@@ -53,4 +55,13 @@ export function ModulesField(props: ModulesFieldProps) {
       })}
     </fieldset>
   )
+}
+
+/** Modules in words, with the external id of those that have one. */
+function modulesWords(chosen: readonly ModuleChoice[], modules: readonly Module[]): string {
+  const options = modules.map(({ uuid, display_name }) => ({ value: uuid, label: display_name }))
+  const words = chosen.map(({ module_id, external_id }) =>
+    [choiceWords(module_id, options, {}), external_id ? `(${external_id})` : ''].join(' ').trim(),
+  )
+  return words.length === 0 ? NOTHING : words.sort((a, b) => a.localeCompare(b)).join(', ')
 }

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { Company, CompanyLocation } from '@pillar/contract/company/company-admin'
 import { NO_VALUE } from '@pillar/domain/time/locale'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Import, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useRead, useWrite } from '../../../api/client.ts'
 import { dayOf } from '../../../kit/display/dates.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
@@ -11,15 +12,17 @@ import { Status, statusWord } from '../../../kit/display/status.tsx'
 import { TwoLines } from '../../../kit/display/TwoLines.tsx'
 import { toast } from '../../../kit/display/toast.tsx'
 import { start } from '../../../kit/list/acts.tsx'
+import { linkInside } from '../../../kit/list/row-link.ts'
 import { SubTable } from '../../../kit/list/SubTable.tsx'
 import { useCountry } from '../../../session/session.ts'
+import type { SettingsSearch } from '../../settings/settings-search.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { LocationDetail } from './LocationDetail.tsx'
 import { ModuleList } from './ModuleTags.tsx'
 import { PharmacyDialog } from './PharmacyDialog.tsx'
 import { addressOf, sourceOf } from './pharmacy-words.ts'
 import { RemovedPharmacies } from './RemovedPharmacies.tsx'
-import { useLocationActs } from './useLocationActs.tsx'
+import { UploadHistory, useLocationActs } from './useLocationActs.tsx'
 
 /** The pharmacies of a company, in its opened row; each opens to its own panel. */
 export function PharmacyTable({ company }: { company: Company }) {
@@ -29,6 +32,7 @@ export function PharmacyTable({ company }: { company: Company }) {
   const [importing, setImporting] = useState(false)
   const { actsOf, dialog } = useLocationActs()
   const remove = useRemove(read.data?.data ?? [])
+  const { pharmacy } = useSearch({ strict: false }) as SettingsSearch
   return (
     <>
       <SubTable
@@ -58,8 +62,10 @@ export function PharmacyTable({ company }: { company: Company }) {
         menu={(row) => [
           { label: 'Edit', icon: Pencil, run: () => setEdited(row) },
           ...actsOf(row),
+          linkInside(company.uuid, { pharmacy: row.uuid }),
           { label: 'Remove', icon: Trash2, danger: true, run: () => remove(row) },
         ]}
+        opened={pharmacy}
         expand={(row) => <LocationDetail location={row} acts={actsOf(row)} />}
         actions={
           <>
@@ -74,11 +80,35 @@ export function PharmacyTable({ company }: { company: Company }) {
       />
       <RemovedPharmacies company={company} />
       {dialog}
+      <LinkedUpload company={company.uuid} rows={read.data?.data} />
       {importing ? <ImportDialog company={company} onClose={() => setImporting(false)} /> : null}
       {edited ? (
         <PharmacyDialog company={company} pharmacy={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       ) : null}
     </>
+  )
+}
+
+interface LinkedUploadProps {
+  company: string
+  /** Undefined until they are there. */
+  rows: readonly CompanyLocation[] | undefined
+}
+
+/** The upload that the address leads to, in the history of its pharmacy. */
+function LinkedUpload({ company, rows }: LinkedUploadProps) {
+  const { find, pharmacy, upload } = useSearch({ strict: false }) as SettingsSearch
+  const navigate = useNavigate()
+  if (find !== company || !pharmacy || !rows) return null
+  const row = rows.find(({ uuid }) => uuid === pharmacy)
+  if (!row) return <p role="status">The pharmacy of this link was removed or belongs to another company now.</p>
+  if (!upload) return null
+  const close = () =>
+    void navigate({ to: '.', search: ((now: object) => ({ ...now, upload: undefined })) as never, resetScroll: false })
+  return (
+    <Suspense>
+      <UploadHistory id={row.uuid} name={row.name} at={upload} onClose={close} />
+    </Suspense>
   )
 }
 

@@ -35,6 +35,7 @@ export function valuesOf(row: PharmacyRecord | null, country: Country) {
     phone_number: row?.phone_number ?? '',
     data_source: row?.data_source ?? '',
     owner: row?.owner?.uuid ?? '',
+    names: (row?.owner ? { [row.owner.uuid]: row.owner.name } : {}) as Record<string, string>,
     module_ids: (row?.modules ?? []).map(({ uuid, external_id }): ModuleChoice => ({ module_id: uuid, external_id })),
     beta: row?.features.includes('beta') ?? false,
     no_guild_consent: row?.no_guild_consent ?? false,
@@ -45,7 +46,7 @@ export function valuesOf(row: PharmacyRecord | null, country: Country) {
 export type PharmacyValues = ReturnType<typeof valuesOf>
 
 /** The values as the calls take them. Only addresses with states have a region. */
-export function inputOf({ country, beta, owner, data_source, region, ...values }: PharmacyValues) {
+export function inputOf({ country, beta, owner, data_source, region, names: _, ...values }: PharmacyValues) {
   return {
     ...values,
     country_name: COUNTRY_NAMES[country],

@@ -17,7 +17,8 @@ const PharmacySendingDialog = lazy(async () => ({
   default: (await import('./PharmacySendingDialog.tsx')).PharmacySendingDialog,
 }))
 
-const UploadHistory = lazy(async () => ({
+/** Downloaded when it is first opened. */
+export const UploadHistory = lazy(async () => ({
   default: (await import('../../upload/UploadHistoryDialog.tsx')).UploadHistoryDialog,
 }))
 

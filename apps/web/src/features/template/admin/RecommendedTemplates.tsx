@@ -19,6 +19,7 @@ import { RecommendedTemplateDialog } from './RecommendedTemplateDialog.tsx'
 import { type Edited, nameOfType, TYPES, templates } from './template-admin.ts'
 
 const calls = contract.templateRecommendation
+const NOUN = ['template', 'templates'] as const
 const idOf = (row: Row) => row.template_recommendation_id
 
 /** Templates that Pillar recommends to every company. */
@@ -65,7 +66,7 @@ export function RecommendedTemplates({ tabs }: { tabs: ReactNode }) {
 
 /** What can be done to recommended templates, one or many. */
 function useRecommendedActs(edit: (edited: Edited) => void) {
-  const restore = useWrite(calls.restore, { done: 'Template restored' })
+  const restore = useWrite(calls.restoreMany, { done: 'Template restored' })
   const remove = useWrite(calls.remove, {
     ask: (input) => ({
       title: `Delete ${templates(input)}?`,
@@ -81,7 +82,7 @@ function useRecommendedActs(edit: (edited: Edited) => void) {
   return (selected: Selection<Row>): Act[] => {
     const used = selected.rows.flatMap(({ used_by }) => used_by)
     return bulkActs({
-      ...{ selected, edit, idOf, remove: remove.mutateAsync, restore: restore.mutateAsync },
+      ...{ selected, edit, noun: NOUN, remove: remove.mutateAsync, restore: restore.mutateAsync },
       chosen: chosenOf('template_ids', selected, idOf),
       search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).templates,
       deleted: (count) => `${templates({ expected_count: count })} deleted`,

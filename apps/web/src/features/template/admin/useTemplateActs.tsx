@@ -9,6 +9,7 @@ import { Affected } from './Affected.tsx'
 import { type Edited, templates } from './template-admin.ts'
 
 const calls = contract.templateAdmin
+const NOUN = ['template', 'templates', ', inactive'] as const
 const idOf = ({ uuid }: AdminTemplate) => uuid
 
 /** What can be done to templates of companies and global ones, one or many. */
@@ -25,7 +26,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Sele
       danger: true,
     }),
   })
-  const restore = useWrite(calls.restore, { done: 'Template restored, inactive' })
+  const restore = useWrite(calls.restoreMany)
   const status = useWrite(calls.editActiveStatus, {
     ask: ({ active, ...chosen }) => {
       const verb = active ? 'Activate' : 'Deactivate'
@@ -60,7 +61,7 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Sele
     })
     const all = [turn(true, 'Activate'), turn(false, 'Deactivate')]
     return bulkActs({
-      ...{ selected, chosen, edit, idOf, remove: remove.mutateAsync, restore: restore.mutateAsync },
+      ...{ selected, chosen, edit, noun: NOUN, remove: remove.mutateAsync, restore: restore.mutateAsync },
       search: async (filter) => (await send(calls.search, { ...filter, paginate: false })).results,
       deleted: (count) => `${templates({ expected_count: count })} deleted`,
       ...{ noEdit: demo, noDelete: demo },

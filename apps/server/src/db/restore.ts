@@ -1,0 +1,58 @@
+import { RESTORE_DAYS } from '@pillar/domain/company/removal'
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from './database.ts'
+import { refuseTaken } from './taken.ts'
+
+/** A table whose deleted rows can be put back. Names are unique among those of one owner that are not deleted. */
+export interface RestorableTable {
+  table: RawBuilder<unknown>
+  /** The column of the owner; without it all rows are of one. */
+  owner?: RawBuilder<unknown>
+  /** What is written beside `removed_at = null`. */
+  set: RawBuilder<unknown>
+  /** Names of its unique indexes on names. */
+  unique: readonly string[]
+}
+
+/** What became of a restore of several: how many are back, and which are not, with the reason. */
+export interface Restored {
+  restored: number
+  not_restored: { name: string; reason: string }[]
+}
+
+/**
+ * Puts deleted rows back, those that can be: not deleted too long ago, and with a name that is free. Of several with the same name the one
+ * that was deleted last comes back. The caller has locked the rows.
+ */
+export async function restoreRows(
+  tx: Tx,
+  { table, owner = sql`null::bigint`, set, unique }: RestorableTable,
+  ids: readonly number[],
+  now: Date,
+): Promise<Restored> {
+  const busy = 'Somebody has just taken one of the names. Please try again. Nothing was restored.'
+  const { rows } = await refuseTaken(Object.fromEntries(unique.map((name) => [name, busy])), () =>
+    sql<{ name: string; recent: boolean; back: boolean }>`
+      with wanted as (
+        select t.id, t.name, t.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)}) as recent,
+          row_number() over (partition by t.owner, lower(t.name) order by t.removed_at desc, t.id desc) = 1 and not exists (
+            select from (select name, removed_at, ${owner} as owner from ${table}) o
+            where o.removed_at is null and o.owner is not distinct from t.owner and lower(o.name) = lower(t.name)) as free
+        from (select id, name, removed_at, ${owner} as owner from ${table}) t
+        where t.id = any (${[...ids]}::bigint[]) and t.removed_at is not null
+      ), done as (
+        update ${table} set removed_at = null, ${set} where id in (select id from wanted where recent and free) returning id
+      )
+      select w.name, w.recent, d.id is not null as back from wanted w left join done d on d.id = w.id order by lower(w.name), w.id`.execute(
+      tx,
+    ),
+  )
+  const left = rows.filter(({ back }) => !back)
+  return {
+    restored: rows.length - left.length,
+    not_restored: left.map(({ name, recent }) => ({
+      name,
+      reason: recent ? 'Its name is taken by now.' : `It was deleted over ${RESTORE_DAYS} days ago.`,
+    })),
+  }
+}
