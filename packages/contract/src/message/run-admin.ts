@@ -1,6 +1,7 @@
 import { REASON_LIMITS } from '@pillar/domain/message/batch-status'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput, instantInput } from '../wire/dates.ts'
 import { listOf } from '../wire/list.ts'
 import { pageField, searchField } from '../wire/paging.ts'
 
@@ -50,7 +51,7 @@ export const MessageBatch = z.object({
 })
 export type MessageBatch = z.output<typeof MessageBatch>
 
-const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullish()
+const dateField = z.union([dayInput, instantInput]).nullish()
 const BATCH = '01980000-0000-7000-8000-000000000009'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 
