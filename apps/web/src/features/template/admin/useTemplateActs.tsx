@@ -51,8 +51,8 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Chos
     const back = one && (() => restore.mutateAsync({ id: one.uuid }))
     if (rows.some((row) => row.removed_at !== null)) return restoring(back)
     const demo = rows.some((row) => row.demo) ? 'Demo templates cannot be edited or deleted' : undefined
-    const other = rows.some((row) => !row.enterprise_template)
-      ? 'Only enterprise templates can be activated or deactivated'
+    const other = rows.some((row) => !row.enterprise_template && !row.global_template)
+      ? 'Pharmacies activate and deactivate their own templates'
       : undefined
     const turn = (active: boolean, label: string): Act => ({
       label,
