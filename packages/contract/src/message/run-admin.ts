@@ -1,4 +1,5 @@
 import { REASON_LIMITS } from '@pillar/domain/message/batch-status'
+import { LEAST_LETTERS, saysWhy } from '@pillar/domain/text/reason'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { dayInput, instantInput } from '../wire/dates.ts'
@@ -98,7 +99,11 @@ export type BatchMessage = z.output<typeof Message>
 const withReason = {
   batch_id: uuid,
   location_id: uuid,
-  reason: z.string().trim().min(REASON_LIMITS.least).max(REASON_LIMITS.most),
+  reason: z
+    .string()
+    .trim()
+    .max(REASON_LIMITS.most)
+    .refine(saysWhy, `Please enter a reason of at least ${LEAST_LETTERS} letters or digits, such as a ticket number.`),
 }
 const inside = {
   location: ({ location_id }: { location_id: string }) => location_id,
