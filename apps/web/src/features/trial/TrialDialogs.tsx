@@ -1,4 +1,5 @@
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
+import { MessageInfoDialog } from '../message-info/MessageInfoDialog.tsx'
 import { ConsentFormDialog } from './ConsentFormDialog.tsx'
 import { EthicsDialog } from './EthicsDialog.tsx'
 import { StatusDialog } from './StatusDialog.tsx'
@@ -7,7 +8,7 @@ import { TrialDialog } from './TrialDialog.tsx'
 /** Which dialog stands over the list, and for which trial. */
 export type Opened =
   | { dialog: 'create' }
-  | { dialog: 'edit' | 'status' | 'consent' | 'ethics'; trial: Pick<ClinicalTrial, 'trial_id' | 'name'> }
+  | { dialog: 'edit' | 'status' | 'consent' | 'ethics' | 'messages'; trial: Pick<ClinicalTrial, 'trial_id' | 'name'> }
 
 interface TrialDialogsProps {
   opened: Opened | null
@@ -34,6 +35,10 @@ export function TrialDialogs({ opened, open }: TrialDialogsProps) {
       return <ConsentFormDialog id={opened.trial.trial_id} onClose={close} />
     case 'ethics':
       return <EthicsDialog trial={opened.trial} onClose={close} />
+    case 'messages':
+      return (
+        <MessageInfoDialog filter={{ trial_id: opened.trial.trial_id }} title={opened.trial.name} onClose={close} />
+      )
     default:
       return null
   }

@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
-import { CirclePause, CirclePlay, Download, FileText, Pencil, ShieldCheck } from 'lucide-react'
+import { CirclePause, CirclePlay, Download, FileText, MessagesSquare, Pencil, ShieldCheck } from 'lucide-react'
 import { send } from '../../api/client.ts'
 import { downloadPdf } from '../../api/download.ts'
 import { toast } from '../../kit/display/toast.tsx'
@@ -24,6 +24,7 @@ export function useTrialActs(open: (opened: Opened) => void): (trial: ClinicalTr
       icon: FileText,
       run: () => open({ dialog: 'consent', trial }),
     },
+    { label: 'Message info', icon: MessagesSquare, run: () => open({ dialog: 'messages', trial }) },
     { label: 'Record ethics approval', icon: ShieldCheck, run: () => open({ dialog: 'ethics', trial }) },
     {
       label: 'Download ethics approval',
