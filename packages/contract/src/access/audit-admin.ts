@@ -1,6 +1,7 @@
 import { ACTION_KINDS } from '@pillar/domain/audit/action-words'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 
 const Changed = z.object({
@@ -52,8 +53,8 @@ export type Activity = z.output<typeof Activity>
 
 const when = {
   /** Days, both included, in the country's own time. */
-  from: z.iso.date().nullish(),
-  to: z.iso.date().nullish(),
+  from: dayInput.nullish(),
+  to: dayInput.nullish(),
   sort_order: z.enum(['asc', 'desc']).default('desc'),
 }
 const sorts = ['at'] as const

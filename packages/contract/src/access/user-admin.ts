@@ -3,6 +3,7 @@ import { SEXES } from '@pillar/domain/dispensing/category'
 import { z } from 'zod'
 import { company } from '../company/company-admin.ts'
 import { read, write } from '../wire/call.ts'
+import { dayInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { User } from './user.ts'
 
@@ -102,7 +103,7 @@ export const user = {
       enterprise_login: z.boolean().nullish(),
       middle_name: optionalName,
       preferred_name: optionalName,
-      dob: z.union([z.iso.date(), z.literal('')]).nullish(),
+      dob: z.union([dayInput, z.literal('')]).nullish(),
       sex: z.union([z.enum(SEXES), z.literal('')]).nullish(),
       version: z.number().int().nullish(),
     }),

@@ -1,8 +1,9 @@
 import { CHANNELS } from '@pillar/domain/consent/consent'
 import { z } from 'zod'
+import { dayInput, localInput } from '../wire/dates.ts'
 
 /** A day, sent as '2026-11-20', at a time of its own such as '2026-11-20T23:59:59', or as an instant such as '2026-11-20T13:00:00.000Z'. */
-export const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]).nullish()
+export const dateField = z.union([dayInput, localInput]).nullish()
 
 const texts = (max: number) => z.array(z.string().max(200)).max(max).default([])
 

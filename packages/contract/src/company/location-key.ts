@@ -1,6 +1,7 @@
 import { KEY_OVERLAP_DAYS } from '@pillar/domain/upload/upload-key'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { instantInput } from '../wire/dates.ts'
 
 /** An upload key of a pharmacy, without the key. */
 export const LocationKey = z.object({
@@ -70,7 +71,7 @@ export const locationKey = {
       id,
       key_id,
       /** Left out: now. */
-      ends_at: z.iso.datetime().nullish(),
+      ends_at: instantInput.nullish(),
     }),
     output: LocationKey,
   }),

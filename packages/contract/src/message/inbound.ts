@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { campaignReads } from '../campaign/campaign-read.ts'
 import { read, write } from '../wire/call.ts'
+import { instantInput } from '../wire/dates.ts'
 import { paged, pageField } from '../wire/paging.ts'
 
 /** A patient's reply other than STOP and START. */
@@ -81,7 +82,7 @@ export const inbound = {
     refreshes: () => [replies, unreadReplies],
     example: { until: '2026-11-20T03:14:00Z' },
     about: 'Marks as read every unread reply received up to an instant, except possible opt-outs nobody has acted on.',
-    input: z.object({ until: z.iso.datetime() }),
+    input: z.object({ until: instantInput }),
     output: z.object({ marked: z.number() }),
   }),
   forwardReply: write({

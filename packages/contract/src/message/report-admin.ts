@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput, instantInput } from '../wire/dates.ts'
 
-const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+const dateField = z.union([dayInput, instantInput])
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 const NONE = 'Please select at least one pharmacy.'
 const EMAIL = 'Please choose whom the report is mailed to.'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput, instantInput } from '../wire/dates.ts'
 
-const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+const dateField = z.union([dayInput, instantInput])
 
 const NONE = 'Please select at least one pharmacy.'
 

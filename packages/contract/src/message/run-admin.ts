@@ -1,6 +1,8 @@
 import { REASON_LIMITS } from '@pillar/domain/message/batch-status'
+import { LEAST_LETTERS, saysWhy } from '@pillar/domain/text/reason'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput, instantInput } from '../wire/dates.ts'
 import { listOf } from '../wire/list.ts'
 import { pageField, searchField } from '../wire/paging.ts'
 
@@ -50,7 +52,7 @@ export const MessageBatch = z.object({
 })
 export type MessageBatch = z.output<typeof MessageBatch>
 
-const dateField = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullish()
+const dateField = z.union([dayInput, instantInput]).nullish()
 const BATCH = '01980000-0000-7000-8000-000000000009'
 const PHARMACY = '01980000-0000-7000-8000-00000000000b'
 
@@ -97,7 +99,11 @@ export type BatchMessage = z.output<typeof Message>
 const withReason = {
   batch_id: uuid,
   location_id: uuid,
-  reason: z.string().trim().min(REASON_LIMITS.least).max(REASON_LIMITS.most),
+  reason: z
+    .string()
+    .trim()
+    .max(REASON_LIMITS.most)
+    .refine(saysWhy, `Please enter a reason of at least ${LEAST_LETTERS} letters or digits, such as a ticket number.`),
 }
 const inside = {
   location: ({ location_id }: { location_id: string }) => location_id,

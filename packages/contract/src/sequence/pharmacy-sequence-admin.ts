@@ -6,6 +6,7 @@ import {
 } from '@pillar/domain/campaign/sequence-draft'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { AdminPharmacySequence, MessageInfo, SequenceStats, TimeLineStep } from './pharmacy-sequence-read.ts'
 
@@ -33,8 +34,8 @@ const fields = {
   /** In dollars; null for no limit. */
   budget: z.number().nullish(),
   active: z.boolean().optional(),
-  start_date: day.nullish(),
-  end_date: day.nullish(),
+  start_date: dayInput.nullish(),
+  end_date: dayInput.nullish(),
   marketing_consent: z.boolean().optional(),
   health_outreach_consent: z.boolean().optional(),
   follow_ups: z.array(followUp).max(MOST_FOLLOW_UPS).optional(),

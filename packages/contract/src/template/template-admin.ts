@@ -74,7 +74,7 @@ const fields = {
 const TEMPLATE = '01980000-0000-7000-8000-000000000003'
 const written = {
   name: 'Flu clinic',
-  body: 'Hi {First Name}, {Pharmacy Name} has flu vaccine in stock. Call {Pharmacy Phone Number} to book.',
+  body: 'Hi {First Name}, {Pharmacy Name} has flu vaccine in stock. Call {Pharmacy Number} to book.',
   communication_type: 'sms',
 } as const
 
@@ -184,7 +184,7 @@ export const templateAdmin = {
     stepUp: ({ active }) => (active ? 'activate' : 'deactivate'),
     subject: chosenSubject,
     refreshes: stale,
-    about: 'Activates or deactivates enterprise templates.',
+    about: 'Activates or deactivates enterprise and global templates.',
     example: { template_ids: [TEMPLATE], active: true },
     input: z.object({ ...chosen, active: z.boolean() }).refine(isChosen, NONE),
     output: z.object({ updated: z.number() }),

@@ -2,6 +2,7 @@ import { MOST_DOCUMENT_BYTES } from '@pillar/domain/trial/ethics'
 import { TRIAL_TEXT_LIMIT } from '@pillar/domain/trial/recruiter'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput } from '../wire/dates.ts'
 import { clinicalTrial, TrialEthics } from './trial-admin.ts'
 
 const HEADING_LIMIT = 200
@@ -100,7 +101,7 @@ export const trialConsentForm = {
 
 /** Room for the largest document in base64, and the other fields. */
 const DOCUMENT_TEXT = Math.ceil(MOST_DOCUMENT_BYTES / 3) * 4 + 4
-const day = z.iso.date().nullish()
+const day = dayInput.nullish()
 
 /** Ethics approvals of clinical trials in the support console. */
 export const trialEthics = {

@@ -2,6 +2,7 @@ import { FAULTY_STATES, SILENCE } from '@pillar/domain/upload/faulty-upload'
 import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { instantInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { searchField } from '../wire/paging.ts'
 
@@ -132,7 +133,7 @@ export const work = write({
     assigned_to: z.uuid().nullable().optional(),
     note: z.string().max(UPLOAD_NOTE_LIMIT).optional(),
     /** Snoozed until then; null when it is not. */
-    snoozed_until: z.iso.datetime({ offset: true }).nullable().optional(),
+    snoozed_until: instantInput.nullable().optional(),
     /** Snoozed until its state changes. */
     snoozed_until_change: z.boolean().optional(),
     /** 0 before the first edit. */

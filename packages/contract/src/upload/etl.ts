@@ -2,12 +2,13 @@ import { UPLOAD_NOTE_LIMIT } from '@pillar/domain/upload/upload-request'
 import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { instantInput } from '../wire/dates.ts'
 import { listInput, listOf } from '../wire/list.ts'
 import { FaultyFilter, faulty, faultyCsv, people, work } from './etl-faulty.ts'
 
 const id = z.uuid()
 const time = z.iso.datetime().nullable()
-const instant = z.iso.datetime({ offset: true }).nullish()
+const instant = instantInput.nullish()
 /** Pharmacies one call asks. */
 export const REQUESTS_AT_ONCE = 1000
 const reason = z.string().max(UPLOAD_NOTE_LIMIT).default('')

@@ -1,6 +1,7 @@
 import { UPLOAD_STATES } from '@pillar/domain/upload/upload-state'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
+import { dayInput, instantInput } from '../wire/dates.ts'
 
 export const upload = {
   send: write({
@@ -13,8 +14,8 @@ export const upload = {
     input: z.object({
       data_source: z.string().max(40),
       initial_upload: z.stringbool().default(false),
-      from: z.iso.datetime({ offset: true }).or(z.iso.date()).nullish(),
-      to: z.iso.datetime({ offset: true }).or(z.iso.date()).nullish(),
+      from: instantInput.or(dayInput).nullish(),
+      to: instantInput.or(dayInput).nullish(),
       /** Set by the sender so that an interrupted upload can resume under the same name. */
       uuid: z.uuid().optional(),
       /** Days to shift every date by; only for sources with dates shifted for privacy (omop). */

@@ -16,9 +16,11 @@ test('a batch is pending while anything is to be sent, then has its best outcome
   expect(status({ skipped: 9 })).toBe('SKIPPED')
 })
 
-test('a reason has 3 to 300 characters, without the spaces around it', () => {
+test('a reason has three letters or digits at least, and 300 characters at most without the spaces around it', () => {
   expect(reasonProblems('  ')).toEqual([{ field: 'reason', words: 'enter a reason, such as a ticket number' }])
-  expect(reasonProblems(' ab ')[0]?.words).toBe('enter a reason of at least 3 characters')
+  expect(reasonProblems('...')[0]?.words).toBe('enter a reason, such as a ticket number')
+  expect(reasonProblems('\u200b\u200b\u200b')[0]?.words).toBe('enter a reason, such as a ticket number')
+  expect(reasonProblems(' ab ')[0]?.words).toBe('enter a reason of at least 3 letters or digits')
   expect(reasonProblems('abc')).toEqual([])
   expect(reasonProblems('x'.repeat(300))).toEqual([])
   expect(reasonProblems('x'.repeat(301))[0]?.words).toBe('enter a reason of at most 300 characters')

@@ -1,3 +1,4 @@
+import { LEAST_LETTERS, lettersIn, saysWhy } from '../text/reason.ts'
 import type { WireStatus } from './message-state.ts'
 
 /** How many messages of a batch are in each state. */
@@ -27,16 +28,15 @@ export function batchStatus(counts: BatchCounts, stopped: boolean): BatchStatus 
   return counts.skipped > 0 ? 'SKIPPED' : 'PENDING'
 }
 
-/** Length of the reason a support person gives before reading messages. */
-export const REASON_LIMITS = { least: 3, most: 300 } as const
+/** Length of the reason a support person gives before reading messages; `saysWhy` asks for letters. */
+export const REASON_LIMITS = { most: 300 } as const
 
 /** What is missing of the reason for reading messages. */
 export function reasonProblems(reason: string): { field: 'reason'; words: string }[] {
-  const length = reason.trim().length
-  if (length === 0) return [{ field: 'reason', words: 'enter a reason, such as a ticket number' }]
-  if (length < REASON_LIMITS.least)
-    return [{ field: 'reason', words: `enter a reason of at least ${REASON_LIMITS.least} characters` }]
-  return length > REASON_LIMITS.most
-    ? [{ field: 'reason', words: `enter a reason of at most ${REASON_LIMITS.most} characters` }]
+  const problem = (words: string) => [{ field: 'reason' as const, words }]
+  if (lettersIn(reason) === 0) return problem('enter a reason, such as a ticket number')
+  if (!saysWhy(reason)) return problem(`enter a reason of at least ${LEAST_LETTERS} letters or digits`)
+  return reason.trim().length > REASON_LIMITS.most
+    ? problem(`enter a reason of at most ${REASON_LIMITS.most} characters`)
     : []
 }

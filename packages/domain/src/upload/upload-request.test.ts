@@ -22,6 +22,7 @@ test('a request names its data source, and its times are in order', () => {
 })
 
 test('forcing an upload needs a reason', () => {
-  expect(problemSentence(overrideReasonProblems({ reason: ' ' }))).toBe('Please enter a reason.')
+  for (const reason of [' ', '...', '\u200b\u200b\u200b'])
+    expect(problemSentence(overrideReasonProblems({ reason }))).toBe('Please enter a reason.')
   expect(overrideReasonProblems({ reason: 'Ticket 81' })).toEqual([])
 })

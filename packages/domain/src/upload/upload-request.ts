@@ -1,3 +1,4 @@
+import { saysWhy } from '../text/reason.ts'
 import type { Problem } from '../text/sentence.ts'
 import type { UploadState } from './upload-state.ts'
 
@@ -37,5 +38,5 @@ export const UPLOAD_NOTE_LIMIT = 500
 
 /** What is missing before an upload is forced. */
 export function overrideReasonProblems({ reason }: { reason: string }): Problem<'reason'>[] {
-  return reason.trim() === '' ? [{ field: 'reason', words: 'enter a reason' }] : []
+  return !saysWhy(reason) ? [{ field: 'reason', words: 'enter a reason' }] : []
 }

@@ -153,6 +153,31 @@ describe(`a chain of ${ROWS} rows (T39)`, () => {
     await behind('alter table audit enable trigger seal')
     expect((await verify()).faults).toEqual([])
   })
+
+  it('names a row that was moved to another company’s log and sealed as if it had always been there', async () => {
+    const [company, other] = companies
+    const [last] = await rows('select seq, audit_id from audit_seal where chain = $1 order by seq desc limit 1', [
+      company!.id,
+    ])
+    const row = Number(last!.audit_id)
+    const move = async (to: number) => {
+      await behind('update audit set company_id = $2 where id = $1', [row, to])
+      await behind(
+        `update audit_seal s set hash = audit_hash(b.hash, s.chain, s.seq, a) from audit_seal b, audit a
+         where s.audit_id = $1 and a.id = $1 and b.chain = s.chain and b.seq = s.seq - 1`,
+        [row],
+      )
+      await behind(
+        'update audit_head h set hash = s.hash from audit_seal s where s.audit_id = $1 and h.chain = s.chain',
+        [row],
+      )
+    }
+    await move(other!.id)
+    const fault = { chain: company!.id, company: company!.name, seq: Number(last!.seq), row, what: 'altered' }
+    expect((await verify()).faults).toEqual([fault])
+    await move(company!.id)
+    expect((await verify()).faults).toEqual([])
+  })
 })
 
 describe('an anchor outside the database', () => {

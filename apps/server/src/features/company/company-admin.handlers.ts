@@ -16,6 +16,7 @@ import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
 import {
   type CompanyFeatures,
   companyOwns,
+  FEATURE_FLAGS,
   findCompany,
   insertCompany,
   listCompanies,
@@ -23,6 +24,7 @@ import {
   lockCompany,
   removeCompany,
   restoreCompany,
+  switchFeatures,
   updateCompany,
 } from './company-admin.queries.ts'
 import { listCompanyLocations, listLoginLocations } from './company-rows.queries.ts'
@@ -107,8 +109,9 @@ export const companyHandlers: Company = {
     const before = await findCompany(tx, uuid)
     const given = Object.entries(features).filter(([, value]) => typeof value === 'boolean')
     await updateCompany(tx, found.id, { name: wanted, ...(Object.fromEntries(given) as Partial<CompanyFeatures>) })
-    await recordInLogs(tx, callerOf(context), 'company.edit', [{ companyId: found.id, ids: [uuid] }])
     const after = await findCompany(tx, uuid)
+    await switchFeatures(tx, found.id, before, after)
+    await recordInLogs(tx, callerOf(context), 'company.edit', [{ companyId: found.id, ids: [uuid] }])
     noteChange(context, uuid, before, after)
     return after
   },
@@ -152,10 +155,6 @@ const featuresOf = ({ sixty_day_signup, cloud_ecdr, ad_dashboard, supplier_dashb
 
 /** What the first login of a company may open: the head office's own pages, and what the company has switched on. */
 function flagsOf(features: CompanyFeatures): Flag[] {
-  const flags: Flag[] = ['data_analytics']
-  if (features.sixty_day_signup) flags.push('sixty_day_signup')
-  if (features.cloud_ecdr) flags.push('ecdr')
-  if (features.ad_dashboard) flags.push('ad_analytics')
-  if (features.supplier_dashboard) flags.push('supplier_analytics')
-  return flags
+  const on = (Object.keys(FEATURE_FLAGS) as (keyof CompanyFeatures)[]).filter((feature) => features[feature])
+  return ['data_analytics', ...on.map((feature) => FEATURE_FLAGS[feature])]
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@pillar/contract'
+import { type Flag, Refusal } from '@pillar/contract'
 import type { CompanyOwns } from '@pillar/domain/company/company'
 import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { LIVE_RUN_STATES } from '@pillar/domain/message/run-state'
@@ -147,6 +147,32 @@ export async function updateCompany(
       .where('id', '=', id)
       .execute(),
   )
+}
+
+/** The flag of a login that opens what a company has switched on. */
+export const FEATURE_FLAGS = {
+  sixty_day_signup: 'sixty_day_signup',
+  cloud_ecdr: 'ecdr',
+  ad_dashboard: 'ad_analytics',
+  supplier_dashboard: 'supplier_analytics',
+} as const satisfies Record<keyof CompanyFeatures, Flag>
+
+/**
+ * Opens a feature that was switched on to whoever may open the head office's pages, and closes one that was switched off to everybody of
+ * the company, at once: every request reads the flags. Features that stay as they were change nobody.
+ */
+export async function switchFeatures(
+  tx: Tx,
+  companyId: number,
+  before: CompanyFeatures,
+  after: CompanyFeatures,
+): Promise<void> {
+  for (const feature of Object.keys(FEATURE_FLAGS) as (keyof CompanyFeatures)[]) {
+    if (before[feature] === after[feature]) continue
+    const [flag, on] = [sql.ref(FEATURE_FLAGS[feature]), after[feature]]
+    await sql`update login set ${flag} = ${on}, version = version + 1
+      where company_id = ${companyId} and ${flag} <> ${on} and (data_analytics or not ${on})`.execute(tx)
+  }
 }
 
 /** What a company still owns that keeps it from being removed. */

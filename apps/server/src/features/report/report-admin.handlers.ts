@@ -55,7 +55,8 @@ async function request(
   for (const pharmacy of pharmacies) {
     const place = { locationId: pharmacy.id, companyId: pharmacy.company_id, askedBy: caller.loginId }
     const asked = { ...place, ...daysOf(pharmacy), now: services.now(), toEmail: email.trim() }
-    await services.queue.send(tx, makeReport, { request_id: await insertRequest(tx, asked) })
+    const request_id = await insertRequest(tx, asked)
+    if (request_id !== null) await services.queue.send(tx, makeReport, { request_id })
   }
   const logs = companies.map((companyId) => ({
     companyId,

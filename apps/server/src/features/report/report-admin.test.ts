@@ -110,6 +110,19 @@ describe('a message history that support asks for', () => {
     ])
   })
 
+  it('is mailed once when it is asked for twice at a time, and again when it is asked for later', async () => {
+    const ask = { ...days, id: first().uuid, email: person.email }
+    const both = await Promise.all([support.ask(messageHistory, ask), support.ask(messageHistory, ask)])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    await letterTo(person.email)
+    const requests = 'select 1 from report_request where company_id = $1'
+    expect(await asOwner(server, requests, [world.company.id])).toHaveLength(1)
+    server.clock.offsetMs = 61_000
+    await support.ask(messageHistory, ask)
+    await letterTo(person.email, 2)
+    server.clock.offsetMs = 0
+  })
+
   it('names wrong days', async () => {
     const wrong = { from: '2026-03-02', to: '2026-03-01', id: first().uuid, email: person.email }
     const reply = await support.ask(messageHistory, wrong)

@@ -32,7 +32,8 @@ export const reportHandlers: HandlersOf<typeof contract.report> = {
     for (const { id, timeZone } of pharmacies) {
       const days = historyDays({ from, to }, timeZone, now)
       const request = { locationId: id, companyId, ...days, askedBy: loginId, now }
-      await services.queue.send(tx, makeReport, { request_id: await insertRequest(tx, request) })
+      const request_id = await insertRequest(tx, request)
+      if (request_id !== null) await services.queue.send(tx, makeReport, { request_id })
     }
     return { message: 'Report Successfully Generated.' }
   },

@@ -35,19 +35,35 @@ export interface NewRequest {
   toEmail?: string
 }
 
-/** Writes down that a pharmacy's report was asked for; days ISO, both counted. @returns the request's id */
-export async function insertRequest(tx: Tx, request: NewRequest): Promise<number> {
+const REPORT_LOCK_SPACE = 7358
+/** The same report asked for within these seconds is a second click, or a retry of what went through: one letter is enough. */
+const SAME_SECONDS = 60
+
+/**
+ * Writes down that a pharmacy's report was asked for; days ISO, both counted.
+ * @returns the request's id; null when the same was asked for a moment ago
+ */
+export async function insertRequest(tx: Tx, request: NewRequest): Promise<number | null> {
+  const { locationId, from, to, now, kind = 'history', toEmail = null } = request
+  await sql`select pg_advisory_xact_lock(${sql.lit(REPORT_LOCK_SPACE)}, (${locationId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ id: number }>`
+    select id from report_request where location_id = ${locationId} and kind = ${kind} and from_day = ${from} and to_day = ${to}
+      and lower(to_email) is not distinct from lower(${toEmail}::text) and state <> 'failed'
+      and asked_at > ${now}::timestamptz - make_interval(secs => ${sql.lit(SAME_SECONDS)}) limit 1`.execute(tx)
+  if (rows.length > 0) return null
   const row = await tx
     .insertInto('report_request')
     .values({
-      location_id: request.locationId,
+      location_id: locationId,
       company_id: request.companyId,
-      from_day: request.from,
-      to_day: request.to,
+      from_day: from,
+      to_day: to,
       asked_by: request.askedBy,
-      asked_at: request.now,
-      kind: request.kind ?? 'history',
-      to_email: request.toEmail ?? null,
+      asked_at: now,
+      kind,
+      to_email: toEmail,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -23,7 +23,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeReport } from './report.jobs.ts'
 
 const HISTORY = '/api/message-history-report'
-const DAY = 86_400_000
+const [DAY, LATER] = [86_400_000, 61_000]
 
 let server: TestServer
 let world: MessagingWorld
@@ -193,12 +193,13 @@ describe('a message history', () => {
   it('is available only by the newest link of a pharmacy, for a day', async () => {
     await ask([first().uuid])
     const older = await tokenOf(1)
+    server.clock.offsetMs = LATER
     await ask([first().uuid])
     const newer = await tokenOf(2)
     expect(await take(older)).toMatchObject(DEAD)
-    server.clock.offsetMs = DAY
+    server.clock.offsetMs = LATER + DAY
     expect(await take(newer)).toMatchObject(DEAD)
-    server.clock.offsetMs = DAY - 60_000
+    server.clock.offsetMs = LATER + DAY - 60_000
     expect((await take(newer)).status).toBe(200)
     expect(await take(newer)).toMatchObject(DEAD)
   })
@@ -218,6 +219,7 @@ describe('a message history', () => {
     }
     expect(await lines('2026-03-04', '2026-03-04', 1)).toEqual([])
     expect(await lines('2026-03-05', '2026-03-05', 2)).toEqual([['2026-03-05 00:30', 'Communication']])
+    server.clock.offsetMs = LATER
     expect(await lines('2026-03-04T13:00:00.000Z', '2026-03-05T12:59:59.000Z', 3)).toHaveLength(1)
   })
 })

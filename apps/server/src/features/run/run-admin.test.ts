@@ -139,7 +139,7 @@ describe('reading messages', () => {
   it('is refused without a reason, and the refusal shows nothing', async () => {
     await sentRun()
     const [batch] = await batches({ location_id: first().uuid })
-    for (const reason of [undefined, null, '', '  ', ' ab ', 'x'.repeat(301), 7]) {
+    for (const reason of [undefined, null, '', '  ', ' ab ', '...', '\u200b\u200b\u200b', 'x'.repeat(301), 7]) {
       const reply = await ask(batch!, reason)
       expect([reason, reply.status]).toEqual([reason, 422])
       expect(JSON.stringify(reply.body)).not.toContain('come by')

@@ -88,11 +88,11 @@ export const templateAdminHandlers: HandlersOf<typeof contract.templateAdmin> = 
   async editActiveStatus({ active, ...chosen }, context) {
     const tx = staffTx(context)
     const found = await lockTemplates(tx, chosen)
-    const other = found.find((one) => !one.enterprise_template)
+    const other = found.find((one) => one.company_id !== null && !one.enterprise_template)
     if (other) {
       throw new Refusal(
         'conflict',
-        `"${other.name}" is not an enterprise template. Only those are activated or deactivated here.`,
+        `"${other.name}" is a pharmacy template. Only enterprise and global templates are activated or deactivated here.`,
       )
     }
     await setTemplatesActive(

@@ -250,12 +250,21 @@ describe('switching templates and deleting them', () => {
     expect(JSON.stringify(row)).not.toContain('secret text')
   })
 
-  it('switches enterprise templates only', async () => {
+  it('leaves the templates of pharmacies to them', async () => {
     const a = await makeFor(first, { enterprise_template: false })
     const { status, body } = await support.ask(editActiveStatus, { template_ids: [a], active: true })
     expect([status, body.message]).toEqual([
       409,
-      `"${(await named(a)).name}" is not an enterprise template. Only those are activated or deactivated here.`,
+      `"${(await named(a)).name}" is a pharmacy template. Only enterprise and global templates are activated or deactivated here.`,
     ])
+    expect(await named(a)).toMatchObject({ active: false })
+  })
+
+  it('switches a global one, which is created inactive and would stay so', async () => {
+    const { id } = (await support.ask(createGlobal, text('For sequences'))).body
+    for (const active of [true, false]) {
+      expect((await support.ask(editActiveStatus, { template_ids: [id], active })).body).toEqual({ updated: 1 })
+      expect(await named(id)).toMatchObject({ global_template: true, active })
+    }
   })
 })

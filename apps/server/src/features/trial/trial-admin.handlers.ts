@@ -79,10 +79,10 @@ export const clinicalTrialHandlers: HandlersOf<typeof contract.clinicalTrial> = 
     const problem = active ? notReady(before, context) : ''
     if (problem !== '') throw new Refusal('conflict', problem)
     const given = { start: staffDay(dates.start_date, context), end: staffDay(dates.end_date, context) }
-    if (given.start !== null && given.end !== null && given.end < given.start) {
+    const { end_day, ...rest } = statusDays(active, given, staffToday(context))
+    if ('start_day' in rest && end_day !== null && end_day < rest.start_day) {
       throw new Refusal('invalid', 'Please enter an end date on or after the start date.')
     }
-    const { end_day, ...rest } = statusDays(active, given, staffToday(context))
     const start = 'start_day' in rest ? { start_day: formatDay(rest.start_day) } : {}
     const by = { loginId: callerOf(context).loginId, now: context.services.now() }
     const change = { active, notify_pharmacies, cancel_messages, ...start, end_day: dayText(end_day) }

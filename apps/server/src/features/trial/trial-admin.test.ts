@@ -121,11 +121,12 @@ describe('the status of a trial', () => {
     // 23:59:59 in Sydney, as the screen sends it.
     const off = await support.ask(editActiveStatus, { trial_id, active: false, end_date: `${today()}T12:59:59.000Z` })
     expect(off.body).toMatchObject({ active: false, start_date: today(), end_date: today() })
-    const backwards = { trial_id, active: true, start_date: '2026-12-02', end_date: '2026-12-01' }
-    expect(said(await support.ask(editActiveStatus, backwards))).toEqual([
-      422,
-      'Please enter an end date on or after the start date.',
-    ])
+    for (const backwards of [{ start_date: '2026-12-02', end_date: '2026-12-01' }, { end_date: '2020-01-01' }]) {
+      expect(said(await support.ask(editActiveStatus, { trial_id, active: true, ...backwards }))).toEqual([
+        422,
+        'Please enter an end date on or after the start date.',
+      ])
+    }
   })
 
   it('needs the password for just that', async () => {

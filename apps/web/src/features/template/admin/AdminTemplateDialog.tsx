@@ -15,7 +15,7 @@ const CREATED = 'Template Created Successfully.'
 
 /** Templates of companies or global ones, one or several. */
 export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: () => void }) {
-  const { values, differ, note } = batchOf(edited)
+  const { values, differ, before, note } = batchOf(edited)
   const id = edited.rows.length === 1 ? edited.chosen.template_ids?.[0] : undefined
   return (
     <FormDialog
@@ -28,7 +28,7 @@ export function EditTemplates({ edited, onClose }: { edited: Edited; onClose: ()
         button: `Update ${templates(input)}`,
       })}
       initial={values}
-      input={(now) => ({ ...edited.chosen, ...changesOf(now, differ), communication_type: now.type })}
+      input={(now) => ({ ...edited.chosen, ...changesOf(now, before) })}
       check={(now) => problemsOf(now, differ)}
       {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
       onClose={(answer) => {
@@ -57,11 +57,10 @@ export function CreateGlobalTemplate({ onClose }: { onClose: (made?: { id: strin
       ask={`Clinical trials and sequences of ${companies === undefined ? 'every company' : `all ${companies} companies`} can use it once it is active.`}
       initial={EMPTY}
       input={(now) => ({
-        ...changesOf(now, []),
+        ...changesOf(now, null),
         name: now.name,
         body: now.body,
         message_kind: now.message_kind || 'health_outreach',
-        communication_type: now.type,
       })}
       check={(now) => problemsOf(now)}
       onClose={onClose}
@@ -91,11 +90,10 @@ export function CreateCompanyTemplate({ onClose }: { onClose: () => void }) {
       })}
       initial={FOR_COMPANIES}
       input={({ owner, choice, companies: to, ...now }) => ({
-        ...changesOf(now, []),
+        ...changesOf(now, null),
         name: now.name,
         body: now.body,
         message_kind: now.message_kind || 'health_outreach',
-        communication_type: now.type,
         enterprise_template: owner === 'enterprise',
         company_choice: choice,
         companies: choice === 'all' ? [] : to,

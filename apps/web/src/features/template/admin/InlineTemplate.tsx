@@ -18,10 +18,10 @@ interface InlineTemplateProps {
 
 const CREATED = 'Template Created Successfully.'
 const check = (now: TemplateValues) => templateProblems({ ...now, ...togglesOf(now.type) })
-const textOf = ({ name, body, message_kind, ...now }: TemplateValues) => ({
-  ...changesOf({ name, body, message_kind, ...now }, []),
-  ...{ name, body, message_kind: message_kind || ('health_outreach' as const) },
-})
+const textOf = (now: TemplateValues) => {
+  const { communication_type: _, ...text } = changesOf(now, null)
+  return { ...text, name: now.name, body: now.body, message_kind: now.message_kind || ('health_outreach' as const) }
+}
 
 /** A template made while a campaign is written; it is active where a company gets it. */
 export function InlineTemplate({ of, onClose }: InlineTemplateProps) {

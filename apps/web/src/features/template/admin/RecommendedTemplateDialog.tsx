@@ -11,9 +11,11 @@ import { batchOf, type Chosen, changesOf, type Edited, problemsOf, templates, va
 
 const calls = contract.templateRecommendation
 
+const NEW = { values: EMPTY, differ: [], before: null, note: '' }
+
 /** One recommended template or several, or a new one. */
 export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited | null; onClose: () => void }) {
-  const { values, differ, note } = edited ? batchOf(edited) : { values: EMPTY, differ: [], note: '' }
+  const { values, differ, before, note } = edited ? batchOf(edited) : NEW
   const companies = useRead(contract.company.list, {}).data?.data.length
   const id = edited?.rows.length === 1 ? edited.chosen.template_ids?.[0] : undefined
   return (
@@ -44,11 +46,10 @@ export function RecommendedTemplateDialog({ edited, onClose }: { edited: Edited 
             }
       }
       initial={values}
-      input={(now) => ({
-        ...edited?.chosen,
-        ...changesOf(now, differ),
-        ...(now.type ? togglesOf(now.type) : {}),
-      })}
+      input={(now) => {
+        const { communication_type: type, ...changes } = changesOf(now, before)
+        return { ...edited?.chosen, ...changes, ...(type ? togglesOf(type) : {}) }
+      }}
       check={(now) => problemsOf(now, differ)}
       {...(id ? { latest: async () => valuesOf(await send(calls.info, { id })) } : {})}
       onClose={(answer) => {

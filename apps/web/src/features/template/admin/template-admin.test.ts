@@ -12,23 +12,38 @@ const flu = {
 }
 
 it('one template is edited whole, with its version', () => {
-  const { values, differ, note } = batchOf({ rows: [flu] })
+  const { values, differ, before, note } = batchOf({ rows: [flu] })
   expect([values.version, differ, note]).toEqual([3, [], ''])
-  expect(changesOf(values, differ)).toEqual({
+  expect(changesOf(values, before)).toEqual({
     name: 'Flu',
     body: 'Hi, {Pharmacy Name}',
     subject: '',
     message_kind: 'marketing',
+    communication_type: 'sms',
     version: 3,
   })
 })
 
 it('of several only what is equal is filled in, and what is left blank stays as it is', () => {
-  const { values, differ, note } = batchOf({ rows: [flu, { ...flu, name: 'Repeat', active: false, version: 1 }] })
+  const rows = [flu, { ...flu, name: 'Repeat', active: false, version: 1 }]
+  const { values, differ, before, note } = batchOf({ rows })
   expect(note).toBe('Not all selected templates have the same name or active status.')
   expect([values.name, values.body, values.version]).toEqual(['', flu.body, null])
   expect(problemsOf(values, differ)).toEqual([])
-  expect(changesOf(values, differ)).toMatchObject({ name: null, body: flu.body, version: null })
+  const kept = { name: null, body: null, subject: null, message_kind: null, communication_type: null, version: null }
+  expect(changesOf(values, before)).toEqual(kept)
+})
+
+it('of several only what was changed is written: what somebody else saves of one meanwhile stays', () => {
+  const { values, before } = batchOf({
+    rows: [
+      { ...flu, subject: 'Flu' },
+      { ...flu, subject: 'Flu', name: 'Repeat' },
+    ],
+  })
+  const changed = changesOf({ ...values, type: 'both' }, before)
+  expect(changed).toMatchObject({ body: null, subject: null, message_kind: null, communication_type: 'both' })
+  expect(changesOf({ ...values, subject: ' ' }, before)).toMatchObject({ body: null, subject: '' })
 })
 
 it('a field they have in common cannot be emptied', () => {

@@ -54,15 +54,13 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
 
 /** A form for one template or for several: what they have in common, and what differs between them. */
 export function batchOf({ rows }: Pick<Edited, 'rows'>) {
-  const { values, differ } = commonOf(rows.map(valuesOf), BLANK)
+  const { values: common, differ } = commonOf(rows.map(valuesOf), BLANK)
   const fields = Object.keys(FIELD_NAMES).filter((name) => differ.includes(name))
   const active = new Set(rows.map((row) => row.active)).size > 1 ? ['active status'] : []
   const said = [...fields.map((name) => FIELD_NAMES[name] ?? name), ...active]
-  return {
-    values: { ...values, version: rows.length === 1 ? values.version : null },
-    differ,
-    note: differSentence('templates', said),
-  }
+  const one = rows.length === 1
+  const values = { ...common, version: one ? common.version : null }
+  return { values, differ, before: one ? null : values, note: differSentence('templates', said) }
 }
 
 /** What is wrong with the values; a field that differs between the templates may stay blank. */
@@ -71,15 +69,21 @@ export function problemsOf(values: TemplateValues, differ: readonly string[] = [
   return allProblems(values).filter(({ field }) => !left(field))
 }
 
-/** Values as an edit takes them: null leaves a field as it is in each template. */
-export function changesOf(values: TemplateValues, differ: readonly string[]) {
-  const { name, body, subject, message_kind, version } = values
-  const blank = (field: string, value: string) => (value === '' && differ.includes(field) ? null : value)
+/**
+ * Values as an edit takes them; null leaves a field as it is in each template.
+ * @param before what the form of several templates started with: only what was changed since is written, so that what somebody else
+ * saves of one of them meanwhile stays. Null for one template, which goes with its version and whole.
+ */
+export function changesOf(values: TemplateValues, before: TemplateValues | null) {
+  const { name, body, subject, message_kind, type, version } = values
+  const written = <T>(field: keyof TemplateValues, value: T) =>
+    before !== null && values[field] === before[field] ? null : value
   return {
-    name: blank('name', name.trim()),
-    body: blank('body', body),
-    subject: blank('subject', subject.trim()),
-    message_kind: message_kind === '' ? null : message_kind,
+    name: written('name', name.trim()),
+    body: written('body', body),
+    subject: written('subject', subject.trim()),
+    message_kind: written('message_kind', message_kind === '' ? null : message_kind),
+    communication_type: written('type', type),
     version,
   }
 }

@@ -48,8 +48,8 @@ export function useTemplateActs(edit: (edited: Edited) => void): (selected: Sele
     const { rows, clear } = selected
     const chosen = chosenOf('template_ids', selected, idOf)
     const demo = rows.some((row) => row.demo) ? 'Demo templates cannot be edited or deleted' : undefined
-    const other = rows.some((row) => !row.enterprise_template)
-      ? 'Only enterprise templates can be activated or deactivated'
+    const other = rows.some((row) => !row.enterprise_template && !row.global_template)
+      ? 'Pharmacies activate and deactivate their own templates'
       : undefined
     const turn = (active: boolean, label: string): Act => ({
       label,
