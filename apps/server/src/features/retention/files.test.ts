@@ -71,7 +71,7 @@ describe('file retention', () => {
     const { body } = await pharmacy.upload(DRUGS)
     await pharmacy.settled(body.uuid)
     // The loader deletes the files after it has said COMPLETED.
-    await vi.waitFor(() => expect(existsSync(folderOf(pharmacy, body.uuid))).toBe(false))
+    await expect.poll(() => existsSync(folderOf(pharmacy, body.uuid))).toBe(false)
     const put = async (uuid: string) => {
       const folder = folderOf(pharmacy, uuid)
       await mkdir(folder, { recursive: true })
