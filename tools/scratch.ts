@@ -5,8 +5,8 @@ import { join } from 'node:path'
 /** Linux keeps this folder in memory. */
 const IN_MEMORY = '/dev/shm'
 
-/** What a run may take at most, with as much left over. */
-const ROOM_BYTES = 8 * 2 ** 30
+/** Several times what a run has been seen to take. */
+const ROOM_BYTES = 6 * 2 ** 30
 
 /** Whether the folder in memory is there and has room, and the machine has the memory behind it. */
 function hasRoom(): boolean {
