@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config'
  * Test files of one worker share the modules they load: loading them anew for each file took two thirds of the time.
  * A file that mocks a module resets the modules before and after itself.
  */
-const shared = { testTimeout: 30_000, hookTimeout: 120_000, isolate: false }
+const shared = {
+  // For a machine that does much else besides: what hangs is found all the same.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  isolate: false,
+}
 
 /** Two projects: rules and screens need nothing; the server's tests share one real PostgreSQL. */
 export default defineConfig({

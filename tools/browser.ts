@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-const DEBIAN = '/usr/bin/chromium'
+/** Debian's, the one without windows first: of a page's processor time it saves the seven tenths of a second a window takes. */
+const DEBIAN = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 
 /**
  * The browser the tests run in: CHROMIUM_PATH, Debian's, or Playwright's own; when none is there, one is installed
@@ -21,10 +22,13 @@ export function findBrowser(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     process.stdout.write('Installing Chromium for the browser tests\n')
     spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      spawnSync('apt-get', ['install', '-y', '-qq', name], {
+        stdio: 'ignore',
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      })
+      if (installed()) break
+    }
   } else {
     spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], { stdio: 'inherit' })
   }
@@ -34,7 +38,8 @@ export function findBrowser(): string {
 }
 
 function installed(): string | null {
-  if (existsSync(DEBIAN)) return DEBIAN
+  const debian = DEBIAN.find((path) => existsSync(path))
+  if (debian) return debian
   const own = chromium.executablePath()
   return own && existsSync(own) ? own : null
 }

@@ -1,5 +1,6 @@
 import { findBrowser } from './browser.ts'
 import { run } from './run.ts'
+import { makeScratch } from './scratch.ts'
 
 /**
  * Runs the browser tests on a real server and a real browser: those of the main paths, with `--deep` the wide matrices
@@ -9,10 +10,14 @@ const given = process.argv.slice(2)
 const rest = given.filter((word) => word !== '--deep')
 const named = rest.some((word) => !word.startsWith('-'))
 const tests = given.includes('--deep') ? 'deep' : named ? 'all' : 'main'
+const { folder, remove } = makeScratch()
+let code = 1
 try {
   const args = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'e2e/playwright.config.ts', ...rest]
-  process.exit(await run(args, { CHROMIUM_PATH: findBrowser(), E2E_TESTS: tests }))
+  code = await run(args, { TMPDIR: folder, CHROMIUM_PATH: findBrowser(), E2E_TESTS: tests })
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+} finally {
+  remove()
 }
+process.exit(code)

@@ -42,7 +42,9 @@ function randomFrom(seed: number): () => number {
 const HEADS = ['Pharmacy', 'State', 'Postcode', 'Data from', 'Data to', 'Period', 'Note', 'Statistic']
 
 STATISTICS.forEach((statistic, turn) => {
-  test(`the file is the table on screen, word for word: ${statistic}`, async ({ page }) => {
+  // Money and shares; the other two are written like these.
+  const tag = statistic === 'Revenue' || statistic === 'Adherence' ? [] : '@deep'
+  test(`the file is the table on screen, word for word: ${statistic}`, { tag }, async ({ page }) => {
     test.info().annotations.push({ type: 'E2E_SEED', description: String(SEED) })
     const random = randomFrom(SEED + turn)
     const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

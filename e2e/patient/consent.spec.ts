@@ -210,7 +210,7 @@ test('a download link that does not work says what to do', async ({ page }) => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
+  test.describe(colorScheme, { tag: colorScheme === 'light' ? [] : '@deep' }, () => {
     test.use({ colorScheme })
     test('axe finds nothing serious, nothing scrolls sideways, targets are large', async ({ page }) => {
       test.slow()

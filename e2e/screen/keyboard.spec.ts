@@ -31,7 +31,9 @@ test('by keyboard alone: from the rail into a campaign, and back to where it was
   await expect(all).toBeFocused()
 })
 
-test('by keyboard alone: a campaign is written, refined, activated, cancelled and left', async ({ page }) => {
+test('by keyboard alone: a campaign is written, refined, activated, cancelled and left', { tag: '@deep' }, async ({
+  page,
+}) => {
   const network = await makeNetwork({ people: [texted(), texted()] })
   await open(page, '/campaigns', network.username)
   const opener = page.getByRole('button', { name: 'New campaign' })

@@ -65,7 +65,9 @@ const LANDINGS = [
 ] as const
 
 for (const [name, path] of LANDINGS) {
-  test(`${name} lands on ${path}`, async ({ page }) => {
+  test(`${name} lands on ${path}`, { tag: name === 'headoffice' || name === 'support' ? [] : '@deep' }, async ({
+    page,
+  }) => {
     await page.goto('/login')
     await fillIn(page, name, PASSWORD)
     await expect(page).toHaveURL(path)

@@ -211,7 +211,7 @@ describe('ids of another company (T2)', () => {
     expect(different).toEqual([])
     expect(compared).toBeGreaterThan(300)
     expect(await everything()).toEqual(before)
-  }, 120_000)
+  }, 600_000)
 })
 
 /** The other company's rows, as the dump of each table. */

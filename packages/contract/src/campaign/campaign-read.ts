@@ -169,6 +169,8 @@ export const campaignReads = {
       next_at: z.iso.datetime().nullable(),
       finishes_at: z.iso.datetime().nullable(),
       rate_per_minute: z.number(),
+      /** Whether messages have changed since `progress` and `cents` were counted: in about two seconds they are. */
+      counting: z.boolean(),
       progress: Progress,
       /** Reasons for skipped and failed messages. */
       skipped: z.array(Reason),

@@ -60,7 +60,7 @@ describe('50 cohorts of one company at once', () => {
     const began = performance.now()
     expect((await table(other)).status).toBe(200)
     expect((await server.call(contract.template.list.path, {}, one.headers)).status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(5000)
     await expect.poll(() => answers.length, { timeout: 5_000 }).toBe(48)
     await holder.query('rollback')
     await Promise.all(asked)

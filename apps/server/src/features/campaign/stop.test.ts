@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { setRules } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
+import { recountQueued } from '../sending/recount.ts'
 
 let desk: CampaignDesk
 beforeAll(async () => {
@@ -47,6 +48,20 @@ describe('stopping a run', () => {
     await setRules(desk.server, desk.world.company.id, {})
     await desk.read(desk.path(id, 'stop'))
     expect((await desk.read(desk.path(id, 'run'))).body.next_at).toBeNull()
+  })
+
+  it('says that it is still being counted, until the counts are those of the messages', async () => {
+    const id = await desk.create()
+    await desk.write(id, 'activate', 'activate', { active: true })
+    await desk.prepared(id)
+    await recountQueued(desk.server.services)
+    const run = async () => (await desk.read(desk.path(id, 'run'))).body
+    expect(await run()).toMatchObject({ state: 'holding', counting: false, progress: { queued: 11, skipped: 5 } })
+    await desk.write(id, 'activate', 'deactivate', { active: false })
+    // Ended, and not counted since: whoever watches has to ask again.
+    expect(await run()).toMatchObject({ state: 'done', counting: true })
+    await recountQueued(desk.server.services)
+    expect(await run()).toMatchObject({ state: 'done', counting: false, progress: { queued: 0, skipped: 16 } })
   })
 
   it('happens when its campaign is deleted; demo campaigns are never deleted', async () => {

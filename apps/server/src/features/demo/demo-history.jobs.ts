@@ -5,6 +5,7 @@ import { setCampaignActive } from '../campaign/campaign.queries.ts'
 import { sendDue } from '../messaging.jobs.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
 import { insertRun } from '../run/run-write.queries.ts'
+import { hasDue } from '../sending/lease.queries.ts'
 import { signalDue } from '../simulator/simulator.queries.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
 import { findDemoCampaign, type findDemoCompany } from './demo-messaging.queries.ts'
@@ -64,7 +65,8 @@ async function liveCampaign(services: Services, company: DemoCompany, uuid: stri
   await prepareRun.run({ run_id: run.id, company_id: company.id, country: 'AU' }, past)
   for (let step = 0; step < STEPS; step++) {
     now = new Date(now.getTime() + HOUR)
-    await sendDue(past)
+    // In most hours nothing is due.
+    if (await hasDue(system, now)) await sendDue(past)
     // Once for the events, once for the replies to them: a confirmation goes out at once.
     if ((await signalDue(system, now, 100_000)) > 0) for (let turn = 0; turn < 2; turn++) await sendDue(past)
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
 import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../test/upload.ts'
@@ -71,7 +71,7 @@ describe('file retention', () => {
     const { body } = await pharmacy.upload(DRUGS)
     await pharmacy.settled(body.uuid)
     // The loader deletes the files after it has said COMPLETED.
-    await vi.waitFor(() => expect(existsSync(folderOf(pharmacy, body.uuid))).toBe(false))
+    await expect.poll(() => existsSync(folderOf(pharmacy, body.uuid))).toBe(false)
     const put = async (uuid: string) => {
       const folder = folderOf(pharmacy, uuid)
       await mkdir(folder, { recursive: true })

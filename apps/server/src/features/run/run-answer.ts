@@ -71,6 +71,7 @@ export async function runAnswer(
     next_at: run ? nextAt(services, run, hoursAt, rows) : null,
     finishes_at: run ? finishesAt(services, run, hoursAt, rows) : null,
     rate_per_minute: rateOf(services),
+    counting: rows.some((row) => row.counting),
     progress,
     skipped: run ? merged(await reasonsOf(tx, run.id, 'skipped')) : [],
     failed: run ? merged(await reasonsOf(tx, run.id, 'failed')) : [],

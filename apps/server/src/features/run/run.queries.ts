@@ -41,6 +41,8 @@ export interface PharmacyProgress {
   time_zone: string
   /** All its batches are stopped. */
   stopped: boolean
+  /** Messages have changed since they were counted. */
+  counting: boolean
   progress: Progress
   queued_sms: number
   queued_email: number
@@ -50,7 +52,8 @@ export interface PharmacyProgress {
 /** Progress of a run at each of its pharmacies, by name. */
 export async function progressByPharmacy(tx: Tx, runId: number): Promise<PharmacyProgress[]> {
   const { rows } = await sql<PharmacyProgress>`
-    select l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone, bool_and(b.stopped_at is not null) as stopped, ${PROGRESS} as progress,
+    select l.id, l.uuid, l.name, l.country, l.region, l.postcode, l.time_zone, bool_and(b.stopped_at is not null) as stopped,
+           exists (select from recount_queue q where q.location_id = l.id) as counting, ${PROGRESS} as progress,
            coalesce(sum(b.num_queued) filter (where b.channel = 'sms'), 0)::int as queued_sms,
            coalesce(sum(b.num_queued) filter (where b.channel = 'email'), 0)::int as queued_email, sum(b.cents) as cents
     from message_batch b join location l on l.id = b.location_id

@@ -41,6 +41,16 @@ export async function leaseBatch(
   return rows[0] ?? null
 }
 
+/** Whether any batch has due messages that may be sent. */
+export async function hasDue(system: Database, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select exists (
+      select from message_batch b join message_run r on r.id = b.run_id
+      where b.next_at <= ${now} and b.stopped_at is null and r.state in ('holding', 'sending') and r.starts_at <= ${now}
+    ) as due`.execute(system)
+  return rows[0]?.due ?? false
+}
+
 /** Returns an unused lease, for a worker that stops. */
 export async function returnLease(system: Database, batch: LeasedBatch, worker: string): Promise<void> {
   await sql`update message_batch set leased_by = null, leased_until = null

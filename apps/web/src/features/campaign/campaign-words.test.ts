@@ -172,6 +172,7 @@ const run = (part: Partial<Run>): Run => ({
   next_at: null,
   finishes_at: null,
   rate_per_minute: 80,
+  counting: false,
   progress,
   skipped: [],
   failed: [],
@@ -224,8 +225,18 @@ test('outside sending hours a run says when sending starts', () => {
 test('a run is read again every two seconds while it moves, seldom while receipts are out, never once settled', () => {
   expect(runEvery(run({}))).toBe(2000)
   expect(runEvery(run({ state: 'holding' }))).toBe(2000)
-  expect(runEvery(run({ state: 'done' }))).toBe(15_000)
-  expect(runEvery(run({ state: 'done', progress: { ...progress, sent: 0 } }))).toBe(false)
+  const still = { ...progress, sending: 0, unknown: 0 }
+  expect(runEvery(run({ state: 'done', progress: still }))).toBe(15_000)
+  expect(runEvery(run({ state: 'done', progress: { ...still, sent: 0 } }))).toBe(false)
+  expect(runEvery(run({ state: 'done', progress: { ...still, sent: 0, unknown: 1 } }))).toBe(15_000)
+})
+
+test('a run that was stopped or has ended is read again until what it sent last is counted', () => {
+  const stopped = { ...progress, sending: 0, sent: 0, unknown: 0 }
+  expect(runEvery(run({ state: 'stopped', progress: stopped }))).toBe(false)
+  expect(runEvery(run({ state: 'stopped', progress: { ...stopped, sending: 3 } }))).toBe(2000)
+  expect(runEvery(run({ state: 'stopped', progress: stopped, counting: true }))).toBe(2000)
+  expect(runEvery(run({ state: 'done', progress: stopped, counting: true }))).toBe(2000)
   expect(runEvery(undefined)).toBe(false)
 })
 

@@ -18,11 +18,17 @@ export function isLive({ state }: Pick<Run, 'state'>): boolean {
 
 const LIVE_MS = 2000
 
-/** How often a run is read again, in milliseconds; false once nothing moves. Receipts still come in for what was sent. */
+const RECEIPTS_MS = 15_000
+
+/**
+ * How often a run is read again, in milliseconds; false once nothing moves. A run ends, or is stopped, before its last
+ * messages are counted, and receipts still come in for what was sent.
+ */
 export function runEvery(run: Run | undefined): number | false {
   if (!run) return false
-  if (isLive(run)) return LIVE_MS
-  return run.progress.sent > 0 ? 15_000 : false
+  const { sending, sent, unknown } = run.progress
+  if (isLive(run) || run.counting || sending > 0) return LIVE_MS
+  return sent + unknown > 0 ? RECEIPTS_MS : false
 }
 
 /** Longest remaining time shown as a duration; beyond it, and across quiet hours, the time of day is clearer. */

@@ -66,11 +66,14 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
   )
 }
 
-/** When the run goes on to another state, the campaign and the lists it stands in are read once more; its figures when messages settled last. */
+/**
+ * When the run goes on to another state, and once more when its last messages are counted, the campaign and the lists it
+ * stands in are read again; its figures when messages settled last.
+ */
 function useFreshWhenMoved(run: Run | null): void {
   const client = useQueryClient()
   const settled = run && !isLive(run) ? run.progress.delivered + run.progress.failed : null
-  const now = run && `${run.run_id} ${run.state}`
+  const now = run && `${run.run_id} ${run.state} ${!isLive(run) && run.counting}`
   const seen = useRef({ now, settled })
   useEffect(() => {
     const before = seen.current
