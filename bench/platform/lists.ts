@@ -142,7 +142,7 @@ function texts(things: Things): Asked[] {
     campaigns('Campaigns, newest first', (n) => ({ page: page(n), sort_field: 'created_at', sort_order: 'desc' })),
     campaigns('Campaigns by company', (n) => ({ page: page(n), sort_field: 'company' })),
     campaigns('Campaigns, active ones by start', (n) => ({ page: page(n), active: true, sort_field: 'start_date' })),
-    offered('Recommended campaigns, a page', (n) => ({ page: page(n) % 20 })),
+    offered('Recommended campaigns, a page', (n) => ({ page: 1 + (n % 20) })),
     offered('Recommended campaigns, a search', (n) => ({ search_term: term(n) })),
   ]
 }
@@ -150,7 +150,8 @@ function texts(things: Things): Asked[] {
 /** What Select All Matching asks of the server: how many are meant and what it would touch. */
 function matching(things: Things): Asked[] {
   const company = some(things.company)
-  const filter = (n: number) => ({ filter: { search_term: term(n) } })
+  // What matches nothing is refused, so every word here matches something.
+  const filter = (n: number) => ({ filter: { search_term: TERMS[n % 3]! } })
   const templates = list('template/admin/affected-campaigns')
   const recommended = list('template-recommendation/admin/affected')
   const campaigns = list('campaign/admin/affected-templates')

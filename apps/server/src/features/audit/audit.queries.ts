@@ -90,6 +90,7 @@ const rowsOf = (filter: AuditFilter, zone: string): ListQuery<'at'> => ({
   key: sql`a.id`,
   most: AUDIT_COUNTED,
   filled: true,
+  chosenByKey: true,
 })
 
 /** One page of the audit over all companies. */
@@ -148,6 +149,7 @@ export function listActivity(
       key: sql`a.id`,
       most: AUDIT_COUNTED,
       filled: true,
+      chosenByKey: true,
     },
     { ...ask, search_term: '' },
   )

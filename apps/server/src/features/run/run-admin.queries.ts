@@ -80,6 +80,7 @@ export async function listBatches(tx: Tx, filter: BatchFilter) {
       where: conditions(filter),
       sort: { message_date: sql`b.created_at` },
       key: sql`b.id`,
+      chosenByKey: true,
     },
     { page: filter.page, search_term: '', sort_field: 'message_date', sort_order: 'desc' },
   )

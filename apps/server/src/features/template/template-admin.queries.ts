@@ -42,6 +42,7 @@ const COLUMNS = sql`t.uuid, t.name, ${typeOf} as type, t.subject, t.body, t.mess
     where u.template_id = t.id and u.removed_at is null and q.removed_at is null), '[]') else '[]' end as sequences,
   t.demo, t.created_at, t.updated_at, t.removed_at, t.version`
 const TEMPLATES = sql`template t left join company c on c.id = t.company_id`
+const OF_COMPANIES = sql`template t join company c on c.id = t.company_id`
 
 type Sort = 'name' | 'company' | 'type' | 'active' | 'updated_at'
 
@@ -51,7 +52,8 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
     tx,
     {
       select: COLUMNS,
-      from: TEMPLATES,
+      // With its company, the names of companies can lead where templates are sorted by them.
+      from: input.global_template === false ? OF_COMPANIES : TEMPLATES,
       where: templateConditions(input),
       sort: {
         name: sql`lower(t.name)`,
@@ -61,6 +63,8 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
         updated_at: sql`t.updated_at`,
       },
       key: sql`t.id`,
+      filled: input.global_template === false ? true : ['name', 'type', 'active', 'updated_at'],
+      chosenByKey: true,
     },
     input,
   )

@@ -87,6 +87,8 @@ export async function listUsers(tx: Tx, { show, company_id, ...input }: UserAsk,
         created_at: sql`u.created_at`,
       },
       key: sql`u.id`,
+      filled: true,
+      chosenByKey: true,
     },
     input,
   )
