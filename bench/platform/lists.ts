@@ -30,17 +30,21 @@ const page = (round: number) => 1 + ((round * 13) % 40)
 const late = (rows: number) => (round: number) => Math.max(1, Math.floor(rows / 20) - 100 - round)
 const some = (uuids: readonly string[]) => (round: number) => uuids[round % uuids.length]!
 
-const paged = (plain: Plain, at: (round: number) => number = page) => (round: number) => ({
-  text: plainList(plain),
-  values: [20 * (at(round) - 1)],
-})
-const searched = (plain: Plain, ...columns: string[]) => (round: number) => ({
-  text: plainList({
-    ...plain,
-    where: `${plain.where} and (${columns.map((one) => `${one} ilike $2`).join(' or ')})`,
-  }),
-  values: [0, `%${term(round)}%`],
-})
+const paged =
+  (plain: Plain, at: (round: number) => number = page) =>
+  (round: number) => ({
+    text: plainList(plain),
+    values: [20 * (at(round) - 1)],
+  })
+const searched =
+  (plain: Plain, ...columns: string[]) =>
+  (round: number) => ({
+    text: plainList({
+      ...plain,
+      where: `${plain.where} and (${columns.map((one) => `${one} ilike $2`).join(' or ')})`,
+    }),
+    values: [0, `%${term(round)}%`],
+  })
 
 const COMPANIES: Plain = { from: 'company', where: 'removed_at is null', order: 'lower(name), id' }
 const USERS: Plain = {
@@ -89,22 +93,51 @@ function people(things: Things): Asked[] {
   const company = some(things.company)
   return [
     companies('Companies, a page', (n) => ({ page: page(n) }), paged(COMPANIES)),
-    companies('Companies, a search (the look-up of every form)', (n) => ({ name: term(n) }), searched(COMPANIES, 'name')),
-    companies('Companies, most pharmacies first', (n) => ({ page: page(n), sort_field: 'locations', sort_order: 'desc' })),
+    companies(
+      'Companies, a search (the look-up of every form)',
+      (n) => ({ name: term(n) }),
+      searched(COMPANIES, 'name'),
+    ),
+    companies('Companies, most pharmacies first', (n) => ({
+      page: page(n),
+      sort_field: 'locations',
+      sort_order: 'desc',
+    })),
     companies('Companies, most users first', (n) => ({ page: page(n), sort_field: 'logins', sort_order: 'desc' })),
     companies('Companies, newest first', (n) => ({ page: page(n), sort_field: 'created_at', sort_order: 'desc' })),
     list('company/list')('Companies, all names', () => ({})),
     list('company/{id}/locations')('A company, its pharmacies', (n) => ({ id: company(n) })),
     list('company/{id}/users')('A company, its users', (n) => ({ id: company(n) })),
     list('company/{id}/login-locations')('A company, its links', (n) => ({ id: company(n) })),
-    list('company/{id}/strongpro-onboarding-notifications')('A company, its welcome letters', (n) => ({ id: company(n) })),
+    list('company/{id}/strongpro-onboarding-notifications')('A company, its welcome letters', (n) => ({
+      id: company(n),
+    })),
     users('Users, a page', (n) => ({ page: page(n) }), paged(USERS)),
     users('Users, a late page', (n) => ({ page: late(20_000)(n) }), paged(USERS, late(20_000))),
     users('Users, a search', (n) => ({ name: term(n) }), searched(USERS, PERSON)),
-    users('Users by email', (n) => ({ page: page(n), sort_field: 'email' }), paged({ ...USERS, order: 'lower(u.email), u.id' })),
-    users('Users, newest first', (n) => ({ page: page(n), sort_field: 'created_at', sort_order: 'desc' }), paged({ ...USERS, order: 'u.created_at desc, u.id desc' })),
-    users('Users by company', (n) => ({ page: page(n), sort_field: 'company' }), paged({ ...USERS, order: 'lower(c.name), u.id' })),
-    users('Users without a pharmacy', (n) => ({ page: page(n), show: 'unlinked' }), paged({ ...USERS, where: `${USERS.where} and not exists (select from login_location x where x.login_id = u.id)` })),
+    users(
+      'Users by email',
+      (n) => ({ page: page(n), sort_field: 'email' }),
+      paged({ ...USERS, order: 'lower(u.email), u.id' }),
+    ),
+    users(
+      'Users, newest first',
+      (n) => ({ page: page(n), sort_field: 'created_at', sort_order: 'desc' }),
+      paged({ ...USERS, order: 'u.created_at desc, u.id desc' }),
+    ),
+    users(
+      'Users by company',
+      (n) => ({ page: page(n), sort_field: 'company' }),
+      paged({ ...USERS, order: 'lower(c.name), u.id' }),
+    ),
+    users(
+      'Users without a pharmacy',
+      (n) => ({ page: page(n), show: 'unlinked' }),
+      paged({
+        ...USERS,
+        where: `${USERS.where} and not exists (select from login_location x where x.login_id = u.id)`,
+      }),
+    ),
     users('Users who have no password yet', (n) => ({ page: page(n), show: 'waiting' })),
     users('Users of a company', (n) => ({ company_id: company(n) })),
     list('user/{id}/locations')('A user, the pharmacies', (n) => ({ id: some(things.user)(n) })),
@@ -121,21 +154,59 @@ function texts(things: Things): Asked[] {
   const offered = list('campaign-recommendation/admin/search')
   return [
     templates('Templates, a page', (n) => ({ page: page(n), global_template: false }), paged(TEMPLATES)),
-    templates('Templates, a late page', (n) => ({ page: late(98_000)(n), global_template: false }), paged(TEMPLATES, late(98_000))),
-    templates('Templates, a search', (n) => ({ search_term: term(n), global_template: false }), searched(TEMPLATES, 't.name', 't.body')),
-    templates('Templates, a search of two letters', (n) => ({ search_term: term(n).slice(0, 2), global_template: false })),
-    templates('Templates, newest first', (n) => ({ page: page(n), global_template: false, ...newest }), paged({ ...TEMPLATES, order: 't.updated_at desc, t.id desc' })),
-    templates('Templates by company', (n) => ({ page: page(n), global_template: false, sort_field: 'company' }), paged({ ...TEMPLATES, order: 'lower(c.name), t.id' })),
+    templates(
+      'Templates, a late page',
+      (n) => ({ page: late(98_000)(n), global_template: false }),
+      paged(TEMPLATES, late(98_000)),
+    ),
+    templates(
+      'Templates, a search',
+      (n) => ({ search_term: term(n), global_template: false }),
+      searched(TEMPLATES, 't.name', 't.body'),
+    ),
+    templates('Templates, a search of two letters', (n) => ({
+      search_term: term(n).slice(0, 2),
+      global_template: false,
+    })),
+    templates(
+      'Templates, newest first',
+      (n) => ({ page: page(n), global_template: false, ...newest }),
+      paged({ ...TEMPLATES, order: 't.updated_at desc, t.id desc' }),
+    ),
+    templates(
+      'Templates by company',
+      (n) => ({ page: page(n), global_template: false, sort_field: 'company' }),
+      paged({ ...TEMPLATES, order: 'lower(c.name), t.id' }),
+    ),
     templates('Templates by type', (n) => ({ page: page(n), global_template: false, sort_field: 'type' })),
-    templates('Templates, active ones first', (n) => ({ page: page(n), global_template: false, sort_field: 'active', sort_order: 'desc' })),
-    templates('Templates of companies named so', (n) => ({ company: term(n), global_template: false, sort_field: 'company' })),
+    templates('Templates, active ones first', (n) => ({
+      page: page(n),
+      global_template: false,
+      sort_field: 'active',
+      sort_order: 'desc',
+    })),
+    templates('Templates of companies named so', (n) => ({
+      company: term(n),
+      global_template: false,
+      sort_field: 'company',
+    })),
     templates('Templates of a company', (n) => ({ company: company(n), global_template: false })),
-    templates('Templates, active texts of pharmacies', (n) => ({ page: page(n), global_template: false, active: true, type: 'sms', enterprise_template: false })),
+    templates('Templates, active texts of pharmacies', (n) => ({
+      page: page(n),
+      global_template: false,
+      active: true,
+      type: 'sms',
+      enterprise_template: false,
+    })),
     templates('Global templates, a page', (n) => ({ page: page(n), global_template: true })),
     templates('Global templates, a search', (n) => ({ search_term: term(n), global_template: true })),
     recommended('Recommended templates, a page', (n) => ({ page: page(n) })),
     recommended('Recommended templates, a search', (n) => ({ search_term: term(n) })),
-    recommended('Recommended templates, newest first', (n) => ({ page: page(n), sort_field: 'published_at', sort_order: 'desc' })),
+    recommended('Recommended templates, newest first', (n) => ({
+      page: page(n),
+      sort_field: 'published_at',
+      sort_order: 'desc',
+    })),
     campaigns('Campaigns, a page', (n) => ({ page: page(n) }), paged(CAMPAIGNS)),
     campaigns('Campaigns, a late page', (n) => ({ page: late(5_000)(n) }), paged(CAMPAIGNS, late(5_000))),
     campaigns('Campaigns, a search', (n) => ({ search_term: term(n) }), searched(CAMPAIGNS, 'k.name', 'c.name')),
@@ -158,7 +229,9 @@ function matching(things: Things): Asked[] {
   const offered = list('campaign-recommendation/admin/affected')
   return [
     templates('Select All Matching, templates by a search', filter),
-    templates('Select All Matching, templates of a company', (n) => ({ filter: { company: company(n), global_template: false } })),
+    templates('Select All Matching, templates of a company', (n) => ({
+      filter: { company: company(n), global_template: false },
+    })),
     recommended('Select All Matching, recommended templates', filter),
     campaigns('Select All Matching, campaigns by a search', (n) => ({ ...filter(n), active: n % 2 === 0 })),
     offered('Select All Matching, recommended campaigns', filter),
@@ -178,17 +251,33 @@ function traces(things: Things): Asked[] {
   return [
     uploads('Faulty uploads', (n) => ({ page: page(n) })),
     uploads('Faulty uploads, a search', (n) => ({ search_term: term(n) })),
-    uploads('Faulty uploads, silent the longest first', () => ({ sort_field: 'last_successful_upload_on', sort_order: 'asc', per_page: 50 })),
+    uploads('Faulty uploads, silent the longest first', () => ({
+      sort_field: 'last_successful_upload_on',
+      sort_order: 'asc',
+      per_page: 50,
+    })),
     list('support/view-etl-queue-items')('Upload history of a pharmacy', (n) => ({ id: [some(things.pharmacy)(n)] })),
     batches('Message batches, a page', (n) => ({ page: page(n) }), paged(BATCHES)),
     batches('Message batches, a late page', (n) => ({ page: late(200_000)(n) }), paged(BATCHES, late(200_000))),
-    batches('Message batches, a search', (n) => ({ search_term: term(n) }), searched(BATCHES, 'l.name', 'c.name', 'k.name', 'b.template_name')),
+    batches(
+      'Message batches, a search',
+      (n) => ({ search_term: term(n) }),
+      searched(BATCHES, 'l.name', 'c.name', 'k.name', 'b.template_name'),
+    ),
     batches('Message batches between two days', (n) => ({ start_date: day(n + 3), end_date: day(n) })),
     batches('Message batches of a pharmacy', (n) => ({ location_id: some(things.pharmacy)(n) })),
     batches('Message batches of a campaign', (n) => ({ campaign_id: some(things.campaign)(n) })),
-    acts('Audit, a page', (n) => ({ page: page(n) }), ACTS('not a.copy', () => null)),
+    acts(
+      'Audit, a page',
+      (n) => ({ page: page(n) }),
+      ACTS('not a.copy', () => null),
+    ),
     acts('Audit, a late page', (n) => ({ page: 480 + (n % 15) })),
-    acts('Audit, a person', (n) => ({ search_term: term(n) }), ACTS(BY_PERSON, (n) => `%${term(n)}%`)),
+    acts(
+      'Audit, a person',
+      (n) => ({ search_term: term(n) }),
+      ACTS(BY_PERSON, (n) => `%${term(n)}%`),
+    ),
     acts('Audit, a company', (n) => ({ company: some(things.company)(n) })),
     acts('Audit, an object', (n) => ({ search_term: some(things.act)(n) })),
     acts('Audit, sign-ins', (n) => ({ page: page(n), kind: 'sign-in' })),
@@ -220,7 +309,10 @@ function others(things: Things): Asked[] {
     list('sequence-recommendation/admin/list')('Recommended sequences, a page', (n) => ({ page: 1 + (n % 5) })),
     list('sequence-event/admin/list')('Sequence events', () => ({})),
     { ...list('find/admin')('Ctrl+K', (n) => ({ term: term(n) })), most: 80 },
-    { ...list('find/admin')('Ctrl+K, the beginning of an id', (n) => ({ term: some(things.template)(n).slice(0, 9) })), most: 80 },
+    {
+      ...list('find/admin')('Ctrl+K, the beginning of an id', (n) => ({ term: some(things.template)(n).slice(0, 9) })),
+      most: 80,
+    },
   ]
 }
 

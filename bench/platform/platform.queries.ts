@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { openPools } from '../../apps/server/src/db/database.ts'
 import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
 
@@ -34,7 +34,9 @@ export async function someThings(client: pg.Client): Promise<Things> {
     pharmacy: await of('select uuid from location order by id offset 5 limit 20'),
     user: await of('select uuid from login order by id offset 5 limit 20'),
     campaign: await of('select uuid from campaign order by id offset 5 limit 20'),
-    trial: await of('select uuid from trial where exists (select from trial_location x where x.trial_id = trial.id) order by id limit 20'),
+    trial: await of(
+      'select uuid from trial where exists (select from trial_location x where x.trial_id = trial.id) order by id limit 20',
+    ),
     template: await of('select uuid from template where company_id is not null order by id offset 5 limit 20'),
     act: await of('select object as uuid from audit where company_id is not null order by id offset 5 limit 20'),
   }

@@ -8,7 +8,7 @@ import { processorTime } from './processor.ts'
 import { SIZE, writePlatform } from './write.queries.ts'
 
 const suite = 'platform'
-const ROUNDS = Number(process.env.ROUNDS ?? 25)
+const ROUNDS = 25
 const WARM = 3
 
 /** p95 of every list and search of the console, of Ctrl+K and of faulty uploads, on a whole platform; beside each the same work by SQL alone. */
@@ -25,7 +25,8 @@ export async function platform(bench: Bench): Promise<Figure[]> {
     await client.connect()
     const ask = await signIn(server.url)
     const figures: Figure[] = []
-    for (const one of listsOf(await someThings(client))) figures.push(await measure(one, { ask, client, pid: server.pid }))
+    for (const one of listsOf(await someThings(client)))
+      figures.push(await measure(one, { ask, client, pid: server.pid }))
     return figures
   } finally {
     await client.end()

@@ -9,7 +9,7 @@ export const SIZE = {
   templates: 100_000,
   recommended: 2_000,
   campaigns: 5_000,
-  uploads: 300_000,
+  uploads: 100_000,
   acts: 200_000,
   batches: 200_000,
   sequences: 20_000,
@@ -26,7 +26,9 @@ const WORDS = `array['Saltbush','Banksia','Wattle','Heron','Kookaburra','Ironbar
 /** One of 24 words, by a number in SQL. */
 export const word = (n: string, salt: number) => `(${WORDS})[1 + (${n} * 7 + ${salt}) % 24]`
 /** About as long as a text that pharmacies write: 150 to 320 characters. */
-export const body = (n: string) => `'Hi {First Name}, ' || ${word(n, 8)} || ' at {Pharmacy Name} has noticed that your repeat of {Medicine} is due' ||
+export const body = (
+  n: string,
+) => `'Hi {First Name}, ' || ${word(n, 8)} || ' at {Pharmacy Name} has noticed that your repeat of {Medicine} is due' ||
   case when ${n} % 3 = 0 then ' soon. Regular medicine keeps you well, and we can have it ready when you come in' else '' end ||
   '. Call us on {Pharmacy Phone Number}, or reply YES and we will prepare it for you, ' || ${word(n, 15)} || ' ' || ${n} || '. Reply STOP to opt out.'`
 export const UUID = 'gen_random_uuid()'

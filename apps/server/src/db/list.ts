@@ -24,10 +24,12 @@ export interface ListQuery<Sort extends string> {
   /** What of its sorts is never null (true: none is), so that an index gives the order of millions of rows both ways. */
   filled?: true | readonly Sort[]
   /**
-   * `key` is an indexed column that tells every row of `where` from the others: the rows of a page are chosen by it alone and then read
-   * whole, so that the rows before a late page cost no more than their keys.
+   * `key` is an indexed column that no two rows share: the rows of a page are chosen by it and only then read whole, so that the rows
+   * before a late page cost no more than their keys.
    */
   chosenByKey?: true
+  /** With `chosenByKey`: what follows `from` where rows are chosen and counted, when fewer tables than for the whole rows will do. */
+  chosenFrom?: RawBuilder<unknown>
 }
 
 /** The part of a list's input that `pageOf` reads (contract: `listInput`). */
@@ -61,12 +63,12 @@ export async function pageOf<Row, Sort extends string = string>(
   const direction = sql.raw(input.sort_order === 'desc' ? 'desc' : 'asc')
   const filled = query.filled === true || query.filled?.includes(sort)
   const order = sql`order by ${query.sort[sort]} ${direction} ${filled ? sql`` : sql`nulls last`}, ${query.key} ${direction}`
-  const page = sql`from ${query.from} ${where ?? sql``} ${order} limit ${limit} offset ${offset}`
+  const all = sql`from ${query.chosenFrom ?? query.from} ${where ?? sql``}`
+  const page = sql`${all} ${order} limit ${limit} offset ${offset}`
   const chosen = query.chosenByKey
-    ? sql`from ${query.from} ${where ? sql`${where} and` : sql`where`} ${query.key} = any (array(select ${query.key} ${page})) ${order}`
+    ? sql`from ${query.from} where ${query.key} = any (array(select ${query.key} ${page})) ${order}`
     : page
   const { rows } = await sql<Row>`select ${query.select} ${chosen}`.execute(tx)
-  const all = sql`from ${query.from} ${where ?? sql``}`
   const some = query.most === undefined ? all : sql`from (select 1 ${all} limit ${query.most}) counted`
   const counted = await sql<{ total: number }>`select count(*) as total ${some}`.execute(tx)
   const total = counted.rows[0]?.total ?? 0

@@ -52,8 +52,8 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
     tx,
     {
       select: COLUMNS,
-      // With its company, the names of companies can lead where templates are sorted by them.
-      from: input.global_template === false ? OF_COMPANIES : TEMPLATES,
+      // Companies by name lead to their templates where none is global; any other order needs no company before its page is chosen.
+      from: input.sort_field === 'company' && input.global_template === false ? OF_COMPANIES : TEMPLATES,
       where: templateConditions(input),
       sort: {
         name: sql`lower(t.name)`,

@@ -29,6 +29,13 @@ type Condition = RawBuilder<unknown> | null
 /** The type of a template `t`: both toggles on, or none, is both. */
 export const typeOf = sql<CommunicationType>`case when t.sms_template = t.email_template then 'both' when t.sms_template then 'sms' else 'email' end`
 
+/** By the toggles themselves, which the index that counts templates holds. */
+const TYPES: Readonly<Record<CommunicationType, RawBuilder<unknown>>> = {
+  sms: sql`(t.sms_template and not t.email_template)`,
+  email: sql`(t.email_template and not t.sms_template)`,
+  both: sql`t.sms_template = t.email_template`,
+}
+
 /**
  * Conditions on a table `t` with the text of a template.
  * @param both name and body in lower case as one column that has an index; null where there is none
@@ -45,7 +52,12 @@ export function textConditions(filter: TextFilter, both: RawBuilder<unknown> | n
     holds(sql`t.name`, filter.name),
     both && holdsLower(both, filter.body),
     holds(sql`t.body`, filter.body),
-    types.length === 0 ? null : sql`${typeOf} in (${sql.join(types)})`,
+    types.length === 0
+      ? null
+      : sql`(${sql.join(
+          types.map((type) => TYPES[type]),
+          sql` or `,
+        )})`,
     is(sql`t.sms_template`, filter.sms_template),
     is(sql`t.email_template`, filter.email_template),
   ]
