@@ -21,8 +21,15 @@ export interface ListQuery<Sort extends string> {
   key: RawBuilder<unknown>
   /** Rows are counted up to this many and no further, where there may be millions. */
   most?: number
-  /** What it sorts by is never null, so that an index gives the order of millions of rows both ways. */
-  filled?: true
+  /** What of its sorts is never null (true: none is), so that an index gives the order of millions of rows both ways. */
+  filled?: true | readonly Sort[]
+  /**
+   * `key` is an indexed column that no two rows share: the rows of a page are chosen by it and only then read whole, so that the rows
+   * before a late page cost no more than their keys.
+   */
+  chosenByKey?: true
+  /** With `chosenByKey`: what follows `from` where rows are chosen and counted, when fewer tables than for the whole rows will do. */
+  chosenFrom?: RawBuilder<unknown>
 }
 
 /** The part of a list's input that `pageOf` reads (contract: `listInput`). */
@@ -52,13 +59,16 @@ export async function pageOf<Row, Sort extends string = string>(
   const whole = input.paginate === false
   const { limit, offset } = whole ? { limit: WHOLE, offset: 0 } : windowOf(input.page)
   const where = conditions(query, input.search_term)
-  const order = sql.raw(input.sort_order === 'desc' ? 'desc' : 'asc')
-  const last = query.filled ? sql`` : sql`nulls last`
-  const { rows } = await sql<Row>`
-    select ${query.select} from ${query.from} ${where}
-    order by ${query.sort[input.sort_field]} ${order} ${last}, ${query.key} ${order}
-    limit ${limit} offset ${offset}`.execute(tx)
-  const all = sql`from ${query.from} ${where}`
+  const sort = input.sort_field
+  const direction = sql.raw(input.sort_order === 'desc' ? 'desc' : 'asc')
+  const filled = query.filled === true || query.filled?.includes(sort)
+  const order = sql`order by ${query.sort[sort]} ${direction} ${filled ? sql`` : sql`nulls last`}, ${query.key} ${direction}`
+  const all = sql`from ${query.chosenFrom ?? query.from} ${where ?? sql``}`
+  const page = sql`${all} ${order} limit ${limit} offset ${offset}`
+  const chosen = query.chosenByKey
+    ? sql`from ${query.from} where ${query.key} = any (array(select ${query.key} ${page})) ${order}`
+    : page
+  const { rows } = await sql<Row>`select ${query.select} ${chosen}`.execute(tx)
   const some = query.most === undefined ? all : sql`from (select 1 ${all} limit ${query.most}) counted`
   const counted = await sql<{ total: number }>`select count(*) as total ${some}`.execute(tx)
   const total = counted.rows[0]?.total ?? 0
@@ -70,7 +80,7 @@ type Searched = Pick<ListQuery<string>, 'where' | 'search' | 'uuid'>
 
 function conditions({ where = [], ...query }: Searched, term: string) {
   const all = [...where.filter((one) => one !== null), ...searched(query, term)]
-  return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`
+  return all.length === 0 ? null : sql`where ${sql.join(all, sql` and `)}`
 }
 
 /** What a search term asks of a row: its uuid where the term is one, else that one of the columns holds it; nothing without a term. */
@@ -86,6 +96,12 @@ export function searched({ search = [], uuid }: Omit<Searched, 'where'>, term: s
 export function holds(column: RawBuilder<unknown>, part: string | null | undefined): RawBuilder<unknown> | null {
   const pattern = likePattern(part ?? '')
   return pattern === null ? null : sql`${column} ilike ${pattern}`
+}
+
+/** The same of a column whose text is lower case already, which is compared as it stands. */
+export function holdsLower(column: RawBuilder<unknown>, part: string | null | undefined): RawBuilder<unknown> | null {
+  const pattern = likePattern(part ?? '')
+  return pattern === null ? null : sql`${column} like lower(${pattern})`
 }
 
 /** A condition that a column is true or false; null where either will do. */

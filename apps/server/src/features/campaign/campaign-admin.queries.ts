@@ -89,6 +89,8 @@ export function listAdminCampaigns(tx: Tx, input: ListAsk<Sort> & CampaignFilter
         created_at: sql`c.created_at`,
       },
       key: sql`c.id`,
+      filled: ['name', 'company', 'active', 'created_at'],
+      chosenByKey: true,
     },
     input,
   )

@@ -75,6 +75,7 @@ export function listRecommendedCampaigns(tx: Tx, input: ListAsk<Sort> & Recommen
       ...SEARCHED,
       sort: { name: sql`lower(r.name)`, goal_type: sql`r.goal_type`, published_at: sql`r.published_at` },
       key: sql`r.id`,
+      chosenByKey: true,
     },
     input,
   )

@@ -59,6 +59,7 @@ export function listAdminRecommendations(tx: Tx, input: ListAsk<Sort> & TextFilt
       where: textConditions(input),
       sort: { name: sql`lower(t.name)`, type: typeOf, published_at: sql`t.published_at` },
       key: sql`t.id`,
+      chosenByKey: true,
     },
     input,
   )

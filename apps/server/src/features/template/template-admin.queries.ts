@@ -51,6 +51,7 @@ const COLUMNS = sql`t.uuid, t.name, ${typeOf} as type, t.subject, t.body, t.mess
     where u.template_id = t.id and u.removed_at is null and q.removed_at is null), '[]') else '[]' end as sequences,
   t.demo, t.created_at, t.updated_at, t.removed_at, t.version`
 const TEMPLATES = sql`template t left join company c on c.id = t.company_id`
+const OF_COMPANIES = sql`template t join company c on c.id = t.company_id`
 
 type Sort = 'name' | 'company' | 'type' | 'active' | 'updated_at'
 
@@ -60,7 +61,8 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
     tx,
     {
       select: COLUMNS,
-      from: TEMPLATES,
+      // Companies by name lead to their templates where none is global; any other order needs no company before its page is chosen.
+      from: input.sort_field === 'company' && input.global_template === false ? OF_COMPANIES : TEMPLATES,
       where: templateConditions(input),
       sort: {
         name: sql`lower(t.name)`,
@@ -70,6 +72,8 @@ export function listAdminTemplates(tx: Tx, input: ListAsk<Sort> & TemplateFilter
         updated_at: sql`t.updated_at`,
       },
       key: sql`t.id`,
+      filled: input.global_template === false ? true : ['name', 'type', 'active', 'updated_at'],
+      chosenByKey: true,
     },
     input,
   )

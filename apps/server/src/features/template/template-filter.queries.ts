@@ -2,7 +2,7 @@ import { Refusal } from '@pillar/contract'
 import type { CommunicationType } from '@pillar/domain/campaign/campaign-rule'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import { holds, is, searched } from '../../db/list.ts'
+import { holds, holdsLower, is, isUuid, searched } from '../../db/list.ts'
 
 /** What support filters templates by; null or absent for what does not matter. */
 export interface TextFilter {
@@ -29,15 +29,35 @@ type Condition = RawBuilder<unknown> | null
 /** The type of a template `t`: both toggles on, or none, is both. */
 export const typeOf = sql<CommunicationType>`case when t.sms_template = t.email_template then 'both' when t.sms_template then 'sms' else 'email' end`
 
-/** Conditions on a table `t` with the text of a template. */
-export function textConditions(filter: TextFilter): Condition[] {
+/** By the toggles themselves, which the index that counts templates holds. */
+const TYPES: Readonly<Record<CommunicationType, RawBuilder<unknown>>> = {
+  sms: sql`(t.sms_template and not t.email_template)`,
+  email: sql`(t.email_template and not t.sms_template)`,
+  both: sql`t.sms_template = t.email_template`,
+}
+
+/**
+ * Conditions on a table `t` with the text of a template.
+ * @param both name and body in lower case as one column that has an index; null where there is none
+ */
+export function textConditions(filter: TextFilter, both: RawBuilder<unknown> | null = null): Condition[] {
+  const uuid = sql`t.uuid`
   const types = filter.type == null ? [] : [filter.type].flat()
   return [
     filter.removed ? sql`t.removed_at is not null` : sql`t.removed_at is null`,
-    ...searched({ search: [sql`t.name`, sql`t.body`], uuid: sql`t.uuid` }, filter.search_term),
+    ...searched({ search: both ? [] : [sql`t.name`, sql`t.body`], uuid }, filter.search_term),
+    ...(both && !isUuid(filter.search_term) ? [holdsLower(both, filter.search_term)] : []),
+    // The index finds what holds a part in either; which of the two it is decides the row itself.
+    both && holdsLower(both, filter.name),
     holds(sql`t.name`, filter.name),
+    both && holdsLower(both, filter.body),
     holds(sql`t.body`, filter.body),
-    types.length === 0 ? null : sql`${typeOf} in (${sql.join(types)})`,
+    types.length === 0
+      ? null
+      : sql`(${sql.join(
+          types.map((type) => TYPES[type]),
+          sql` or `,
+        )})`,
     is(sql`t.sms_template`, filter.sms_template),
     is(sql`t.email_template`, filter.email_template),
   ]
@@ -49,7 +69,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function templateConditions(filter: TemplateFilter): Condition[] {
   const company = filter.company?.trim() ?? ''
   return [
-    ...textConditions(filter),
+    ...textConditions(filter, sql`t.search_text`),
     UUID.test(company) ? sql`c.uuid = ${company}` : holds(sql`c.name`, company),
     is(sql`t.active`, filter.active),
     is(sql`t.enterprise_template`, filter.enterprise_template),

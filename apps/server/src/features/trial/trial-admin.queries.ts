@@ -109,6 +109,7 @@ export function listTrials(tx: Tx, active: boolean | null | undefined, input: Li
         end_date: sql`t.end_day`,
       },
       key: sql`t.id`,
+      chosenByKey: true,
     },
     input,
   )

@@ -31,7 +31,8 @@ const COLUMNS = sql`u.uuid, u.username, u.email, u.first_name, u.middle_name, u.
   ${isoTime(sql`u.removed_at`)} as removed_at, u.version`
 const USERS = sql`login u join company c on c.id = u.company_id left join recruiter_provider r on r.id = u.recruiter_provider_id`
 const NAME = sql`lower(u.first_name || ' ' || u.last_name)`
-const SEARCHED = sql`(u.first_name || ' ' || u.last_name || ' ' || coalesce(u.preferred_name, '') || ' ' || u.username || ' ' || u.email)`
+/** What a user `u` is found by, as its index has it. */
+export const PERSON_TEXT = sql`(u.first_name || ' ' || u.last_name || ' ' || coalesce(u.preferred_name, '') || ' ' || u.username || ' ' || u.email)`
 
 function userOf(row: Row, now: Date): User {
   const { username, first_name, middle_name, last_name, preferred_name, dob, sex, created_at, ...rest } = row
@@ -77,7 +78,7 @@ export async function listUsers(tx: Tx, { show, company_id, ...input }: UserAsk,
         show ? SHOWN[show] : sql`u.removed_at is null`,
         company_id ? sql`c.uuid = ${company_id}` : null,
       ],
-      search: [SEARCHED],
+      search: [PERSON_TEXT],
       uuid: sql`u.uuid`,
       sort: {
         name: NAME,
@@ -87,6 +88,8 @@ export async function listUsers(tx: Tx, { show, company_id, ...input }: UserAsk,
         created_at: sql`u.created_at`,
       },
       key: sql`u.id`,
+      filled: true,
+      chosenByKey: true,
     },
     input,
   )

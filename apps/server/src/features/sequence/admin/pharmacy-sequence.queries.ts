@@ -5,7 +5,7 @@ import { RESTORE_DAYS } from '@pillar/domain/company/removal'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { likePattern } from '../../../db/like.ts'
-import { is, type ListAsk, pageOf } from '../../../db/list.ts'
+import { is, isUuid, type ListAsk, pageOf } from '../../../db/list.ts'
 import type { Channel } from '../../sending/lease.queries.ts'
 
 /** A sequence by itself. */
@@ -63,7 +63,7 @@ interface Filter {
 function conditions({ search_term, active, event, removed }: ListAsk<Sort> & Filter, now: Date) {
   const since = new Date(now.getTime() - RESTORE_DAYS * 86_400_000)
   const pattern = likePattern(search_term)
-  const term = search_term.trim().toLowerCase()
+  const uuid = search_term.trim()
   const all = [
     removed ? sql`q.removed_at > ${since}` : sql`q.removed_at is null`,
     sql`l.removed_at is null and c.removed_at is null`,
@@ -71,7 +71,10 @@ function conditions({ search_term, active, event, removed }: ListAsk<Sort> & Fil
     event ? sql`q.sequence_event_id in (select id from sequence_event where value = ${event})` : null,
     pattern === null
       ? null
-      : sql`(q.title ilike ${pattern} or l.name ilike ${pattern} or c.name ilike ${pattern} or ${term} in (q.uuid::text, l.uuid::text))`,
+      : isUuid(uuid)
+        ? sql`(q.uuid = ${uuid} or l.uuid = ${uuid})`
+        : sql`(q.id in (select id from sequence where title ilike ${pattern}) or l.id in (select id from location where name ilike ${pattern})
+            or c.id in (select id from company where name ilike ${pattern}))`,
   ]
   return sql.join(
     all.filter((one) => one !== null),

@@ -105,12 +105,8 @@ const UNDER_WAY = sql`('REQUESTED', 'RECEIVED', 'OVERRIDE', 'PROCESSING')`
  * there is one; `trouble` says that one of these failed or never came. An upload that ended before the last success is history.
  */
 function standing({ module, cuts, now, companies }: StandingAsk): RawBuilder<unknown> {
-  const column = (of: (cut: StandingAsk['cuts'][number]) => unknown) => sql`${cuts.map(of)}`
-  return sql`place as (
-    select * from unnest(${column(({ country }) => country)}::text[], ${column(({ region }) => region ?? '')}::text[],
-      ${column(({ postcode }) => postcode)}::text[], ${column((one) => one.time_zone)}::text[],
-      ${column(({ cut }) => cut.toISOString())}::timestamptz[]) as p(country, region, postcode, zone, cut)
-  ), newest as (
+  const known = Object.fromEntries(cuts.map(({ cut, ...place }) => [placeKey(place), cut.toISOString()]))
+  return sql`cuts as materialized (select ${JSON.stringify(known)}::jsonb as at), newest as (
     select u.location_id, (array_agg(u.id order by u.created_at desc, u.id desc))[1] as upload_id,
       (array_agg(u.etl_state order by u.created_at desc, u.id desc))[1] as state,
       bool_or(u.etl_state in ('ERROR', 'NOT RECEIVED')) as trouble
@@ -121,12 +117,10 @@ function standing({ module, cuts, now, companies }: StandingAsk): RawBuilder<unk
   ), standing as materialized (
     select l.id, l.uuid, l.name, c.name as company, l.data_source, l.last_upload_at, l.created_at, n.upload_id,
       coalesce(n.state, case when l.last_upload_at is null then ${NEVER_UPLOADED}::text else 'NOT RECEIVED' end) as state,
-      l.last_upload_at < p.cut as silent, l.last_upload_at is null as never, coalesce(n.trouble, false) as trouble
+      l.last_upload_at < ${CUT} as silent, l.last_upload_at is null as never, coalesce(n.trouble, false) as trouble
     from location l
     join company c on c.id = l.company_id and c.removed_at is null
     join location_module x on x.location_id = l.id and x.module_id = (select id from module where name = ${module})
-    join place p on p.country = l.country and p.region = coalesce(l.region, '') and p.zone = l.time_zone
-      and (p.postcode is null or p.postcode = coalesce(l.postcode, ''))
     left join newest n on n.location_id = l.id
     where l.removed_at is null ${within(companies)}
   ), faulty as materialized (
@@ -136,6 +130,18 @@ function standing({ module, cuts, now, companies }: StandingAsk): RawBuilder<unk
     where s.trouble or s.never or s.silent
   )`
 }
+
+/** A place under one name. `CUT` says the same of a pharmacy `l`: first its own postcode's, then that of every postcode of the place. */
+const placeKey = ({ country, time_zone, region, postcode }: CalendarPlace) =>
+  [country, time_zone, postcode ?? '', region ?? ''].join('|')
+
+/**
+ * Looked up, not joined: a join over four columns is expected to leave one pharmacy, and everything after it then loops over all uploads
+ * for each of the thousands there are.
+ */
+const CUT = sql`(select coalesce(
+    at ->> (l.country || '|' || l.time_zone || '|' || coalesce(l.postcode, '') || '|' || coalesce(l.region, '')),
+    at ->> (l.country || '|' || l.time_zone || '||' || coalesce(l.region, '')))::timestamptz from cuts)`
 
 /** What a pharmacy's state is now, so that any change of it is seen: the state, the upload that made it, and the last success. */
 const STATE_KEY = sql`concat_ws('/', s.state, coalesce(s.upload_id, 0), coalesce(extract(epoch from s.last_upload_at), 0))`
