@@ -5,7 +5,7 @@ import { createLogin } from '../../apps/server/src/features/session/login.querie
 export const PASSWORD = 'three herons over Ballarat'
 export const USERNAME = 'bench.support'
 
-/** How large the platform is at full scale. */
+/** The size of the platform at full scale. */
 export const SIZE = {
   companies: 1_000,
   pharmacies: 10_000,

@@ -59,7 +59,7 @@ export const faulty = read({
     per_page: z.union(FAULTY_PER_PAGE.map((size) => z.literal(size))).default(10),
     status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
     assigned: z.enum(['me', 'nobody']).nullish(),
-    /** Those that rest, instead of the others. */
+    /** Those that are snoozed, instead of the others. */
     snoozed: z.boolean().default(false),
   }).extend({ sort_order: z.enum(['asc', 'desc']).default('desc') }),
   output: listOf(FaultyPharmacy, 'etl_items').extend({
@@ -69,7 +69,7 @@ export const faulty = read({
       'NEVER UPLOADED': count,
       COMPLETED: count,
     }),
-    /** How many stand where, and which systems they use; over all pages, without the search and those that rest. */
+    /** How many stand where, and which systems they use; over all pages, without the search and those that are snoozed. */
     breakdown: z.object({
       states: z.array(z.object({ state: z.enum(FAULTY_STATES), count })),
       sources: z.array(z.object({ data_source: z.string().nullable(), count })),
@@ -92,7 +92,7 @@ export const people = read({
   output: z.object({
     data: z.array(
       Person.extend({
-        /** Whoever asks. */
+        /** The person asking. */
         me: z.boolean(),
       }),
     ),

@@ -16,7 +16,7 @@ export const restoring = (restore: (() => unknown) | undefined): Act[] => [
   },
 ]
 
-/** Tells that something was deleted, with Undo where it is one thing. */
+/** Shows that something was deleted, with Undo for a single thing. */
 export function toastDeleted(words: string, restore: (() => Promise<unknown>) | undefined): void {
   const undo = () => void restore?.().catch((thrown: unknown) => toastFailure(wordsOf(thrown)))
   toast(words, restore ? { action: { label: 'Undo', run: undo } } : {})
