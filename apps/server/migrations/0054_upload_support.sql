@@ -27,7 +27,7 @@ create table upload_work (
   assigned_to bigint references login,
   note text not null default '',
   snoozed_until timestamptz,
-  -- Rests until the pharmacy is in another state than this.
+  -- Snoozed until the pharmacy is in another state than this.
   snoozed_state text,
   version integer not null default 1,
   updated_at timestamptz not null default now(),

@@ -30,3 +30,6 @@ export function askAs(server: TestServer, { login, tab }: Pick<Support, 'login' 
     return server.call(path, input as object, headers, call.method)
   }
 }
+
+/** The status and the sentence of a refusal. */
+export const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]

@@ -35,7 +35,7 @@ export const REDACT = {
   censor: '[redacted]',
 }
 
-/** The last net, over the finished line: an upload key is known by its form, in whatever text it stands. */
+/** The last safeguard, over the finished line: an upload key is known by its form, in whatever text it stands. */
 export const LOG_HOOKS = { streamWrite: withoutUploadKeys }
 
 /** Why something failed, fit for the log. A database's message may quote a row, so its code stands in its place. */

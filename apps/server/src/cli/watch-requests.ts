@@ -30,7 +30,7 @@ export const waitAfter = (failures: number, every: number): number =>
   Math.max(every, Math.min(LONGEST_WAIT_SECONDS, every * 2 ** failures))
 
 /**
- * Asks again and again what support has requested of the key's pharmacy, and answers each request once with the folder, under the uuid of
+ * Polls for uploads that support has requested of the key's pharmacy, and answers each request once with the folder, under the uuid of
  * the request and with its time range. @throws UploadRefused when the key is not valid
  */
 export async function watchRequests(options: WatchRequests): Promise<void> {

@@ -22,7 +22,7 @@ export const newPasswords = (): Passwords => ({
 
 /**
  * Creates a cluster in `dir` whose superuser cannot log in, with the database and its two logins. It is made beside its place and put
- * there when it is whole, so that a start cut short starts over.
+ * there once it is complete, so that an interrupted start begins again.
  */
 export async function createCluster(program: PostgresProgram, dir: string, passwords: Passwords): Promise<void> {
   const made = `${dir}.new`

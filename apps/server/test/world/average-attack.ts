@@ -81,7 +81,7 @@ export function attack(
   readQuarter(attacker, world, months, sumOf, rules)
   const targets = targetsOf(world, asker, months, amountsOf, random)
   const found = targets.flatMap(({ name, truth, amounts }) => {
-    // Nobody can tell it from a tenth more; and where only that much more is possible, it must be able to be much less.
+    // A tenth more must be possible; where no more than that is, much less must be possible.
     const { low, high } = attacker.bounds(amounts, (largest) => largest >= truth * 1.2)
     const hidden = high >= truth * 1.1 && high - low > truth * 0.2
     return hidden ? [] : [`${name}: ${truth} is known to lie between ${low} and ${high}`]

@@ -114,7 +114,7 @@ export interface Asking<C extends Call> extends Question {
 }
 
 interface Telling<C extends Call> {
-  /** Told once it is written; nothing where the screen tells more than a toast holds. */
+  /** The toast after the write; none where the screen itself shows more. */
   done?: string | ((answer: ReplyOf<C>, input: SentOf<C>) => string)
 }
 

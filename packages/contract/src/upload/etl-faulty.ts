@@ -55,7 +55,7 @@ const filterFields = {
   filters: z.object({ show_no_uploads: z.boolean().default(true), ...silence }).default({ show_no_uploads: true }),
   status: z.enum(FAULTY_STATES, 'Please choose one of the states of the list.').nullish(),
   assigned: z.enum(['me', 'nobody']).nullish(),
-  /** Those that rest, instead of the others. */
+  /** Those that are snoozed, instead of the others. */
   snoozed: z.boolean().default(false),
 }
 export const FaultyFilter = z.object({ ...filterFields, search_term: searchField })
@@ -78,7 +78,7 @@ export const faulty = read({
       'NEVER UPLOADED': count,
       COMPLETED: count,
     }),
-    /** How many stand where, and which systems they use; over all pages, without the search and those that rest. */
+    /** How many stand where, and which systems they use; over all pages, without the search and those that are snoozed. */
     breakdown: z.object({
       states: z.array(z.object({ state: z.enum(FAULTY_STATES), count })),
       sources: z.array(z.object({ data_source: z.string().nullable(), count })),
@@ -113,7 +113,7 @@ export const people = read({
   output: z.object({
     data: z.array(
       Person.extend({
-        /** Whoever asks. */
+        /** The person asking. */
         me: z.boolean(),
       }),
     ),

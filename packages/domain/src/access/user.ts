@@ -96,7 +96,7 @@ export function userState(user: UserStanding, now: Date): UserState {
 
 /** What keeps somebody from being shut out or removed. */
 export interface UserTies {
-  /** Whoever asks is this user. */
+  /** The person asking is this user. */
   readonly self: boolean
   /** No other support login could sign in without this one. */
   readonly lastSupport: boolean

@@ -58,7 +58,7 @@ function mailAnchor(
   mac: string | null,
   { rows, chains, faults }: Verdict,
 ): Promise<void> {
-  const state = faults.length === 0 ? 'All chains are whole.' : faults.map(faultSentence).join('\n')
+  const state = faults.length === 0 ? 'All chains are intact.' : faults.map(faultSentence).join('\n')
   const product = services.env.PRODUCT_NAME
   const text = [
     `The audit of ${product} has ${rows} rows in ${chains} chains. ${state}`,

@@ -9,7 +9,7 @@ export interface Head {
   hash: string
 }
 
-/** How far a chain was found whole, or its first fault. */
+/** How far a chain was found intact, or its first fault. */
 export interface Part {
   rows: number
   seq: number

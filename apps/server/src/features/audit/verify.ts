@@ -73,7 +73,7 @@ async function walk(system: Database, head: Head): Promise<{ rows: number; fault
   }
 }
 
-/** A chain may be whole and yet not the one that was anchored: cut off and its head put back, or written over from some row on. */
+/** A chain may be intact and yet not the one that was anchored: truncated and given a new head, or rewritten from some row on. */
 async function againstAnchor(
   system: Database,
   head: Head,

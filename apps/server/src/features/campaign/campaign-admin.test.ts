@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CampaignDesk, openDesk } from '../../../test/campaign-desk.ts'
 import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeCompany } from '../../../test/people.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 
 const { search, info, affected, forecast, create, edit, editActiveStatus, remove, restore, restoreMany } =
   contract.campaignAdmin
@@ -43,7 +43,6 @@ async function makeOther(more: object = {}) {
   })
 }
 const named = async (id: string) => (await support.ask(info, { id })).body
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('creating campaigns for a company', () => {
   it('makes them inactive in that company, from its start to its end, by the support person', async () => {

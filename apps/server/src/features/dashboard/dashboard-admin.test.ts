@@ -3,7 +3,7 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 import { inScope } from '../../db/scope.ts'
 
 const { search, info, options, create, edit, remove, restore } = contract.dashboard
@@ -22,7 +22,6 @@ const draft = (name = fresh('Category sales')) => ({
   domain_url: 'https://analytics.pillar.example/',
 })
 const make = async (more: object = {}) => String((await support.ask(create, { ...draft(), ...more })).body.id)
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 const logOf = () =>
   asOwner<{ action: string; object: string }>(
     server,

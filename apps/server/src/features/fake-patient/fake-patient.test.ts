@@ -11,11 +11,11 @@ import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
 import { sendAll } from '../../../test/sending.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { codeOf } from '../../../test/staff-contact.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import type { Services } from '../../api/context.ts'
 import { insertGatewayEvents } from '../../gateways/gateway-event.queries.ts'
 import { processEvents } from '../inbound/events.ts'
-import { contactCode } from './contact-code.ts'
 
 const { list, add, remove, test: testCall, askCode, confirmCode, campaigns } = contract.fakePatient
 let server: TestServer
@@ -46,22 +46,12 @@ const person = (more: object = {}) => ({
 })
 const given = (patient: object) => support.ask(add, { id: first().uuid, patient: patient as never })
 
-/** The code of somebody's newest question for it, as the phone shows it. */
-async function codeOf(contact: string): Promise<string> {
-  const [row] = await asOwner<{ id: number; asked_at: Date }>(
-    server,
-    'select id, asked_at from staff_contact where contact = $1',
-    [contact],
-  )
-  return contactCode(services.secret, { id: Number(row!.id), asked_at: row!.asked_at })
-}
-
 /** Confirms a number as the support person's own. */
 async function confirm(number: string, channel: 'sms' | 'email' = 'sms', who = support) {
   const asked = await who.ask(askCode, { channel, contact: number })
   expect(asked.status).toBe(200)
   const { contact_id } = asked.body
-  const done = await who.ask(confirmCode, { contact_id, code: await codeOf(number) })
+  const done = await who.ask(confirmCode, { contact_id, code: await codeOf(server, number) })
   expect(done.body).toMatchObject({ confirmed: true, contact: number })
 }
 const textsTo = (number: string) => [...phones.accepted.values()].filter(({ to }) => to === number)

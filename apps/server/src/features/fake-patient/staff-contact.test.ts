@@ -4,10 +4,10 @@ import { freshMobile } from '../../../test/messaging.ts'
 import { FakePhones } from '../../../test/outside/fake-gateway.ts'
 import { asOwner, dump, fresh, mailTo } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { codeOf } from '../../../test/staff-contact.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
 import type { Services } from '../../api/context.ts'
 import { textCode } from './contact-code.jobs.ts'
-import { contactCode } from './contact-code.ts'
 
 const { contacts, askCode, confirmCode } = contract.fakePatient
 let server: TestServer
@@ -26,15 +26,6 @@ beforeEach(async () => {
   support = await makeSupport(server)
 })
 
-/** The code of somebody's newest question for it, as the phone shows it. */
-async function codeOf(contact: string): Promise<string> {
-  const [row] = await asOwner<{ id: number; asked_at: Date }>(
-    server,
-    'select id, asked_at from staff_contact where contact = $1',
-    [contact],
-  )
-  return contactCode(services.secret, { id: Number(row!.id), asked_at: row!.asked_at })
-}
 const textsTo = (number: string) => [...phones.accepted.values()].filter(({ to }) => to === number)
 
 describe('confirming a number', () => {
@@ -76,7 +67,7 @@ describe('confirming a number', () => {
       address,
     ])
     expect(mail!.n).toBe(1)
-    await support.ask(confirmCode, { contact_id: asked.body.contact_id, code: await codeOf(address) })
+    await support.ask(confirmCode, { contact_id: asked.body.contact_id, code: await codeOf(server, address) })
     expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ contact: address, confirmed: true }])
     expect(await mailTo(server, 'nobody@mail.example')).toEqual([])
   })
@@ -85,7 +76,7 @@ describe('confirming a number', () => {
     const number = freshMobile()
     const ask = async () => (await support.ask(askCode, { channel: 'sms', contact: number })).body.contact_id
     const contact_id = await ask()
-    const code = await codeOf(number)
+    const code = await codeOf(server, number)
     const wrong = code === '000000' ? '000001' : '000000'
     const other = await makeSupport(server)
     expect((await other.ask(confirmCode, { contact_id, code })).status).toBe(404)
@@ -95,7 +86,7 @@ describe('confirming a number', () => {
     const late = { status: 409, body: { message: 'This code no longer works. Please ask for a new one.' } }
     expect(await support.ask(confirmCode, { contact_id, code })).toMatchObject(late)
     await ask()
-    const newer = await codeOf(number)
+    const newer = await codeOf(server, number)
     server.clock.offsetMs = 601_000
     expect(await support.ask(confirmCode, { contact_id, code: newer })).toMatchObject(late)
     expect((await support.ask(contacts, {})).body.contacts).toMatchObject([{ confirmed: false }])

@@ -8,11 +8,8 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { refuseTaken } from '../../db/taken.ts'
 
-/** A pharmacy as the console reads it. */
-export interface PharmacyRow {
-  uuid: string
-  company_id: string
-  company_name: string
+/** What the console sets of a pharmacy. */
+export interface PharmacyColumns {
   name: string
   street_address: string | null
   town: string | null
@@ -24,8 +21,16 @@ export interface PharmacyRow {
   longitude: number | null
   time_zone: string
   data_source: string | null
+  owner_login_id: number | null
   features: string[]
   no_guild_consent: boolean
+}
+
+/** A pharmacy as the console reads it. */
+export interface PharmacyRow extends Omit<PharmacyColumns, 'owner_login_id'> {
+  uuid: string
+  company_id: string
+  company_name: string
   owner: { uuid: string; name: string } | null
   modules: PharmacyModule[]
   created_at: Date
@@ -75,24 +80,6 @@ export async function listRemoved(tx: Tx, companyUuid: string, now: Date) {
     where company_id = ${rows[0].id} and removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)})
     order by removed_at desc, id`.execute(tx)
   return found.rows
-}
-
-/** What the console sets of a pharmacy. */
-export interface PharmacyColumns {
-  name: string
-  street_address: string | null
-  town: string | null
-  region: string | null
-  postcode: string | null
-  country: Country
-  phone_number: string | null
-  latitude: number | null
-  longitude: number | null
-  time_zone: string
-  data_source: string | null
-  owner_login_id: number | null
-  features: string[]
-  no_guild_consent: boolean
 }
 
 const taken = (name: string) => ({

@@ -35,7 +35,7 @@ export interface CheckedPharmacy {
 }
 
 /**
- * What a pharmacy is to be: what was given over what was there, and what follows from its address.
+ * What a pharmacy is to be: what was given over what was there, and what its address implies.
  * @throws Refusal invalid with the one sentence that names everything missing or wrong
  */
 export async function checkedPharmacy(tx: Tx, given: Given, before: Before): Promise<CheckedPharmacy> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld } from '../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 
 const { search, info, affected, create, edit, remove, restore, restoreMany } = contract.campaignRecommendationAdmin
 let server: TestServer
@@ -32,7 +32,6 @@ const draft = (more: object = {}) => ({
 })
 const make = async (more: object = {}) => String((await support.ask(create, draft(more))).body.id)
 const named = async (id: string) => (await support.ask(info, { id })).body
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended campaigns', () => {
   it('are offered to every company as soon as they are saved, and a company adopts one', async () => {

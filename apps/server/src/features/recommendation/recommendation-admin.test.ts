@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 import { ensureRecommendations } from './recommended.queries.ts'
 
 const { search, list, info, affected, create, edit, remove, restore, restoreMany } = contract.templateRecommendation
@@ -16,7 +16,6 @@ afterAll(() => server.close())
 
 const draft = (name = fresh('Tip')) => ({ name, body: 'Hi from {Pharmacy Name}', sms_template: true })
 const make = async (more: object = {}) => String((await support.ask(create, { ...draft(), ...more })).body.id)
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended templates in the console', () => {
   it('report how many companies they reach and what still uses them, and can be restored after withdrawal', async () => {

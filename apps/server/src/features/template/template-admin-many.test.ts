@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, makeCompany, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 
 const { search, affected, create, edit, editActiveStatus, remove, restoreMany } = contract.templateAdmin
 let server: TestServer
@@ -16,8 +16,6 @@ beforeAll(async () => {
   second = await makeCompany(server, 'Banksia')
 })
 afterAll(() => server.close())
-
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('ten thousand templates selected by filter', () => {
   const name = 'Wombat'

@@ -2,7 +2,7 @@ import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, fresh, makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeSupport, type Support } from '../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
 
 const { search, info, affected, create, createGlobal, edit, editActiveStatus, remove, restore } = contract.templateAdmin
 let server: TestServer
@@ -27,7 +27,6 @@ const makeFor = async (company: TestCompany, more: object = {}) => {
   return String(body.ids[0])
 }
 const named = async (uuid: string) => (await support.ask(info, { id: uuid })).body
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('creating templates', () => {
   it('creates one for each company named, with a row in its own log', async () => {

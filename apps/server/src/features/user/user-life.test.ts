@@ -26,7 +26,7 @@ beforeAll(async () => {
   support = await makeSupport(server)
   const company = await makeCompany(server)
   companyId = company.id
-  // Somebody of the company who stays, so that nobody else is its only user.
+  // Another user of the company, so that nobody is its only one.
   await makeLogin(server, companyId)
 })
 afterAll(() => server.close())

@@ -15,7 +15,7 @@ import type { MessageInfoFilter } from './message-info-words.ts'
 interface MessageInfoDialogProps {
   /** Whose messages; everybody's when empty. */
   filter?: MessageInfoFilter
-  /** Whom it is about, such as the pharmacy's name. */
+  /** Whose messages, such as the pharmacy's name. */
   title?: string
   onClose: () => void
 }

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { useEdited } from '../../kit/list/useEdited.tsx'
+import { useEdited } from '../../kit/list/page/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { RecruiterDialog } from './RecruiterDialog.tsx'
 

@@ -9,7 +9,7 @@ import { creating, editing } from '../../kit/dialog/form-words.ts'
 import { SelectField, TextField } from '../../kit/form/fields.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
 import { ListPage } from '../../kit/list/ListPage.tsx'
-import { useEdited } from '../../kit/list/useEdited.tsx'
+import { useEdited } from '../../kit/list/page/useEdited.tsx'
 import { useList } from '../../kit/list/useList.ts'
 
 const calls = contract.sequenceEvent

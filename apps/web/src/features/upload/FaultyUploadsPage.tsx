@@ -125,7 +125,7 @@ export function FaultyUploadsPage({ tabs }: { tabs: ReactNode }) {
   )
 }
 
-/** Who has it, what was noted, and until when it rests. */
+/** Who it is assigned to, the note, and how long it is snoozed. */
 function Work({ row }: { row: FaultyPharmacy }) {
   const country = useCountry()
   const rests = restWords(country, row, new Date())

@@ -47,7 +47,7 @@ export function why(country: Country, row: FaultyPharmacy): string {
 export const silentWords = (days: number | null): string =>
   days === null ? 'Never' : days === 0 ? 'Up to date' : `${counted(days, 'business day', 'business days')} silent`
 
-/** Until when a pharmacy rests; null when it does not. */
+/** How long a pharmacy is snoozed; null when it is not. */
 export function restWords(country: Country, row: FaultyPharmacy, now: Date): string | null {
   if (row.snoozed_until && new Date(row.snoozed_until) > now)
     return `Snoozed until ${momentIn(country, row.time_zone, row.snoozed_until)}`

@@ -36,7 +36,7 @@ export const restoring = (restore: () => Promise<Restored | null>, noun: Noun): 
   },
 ]
 
-/** Tells that something was deleted, with Undo for all of it. */
+/** Shows that something was deleted, with Undo for all of it. */
 export function toastDeleted(words: string, restore: () => Promise<Restored | null>, noun: Noun): void {
   const undo = () =>
     void restore()

@@ -161,7 +161,7 @@ describe('an import', () => {
     )
     const going = { state: 'queued', id: sent.id, company_id: world.company.id, run: 'holding' }
     expect(left).toEqual([going, going])
-    // Whoever got a text yesterday is not texted again by the new company as if nobody had.
+    // The new company's frequency limit counts yesterday's text.
     const [history] = await rows(
       'select array_length(sent, 1) as n from contact_history where company_id = $1 and contact = $2',
       [to.id, own[1]!.sms_to],

@@ -130,7 +130,7 @@ export async function endSequences(tx: Tx, locationId: number, now: Date): Promi
     where location_id = ${locationId} and removed_at is null`.execute(tx)
 }
 
-/** Whoever goes along signs in again, and is then in the new company. */
+/** Logins that move sign in again, and are then in the new company. */
 export async function endSessionsOfAll(tx: Tx, logins: readonly number[], now: Date): Promise<void> {
   await sql`
     update session set ended_at = ${now} where login_id = any(${[...logins]}::bigint[]) and ended_at is null`.execute(

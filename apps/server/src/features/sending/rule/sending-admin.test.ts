@@ -67,7 +67,7 @@ describe('a pharmacy’s own rules', () => {
       [a.id, 'queued'],
       [b.id, 'sent'],
     ])
-    // The other way about: the company does not send now, the first pharmacy does.
+    // The other way round: the company does not send now, the first pharmacy does.
     const rules = (await support.ask(ofCompany, { id: world.company.uuid })).body
     await support.ask(saveCompany, { ...rules, id: world.company.uuid, week: shut() as never })
     await own(world, 0, { week: OPEN, holidays_quiet: false })

@@ -1,11 +1,9 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MessagingWorld, makeMessagingWorld, makeTemplate } from '../../../../test/messaging.ts'
-import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
+import { makeMessagingWorld, makeTemplate } from '../../../../test/messaging.ts'
 import { asOwner } from '../../../../test/people.ts'
-import { sendAll } from '../../../../test/sending.ts'
-import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { makeSupport, type Support } from '../../../../test/support.ts'
+import { refusal } from '../../../../test/support.ts'
+import { at, startSequenceConsole } from '../../../../test/world/sequence-console.ts'
 import {
   afterUploadOf,
   decisionsOf,
@@ -15,36 +13,17 @@ import {
   setClock,
   tickAt,
 } from '../../../../test/world/sequence-world.ts'
-import { ensureRecommendations } from '../../recommendation/recommended.queries.ts'
-import { advanceRuns } from '../../sending/lease.queries.ts'
-import { ensureSequenceRecommendations } from '../recommended.queries.ts'
 import { RECOMMENDED_SEQUENCES } from '../recommended.ts'
 
 const { search, info, stats, create, edit, remove, restore } = contract.sequenceAdmin
-let server: TestServer
-let support: Support
-let phones: FakePhones
+let { server, support, phones, send, uuidOf } = {} as Awaited<ReturnType<typeof startSequenceConsole>>
 let event: string
 beforeAll(async () => {
-  server = await startTestServer()
-  support = await makeSupport(server)
-  phones = new FakePhones()
-  await ensureRecommendations(server.services.pools.system, 'AU', server.services.now())
-  await ensureSequenceRecommendations(server.services.pools.system, server.services.now())
+  ;({ server, support, phones, send, uuidOf } = await startSequenceConsole())
   event = (await support.ask(contract.sequenceEvent.list, { search_term: 'Repeat is due' })).body.sequence_events[0]!
     .event_id
 })
 afterAll(() => server.close())
-
-async function send(): Promise<void> {
-  const services = { ...server.services, sms: phones.gateway() }
-  await advanceRuns(services.pools.system, services.now())
-  await sendAll(services, { hand: 50 })
-}
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
-const uuidOf = async (id: number) =>
-  (await asOwner<{ uuid: string }>(server, 'select uuid from sequence where id = $1', [id]))[0]!.uuid
-const at = (world: MessagingWorld, id: string) => ({ id, location_id: world.locations[0]!.uuid })
 
 describe('sequences of pharmacies in the console', () => {
   it('can be made from a recommended one, inactive, and activating it activates its templates', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMessagingWorld } from '../../../../test/messaging.ts'
 import { asOwner, fresh, makeLogin } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { makeSupport, type Support } from '../../../../test/support.ts'
+import { makeSupport, refusal, type Support } from '../../../../test/support.ts'
 import { ensureRecommendations } from '../../recommendation/recommended.queries.ts'
 import { adoptSequence, ensureSequenceRecommendations } from '../recommended.queries.ts'
 
@@ -27,7 +27,6 @@ afterAll(() => server.close())
 const draft = (title = fresh('Sequence')) => ({ title, sequence_event_id: event, template_ids: templates.slice(0, 2) })
 const make = async (more: object = {}) => String((await support.ask(create, { ...draft(), ...more })).body.id)
 const daysOf = async (id: string) => (await support.ask(info, { id })).body.templates.map((one) => one.days_after)
-const refusal = ({ status, body }: { status: number; body: { message?: string } }) => [status, body.message]
 
 describe('recommended sequences in the console', () => {
   it('can be created, found and changed', async () => {

@@ -1,12 +1,8 @@
 import { contract } from '@pillar/contract'
 import { stepTotal } from '@pillar/domain/campaign/time-line'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MessagingWorld } from '../../../../test/messaging.ts'
-import { FakePhones } from '../../../../test/outside/fake-gateway.ts'
 import { asOwner } from '../../../../test/people.ts'
-import { sendAll } from '../../../../test/sending.ts'
-import { startTestServer, type TestServer } from '../../../../test/server.ts'
-import { makeSupport, type Support } from '../../../../test/support.ts'
+import { at, startSequenceConsole } from '../../../../test/world/sequence-console.ts'
 import {
   afterUploadOf,
   dispense,
@@ -15,31 +11,13 @@ import {
   setClock,
   tickAt,
 } from '../../../../test/world/sequence-world.ts'
-import { ensureRecommendations } from '../../recommendation/recommended.queries.ts'
-import { advanceRuns } from '../../sending/lease.queries.ts'
-import { ensureSequenceRecommendations } from '../recommended.queries.ts'
 
 const { stats } = contract.sequenceAdmin
-let server: TestServer
-let support: Support
-let phones: FakePhones
+let { server, support, send, uuidOf } = {} as Awaited<ReturnType<typeof startSequenceConsole>>
 beforeAll(async () => {
-  server = await startTestServer()
-  support = await makeSupport(server)
-  phones = new FakePhones()
-  await ensureRecommendations(server.services.pools.system, 'AU', server.services.now())
-  await ensureSequenceRecommendations(server.services.pools.system, server.services.now())
+  ;({ server, support, send, uuidOf } = await startSequenceConsole())
 })
 afterAll(() => server.close())
-
-async function send(): Promise<void> {
-  const services = { ...server.services, sms: phones.gateway() }
-  await advanceRuns(services.pools.system, services.now())
-  await sendAll(services, { hand: 50 })
-}
-const uuidOf = async (id: number) =>
-  (await asOwner<{ uuid: string }>(server, 'select uuid from sequence where id = $1', [id]))[0]!.uuid
-const at = (world: MessagingWorld, id: string) => ({ id, location_id: world.locations[0]!.uuid })
 
 describe('the time line', () => {
   it('adds up to everybody who started, and to the ledger', async () => {

@@ -1,15 +1,11 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FILES, itemsOf, load, script, scripts, uuidOf } from '../../../../test/etl.ts'
 import { asOwner, fresh } from '../../../../test/people.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
-import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'
 
-const { queue, override, faults, faultsCsv, comparison } = contract.etl
-const PATIENTS = 'patient_id\n1\n2\n'
-const DRUGS = 'drug_id,name,atc\nA,Rosuvastatin,C10AA07\n'
-const script = (id: string, day: string, patient = '1') => `${id},${day},${patient},A\n`
-const SCRIPTS = `script_id,dispensed_on,patient_id,drug_id\n${script('s1', '2026-10-01')}${script('s2', '2026-10-10', '2')}`
-const FILES = { patients: PATIENTS, drugs: DRUGS, scripts: SCRIPTS }
+const { override, faults, faultsCsv, comparison } = contract.etl
 
 let server: UploadServer
 let support: Support
@@ -20,27 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Item = { uuid: string; etl_state: string; files: { id: string; file_type: string; file_path: string }[] }
-const uuidOf = async ({ id }: { id: number }) =>
-  (await asOwner<{ uuid: string }>(server, 'select uuid from location where id = $1', [id]))[0]!.uuid
-const itemsOf = async (pharmacy: TestPharmacy) =>
-  (await support.ask(queue, { id: [await uuidOf(pharmacy)] })).body[0]?.queue as unknown as Item[]
-/** Loads what waits at a pharmacy, as a worker does. */
-const work = async (uuid: string) => {
-  const { loadUpload } = await import('../upload.jobs.ts')
-  await loadUpload.run({ uuid }, server.services)
-}
-
 describe('a rejected upload', () => {
-  const wrong = (rows: number) =>
-    `script_id,dispensed_on,patient_id,drug_id\n${Array.from({ length: rows }, (_, at) => script(`=w${at}`, '=31/31/2026')).join('')}`
+  const wrong = (rows: number) => scripts(...Array.from({ length: rows }, (_, at) => script(`=w${at}`, '=31/31/2026')))
 
   it('is explained row by row, in pages and as a file without formulas, with a row in the company’s log', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const { uuid } = (await pharmacy.upload({ ...FILES, scripts: wrong(30) })).body
-    await work(uuid)
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({ etl_state: 'ERROR', faults: 30 })
+    await load(server, uuid)
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'ERROR', faults: 30 })
     const first = await support.ask(faults, { id, uuid, page: 1 })
     expect(first.body).toMatchObject({ total: 30, counted: 30, page_count: 2 })
     expect(first.body.faults[0]).toMatchObject({
@@ -65,27 +49,27 @@ describe('a rejected upload', () => {
     )
     const of = (action: string) => ({ action, company_id: pharmacy.companyId })
     expect(log).toEqual([of('etl.faults'), of('etl.faults'), of('etl.faultsCsv')])
-    const elsewhere = await uuidOf(await server.pharmacy())
+    const elsewhere = await uuidOf(server, await server.pharmacy())
     expect((await support.ask(faults, { id: elsewhere, uuid })).status).toBe(404)
     expect((await support.ask(faultsCsv, { id: elsewhere, uuid })).status).toBe(404)
   })
 
   it('is loaded when forced with a reason, which the log keeps', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const whole = { initial_upload: 'true' }
-    const long = `script_id,dispensed_on,patient_id,drug_id\n${Array.from({ length: 20 }, (_, n) => script(`s${n}`, '2026-10-01')).join('')}`
-    await work((await pharmacy.upload({ ...FILES, scripts: long }, whole)).body.uuid)
+    const long = scripts(...Array.from({ length: 20 }, (_, n) => script(`s${n}`, '2026-10-01')))
+    await load(server, (await pharmacy.upload({ ...FILES, scripts: long }, whole)).body.uuid)
     const { uuid } = (await pharmacy.upload(FILES, whole)).body
-    await work(uuid)
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({ etl_state: 'ERROR' })
+    await load(server, uuid)
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'ERROR' })
     const silent = await support.ask(override, { id, uuid, reason: ' ' })
     expect([silent.status, silent.body.message]).toEqual([422, 'Please enter a reason.'])
     const reason = fresh('Ticket')
     expect((await support.ask(override, { id, uuid, reason })).body).toEqual({ later: 0 })
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({ etl_state: 'OVERRIDE' })
-    await work(uuid)
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({ etl_state: 'COMPLETED' })
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'OVERRIDE' })
+    await load(server, uuid)
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'COMPLETED' })
     const log = await asOwner<{ detail: object }>(
       server,
       `select detail from audit where action = 'etl.override' and object = $1`,
@@ -100,12 +84,12 @@ describe('a rejected upload', () => {
 
 it('compares an upload with the last completed one before it', async () => {
   const pharmacy = await server.pharmacy()
-  const id = await uuidOf(pharmacy)
+  const id = await uuidOf(server, pharmacy)
   const first = (await pharmacy.upload(FILES)).body.uuid
-  await work(first)
-  const more = `${SCRIPTS}${script('s3', '2026-10-20')}`
-  const second = (await pharmacy.upload({ drugs: DRUGS, scripts: more })).body.uuid
-  await work(second)
+  await load(server, first)
+  const more = `${FILES.scripts}${script('s3', '2026-10-20')}`
+  const second = (await pharmacy.upload({ drugs: FILES.drugs, scripts: more })).body.uuid
+  await load(server, second)
   const { body } = await support.ask(comparison, { id, uuid: second })
   expect(body).toMatchObject({
     upload: { uuid: second, patients: 2, first_day: '2026-10-01', last_day: '2026-10-20', days: 20 },
@@ -117,5 +101,7 @@ it('compares an upload with the last completed one before it', async () => {
     ],
   })
   expect((await support.ask(comparison, { id, uuid: first })).body.previous).toBeNull()
-  expect((await support.ask(comparison, { id: await uuidOf(await server.pharmacy()), uuid: first })).status).toBe(404)
+  expect(
+    (await support.ask(comparison, { id: await uuidOf(server, await server.pharmacy()), uuid: first })).status,
+  ).toBe(404)
 })

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { contract } from '@pillar/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FILES, itemsOf, load, uuidOf } from '../../../../test/etl.ts'
 import { asOwner } from '../../../../test/people.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 import { post, startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
@@ -12,11 +13,6 @@ import { removeItems } from './remove.queries.ts'
 import { removeUploadFiles } from './remove-files.jobs.ts'
 
 const { queue, request, remove } = contract.etl
-const PATIENTS = 'patient_id\n1\n2\n'
-const DRUGS = 'drug_id,name,atc\nA,Rosuvastatin,C10AA07\n'
-const script = (id: string, day: string, patient = '1') => `${id},${day},${patient},A\n`
-const SCRIPTS = `script_id,dispensed_on,patient_id,drug_id\n${script('s1', '2026-10-01')}${script('s2', '2026-10-10', '2')}`
-const FILES = { patients: PATIENTS, drugs: DRUGS, scripts: SCRIPTS }
 
 let server: UploadServer
 let support: Support
@@ -27,36 +23,25 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Item = { uuid: string; etl_state: string; files: { id: string; file_type: string; file_path: string }[] }
-const uuidOf = async ({ id }: { id: number }) =>
-  (await asOwner<{ uuid: string }>(server, 'select uuid from location where id = $1', [id]))[0]!.uuid
-const itemsOf = async (pharmacy: TestPharmacy) =>
-  (await support.ask(queue, { id: [await uuidOf(pharmacy)] })).body[0]?.queue as unknown as Item[]
 const asked = async (pharmacy: TestPharmacy) =>
   (
     (await (await post(`${server.url}/api/etl/requests`, pharmacy.key, '{}', 'application/json')).json()) as {
       requests: { uuid: string }[]
     }
   ).requests
-/** Loads what waits at a pharmacy, as a worker does. */
-const work = async (uuid: string) => {
-  const { loadUpload } = await import('../upload.jobs.ts')
-  await loadUpload.run({ uuid }, server.services)
-}
-
 describe('a request', () => {
   it('is seen by the pharmacy’s key, answered under its uuid, and loaded though the same was sent before', async () => {
     const pharmacy = await server.pharmacy()
     const sent = await pharmacy.upload(FILES)
-    await work(sent.body.uuid)
-    const id = await uuidOf(pharmacy)
+    await load(server, sent.body.uuid)
+    const id = await uuidOf(server, pharmacy)
     const range = { from: '2026-09-30T14:00:00.000Z', to: null }
     const made = await support.ask(request, { id, data_source: 'canonical', ...range })
     expect(made.status).toBe(200)
     const uuid = made.body.requested[0]!.uuid
     expect(made.body).toEqual({ requested: [{ pharmacy: id, name: expect.any(String), uuid }], not_requested: [] })
     expect(await asked(pharmacy)).toMatchObject([{ uuid, data_source: 'canonical', initial_upload: false, ...range }])
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({
       ...{ uuid, etl_state: 'REQUESTED', support_initiated: true, etl_completed: false, requested_from: range.from },
       ...{ files: [], location_upload_time: null, requested_by: 'Robin Vale' },
     })
@@ -65,8 +50,8 @@ describe('a request', () => {
     expect(await asked(pharmacy)).toEqual([])
     // Sent a second time, as by another command: the request is answered once.
     expect((await pharmacy.upload(FILES, { uuid })).body).toMatchObject({ uuid, repeated: true })
-    await work(uuid)
-    const [item, older] = await itemsOf(pharmacy)
+    await load(server, uuid)
+    const [item, older] = await itemsOf(server, support, pharmacy)
     expect(item).toMatchObject({ uuid, etl_state: 'COMPLETED', etl_completed: true, support_initiated: true })
     expect(older).toMatchObject({ uuid: sent.body.uuid, support_initiated: false })
     const log = await asOwner(server, `select action, object from audit where object in ($1, $2) and company_id = $3`, [
@@ -77,7 +62,7 @@ describe('a request', () => {
 
   it('is not made twice, and says what is missing', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const first = await support.ask(request, { id, data_source: 'fred' })
     expect(first.status).toBe(200)
     const again = await support.ask(request, { id, data_source: 'fred' })
@@ -96,20 +81,20 @@ describe('a request', () => {
 
   it('to several pharmacies says what each answered', async () => {
     const [a, b] = [await server.pharmacy(), await server.pharmacy()]
-    const ids = [await uuidOf(a), await uuidOf(b)]
+    const ids = [await uuidOf(server, a), await uuidOf(server, b)]
     await asOwner(server, `update location set data_source = 'minfos' where id = $1`, [a.id])
     const { body } = await support.ask(request, { id: ids })
     expect(body.requested.map(({ pharmacy }) => pharmacy)).toEqual([ids[0]])
     expect(body.not_requested).toMatchObject([{ pharmacy: ids[1], reason: 'Please select a data source.' }])
-    expect(await itemsOf(a)).toMatchObject([{ etl_state: 'REQUESTED', data_source: 'minfos' }])
+    expect(await itemsOf(server, support, a)).toMatchObject([{ etl_state: 'REQUESTED', data_source: 'minfos' }])
     const unknown = await support.ask(request, { id: [ids[1]!, support.login.uuid], data_source: 'z' })
     expect(unknown.status).toBe(404)
-    expect(await itemsOf(b)).toEqual([])
+    expect(await itemsOf(server, support, b)).toEqual([])
   })
 
   it('expires after 24 hours, and late files are still accepted', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const { body } = await support.ask(request, { id, data_source: 'canonical' })
     const uuid = body.requested[0]!.uuid
     const age = (seconds: number) =>
@@ -119,20 +104,20 @@ describe('a request', () => {
       ])
     await age(24 * 3600 - 60)
     await server.recover()
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({ etl_state: 'REQUESTED' })
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'REQUESTED' })
     await age(24 * 3600 + 60)
     await server.recover()
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({
       ...{ etl_state: 'NOT RECEIVED', notes: 'Nothing arrived within 24 hours of the request.' },
     })
     expect(await asked(pharmacy)).toMatchObject([{ uuid }])
     expect((await pharmacy.upload(FILES, { uuid })).body.etl_state).toBe('RECEIVED')
-    expect((await itemsOf(pharmacy))[0]).toMatchObject({ etl_state: 'RECEIVED', notes: '' })
+    expect((await itemsOf(server, support, pharmacy))[0]).toMatchObject({ etl_state: 'RECEIVED', notes: '' })
   })
 
   it('joins the queue behind what arrived before its files did', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const uuid = (await support.ask(request, { id, data_source: 'canonical' })).body.requested[0]!.uuid
     const nightly = await pharmacy.upload({ ...FILES, patients: 'patient_id\n1\n2\n3\n' })
     await pharmacy.upload(FILES, { uuid })
@@ -148,14 +133,17 @@ describe('removing from the queue', () => {
 
   it('takes away a file, then the item, from the list, the disk and the queue, and says so in the log', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const { uuid } = (await pharmacy.upload(FILES)).body
-    const [item] = await itemsOf(pharmacy)
+    const [item] = await itemsOf(server, support, pharmacy)
     const file = item!.files.find(({ file_type }) => file_type === 'patients')!
     expect(file.file_path).toBe(`uploads/${pharmacy.id}/${uuid}/patients.csv`)
     expect((await support.ask(remove, { id, uuid: [file.id] })).body).toEqual([file.id])
     await sweep(pharmacy, uuid)
-    expect((await itemsOf(pharmacy))[0]!.files.map(({ file_type }) => file_type)).toEqual(['drugs', 'scripts'])
+    expect((await itemsOf(server, support, pharmacy))[0]!.files.map(({ file_type }) => file_type)).toEqual([
+      'drugs',
+      'scripts',
+    ])
     expect((await files(pharmacy, uuid))?.sort()).toEqual(['drugs.csv', 'scripts.csv'])
     const rest = item!.files.filter((one) => one !== file).map((one) => one.id)
     const bare = await support.ask(remove, { id, uuid: rest })
@@ -165,7 +153,7 @@ describe('removing from the queue', () => {
     ])
     expect((await support.ask(remove, { id, uuid: [uuid] })).body).toEqual([uuid])
     await sweep(pharmacy, uuid)
-    expect(await itemsOf(pharmacy)).toEqual([])
+    expect(await itemsOf(server, support, pharmacy)).toEqual([])
     expect(await files(pharmacy, uuid)).toBeNull()
     const log = await asOwner<{ detail: { changes: object[] } }>(
       server,
@@ -182,7 +170,7 @@ describe('removing from the queue', () => {
 
   it('is refused in every other state, and changes nothing', async () => {
     const pharmacy = await server.pharmacy()
-    const id = await uuidOf(pharmacy)
+    const id = await uuidOf(server, pharmacy)
     const { uuid } = (await pharmacy.upload(FILES)).body
     for (const state of ['REQUESTED', 'NOT RECEIVED', 'PROCESSING', 'ERROR', 'COMPLETED']) {
       await asOwner(server, 'update upload set etl_state = $2 where uuid = $1', [uuid, state])
@@ -212,14 +200,14 @@ describe('removing from the queue', () => {
   it('is not possible through another pharmacy', async () => {
     const [mine, other] = [await server.pharmacy(), await server.pharmacy()]
     const { uuid } = (await other.upload(FILES)).body
-    expect((await support.ask(remove, { id: await uuidOf(mine), uuid: [uuid] })).status).toBe(404)
-    expect(await itemsOf(other)).toHaveLength(1)
+    expect((await support.ask(remove, { id: await uuidOf(server, mine), uuid: [uuid] })).status).toBe(404)
+    expect(await itemsOf(server, support, other)).toHaveLength(1)
   })
 })
 
 it('shows a long history in parts', async () => {
   const pharmacy = await server.pharmacy()
-  const id = await uuidOf(pharmacy)
+  const id = await uuidOf(server, pharmacy)
   await asOwner(
     server,
     `insert into upload (uuid, location_id, etl_state, data_source, created_at)

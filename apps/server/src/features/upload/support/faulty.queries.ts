@@ -161,7 +161,7 @@ const SORTS: Readonly<Record<FaultySort, RawBuilder<unknown>>> = {
 
 /**
  * One page of the pharmacies that need somebody, how many there are over all pages, and how all pharmacies stand. Sums of `states` and
- * `sources` are over those that need somebody and do not rest.
+ * `sources` are over those that need somebody and are not snoozed.
  */
 export async function listFaulty(
   tx: Tx,

@@ -5,7 +5,7 @@ export interface Work {
   assigned_to: number | null
   note: string
   snoozed_until: Date | null
-  /** The state during which the pharmacy rests (`stateKey`). */
+  /** The state during which the pharmacy is snoozed (`stateKey`). */
   snoozed_state: string | null
 }
 

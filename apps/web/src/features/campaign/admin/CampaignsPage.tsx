@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ListTabs } from '../../../kit/list/ListTabs.tsx'
+import { ListTabs } from '../../../kit/list/page/ListTabs.tsx'
 import { CompanyCampaigns } from './CompanyCampaigns.tsx'
 import { RecommendedCampaigns } from './RecommendedCampaigns.tsx'
 

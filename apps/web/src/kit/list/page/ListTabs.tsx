@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Tabs } from '../display/Tabs.tsx'
+import { Tabs } from '../../display/Tabs.tsx'
 
 interface ListTabsProps {
   /** The tabs of the page, shown above these. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Icon } from '../display/Icon.tsx'
+import { Icon } from '../../display/Icon.tsx'
 
 /**
  * The dialog of a list page: a button that opens it for a new row, `edit` for a row that exists, and the dialog itself while it is open.
