@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 
-/** Debian's, the one without windows first: of a page's processor time it saves the seven tenths of a second a window takes. */
-const DEBIAN = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const DEBIAN = '/usr/bin/chromium'
 
 /**
  * The browser the tests run in: CHROMIUM_PATH, Debian's, or Playwright's own; when none is there, one is installed
@@ -22,13 +21,10 @@ export function findBrowser(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     process.stdout.write('Installing Chromium for the browser tests\n')
     spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore' })
-    for (const name of ['chromium-headless-shell', 'chromium']) {
-      spawnSync('apt-get', ['install', '-y', '-qq', name], {
-        stdio: 'ignore',
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      })
-      if (installed()) break
-    }
+    spawnSync('apt-get', ['install', '-y', '-qq', 'chromium'], {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
   } else {
     spawnSync(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], { stdio: 'inherit' })
   }
@@ -38,8 +34,7 @@ export function findBrowser(): string {
 }
 
 function installed(): string | null {
-  const debian = DEBIAN.find((path) => existsSync(path))
-  if (debian) return debian
+  if (existsSync(DEBIAN)) return DEBIAN
   const own = chromium.executablePath()
   return own && existsSync(own) ? own : null
 }

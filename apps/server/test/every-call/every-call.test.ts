@@ -10,7 +10,7 @@ import { bringBack, tell } from './bring-back.ts'
 import { around, bodyFor, inputSchema, outputSchema, placeOf, requiredOf, undeclared } from './every-call-values.ts'
 
 const DEEP = process.env.DEEP === '1'
-vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 120_000 })
+vi.setConfig({ testTimeout: DEEP ? 3_600_000 : 600_000 })
 const calls = Object.entries(contract).flatMap(([group, members]) =>
   (Object.entries(members) as [string, Call][]).map(([name, call]) => ({ name: `${group}.${name}`, call })),
 )
