@@ -15,6 +15,7 @@ export type Way = readonly [state: string, ...presses: Press[]]
 
 /** What the page notes while Tab goes through it. */
 interface Watched {
+  part?: Element
   seen: Set<EventTarget | null>
   wanted: HTMLElement[]
   left: string[]
@@ -69,14 +70,14 @@ async function expectTabbed(page: Page, part: Locator, state: string, trapped: b
     const chosen = (one: HTMLElement) => !(one instanceof HTMLInputElement && one.type === 'radio') || one.checked
     const all = [...root.querySelectorAll<HTMLElement>(fields)]
     const wanted = all.filter((one) => shown(one) && chosen(one) && !one.matches(':disabled'))
-    const watched = window as unknown as Watched & { root?: Element }
-    if (!watched.root) {
+    const watched = window as unknown as Watched
+    if (!watched.part) {
       document.addEventListener('focusin', ({ target }) => {
         watched.seen.add(target)
-        if (!watched.root?.contains(target as Node)) watched.left.push((target as HTMLElement).outerHTML.slice(0, 120))
+        if (!watched.part?.contains(target as Node)) watched.left.push((target as HTMLElement).outerHTML.slice(0, 120))
       })
     }
-    Object.assign(watched, { root, seen: new Set([document.activeElement]), wanted, left: [] })
+    Object.assign(watched, { part: root, seen: new Set([document.activeElement]), wanted, left: [] })
     return wanted.length
   })
   // A date field has three stops and its calendar, a list the rows it shows: more presses than controls.
