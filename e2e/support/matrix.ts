@@ -24,7 +24,8 @@ interface Watched {
 const WIDE = { width: 1440, height: 900 }
 const SMALL = { width: 320, height: 640 }
 
-const dialogs = (page: Page) => page.getByRole('dialog')
+/** Also those that lie beneath another one, which are hidden from everyone. */
+const dialogs = (page: Page) => page.locator('[role=dialog]')
 const named = (name: string | RegExp) => (typeof name === 'string' ? { name, exact: true } : { name })
 
 /** Waits until nothing loads any more. */
