@@ -12,7 +12,7 @@ import styles from './TimeLine.module.css'
 import { TimeLineEditor } from './TimeLineEditor.tsx'
 import { TimeLineStep } from './TimeLineStep.tsx'
 import { TimeLineTable } from './TimeLineTable.tsx'
-import { figuresOf, pictureOf } from './time-line-picture.ts'
+import { figuresOf, pictureOf } from './time-line-parts.ts'
 
 interface TimeLineProps {
   sequence: AdminPharmacySequence

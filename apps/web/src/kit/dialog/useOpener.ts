@@ -15,6 +15,19 @@ function openerOf(element: Element | null): Element | null {
   return target ? document.getElementById(target) : element
 }
 
+/** What opened the menu whose item was chosen last: the item is gone, and the focus with it, by the time its dialog opens. */
+let chosen: Element | null = null
+document.addEventListener(
+  'click',
+  ({ target }) => {
+    if (target instanceof Element && target.closest('[role=menuitem]')) chosen = openerOf(target)
+  },
+  { capture: true },
+)
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof Element && !target.closest('[role=menu], [role=dialog]')) chosen = null
+})
+
 /**
  * Gives focus back to whatever had it when a dialog opened, also to one that is made open or taken away while open. Where
  * that is gone by then (a button of the dialog this one took the place of), what led to the first of them gets it, so that
@@ -26,7 +39,8 @@ export function useOpener(opened: boolean): void {
     if (!opened) return
     // Development runs effects twice: the give-back of the first run must not take the focus from the second.
     clearTimeout(timer.current)
-    const opener = openerOf(document.activeElement)
+    const focused = openerOf(document.activeElement)
+    const opener = usable(focused) ? focused : chosen
     if (usable(opener)) comeBackTo(opener)
     return () => {
       timer.current = setTimeout(() => giveBack(opener))
