@@ -44,8 +44,10 @@ function conditions({ search_term, company, kind, action, from, to }: AuditFilte
   return [
     company
       ? sql`a.company_id = (select id from company where uuid = ${company})`
-      : // An act over several companies stands once, in the platform's own log.
-        sql`not a.copy`,
+      : // An act over several companies stands once, in the platform's own log; a link leads to any row.
+        isRow(search_term)
+        ? null
+        : sql`not a.copy`,
     kind ? ofKind(kind) : null,
     action ? sql`a.action = ${action}` : null,
     ...between(from, to, zone),
@@ -66,6 +68,8 @@ function ofKind(kind: ActionKind): RawBuilder<unknown> {
   return kind === 'change' ? sql`a.action <> all (${named})` : sql`a.action = any (${actionsOf(kind) as string[]})`
 }
 
+const isRow = (term: string) => /^\d{1,15}$/.test(term.trim())
+
 /** A uuid is of an object, a person or a session; digits are a row; words a person or the beginning of an object's name. */
 function searched(term: string): RawBuilder<unknown> | null {
   if (term === '') return null
@@ -73,7 +77,7 @@ function searched(term: string): RawBuilder<unknown> | null {
     const id = term.toLowerCase()
     return sql`(a.object = ${id} or a.session_id = ${id} or a.login_id = any (array(select id from login where uuid = ${id})))`
   }
-  if (/^\d{1,15}$/.test(term)) return sql`a.id = ${term}`
+  if (isRow(term)) return sql`a.id = ${term}`
   const plain = term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
   const people = sql`array(select id from login where lower(first_name || ' ' || last_name || ' ' || username) like ${`%${plain}%`} limit ${PEOPLE})`
   return sql`(a.login_id = any (${people}) or lower(a.object_name) like ${`${plain}%`})`
