@@ -95,10 +95,10 @@ test('Ctrl+K opens an upload in the history of its pharmacy, and a pharmacy at i
   await look(upload, 'Upload')
   const history = dialog(page, `Pharmacy Upload History: ${place.name}`)
   await expect(history.getByRole('button', { name: `Copy UUID` })).toBeVisible()
-  await expect(history.getByText(upload)).toBeVisible()
+  await expect(history.getByText(upload, { exact: true })).toBeVisible()
   // The address leads there again.
   await page.reload()
-  await expect(history.getByText(upload)).toBeVisible()
+  await expect(history.getByText(upload, { exact: true })).toBeVisible()
   await history.getByRole('button', { name: 'Close' }).last().click()
   await expect(history).toHaveCount(0)
   await expect(page).not.toHaveURL(/upload=/)

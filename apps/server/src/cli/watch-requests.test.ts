@@ -90,7 +90,7 @@ it('without an export command sends a folder once, and again when it has changed
       folder: own,
       onSent: async ({ etl_state }: SentUpload) => {
         states.push(String(etl_state))
-        if (states.length === 1) await request()
+        if (states.filter((one) => one === 'COMPLETED').length === 1) await request()
         else stop.abort()
       },
       say: async (line: string) => {

@@ -6,7 +6,7 @@ import { refuseTaken } from './taken.ts'
 /** A table whose deleted rows can be put back. Names are unique among those of one owner that are not deleted. */
 export interface RestorableTable {
   table: RawBuilder<unknown>
-  /** The column of the owner; without it all rows are of one. */
+  /** Whose a row is, as a number that is never null; without it all rows are of one. */
   owner?: RawBuilder<unknown>
   /** What is written beside `removed_at = null`. */
   set: RawBuilder<unknown>
@@ -26,22 +26,25 @@ export interface Restored {
  */
 export async function restoreRows(
   tx: Tx,
-  { table, owner = sql`null::bigint`, set, unique }: RestorableTable,
+  { table, owner = sql`0::bigint`, set, unique }: RestorableTable,
   ids: readonly number[],
   now: Date,
 ): Promise<Restored> {
   const busy = 'Somebody has just taken one of the names. Please try again. Nothing was restored.'
   const { rows } = await refuseTaken(Object.fromEntries(unique.map((name) => [name, busy])), () =>
     sql<{ name: string; recent: boolean; back: boolean }>`
-      with wanted as (
-        select t.id, t.name, t.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)}) as recent,
-          row_number() over (partition by t.owner, lower(t.name) order by t.removed_at desc, t.id desc) = 1 and not exists (
-            select from (select name, removed_at, ${owner} as owner from ${table}) o
-            where o.removed_at is null and o.owner is not distinct from t.owner and lower(o.name) = lower(t.name)) as free
+      with wanted as materialized (
+        select t.id, t.name, t.owner, t.removed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(RESTORE_DAYS)}) as recent,
+          row_number() over (partition by t.owner, lower(t.name) order by t.removed_at desc, t.id desc) = 1 as newest
         from (select id, name, removed_at, ${owner} as owner from ${table}) t
         where t.id = any (${[...ids]}::bigint[]) and t.removed_at is not null
+      ), there as materialized (
+        select ${owner} as owner, lower(name) as name from ${table}
+        where removed_at is null and lower(name) in (select lower(name) from wanted)
       ), done as (
-        update ${table} set removed_at = null, ${set} where id in (select id from wanted where recent and free) returning id
+        update ${table} set removed_at = null, ${set} where id in (
+          select w.id from wanted w left join there x on x.owner = w.owner and x.name = lower(w.name)
+          where w.recent and w.newest and x.name is null) returning id
       )
       select w.name, w.recent, d.id is not null as back from wanted w left join done d on d.id = w.id order by lower(w.name), w.id`.execute(
       tx,

@@ -58,7 +58,9 @@ export function valid(schema: Schema, uuid: string, name = ''): unknown {
 export function bodyFor(call: Call, uuid: string): unknown {
   const schema = inputSchema(call)
   const body = valid(schema, uuid)
-  const ids = ['template_ids', 'campaign_ids'].find((name) => schema.properties?.[name])
+  const ids = ['template_ids', 'campaign_ids', 'id'].find(
+    (name) => schema.properties?.[name] && schema.properties.filter,
+  )
   return ids ? { ...(body as object), [ids]: [uuid] } : body
 }
 

@@ -46,8 +46,10 @@ function conditions({ search_term, company, kind, action, from, to }: AuditFilte
   return [
     company
       ? sql`a.company_id = (select id from company where uuid = ${company})`
-      : // An act over several companies stands once, in the platform's own log.
-        sql`not a.copy`,
+      : // An act over several companies stands once, in the platform's own log; a link leads to any row.
+        isRow(search_term)
+        ? null
+        : sql`not a.copy`,
     kind ? ofKind(kind) : null,
     action ? sql`a.action = ${action}` : null,
     ...between(from, to, zone),
@@ -74,7 +76,7 @@ function ofKind(kind: ActionKind): RawBuilder<unknown> {
  */
 async function peopleOf(tx: Tx, term: string): Promise<number[]> {
   const pattern = likePattern(term)
-  if (pattern === null || ROW.test(term)) return []
+  if (pattern === null || isRow(term)) return []
   const named = UUID.test(term) ? sql`u.uuid = ${term}` : sql`${PERSON_TEXT} ilike ${pattern}`
   const { rows } = await sql<{
     id: number
@@ -82,7 +84,7 @@ async function peopleOf(tx: Tx, term: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-const ROW = /^\d{1,15}$/
+const isRow = (term: string) => /^\d{1,15}$/.test(term.trim())
 
 /** A uuid is of an object, a person or a session; digits are a row; words a person or the beginning of an object's name. */
 function searched(term: string, people: number[]): RawBuilder<unknown> | null {
@@ -92,7 +94,7 @@ function searched(term: string, people: number[]): RawBuilder<unknown> | null {
     const id = term.toLowerCase()
     return sql`(a.object = ${id} or a.session_id = ${id} ${by})`
   }
-  if (ROW.test(term)) return sql`a.id = ${term}`
+  if (isRow(term)) return sql`a.id = ${term}`
   const plain = term.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
   return sql`(lower(a.object_name) like ${`${plain}%`} ${by})`
 }

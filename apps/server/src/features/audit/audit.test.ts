@@ -65,6 +65,8 @@ describe('an edit', () => {
     ])
     const own = await search({ company: company.uuid, kind: 'change' })
     expect(own).toMatchObject([{ action: 'company.edit', company: { uuid: company.uuid }, changes: [{ fields }] }])
+    // The link of a row in one company's log leads to it over all companies.
+    expect(await search({ search_term: own[0]!.id })).toMatchObject([{ id: own[0]!.id, action: 'company.edit' }])
     company.name = `${company.name} Group`
   })
 })

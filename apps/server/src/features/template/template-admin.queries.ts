@@ -114,7 +114,11 @@ export const restoreTemplates = (tx: Tx, ids: readonly number[], now: Date) =>
   restoreRows(
     tx,
     {
-      ...{ table: sql`template`, owner: sql`company_id`, unique: ['template_name', 'template_global_name'] },
+      ...{
+        table: sql`template`,
+        owner: sql`coalesce(company_id, 0)`,
+        unique: ['template_name', 'template_global_name'],
+      },
       set: sql`active = false, version = version + 1, updated_at = ${now}`,
     },
     ids,
