@@ -1096,6 +1096,7 @@ export interface Template {
   message_kind: Generated<string>;
   name: string;
   removed_at: Timestamp | null;
+  search_text: Generated<string | null>;
   sms_template: boolean;
   subject: string | null;
   template_recommendation_id: number | null;
