@@ -6,7 +6,8 @@ import type { Asked } from './asked.ts'
 import { listsOf } from './lists.ts'
 import { addSupport, PASSWORD, plainSql, someThings, USERNAME } from './platform.queries.ts'
 import { processorTime } from './processor.ts'
-import { SIZE, writePlatform } from './write.queries.ts'
+import { writePlatform } from './write.queries.ts'
+import { SIZE } from './write-words.ts'
 
 const suite = 'platform'
 const ROUNDS = 25
