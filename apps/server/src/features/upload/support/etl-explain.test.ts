@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FILES, itemsOf, load, script, scripts, uuidOf } from '../../../../test/etl.ts'
+import { FILES, itemsOf, load, script, scripts, uuidOf } from '../../../../test/etl/etl.ts'
 import { asOwner, fresh } from '../../../../test/people.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 import { startUploadServer, type UploadServer } from '../../../../test/upload.ts'

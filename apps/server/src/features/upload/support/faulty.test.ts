@@ -1,55 +1,25 @@
 import { contract } from '@pillar/contract'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, fresh, makeCompany, makeLocation, makeLogin } from '../../../../test/people.ts'
+import { ago, type Faulty, makeFaulty } from '../../../../test/etl/faulty.ts'
+import { asOwner, fresh, makeCompany, makeLogin } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeSupport, type Support } from '../../../../test/support.ts'
 
-const { faulty, faultyCsv, work, people, request } = contract.etl
+const { faulty, faultyCsv, work, people } = contract.etl
 let server: TestServer
 let support: Support
-let company: Awaited<ReturnType<typeof makeCompany>>
+let company: Faulty['company']
+let make: Faulty['make']
+let empty: Faulty['empty']
 
 beforeAll(async () => {
   server = await startTestServer()
   support = await makeSupport(server)
-  company = await makeCompany(server)
+  ;({ company, make, empty } = await makeFaulty(server))
 })
 afterAll(() => server.close())
 
-const HOUR = 3_600_000
-const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
-
-interface Made {
-  /** Hours since its last success; null for none. */
-  success?: number | null
-  /** Uploads since: state, and hours since it got there. */
-  uploads?: readonly (readonly [state: string, hours: number])[]
-  module?: boolean
-  zone?: string
-}
-
-async function make(name: string, { success = 1, uploads = [], module = true, zone = 'Australia/Sydney' }: Made) {
-  const place = await makeLocation(server, company.id, fresh(name))
-  await asOwner(server, 'update location set last_upload_at = $2, time_zone = $3 where id = $1', [
-    ...[place.id, success === null ? null : ago(success), zone],
-  ])
-  if (module)
-    await asOwner(
-      server,
-      `insert into location_module (location_id, company_id, module_id) select $1, $2, id from module where name = 'strong_pro'
-       on conflict do nothing`,
-      [place.id, company.id],
-    )
-  for (const [state, hours] of uploads)
-    await asOwner(
-      server,
-      `insert into upload (uuid, location_id, etl_state, data_source, created_at, last_updated) values (gen_random_uuid(), $1, $2, 'z', $3, $3)`,
-      [place.id, state, ago(hours)],
-    )
-  return place
-}
-const empty = () => asOwner(server, 'update location set removed_at = now() where company_id = $1', [company.id])
 type Input = Parameters<typeof support.ask<typeof faulty>>[1]
 const ask = async (input: Input = {}) => (await support.ask(faulty, input)).body
 const stateOf = async (name: string, input: Input = {}) =>
@@ -278,57 +248,5 @@ describe('a work list', () => {
       [place.id],
     )
     expect(await one(place.name)).toMatchObject({ status: 'ERROR' })
-  })
-})
-
-describe('asking all that the filters match', () => {
-  it('asks each once, over all pages, and says what became of each', async () => {
-    await empty()
-    const failed = []
-    for (let number = 0; number < 12; number++)
-      failed.push(await make(`asked ${number}`, { success: 5, uploads: [['ERROR', 2]] }))
-    const [silent, resting, elsewhere] = [
-      await make('quiet', { success: 24 * 30 }),
-      await make('asked and resting', { success: 5, uploads: [['ERROR', 2]] }),
-      await make('other', { success: 5, uploads: [['ERROR', 2]] }),
-    ]
-    await asOwner(server, `update location set data_source = 'z' where company_id = $1`, [company.id])
-    await asOwner(server, 'update location set data_source = null where id = $1', [failed[3]!.id])
-    await support.ask(work, { id: resting.uuid, snoozed_until: new Date(Date.now() + HOUR).toISOString() })
-    const filter = { search_term: 'asked', filters: { show_no_uploads: false } }
-    const shown = (await ask(filter)).total
-    expect(shown).toBe(12)
-
-    const wrong = await support.ask(request, { filter, expected_count: 11 })
-    expect([wrong.status, wrong.body.message]).toEqual([
-      409,
-      '12 pharmacies match by now, not 11. Please look at the list again. Nothing was requested.',
-    ])
-    const { body } = await support.ask(request, { filter, expected_count: shown })
-    expect(body.not_requested).toEqual([
-      { pharmacy: failed[3]!.uuid, name: failed[3]!.name, reason: 'Please select a data source.' },
-    ])
-    expect(body.requested.map(({ name }) => name).sort()).toEqual(
-      failed
-        .filter((_, number) => number !== 3)
-        .map(({ name }) => name)
-        .sort(),
-    )
-    const asked = await asOwner<{ location_id: string }>(
-      server,
-      `select location_id from upload where etl_state = 'REQUESTED' and location_id = any ($1)`,
-      [[silent.id, resting.id, elsewhere.id, ...failed.map(({ id }) => id)]],
-    )
-    expect(asked).toHaveLength(11)
-    // A second time each is waiting already.
-    const again = (await support.ask(request, { filter })).body
-    expect([again.requested.length, again.not_requested.length]).toEqual([0, 12])
-    expect((await support.ask(request, { filter: { ...filter, status: 'ERROR' } })).body.not_requested).toHaveLength(1)
-  })
-
-  it('takes pharmacies or a filter, not both and not neither', async () => {
-    const place = await make('either', {})
-    expect((await support.ask(request, {})).status).toBe(422)
-    expect((await support.ask(request, { id: place.uuid, filter: {} })).status).toBe(422)
   })
 })

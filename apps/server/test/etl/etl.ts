@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
-import { asOwner } from './people.ts'
-import type { Support } from './support.ts'
-import type { TestPharmacy, UploadServer } from './upload.ts'
+import { asOwner } from '../people.ts'
+import type { Support } from '../support.ts'
+import type { TestPharmacy, UploadServer } from '../upload.ts'
 
 const HEAD = 'script_id,dispensed_on,patient_id,drug_id\n'
 
@@ -34,6 +34,6 @@ export const itemsOf = async (server: UploadServer, support: Support, pharmacy: 
 
 /** Loads an upload that waits, as a worker does. */
 export async function load(server: UploadServer, uuid: string): Promise<void> {
-  const { loadUpload } = await import('../src/features/upload/upload.jobs.ts')
+  const { loadUpload } = await import('../../src/features/upload/upload.jobs.ts')
   await loadUpload.run({ uuid }, server.services)
 }
