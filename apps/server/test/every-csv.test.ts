@@ -51,7 +51,14 @@ beforeAll(async () => {
      select $1, $2, 'patients', 2, 'first_name', value, 'too long' from unnest($3::text[]) value`,
     [upload!.id, locationIds[0], PHARMACIES],
   )
+  await asOwner(
+    server,
+    `insert into location_module (location_id, company_id, module_id)
+     select l.id, l.company_id, m.id from location l, module m where m.name = 'strong_pro' and l.id = any ($1) on conflict do nothing`,
+    [locationIds],
+  )
   inputs = {
+    'etl.faultyCsv': { body: {}, holds: PHARMACIES },
     'etl.faultsCsv': { body: { id: pharmacies[0], uuid: upload!.uuid }, holds: PHARMACIES },
     'financials.tableCsv': { body: { category: 'Drug Type', pharmacies, year: 2026 }, holds: PHARMACIES },
     'attribution.statsCsv': { body: { year: 2026 }, holds: PHARMACIES },

@@ -1,5 +1,5 @@
 import { PASSKEY_NAME_LIMIT } from '@pillar/domain/access/second-factor'
-import { saysWhy } from '@pillar/domain/text/reason'
+import { LEAST_LETTERS, saysWhy } from '@pillar/domain/text/reason'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
 import { LoginAnswer } from './session.ts'
@@ -154,6 +154,7 @@ export const secondFactor = {
       reason: z
         .string('Please enter a reason.')
         .trim()
+        .min(LEAST_LETTERS, 'Please enter a reason.')
         .refine(saysWhy, 'Please enter a reason.')
         .max(300, 'Please enter a reason of at most 300 characters.'),
     }),

@@ -102,6 +102,7 @@ const withReason = {
   reason: z
     .string()
     .trim()
+    .min(LEAST_LETTERS)
     .max(REASON_LIMITS.most)
     .refine(saysWhy, `Please enter a reason of at least ${LEAST_LETTERS} letters or digits, such as a ticket number.`),
 }

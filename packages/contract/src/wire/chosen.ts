@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { instantInput } from './dates.ts'
 
 /** Most ids one bulk call takes; more is selected by the filter. */
 const MOST_IDS = 1000
@@ -46,7 +47,7 @@ export const isChosen = (chosen: Chosen) => {
 /** What a bulk restore has beside ids and filter: instead of them, all that one call deleted. */
 export const undone = {
   /** The `removed_at` that the call answered. */
-  removed_at: z.iso.datetime().nullish(),
+  removed_at: instantInput.nullish(),
 }
 
 /** What a bulk restore answers: which could not be put back, and why. */

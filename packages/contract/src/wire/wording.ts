@@ -57,6 +57,11 @@ const WORDINGS: Readonly<Record<string, (issue: Issue) => string>> = {
   too_small: atLeast,
   invalid_format: ({ format }) => FORMS[String(format)] ?? 'please enter a valid value',
   not_multiple_of: () => 'please enter a whole number',
+  // A value that fits none of several kinds: a date may be a day or an instant.
+  invalid_union: ({ errors }) => {
+    const issue = (errors as Issue[][]).flat().find(({ code }) => code === 'invalid_format')
+    return FORMS[String(issue?.format)] ?? 'please enter a valid value'
+  },
   unrecognized_keys: () => 'please leave out unknown fields',
   invalid_value: ({ values }) =>
     Array.isArray(values) && values.length > 0 && values.length <= 12

@@ -86,7 +86,9 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'template.test': 'sent a test message',
   'trialEthics.record': 'recorded an ethics approval',
   'templateAdmin.createGlobal': 'created a global template',
+  'campaignAdmin.restoreMany': 'restored campaigns',
   'campaignRecommendationAdmin.remove': 'withdrew a recommended campaign',
+  'campaignRecommendationAdmin.restoreMany': 'restored recommended campaigns',
   'user.endSessions': 'signed a user out everywhere',
   'user.invite': 'invited a user',
   'user.resetPassword': 'set a password for a user',
@@ -95,7 +97,9 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'userLink.sendWelcome': 'sent welcome letters',
   'userLink.sync': 'changed the pharmacies a user is linked to',
   'userLink.unlink': 'unlinked a user from a pharmacy',
+  'templateAdmin.restoreMany': 'restored templates',
   'templateRecommendation.remove': 'withdrew a recommended template',
+  'templateRecommendation.restoreMany': 'restored recommended templates',
   'sequenceRecommendation.remove': 'withdrew a recommended sequence',
 }
 

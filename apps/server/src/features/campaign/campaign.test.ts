@@ -89,7 +89,7 @@ describe('creating campaigns', () => {
       [{ filters: { molecules: ['aspirine'] } }, 'There is no molecule "aspirine".'],
       [{ start_date: '2020-01-01' }, 'Please select a start date from today on.'],
       [{ start_date: '2099-01-02', end_date: '2099-01-01' }, 'Please select an end date on or after the start date.'],
-      [{ start_date: '0001-01-01' }, 'Please enter another date than 0001-01-01.'],
+      [{ start_date: '0001-01-01' }, 'Start date: please enter a date such as 2026-11-20.'],
       [{ goal: 1e15 }, 'Please enter a smaller goal.'],
     ]
     for (const [more, message] of cases) {
