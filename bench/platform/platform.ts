@@ -3,11 +3,11 @@ import { type Figure, quantile } from '../figure.ts'
 import { startServer } from '../server.ts'
 import type { Bench } from '../suite.ts'
 import type { Asked } from './asked.ts'
+import { SIZE } from './invented.queries.ts'
 import { listsOf } from './lists.ts'
 import { addSupport, PASSWORD, plainSql, someThings, USERNAME } from './platform.queries.ts'
 import { processorTime } from './processor.ts'
 import { writePlatform } from './write.queries.ts'
-import { SIZE } from './write-words.ts'
 
 const suite = 'platform'
 const ROUNDS = 25

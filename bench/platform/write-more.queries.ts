@@ -1,4 +1,4 @@
-import { body, type Run, type Size, UUID, word } from './write-words.ts'
+import { body, type Run, type Size, UUID, word } from './invented.queries.ts'
 
 /** Sequences of pharmacies with two follow-ups each, and the recommended ones. Reads the temporary tables of `writePlatform`. */
 export async function writeSequences(run: Run, size: Size): Promise<void> {

@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { body, type Run, type Size, UUID, word } from './invented.queries.ts'
 import { writeMessages, writeSequences, writeTrials } from './write-more.queries.ts'
-import { body, type Run, type Size, UUID, word } from './write-words.ts'
 
 /** Writes a platform of invented companies, pharmacies, people, templates, campaigns, uploads and messages straight into a fresh database. */
 export async function writePlatform(databaseUrl: string, size: Size): Promise<void> {
