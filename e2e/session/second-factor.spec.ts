@@ -21,7 +21,7 @@ test('support sets up an authenticator app before anything else, and signs in wi
   await page.goto('/login')
   await fillIn(page, name, PASSWORD)
   await expect(page).toHaveURL('/second-factor')
-  await expect(page.getByText('Before you go on, set up a second factor')).toBeVisible()
+  await expect(page.getByText('To continue, set up a second factor')).toBeVisible()
   await page.goto('/settings')
   await expect(page).toHaveURL('/second-factor')
 

@@ -52,6 +52,7 @@ test('messages of a pharmacy: batches without text, a text only for a reason, wh
   await expectAccessible(page, 'Message info', OPENED)
   await info.getByLabel('From').fill('01/01/2999')
   await info.getByLabel('From').press('Enter')
+  await info.getByLabel('From').press('Escape')
   await expect(info.getByText('No records found')).toBeVisible()
   await info.getByRole('button', { name: 'Clear filters' }).click()
   await info.getByRole('button', { name: /^Read the messages of/ }).click()

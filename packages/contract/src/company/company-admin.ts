@@ -33,7 +33,7 @@ export type Company = z.output<typeof Company>
 export const ListedCompany = Company.extend({
   /** Of its pharmacies with StrongPro: how many there are, and how many uploads are in order, as faulty uploads tells it. */
   uploads: z.object({ expected: z.number(), up_to_date: z.number() }),
-  /** Names of up to three pharmacies that the search found; empty without a search. */
+  /** Names of up to three pharmacies that the search found; empty without one, and where the company's own name matches. */
   found_locations: z.array(z.string()),
 })
 export type ListedCompany = z.output<typeof ListedCompany>

@@ -58,7 +58,9 @@ export function listCompanies(tx: Tx, input: ListAsk<Sort> & { removed: boolean 
     {
       select: sql`${COLUMNS}, ${
         place
-          ? sql`array(select l.name from location l where l.company_id = c.id and ${place} order by lower(l.name), l.id limit ${sql.lit(FOUND_LOCATIONS)})`
+          ? // A company found by its own name needs no other sign of why.
+            sql`case when ${named ?? sql`false`} then '{}' else
+              array(select l.name from location l where l.company_id = c.id and ${place} order by lower(l.name), l.id limit ${sql.lit(FOUND_LOCATIONS)}) end`
           : sql`'{}'::text[]`
       } as found_locations`,
       from: sql`company c`,

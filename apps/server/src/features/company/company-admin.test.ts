@@ -135,6 +135,7 @@ describe('looking at companies', () => {
       await makeCompany(server, `${word} Chemists`),
     ]
     for (const name of ['East', 'North', 'South', 'West']) await makeLocation(server, first.id, `${word} ${name}`)
+    await makeLocation(server, own.id, `${word} Own`)
     const gone = await makeLocation(server, second.id, `${word} Gone`)
     await asOwner(server, 'update location set removed_at = now() where id = $1', [gone.id])
     const byName = (await support.ask(search, { name: word })).body

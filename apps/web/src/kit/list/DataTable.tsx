@@ -7,6 +7,7 @@ import styles from './DataTable.module.css'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, DataTableProps } from './data-table.ts'
 import { useRowWindow } from './useRowWindow.ts'
+import { useScrollFocus } from './useScrollFocus.ts'
 import type { Selection } from './useSelection.ts'
 
 /** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
@@ -15,12 +16,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   const openedAt = props.opened === undefined ? -1 : rows.findIndex((row) => idOf(row) === props.opened)
   const drawn = useRowWindow(rows.length, openedAt)
+  const scrolled = useScrollFocus(drawn.box)
   const width = columns.length + (selection ? 1 : 0) + (expand ? 1 : 0) + (menu ? 1 : 0)
   const nameOf = props.nameOf ?? ((row: Row) => idOf(row))
   const toggle = (id: string) =>
     setTurned((was) => new Set(was.has(id) ? [...was].filter((one) => one !== id) : [...was, id]))
   return (
-    <div ref={drawn.box} className={styles.box}>
+    <div
+      ref={drawn.box}
+      className={styles.box}
+      {...(scrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
+    >
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + pinned.length + 1}>
         <DataTableHead {...props} />
         {pinned.length > 0 ? (
