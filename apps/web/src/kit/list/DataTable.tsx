@@ -2,12 +2,12 @@ import { Checkbox } from '@mantine/core'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Icon } from '../display/Icon.tsx'
+import { useScrollFocus } from '../display/useScrollFocus.ts'
 import { RowActs } from './acts.tsx'
 import styles from './DataTable.module.css'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, DataTableProps } from './data-table.ts'
 import { useRowWindow } from './useRowWindow.ts'
-import { useScrollFocus } from './useScrollFocus.ts'
 import type { Selection } from './useSelection.ts'
 
 /** A real table: sticky head, sort by icon and text, rows that open, ticks with Shift, acts at the end of a row; over 200 rows only those in view are drawn. */
