@@ -10,7 +10,7 @@ export interface SendWindow {
 
 /**
  * What is decided only when messages are written, forecast for those who would receive. Whom the holdout takes depends on the campaign and
- * each person, so their number is an expectation; pharmacies without an hour for sending are known, each by its own hours where it has any.
+ * each person, so their number is an expectation; pharmacies without an hour for sending are known, each by its own sending hours or its company's.
  */
 export function forecast(cohort: Cohort, groups: readonly CohortGroup[], window: SendWindow) {
   const { pharmacies, rules, question, hoursAt } = cohort

@@ -38,7 +38,7 @@ export async function readRulesAt(tx: Tx, country: Country, locationId: number):
 /** The sending hours at a pharmacy, by its id. Equal hours are the same object. */
 export type HoursAt = (locationId: number) => SendingHours
 
-/** The sending hours at pharmacies of the scope: a pharmacy's own where it has any, in place of the company's. */
+/** The sending hours of each pharmacy in the scope: its own if they are set, otherwise its company's. */
 export async function readHoursAt(tx: Tx, company: SendingHours, locationIds: readonly number[]): Promise<HoursAt> {
   if (locationIds.length === 0) return () => company
   const rows = await tx
