@@ -35,6 +35,7 @@ import { templateRecommendation } from './template/template-recommendation-admin
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
+import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
 import { upload } from './upload/upload.ts'
 
@@ -74,6 +75,7 @@ export const contract = {
   clinicalTrial,
   trialConsentForm,
   trialEthics,
+  trialConsent,
   audit,
   user,
   userLink,

@@ -8,6 +8,7 @@ import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
 import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
@@ -94,6 +95,7 @@ export const handlers: Handlers = {
   clinicalTrial: clinicalTrialHandlers,
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
+  trialConsent: trialConsentHandlers,
   audit: auditHandlers,
   user: userHandlers,
   userLink: userLinkHandlers,

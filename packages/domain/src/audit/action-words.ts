@@ -153,6 +153,9 @@ const PATIENTS: Readonly<Record<string, Words>> = {
   'consent.form': 'opened a consent form',
   'consent.submit': 'sent a consent form',
   'consent.unsubscribe': 'unsubscribed',
+  'trialConsent.form': 'opened the page of a clinical trial',
+  'trialConsent.submit': 'signed up for a clinical trial',
+  'trialConsent.withdraw': 'withdrew from a clinical trial',
 }
 
 const PLATFORM: Readonly<Record<string, Words>> = {
