@@ -2,9 +2,9 @@ import { contract } from '@pillar/contract'
 import { trialLinks } from '../src/features/consent/link/trial-link.queries.ts'
 import { messageOf, solvedCaptcha } from './consent.ts'
 import { type MessagingWorld, makeRun, type TestPatient } from './messaging.ts'
-import { asOwner, fresh } from './people.ts'
+import { asOwner, fresh, makeCompany, makeLogin, signIn } from './people.ts'
 import type { TestServer } from './server.ts'
-import type { Support } from './support.ts'
+import { askAs, type Support } from './support.ts'
 
 const { recruiterProvider, clinicalTrial, trialConsentForm, trialEthics, templateAdmin } = contract
 
@@ -114,4 +114,13 @@ export const SIGN_UP = {
 export async function signUp(server: TestServer, token: string, more: object = {}) {
   const captcha = await solvedCaptcha(server)
   return server.call<{ withdraw_id: string }>(`/api/consent/${token}/submit`, { ...SIGN_UP, captcha, ...more })
+}
+
+/** Somebody who signs in for a recruiter or a provider, in a company of its own. */
+export async function makeRecruiterLogin(server: TestServer, partnerId: number): Promise<Support> {
+  const company = await makeCompany(server)
+  const login = await makeLogin(server, company.id, { flags: ['clinical_trials_login'] })
+  await asOwner(server, 'update login set recruiter_provider_id = $2 where id = $1', [login.id, partnerId])
+  const tab = await signIn(server, login)
+  return { login, tab, company, ask: askAs(server, { login, tab }) }
 }

@@ -34,6 +34,7 @@ import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
+import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
 import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
@@ -76,6 +77,7 @@ export const contract = {
   trialConsentForm,
   trialEthics,
   trialConsent,
+  referral,
   audit,
   user,
   userLink,

@@ -1208,6 +1208,7 @@ export interface TrialEvent {
 }
 
 export interface TrialLink {
+  agreed_text: string | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
   id: Generated<number>;
@@ -1264,7 +1265,6 @@ export interface TrialRebate {
 }
 
 export interface TrialReferral {
-  agreed_text: string;
   channel: string | null;
   consent_id: string;
   email: string | null;
@@ -1280,6 +1280,7 @@ export interface TrialReferral {
   recruiter_id: number;
   referred_at: Timestamp;
   referred_on: string;
+  search_text: Generated<string>;
   sr_rebate_cents: Generated<number>;
   trial_id: number;
   trial_name: string;

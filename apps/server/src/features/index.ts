@@ -29,6 +29,7 @@ import {
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { templateRecommendationAdminHandlers } from './recommendation/recommendation-admin.handlers.ts'
 import { recruiterProviderHandlers } from './recruiter/recruiter-admin.handlers.ts'
+import { referralHandlers } from './referral/referral.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { reportAdminHandlers } from './report/report-admin.handlers.ts'
@@ -96,6 +97,7 @@ export const handlers: Handlers = {
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
   trialConsent: trialConsentHandlers,
+  referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
   userLink: userLinkHandlers,

@@ -11,8 +11,6 @@ export interface NewReferral {
   messageId: number | null
   timeZone: string
   details: SignUp
-  /** The words next to the button. */
-  agreedText: string
   now: Date
 }
 
@@ -21,11 +19,11 @@ export async function insertReferral(tx: Tx, who: ParticipantKey, one: NewReferr
   const { details } = one
   await sql`
     insert into trial_referral (location_id, trial_id, patient_id, consent_id, recruiter_id, referred_on, referred_at, first_name, last_name,
-      phone_number, email, postcode, trial_name, channel, agreed_text)
+      phone_number, email, postcode, trial_name, channel)
     select p.location_id, p.trial_id, p.patient_id, p.uuid, ${one.recruiterId},
       (p.referred_at at time zone ${one.timeZone})::date, p.referred_at, ${details.first_name}, ${details.last_name},
       ${details.phone_number}, ${details.email}, ${details.postcode}, ${one.trialName},
-      (select m.channel from message m where m.location_id = p.location_id and m.id = ${one.messageId}), ${one.agreedText}
+      (select m.channel from message m where m.location_id = p.location_id and m.id = ${one.messageId})
     from trial_participant p
     where p.location_id = ${who.locationId} and p.trial_id = ${who.trialId} and p.patient_id = ${who.patientId}`.execute(
     tx,

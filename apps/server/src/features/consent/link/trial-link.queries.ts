@@ -138,3 +138,13 @@ export async function useTrialLink(tx: Tx, { locationId, id }: OpenLink, now: Da
     .returning(['patient_id', 'message_id'])
     .executeTakeFirst()
 }
+
+/** Keeps the words next to the button with the link that was used. */
+export async function keepAgreedText(tx: Tx, { locationId, id }: OpenLink, agreed_text: string): Promise<void> {
+  await tx
+    .updateTable('trial_link')
+    .set({ agreed_text })
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .execute()
+}

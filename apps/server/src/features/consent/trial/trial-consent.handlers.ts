@@ -8,7 +8,14 @@ import type { Tx } from '../../../db/database.ts'
 import { moveParticipant } from '../../trial/participant.queries.ts'
 import { eraseReferral, insertReferral } from '../../trial/referral.queries.ts'
 import { trialState } from '../../trial/trial-state.queries.ts'
-import { findTrialLink, type OpenLink, patientOfLink, useTrialLink, withdrawLink } from '../link/trial-link.queries.ts'
+import {
+  findTrialLink,
+  keepAgreedText,
+  type OpenLink,
+  patientOfLink,
+  useTrialLink,
+  withdrawLink,
+} from '../link/trial-link.queries.ts'
 import { bookUse, countLinkUse } from '../link-throttle.ts'
 import { requirePerson } from '../person-check.ts'
 import { atPharmacy, publicLocation } from '../public-location.ts'
@@ -105,9 +112,9 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
       messageId: used.message_id,
       timeZone: link.timeZone,
       details,
-      agreedText: note,
       now,
     })
+    await keepAgreedText(tx, link, note)
     await noteAct(tx, link, 'trialConsent.submit')
     return {
       submitted: true as const,

@@ -76,8 +76,12 @@ describe('the page of a trial', () => {
     expect(await referralOf(one)).toMatchObject({
       ...{ first_name: 'Ines', last_name: 'Moran', email: one.email_to, phone_number: one.sms_to, postcode: '2000' },
       ...{ channel: 'sms', enrolled: false, recruiter_contacted: null, rebate_cents: 2000, sr_rebate_cents: 550 },
-      agreed_text: expect.stringContaining('You can withdraw at any time'),
     })
+    expect(
+      await asOwner(server, `select agreed_text from trial_link where patient_id = $1 and used_at is not null`, [
+        one.id,
+      ]),
+    ).toEqual([{ agreed_text: expect.stringContaining('You can withdraw at any time') }])
     expect(await stateOf(one)).toBe('referred')
     // The pharmacy's own record stays as it was.
     expect(await asOwner(server, 'select postcode from patient where id = $1', [one.id])).toEqual([{ postcode: null }])
