@@ -1232,6 +1232,7 @@ export interface TrialLocation {
   total_enrolled: Generated<number>;
   total_optout: Generated<number>;
   total_referred: Generated<number>;
+  total_unenrolled: Generated<number>;
   trial_id: number;
 }
 
