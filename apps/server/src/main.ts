@@ -27,6 +27,7 @@ import { startRetention } from './features/retention/retention.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
@@ -101,10 +102,19 @@ async function start(): Promise<void> {
   let stopMessages = async () => {}
   let stopAverages = async () => {}
   let stopTrialCounts = async () => {}
+  let stopSixtyDay = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), stopAverages(), stopTrialCounts(), stopDemo(), app?.close()])
+    await Promise.all([
+      stopWork(),
+      stopMessages(),
+      stopAverages(),
+      stopTrialCounts(),
+      stopSixtyDay(),
+      stopDemo(),
+      app?.close(),
+    ])
     await queue.stop()
     await services.errors.flush()
     await pools.close()
@@ -117,6 +127,8 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'web') stopAverages = startAverages(services)
   // Nor this: the night's count of a day is asked for once.
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
+  // Nor this: what the Guild is shown of a base is written once.
+  if (env.ROLE !== 'web') stopSixtyDay = startSixtyDay(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }

@@ -29,6 +29,8 @@ import { portal } from './portal.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
+import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
+import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
@@ -47,6 +49,8 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  companySixtyDay,
+  guildSixtyDay,
   upload,
   etl,
   mail,

@@ -335,6 +335,12 @@ export interface ErrorReport {
   status: number | null;
 }
 
+export interface EulaAgreement {
+  agreed_at: Timestamp;
+  login_id: number;
+  version: string;
+}
+
 export interface FakePatient {
   added_at: Timestamp;
   added_by: number;
@@ -391,6 +397,46 @@ export interface GatewayEvent {
 export interface GatewayPace {
   gateway: string;
   next_at: Timestamp;
+}
+
+export interface GuildSixtyDay {
+  from_day: string;
+  pharmacies: number;
+  published_at: Timestamp;
+  shortages: boolean;
+  to_day: string;
+}
+
+export interface GuildSixtyDayCell {
+  affected_cents: number;
+  affected_patients: number;
+  affected_scripts: number;
+  affected_visits: number;
+  category_id: number;
+  eligible_supplies: number;
+  female_patients: number;
+  male_patients: number;
+  patients: number;
+  pharmacies: number;
+  postcode: string;
+  script_pairs: number;
+  scripts: number;
+  shortage_patients: number;
+  shortage_scripts: number;
+  sixty_supplies: number;
+  state: string;
+  subcategory_id: number;
+  to_day: string;
+  tranche: number;
+  visit_pairs: number;
+  visits: number;
+}
+
+export interface GuildSixtyDayMember {
+  location_id: number;
+  postcode: string;
+  state: string;
+  to_day: string;
 }
 
 export interface Link {
@@ -1041,6 +1087,50 @@ export interface SimulatorMessage {
   subject: string | null;
 }
 
+export interface SixtyDayBase {
+  complete: boolean;
+  computed_at: Timestamp;
+  data_from: string;
+  data_to: string;
+  from_day: string;
+  items_list: number;
+  location_id: number;
+  shortages_list: number;
+  to_day: string;
+}
+
+export interface SixtyDayCell {
+  affected_cents: number;
+  affected_patients: number;
+  affected_scripts: number;
+  affected_visits: number;
+  category_id: number;
+  eligible_supplies: number;
+  female_patients: number;
+  location_id: number;
+  male_patients: number;
+  patients: number;
+  script_pairs: number;
+  scripts: number;
+  shortage_patients: number;
+  shortage_scripts: number;
+  sixty_supplies: number;
+  subcategory_id: number;
+  tranche: number;
+  visit_pairs: number;
+  visits: number;
+}
+
+export interface SixtyDayList {
+  content: string;
+  id: Generated<number>;
+  kind: string;
+  loaded_at: Timestamp;
+  loaded_by: string;
+  row_count: number;
+  source: string;
+}
+
 export interface StaffContact {
   asked_at: Timestamp;
   asks: Generated<number>;
@@ -1401,11 +1491,15 @@ export interface DB {
   drug: Drug;
   enrolment: Enrolment;
   error_report: ErrorReport;
+  eula_agreement: EulaAgreement;
   fake_patient: FakePatient;
   follow_up: FollowUp;
   follow_up_message: FollowUpMessage;
   gateway_event: GatewayEvent;
   gateway_pace: GatewayPace;
+  guild_sixty_day: GuildSixtyDay;
+  guild_sixty_day_cell: GuildSixtyDayCell;
+  guild_sixty_day_member: GuildSixtyDayMember;
   link: Link;
   location: Location;
   location_key: LocationKey;
@@ -1450,6 +1544,9 @@ export interface DB {
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
   simulator_message: SimulatorMessage;
+  sixty_day_base: SixtyDayBase;
+  sixty_day_cell: SixtyDayCell;
+  sixty_day_list: SixtyDayList;
   staff_contact: StaffContact;
   stat_recount_queue: StatRecountQueue;
   step_up: StepUp;

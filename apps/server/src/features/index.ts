@@ -44,6 +44,9 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { companySixtyDayHandlers } from './sixty-day/company.handlers.ts'
+import { guildSixtyDayHandlers } from './sixty-day/guild.handlers.ts'
+import { refreshAllSixtyDay } from './sixty-day/sixty-day.jobs.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
@@ -67,6 +70,8 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  companySixtyDay: companySixtyDayHandlers,
+  guildSixtyDay: guildSixtyDayHandlers,
   upload: uploadHandlers,
   etl: etlHandlers,
   mail: mailHandlers,
@@ -118,6 +123,7 @@ export const jobs: readonly Job[] = [
   removeOld,
   publishAverage,
   countTrial,
+  refreshAllSixtyDay,
   carryOutStatus,
   verifyChains,
   anchorAudit,
