@@ -24,6 +24,7 @@ import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
 import { startRetention } from './features/retention/retention.jobs.ts'
+import { startRegisterChecks } from './features/s8/verify/register-check.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
@@ -177,10 +178,12 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
+  const stopRegisterChecks = startRegisterChecks(services)
   return async () => {
     await stopSweep()
     await stopRetention()
     await stopAnchors()
+    await stopRegisterChecks()
   }
 }
 

@@ -26,6 +26,7 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { s8 } from './s8.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
@@ -88,6 +89,7 @@ export const contract = {
   find,
   reportAdmin,
   fakePatient,
+  s8,
 }
 export type Contract = typeof contract
 

@@ -467,6 +467,7 @@ export interface Location {
   postcode: string | null;
   region: string | null;
   removed_at: Timestamp | null;
+  s8_stocktake_warning_days: number | null;
   sms_sender: string | null;
   sms_sender_registered: Generated<boolean>;
   sms_sender_registration: string | null;
@@ -979,6 +980,115 @@ export interface ReportRequest {
   state: Generated<string>;
   to_day: string;
   to_email: string | null;
+}
+
+export interface S8Attention {
+  base_on: string;
+  kind: string;
+  location_id: number;
+  number: number | null;
+  product_id: string;
+  product_name: string;
+  source: string;
+  until_on: string | null;
+}
+
+export interface S8Balance {
+  balance: Numeric;
+  balance_check: string;
+  location_id: number;
+  number: number;
+  source: string;
+}
+
+export interface S8Contradiction {
+  content: Json;
+  content_hash: Buffer;
+  id: Generated<number>;
+  location_id: number;
+  number: number;
+  received_at: Timestamp;
+  source: string;
+  upload_id: number;
+}
+
+export interface S8Entry {
+  counted: Numeric | null;
+  doctor: string | null;
+  entry_type: string;
+  hash: Buffer;
+  intern: boolean;
+  location_id: number;
+  note: string | null;
+  number: number;
+  occurred_at: Timestamp;
+  party_address: string | null;
+  party_name: string | null;
+  patient_id: string | null;
+  pharmacist: string;
+  prescribed: Numeric | null;
+  product_id: string;
+  product_name: string;
+  quantity_in: Numeric;
+  quantity_out: Numeric;
+  received_at: Timestamp;
+  reference: string | null;
+  refers_to: number | null;
+  second_signer: string | null;
+  seq: number;
+  source: string;
+  stated_balance: Numeric | null;
+  stated_check: string | null;
+  upload_id: number;
+}
+
+export interface S8Head {
+  hash: Buffer;
+  location_id: number;
+  seq: number;
+}
+
+export interface S8Pharmacy {
+  checked_at: Timestamp | null;
+  checked_entries: number | null;
+  countersigns: Generated<number>;
+  destructions: Generated<number>;
+  fault: Json | null;
+  fault_since: Timestamp | null;
+  last_stocktake_on: string | null;
+  location_id: number;
+  owing_scripts: Generated<number>;
+  partial_supplies: Generated<number>;
+  uploaded_at: Timestamp;
+}
+
+export interface S8Product {
+  balance: Generated<Numeric>;
+  brand: string | null;
+  cannabis: Generated<boolean>;
+  custom: Generated<boolean>;
+  inactive: Generated<boolean>;
+  last_stocktake_note: string | null;
+  last_stocktake_on: string | null;
+  last_stocktake_taken_by: string | null;
+  location_id: number;
+  name: string;
+  otp: Generated<boolean>;
+  product_id: string;
+  source: string;
+  unit: string | null;
+}
+
+export interface S8Status {
+  active_odt_patients: number | null;
+  active_ss_patients: number | null;
+  incoming_invoices: number | null;
+  incoming_scripts: number | null;
+  location_id: number;
+  pending_odt_claims: number | null;
+  received_at: Timestamp;
+  source: string;
+  taken_at: Timestamp;
 }
 
 export interface Script {
@@ -1537,6 +1647,14 @@ export interface DB {
   remembered_browser: RememberedBrowser;
   report_file: ReportFile;
   report_request: ReportRequest;
+  s8_attention: S8Attention;
+  s8_balance: S8Balance;
+  s8_contradiction: S8Contradiction;
+  s8_entry: S8Entry;
+  s8_head: S8Head;
+  s8_pharmacy: S8Pharmacy;
+  s8_product: S8Product;
+  s8_status: S8Status;
   script: Script;
   sequence: Sequence;
   sequence_event: SequenceEvent;

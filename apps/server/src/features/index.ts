@@ -36,6 +36,8 @@ import { reportAdminHandlers } from './report/report-admin.handlers.ts'
 import { removeOld } from './retention/retention.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
+import { s8Handlers } from './s8/s8.handlers.ts'
+import { checkRegisters } from './s8/verify/register-check.jobs.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
 import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
@@ -109,6 +111,7 @@ export const handlers: Handlers = {
   find: findHandlers,
   reportAdmin: reportAdminHandlers,
   fakePatient: fakePatientHandlers,
+  s8: s8Handlers,
 }
 
 export const jobs: readonly Job[] = [
@@ -128,4 +131,5 @@ export const jobs: readonly Job[] = [
   verifyChains,
   anchorAudit,
   textCode,
+  checkRegisters,
 ].map((one) => one as unknown as Job)
