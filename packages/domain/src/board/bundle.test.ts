@@ -94,17 +94,23 @@ describe('whatever the network', () => {
 
   it('no difference of two sums of bundles is anything smaller than a bundle', () => {
     fc.assert(
-      fc.property(worlds, fc.integer({ min: 1, max: 7 }), fc.array(fc.nat(20)), fc.array(fc.nat(20)), (atoms, reader, a, b) => {
-        const bundles = boardBundles(atoms, reader)
-        if (bundles.length === 0) return
-        const view = (picked: number[]) => new Set(picked.map((at) => bundles[at % bundles.length]!))
-        const left = view(a).difference(view(b))
-        for (const bundle of left) {
-          const shares = atoms.filter((one) => bundle.keys.includes(one.key)).flatMap((one) => one.shares)
-          const others = shares.filter((one) => one.company !== reader && one.amount > 0)
-          expect(new Set(others.map((one) => one.location)).size).toBeGreaterThanOrEqual(3)
-        }
-      }),
+      fc.property(
+        worlds,
+        fc.integer({ min: 1, max: 7 }),
+        fc.array(fc.nat(20)),
+        fc.array(fc.nat(20)),
+        (atoms, reader, a, b) => {
+          const bundles = boardBundles(atoms, reader)
+          if (bundles.length === 0) return
+          const view = (picked: number[]) => new Set(picked.map((at) => bundles[at % bundles.length]!))
+          const left = view(a).difference(view(b))
+          for (const bundle of left) {
+            const shares = atoms.filter((one) => bundle.keys.includes(one.key)).flatMap((one) => one.shares)
+            const others = shares.filter((one) => one.company !== reader && one.amount > 0)
+            expect(new Set(others.map((one) => one.location)).size).toBeGreaterThanOrEqual(3)
+          }
+        },
+      ),
     )
   })
 })
