@@ -18,6 +18,7 @@ import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
+import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
@@ -39,6 +40,7 @@ import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
+import { openSuperset } from './gateways/superset.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -82,6 +84,7 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(),
     secret,
@@ -100,11 +103,20 @@ async function start(): Promise<void> {
   }
   let stopMessages = async () => {}
   let stopAverages = async () => {}
+  let stopBoards = async () => {}
   let stopTrialCounts = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), stopAverages(), stopTrialCounts(), stopDemo(), app?.close()])
+    await Promise.all([
+      stopWork(),
+      stopMessages(),
+      stopAverages(),
+      stopBoards(),
+      stopTrialCounts(),
+      stopDemo(),
+      app?.close(),
+    ])
     await queue.stop()
     await services.errors.flush()
     await pools.close()
@@ -115,6 +127,7 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   // Nor this: pharmacies that are still to come would wait for others to enter a month with.
   if (env.ROLE !== 'web') stopAverages = startAverages(services)
+  if (env.ROLE !== 'web') stopBoards = startBoards(services)
   // Nor this: the night's count of a day is asked for once.
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
   announce(services, began, app !== null)
