@@ -32,6 +32,8 @@ grant select, insert on board_publication to pillar_system;
 alter table dashboard add column products text[] not null default '{}';
 select pillar_protect('dashboard', 'company', '{pillar_staff,pillar_system}');
 grant select on dashboard to pillar_system;
+-- The names of drug types, which are published as words.
+grant select on subcategory to pillar_system;
 
 -- What every pharmacy of a group brings to a period.
 create function board_facts(country_code text, period_code integer, group_number integer)

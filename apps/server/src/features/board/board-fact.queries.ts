@@ -49,13 +49,13 @@ interface Drug {
   drug_class: number
 }
 
-/** A pharmacy's counted lines between two days, in order of day, and the last day its data reach. */
+/** A pharmacy's counted lines between two days, in order of day, and the days its data begin and end. */
 export async function readBoardLines(
   tx: Tx,
   locationId: number,
   from: Day,
   to: Day,
-): Promise<{ lines: BoardLine[]; dataTo: Day }> {
+): Promise<{ lines: BoardLine[]; dataFrom: Day; dataTo: Day }> {
   const drugs = await sql<Drug>`
     select d.id, d.name, d.chronic, m.id as molecule, m.name as molecule_name, m.drug_type_id as drug_class
     from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${locationId}`.execute(tx)
@@ -66,8 +66,8 @@ export async function readBoardLines(
     where s.location_id = ${locationId} and not s.reversed and not s.deferred and not p.fake
       and s.dispensed_on between date '1970-01-01' + ${from}::int and date '1970-01-01' + ${to}::int
     order by s.dispensed_on, s.source_id`.execute(tx)
-  const reach = await sql<{ day: Day | null }>`
-    select data_to - date '1970-01-01' as day from location where id = ${locationId}`.execute(tx)
+  const reach = await sql<{ first: Day | null; last: Day | null }>`
+    select data_from - date '1970-01-01' as first, data_to - date '1970-01-01' as last from location where id = ${locationId}`.execute(tx)
   const products = new Map(
     drugs.rows.map((drug) => [drug.id, { ...drug, brand: brandOf(drug.name, drug.molecule_name) }]),
   )
@@ -78,7 +78,7 @@ export async function readBoardLines(
     const { patient, day, days, died, facility } = line
     return [{ patient, day, days, died, molecule, brand, drug_class, lasting: chronic && !facility }]
   })
-  return { lines, dataTo: reach.rows[0]?.day ?? to }
+  return { lines, dataFrom: reach.rows[0]?.first ?? from, dataTo: reach.rows[0]?.last ?? to }
 }
 
 /** Keeps what a pharmacy brings to a period, for good. */

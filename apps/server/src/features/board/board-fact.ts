@@ -1,6 +1,7 @@
 import { FOLLOW_DAYS } from '@pillar/domain/board/board'
 import { arrivalsOf, followed, LOOK_BACK_DAYS, type Supply } from '@pillar/domain/board/journey'
 import type { Day } from '@pillar/domain/time/day'
+import type { Span } from '@pillar/domain/time/period'
 
 /** One dispensed line, with what a board needs to know of it. */
 export interface BoardLine {
@@ -51,10 +52,15 @@ export const lookBack = (from: Day): Day => from - LOOK_BACK_DAYS
  * The journeys of a year: people who began or changed a medicine in it, and how long those new to a class stayed, followed up to 90 days
  * after its end.
  * @param lines in order of day
- * @param dataTo last day the pharmacy's data reach
+ * @param data the days the pharmacy's data begin and end. Without a year of data before, nobody can be told to be new: nothing is counted.
  */
-export function yearFacts(lines: readonly BoardLine[], from: Day, to: Day, dataTo: Day): YearFacts {
-  const until = Math.min(dataTo, to + FOLLOW_DAYS)
+export function yearFacts(
+  lines: readonly BoardLine[],
+  { from, to }: Span,
+  data: { dataFrom: Day; dataTo: Day },
+): YearFacts {
+  if (data.dataFrom > lookBack(from)) return { arrivals: [], stays: [] }
+  const until = Math.min(data.dataTo, to + FOLLOW_DAYS)
   const inside = lines.filter((line) => line.lasting && line.day >= lookBack(from) && line.day <= until)
   const arrivals = new Map<string, { people: Set<number>; events: number }>()
   const stays = new Map<string, number>()

@@ -67,11 +67,11 @@ async function countPlace(tx: Tx, place: Uncounted, all: readonly Period[]): Pro
   if (periods.length === 0) return
   const from = Math.min(...periods.map((one) => (one.kind === 'year' ? lookBack(one.from) : one.from)))
   const to = Math.max(...periods.map((one) => (one.kind === 'year' ? journeysDueOn(one) : one.to)))
-  const { lines, dataTo } = await readBoardLines(tx, place.location_id, from, to)
+  const { lines, ...data } = await readBoardLines(tx, place.location_id, from, to)
   for (const period of periods) {
     const facts =
       period.kind === 'year'
-        ? yearFacts(lines, period.from, period.to, dataTo)
+        ? yearFacts(lines, period, data)
         : monthFacts(lines, period.from, period.to)
     await insertFacts(tx, place.location_id, periodCode(period), facts)
   }

@@ -6,6 +6,7 @@ const DASHBOARDS = [
   ['0192d3b0-0009-7000-8000-000000000001', 'Category sales', 'Supplier', true],
   ['0192d3b0-0009-7000-8000-000000000002', 'Screen campaigns', 'Advertiser', true],
   ['0192d3b0-0009-7000-8000-000000000003', 'Industry benchmarks', 'Industry Dashboard', true],
+  ['0192d3b0-0009-7000-8000-000000000004', 'Pilot of 2025', 'Industry Dashboard', false],
 ] as const
 
 /** Gives a demo company analytics dashboards on the first allowed host. May run again: what was changed or removed since stays so. */
