@@ -66,6 +66,14 @@ const Environment = z.object({
     )
     .transform((names) => names.toLowerCase().split(/ *, */))
     .default(['analytics.pillar.example']),
+  /** The Superset that dashboards are on, as this server reaches it; without it Pillar shows boards of its own. */
+  SUPERSET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SUPERSET_USER: z.string().optional(),
+  SUPERSET_PASSWORD: z.string().optional(),
+  /** Where browsers reach it, when that is not the address stored with each dashboard. */
+  SUPERSET_BROWSER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** A second name of this server, for Pillar's own boards alone: they are embedded from an origin that has no session. */
+  BOARDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
   AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { activitySearch } from './features/audit/act-search.ts'
+import { boardSearch } from './features/board/board-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
@@ -66,6 +67,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 })
 
+const analytics = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/analytics',
+  validateSearch: boardSearch,
+  component: lazyRouteComponent(() => import('./features/board/AnalyticsPage.tsx'), 'AnalyticsPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
@@ -90,7 +98,7 @@ const outbox = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([financials, home, campaigns, settings, activity, referrals, outbox]),
+    signedIn.addChildren([financials, home, campaigns, settings, analytics, activity, referrals, outbox]),
   ]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',

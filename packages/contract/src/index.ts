@@ -4,6 +4,7 @@ import { secondFactor } from './access/second-factor.ts'
 import { session } from './access/session.ts'
 import { user } from './access/user-admin.ts'
 import { userLink } from './access/user-link-admin.ts'
+import { board } from './board.ts'
 import { campaign } from './campaign/campaign.ts'
 import { campaignAdmin } from './campaign/campaign-admin.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
@@ -76,6 +77,7 @@ export const contract = {
   runAdmin,
   recruiterProvider,
   dashboard,
+  board,
   sequenceRecommendation,
   sequenceAdmin,
   clinicalTrial,

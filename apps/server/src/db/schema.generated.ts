@@ -97,6 +97,21 @@ export interface AverageMember {
   period: number;
 }
 
+export interface BoardFact {
+  facts: Json;
+  location_id: number;
+  period: number;
+}
+
+export interface BoardPublication {
+  company_id: number;
+  group_no: number;
+  parts: Json;
+  period: number;
+  pharmacies: number;
+  published_at: Timestamp;
+}
+
 export interface Campaign {
   active: Generated<boolean>;
   campaign_recommendation_id: number | null;
@@ -287,6 +302,7 @@ export interface Dashboard {
   id: Generated<number>;
   name: string;
   production: Generated<boolean>;
+  products: Generated<string[]>;
   removed_at: Timestamp | null;
   uuid: string;
   version: Generated<number>;
@@ -1583,6 +1599,8 @@ export interface DB {
   audit_seal: AuditSeal;
   authenticator_app: AuthenticatorApp;
   average_member: AverageMember;
+  board_fact: BoardFact;
+  board_publication: BoardPublication;
   campaign: Campaign;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;

@@ -3,6 +3,8 @@ import { attributionHandlers } from './attribution/message-stats.handlers.ts'
 import { auditHandlers } from './audit/audit.handlers.ts'
 import { anchorAudit, verifyChains } from './audit/audit.jobs.ts'
 import { publishAverage } from './average/average.jobs.ts'
+import { boardHandlers } from './board/board.handlers.ts'
+import { publishBoard } from './board/board.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
@@ -98,6 +100,7 @@ export const handlers: Handlers = {
   runAdmin: runAdminHandlers,
   recruiterProvider: recruiterProviderHandlers,
   dashboard: dashboardHandlers,
+  board: boardHandlers,
   sequenceRecommendation: sequenceRecommendationHandlers,
   sequenceAdmin: sequenceAdminHandlers,
   clinicalTrial: clinicalTrialHandlers,
@@ -125,6 +128,7 @@ export const jobs: readonly Job[] = [
   countRecommendations,
   removeOld,
   publishAverage,
+  publishBoard,
   countTrial,
   refreshAllSixtyDay,
   carryOutStatus,

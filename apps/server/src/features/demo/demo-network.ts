@@ -15,6 +15,7 @@ import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { publishAverage } from '../average/average.jobs.ts'
+import { publishBoard } from '../board/board.jobs.ts'
 import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
@@ -107,7 +108,10 @@ export async function startDemo(
     await save()
   }
   // Also where another process has asked today, before all were there.
-  if (waiting.length > 0) await pools.system.transaction().execute((tx) => services.queue.send(tx, publishAverage, {}))
+  if (waiting.length > 0) {
+    for (const which of [publishAverage, publishBoard])
+      await pools.system.transaction().execute((tx) => services.queue.send(tx, which, {}))
+  }
   announcePeople(network, say)
   return demo
 }
