@@ -78,11 +78,11 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
   })
 }
 
-/** The portal alone may hold frames, of the named origins; a board alone may be in one, of the portal. Every other page stays shut both ways. */
+/** The portal alone may hold frames, of the named origins and of documents of ours; a board alone may be in one, of the portal. Every other page stays shut both ways. */
 function framing(page: PageName, reply: FastifyReply, services: Services): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '')
   if (page === 'index.html') {
-    const frames = `frame-src ${embeddedOrigins(services).join(' ') || "'none'"}`
+    const frames = ["frame-src 'self'", ...embeddedOrigins(services)].join(' ')
     const kept = policy.split(';').filter((one) => !one.startsWith('frame-src '))
     reply.header('content-security-policy', [...kept, frames].join(';'))
   }
