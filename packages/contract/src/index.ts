@@ -33,6 +33,7 @@ import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
+import { trialInvite } from './trial/invite-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
 import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
@@ -77,6 +78,7 @@ export const contract = {
   trialConsentForm,
   trialEthics,
   trialConsent,
+  trialInvite,
   referral,
   audit,
   user,

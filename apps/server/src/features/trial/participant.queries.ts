@@ -50,7 +50,7 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
 }
 
 /** Counts again how far participants got at a pharmacy and what is owed for them, from their own rows. */
-async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
+export async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
   await sql`
     insert into trial_location (location_id, trial_id, total_eligible, total_contacted, total_referred, total_enrolled,
       total_unenrolled, total_optout, rebate_cents, sr_rebate_cents)
