@@ -7,7 +7,9 @@ import { type RebateEntry, type RebateTerms, rebateOf } from '@pillar/domain/tri
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { filterIds, matches, type Question, recipients } from '../cohort/selection.queries.ts'
-import { publishStanding } from './referral.queries.ts'
+import { type ParticipantKey, publishStanding } from './referral.queries.ts'
+
+export type { ParticipantKey } from './referral.queries.ts'
 
 /** A pharmacy whose patients are counted. */
 export interface CountedPlace {
@@ -66,13 +68,6 @@ export async function recountFunnel(tx: Tx, locationId: number, trialId: number)
       total_contacted = excluded.total_contacted, total_referred = excluded.total_referred,
       total_enrolled = excluded.total_enrolled, total_unenrolled = excluded.total_unenrolled, total_optout = excluded.total_optout,
       rebate_cents = excluded.rebate_cents, sr_rebate_cents = excluded.sr_rebate_cents`.execute(tx)
-}
-
-/** One patient in one trial. */
-export interface ParticipantKey {
-  locationId: number
-  trialId: number
-  patientId: number
 }
 
 interface ParticipantRow {
