@@ -42,6 +42,7 @@ const SCRATCH = [
   ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
   ...['audit.csv', 'campaignAdmin.forecast', 'etl.faultyCsv'],
   ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],
+  ...['referral.export', 'referral.history', 'referral.list'],
 ]
 
 let server: TestServer

@@ -37,6 +37,7 @@ import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
+import { trialInvite } from './trial/invite-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
 import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
@@ -84,6 +85,7 @@ export const contract = {
   trialConsentForm,
   trialEthics,
   trialConsent,
+  trialInvite,
   referral,
   audit,
   user,

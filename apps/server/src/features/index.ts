@@ -56,6 +56,8 @@ import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
 import { trialConsentFormHandlers } from './trial/consent-form-admin.handlers.ts'
 import { trialEthicsHandlers } from './trial/ethics-admin.handlers.ts'
+import { trialInviteHandlers } from './trial/invite.handlers.ts'
+import { inviteTrial } from './trial/invite.jobs.ts'
 import { clinicalTrialHandlers } from './trial/trial-admin.handlers.ts'
 import { countTrial } from './trial/trial-count.jobs.ts'
 import { carryOutStatus } from './trial/trial-status.jobs.ts'
@@ -107,6 +109,7 @@ export const handlers: Handlers = {
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
   trialConsent: trialConsentHandlers,
+  trialInvite: trialInviteHandlers,
   referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
@@ -132,6 +135,7 @@ export const jobs: readonly Job[] = [
   countTrial,
   refreshAllSixtyDay,
   carryOutStatus,
+  inviteTrial,
   verifyChains,
   anchorAudit,
   textCode,

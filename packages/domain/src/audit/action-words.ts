@@ -85,6 +85,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'sending.saveRules': 'changed the sending rules',
   'template.draft': 'had a message drafted',
   'template.test': 'sent a test message',
+  'trialInvite.start': 'invited the eligible patients of a clinical trial',
   'trialEthics.record': 'recorded an ethics approval',
   'templateAdmin.createGlobal': 'created a global template',
   'campaignAdmin.restoreMany': 'restored campaigns',
@@ -124,6 +125,7 @@ const LOOKS: Readonly<Record<string, Words>> = {
   'referral.list': (counts) => `looked at ${count(counts, 'rows', 'referral')}`,
   'runAdmin.read': (counts) => `looked at ${count(counts, 'messages', 'message')}`,
   'sequenceAdmin.stats': 'looked at the statistics of a sequence',
+  'trialInvite.forecast': 'counted how many patients a clinical trial would invite',
   'template.preview': 'previewed a message with a patient’s name',
 }
 
