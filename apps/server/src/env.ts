@@ -55,6 +55,10 @@ const Environment = z.object({
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Addresses of the sign-up page from Google Places; without the key suburbs and postcodes that are bundled. */
+  GOOGLE_PLACES_KEY: z.string().min(10).optional(),
+  /** Another address that speaks the protocol of Google Places. */
+  GOOGLE_PLACES_URL: z.url({ protocol: /^https?$/ }).default('https://places.googleapis.com'),
   /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
   DASHBOARD_HOSTS: z
     .string()

@@ -10,6 +10,7 @@ import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
+import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
 
 /** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
@@ -30,6 +31,7 @@ const services = {
   ai: null,
   captcha: openCaptcha(env, secret),
   breaches: openBreaches(env, log),
+  places: openPlaces(env),
   disk,
   errors: openErrors(env, pools, log),
   now: () => new Date(),

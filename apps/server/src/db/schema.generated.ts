@@ -1025,6 +1025,35 @@ export interface Session {
   seen_at: Generated<Timestamp>;
 }
 
+export interface Signup {
+  company_id: number | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  email: string;
+  email_marketing: boolean;
+  first_name: string;
+  id: Generated<number>;
+  job_title: string | null;
+  last_name: string;
+  marketing_wording: string;
+  password_hash: string | null;
+  pharmacy_name: string;
+  pharmacy_phone: string;
+  phone: string | null;
+  postcode: string;
+  privacy_version: string;
+  reason: string | null;
+  region: string;
+  sources: string[];
+  state: Generated<string>;
+  street_address: string;
+  town: string;
+  username: string;
+  uuid: string;
+}
+
 export interface SimulatorMessage {
   accepted_at: Timestamp;
   body: string;
@@ -1408,6 +1437,7 @@ export interface DB {
   sequence_recommendation: SequenceRecommendation;
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
+  signup: Signup;
   simulator_message: SimulatorMessage;
   staff_contact: StaffContact;
   stat_recount_queue: StatRecountQueue;

@@ -42,6 +42,8 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { signupHandlers } from './signup/signup.handlers.ts'
+import { signupAdminHandlers } from './signup/signup-admin.handlers.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
@@ -76,6 +78,8 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  signup: signupHandlers,
+  signupAdmin: signupAdminHandlers,
   locationAdmin: locationAdminHandlers,
   locationImport: locationImportHandlers,
   sendingAdmin: sendingAdminHandlers,
