@@ -139,7 +139,7 @@ test('work is assigned, noted and snoozed, and the list counts silence by hours 
   await page.getByRole('radio', { name: 'Hours' }).click()
   await expect(page.getByText('for more than 96 hours')).toBeVisible()
   await expect(page).toHaveURL(/by=hours/)
-  await page.getByRole('radio', { name: 'Table' }).click()
+  await page.getByRole('button', { name: /^Show .* as table/ }).click()
   await expect(page.getByRole('columnheader', { name: 'Share' })).toBeVisible()
   await page.getByLabel('Rows a page').selectOption('5')
   await expect(page).toHaveURL(/rows=5/)

@@ -53,6 +53,8 @@ const Environment = z.object({
   PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
   PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
+  /** Where the browser goes after signing up for a trial named 'recall'; without it the page stays. */
+  RECALL_SURVEY_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Addresses of the sign-up page from Google Places; without the key suburbs and postcodes that are bundled. */

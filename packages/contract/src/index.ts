@@ -36,7 +36,9 @@ import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
+import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
+import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
 import { upload } from './upload/upload.ts'
 
@@ -78,6 +80,8 @@ export const contract = {
   clinicalTrial,
   trialConsentForm,
   trialEthics,
+  trialConsent,
+  referral,
   audit,
   user,
   userLink,

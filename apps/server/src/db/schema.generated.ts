@@ -1236,6 +1236,20 @@ export interface TrialEvent {
   trial_id: number;
 }
 
+export interface TrialLink {
+  agreed_text: string | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  location_id: number;
+  message_id: number | null;
+  patient_id: number;
+  purpose: string;
+  token_hash: Buffer;
+  trial_id: number;
+  used_at: Timestamp | null;
+}
+
 export interface TrialLocation {
   counted_at: Timestamp | null;
   filters_md5: string | null;
@@ -1255,7 +1269,9 @@ export interface TrialParticipant {
   contacted_at: Timestamp | null;
   eligible_at: Timestamp;
   enrolled_at: Timestamp | null;
+  invited_at: Timestamp | null;
   location_id: number;
+  message_id: number | null;
   opted_out_at: Timestamp | null;
   patient_id: number;
   recruiter_contacted: boolean | null;
@@ -1275,6 +1291,30 @@ export interface TrialRebate {
   patient_id: number;
   sr_cents: number;
   trial_id: number;
+}
+
+export interface TrialReferral {
+  channel: string | null;
+  consent_id: string;
+  email: string | null;
+  enrolled: Generated<boolean>;
+  first_name: string | null;
+  last_name: string | null;
+  location_id: number;
+  patient_id: number;
+  phone_number: string | null;
+  postcode: string | null;
+  rebate_cents: Generated<number>;
+  recruiter_contacted: boolean | null;
+  recruiter_id: number;
+  referred_at: Timestamp;
+  referred_on: string;
+  search_text: Generated<string>;
+  sr_rebate_cents: Generated<number>;
+  trial_id: number;
+  trial_name: string;
+  version: Generated<number>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface TrialStatusChange {
@@ -1452,9 +1492,11 @@ export interface DB {
   trial_consent_form: TrialConsentForm;
   trial_ethics_approval: TrialEthicsApproval;
   trial_event: TrialEvent;
+  trial_link: TrialLink;
   trial_location: TrialLocation;
   trial_participant: TrialParticipant;
   trial_rebate: TrialRebate;
+  trial_referral: TrialReferral;
   trial_status_change: TrialStatusChange;
   trial_template: TrialTemplate;
   upload: Upload;

@@ -8,6 +8,7 @@ import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
 import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
@@ -28,6 +29,7 @@ import {
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { templateRecommendationAdminHandlers } from './recommendation/recommendation-admin.handlers.ts'
 import { recruiterProviderHandlers } from './recruiter/recruiter-admin.handlers.ts'
+import { referralHandlers } from './referral/referral.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { reportAdminHandlers } from './report/report-admin.handlers.ts'
@@ -98,6 +100,8 @@ export const handlers: Handlers = {
   clinicalTrial: clinicalTrialHandlers,
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
+  trialConsent: trialConsentHandlers,
+  referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
   userLink: userLinkHandlers,

@@ -7,6 +7,7 @@ import { type RebateEntry, type RebateTerms, rebateOf } from '@pillar/domain/tri
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { filterIds, matches, type Question, recipients } from '../cohort/selection.queries.ts'
+import { publishStanding } from './referral.queries.ts'
 
 /** A pharmacy whose patients are counted. */
 export interface CountedPlace {
@@ -35,7 +36,7 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
   const here = sql`f.location_id = ${place.id} and f.barred = 0 and ${matching}`
   await sql`
     delete from trial_participant p using trial_location l
-    where p.location_id = ${place.id} and p.trial_id = ${trial.id} and p.state = 'eligible'
+    where p.location_id = ${place.id} and p.trial_id = ${trial.id} and p.state = 'eligible' and p.invited_at is null
       and l.location_id = ${place.id} and l.trial_id = ${trial.id} and l.filters_md5 <> ${trial.md5}`.execute(tx)
   await sql`
     insert into trial_participant (location_id, trial_id, patient_id, uuid, state, eligible_at)
@@ -116,6 +117,7 @@ export async function moveParticipant(
     insert into trial_event (location_id, trial_id, patient_id, event, at, login_id)
     values (${locationId}, ${trialId}, ${patientId}, ${event}, ${by.now}, ${by.loginId})`.execute(tx)
   await postRebate(tx, { locationId, trialId, patientId }, event, by.now)
+  await publishStanding(tx, { locationId, trialId, patientId })
   await recountFunnel(tx, locationId, trialId)
   return state
 }
@@ -155,5 +157,6 @@ export async function switchRecruiterContacted(
     values (${locationId}, ${trialId}, ${patientId}, ${contacted ? 'recruiter_contacted' : 'recruiter_not_contacted'}, ${by.now}, ${by.loginId})`.execute(
     tx,
   )
+  await publishStanding(tx, { locationId, trialId, patientId })
   return true
 }

@@ -13,7 +13,7 @@ interface ChartCanvasProps {
   /** What the picture says, for those who do not see it. */
   label: string
   height: number
-  /** The element that is read out: 0 is the first; null for none. */
+  /** The point that is read out, of every series: 0 is the first; null for none. */
   active: number | null
 }
 
@@ -42,7 +42,10 @@ export function ChartCanvas({ config, label, height, active }: ChartCanvasProps)
     }
   }, [config])
   useEffect(() => {
-    chart.current?.setActiveElements(active === null ? [] : [{ datasetIndex: 0, index: active }])
+    const sets = chart.current?.data.datasets ?? []
+    const at = active === null ? [] : sets.map((_, datasetIndex) => ({ datasetIndex, index: active }))
+    chart.current?.setActiveElements(at)
+    chart.current?.tooltip?.setActiveElements(at, { x: 0, y: 0 })
     chart.current?.update('none')
   }, [active])
   if (failed) return <Failed title="Could not draw the chart" error={{ message: failed }} />

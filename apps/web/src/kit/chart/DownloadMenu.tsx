@@ -10,8 +10,8 @@ interface DownloadMenuProps {
   /** What the picture is about; also the name of the files. */
   title: string
   figures: Figures
-  /** The picture as it is to be kept, on a ground of its own. */
-  picture: () => HTMLCanvasElement | null
+  /** The picture as it is to be kept, on a ground of its own; null while a table stands in its place. */
+  picture: (() => HTMLCanvasElement | null) | null
 }
 
 /** The menu at a picture: the picture itself, or its figures. */
@@ -22,7 +22,7 @@ export function DownloadMenu({ title, figures, picture }: DownloadMenuProps) {
     .replaceAll(/^-|-$/g, '')
   const told = (file: string) => toast(`${file} downloaded`)
   const png = async () => {
-    const canvas = picture()
+    const canvas = picture?.()
     if (!canvas) throw new Error('The picture is not drawn yet.')
     await downloadPng(`${name}.png`, canvas)
     told(`${name}.png`)
@@ -39,9 +39,14 @@ export function DownloadMenu({ title, figures, picture }: DownloadMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon of={Image} />} onClick={() => start({ label: 'Picture', icon: Image, run: png })}>
-          Picture (PNG)
-        </Menu.Item>
+        {picture ? (
+          <Menu.Item
+            leftSection={<Icon of={Image} />}
+            onClick={() => start({ label: 'Picture', icon: Image, run: png })}
+          >
+            Picture (PNG)
+          </Menu.Item>
+        ) : null}
         <Menu.Item leftSection={<Icon of={FileSpreadsheet} />} onClick={csv}>
           Figures (CSV)
         </Menu.Item>

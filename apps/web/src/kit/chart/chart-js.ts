@@ -1,6 +1,22 @@
-import { ArcElement, Chart, DoughnutController } from 'chart.js'
+import {
+  ArcElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  DoughnutController,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js'
 
 // Only what our pictures draw; each further kind is registered here, so that the rest of the library is left out.
 Chart.register(DoughnutController, ArcElement)
+Chart.register(LineController, LineElement, PointElement, Filler)
+Chart.register(BarController, BarElement)
+Chart.register(CategoryScale, LinearScale, Tooltip)
 
 export { Chart }

@@ -67,6 +67,47 @@ export function barsPicture(title: string, caption: string, most: number, rows: 
   return canvas
 }
 
+export interface DrawnTile {
+  code: string
+  word: string
+  /** Null where nothing may be shown. */
+  step: number | null
+}
+
+const TILE = { width: 104, height: 64, gap: 4 }
+/** How much of the ink lies on a tile of each step, and from which on the words are light: as on screen. */
+const SHARES = [0.08, 0.2, 0.34, 0.8, 1, 1]
+const LIGHT_FROM = 3
+
+/** A map of tiles, column and row counted from 1, and below it the ranked tiles of what is open. */
+export function tilesPicture(
+  title: string,
+  caption: string,
+  states: readonly (DrawnTile & { place: readonly [number, number] })[],
+  inside: readonly DrawnTile[],
+) {
+  const rows = Math.max(0, ...states.map(({ place }) => place[1]))
+  const across = Math.floor((WIDTH - 2 * EDGE) / (TILE.width + TILE.gap))
+  const all = rows + (inside.length > 0 ? 1 : 0) + Math.ceil(inside.length / across)
+  const drawn = paper(WIDTH, HEAD + all * (TILE.height + TILE.gap) + EDGE, title, caption)
+  if (!drawn) return null
+  const { canvas, ink, write } = drawn
+  const tile = ({ code, word, step }: DrawnTile, column: number, row: number) => {
+    const x = EDGE + column * (TILE.width + TILE.gap)
+    const y = HEAD + row * (TILE.height + TILE.gap)
+    ink.globalAlpha = step === null ? 1 : (SHARES[step] ?? 1)
+    ink.fillStyle = roleOf(step === null ? '--line-soft' : '--d1')
+    ink.fillRect(x, y, TILE.width, TILE.height)
+    ink.globalAlpha = 1
+    const role = step !== null && step >= LIGHT_FROM ? '--on-accent' : '--text'
+    write(code, x + 8, y + 12, role, 600)
+    write(word, x + 8, y + 34, role, 400, 12)
+  }
+  for (const state of states) tile(state, state.place[0] - 1, state.place[1] - 1)
+  for (const [index, one] of inside.entries()) tile(one, index % across, rows + 1 + Math.floor(index / across))
+  return canvas
+}
+
 /** What a chart has drawn, under its title. */
 export function chartPicture(title: string, caption: string, chart: HTMLCanvasElement) {
   const { clientWidth: width, clientHeight: height } = chart

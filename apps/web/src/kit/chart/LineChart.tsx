@@ -1,0 +1,134 @@
+import type { ChartConfiguration, ChartDataset } from 'chart.js'
+import { useCallback, useRef } from 'react'
+import { axesOf, type Format } from './axes.ts'
+import styles from './Chart.module.css'
+import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
+import { Key } from './Key.tsx'
+import { endLabels, LABELLED_FROM } from './line-labels.ts'
+import { Picture } from './Picture.tsx'
+
+export interface Line {
+  label: string
+  /** One a point of the axis; null where nothing is known or too little to tell: the line breaks there. */
+  values: readonly (number | null)[]
+  /** A role such as '--d1'. */
+  colour: string
+  /** What the others are held against, such as the year before. */
+  thin?: boolean
+  /** Index of the first point that is still running: the line to it is dashed. */
+  dashedFrom?: number
+  /** How sure each point is: lower and upper bound. */
+  band?: readonly (readonly [number, number] | null)[]
+}
+
+interface LineChartProps {
+  /** The answer in words. */
+  title: string
+  /** The question, and the time it is asked about. */
+  caption: string
+  /** What the points of the axis are, as the head of the table: 'Month'. */
+  head: string
+  x: readonly string[]
+  series: readonly Line[]
+  format: Format
+  /** A value holds until the next point, as in a survival curve. */
+  stepped?: boolean
+  /** The axis begins at zero; on unless a change is what matters. */
+  fromZero?: boolean
+  max?: number
+  height?: number
+}
+
+/** Lines over time with axes, labelled at their ends; hover, arrow keys and a table read the same figures. */
+export function LineChart({ title, caption, head, x, series, format, height = 240, ...look }: LineChartProps) {
+  const { stepped = false, fromZero = true, max } = look
+  const key = JSON.stringify({ x, series, stepped, fromZero, max })
+  const latest = useRef(format)
+  latest.current = format
+  const config = useCallback(() => configOf(JSON.parse(key) as Drawn, (value) => latest.current(value)), [key])
+  const word = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–')
+  const points = x.map(
+    (name, index) => `${name}: ${series.map(({ label, values }) => `${label} ${word(values[index])}`).join(', ')}`,
+  )
+  const banded = series.filter(({ band }) => band)
+  const bounds = banded.flatMap(({ label }) => [`${label}, low`, `${label}, high`])
+  const known = series.some(({ values }) => values.some((value) => value !== null))
+  return (
+    <Picture
+      title={title}
+      caption={caption}
+      figures={{
+        heads: [head, ...series.map(({ label }) => label), ...bounds],
+        rows: x.map((name, index) => [
+          name,
+          ...series.map(({ values }) => values[index] ?? null),
+          ...banded.flatMap(({ band }) => [band?.[index]?.[0] ?? null, band?.[index]?.[1] ?? null]),
+        ]),
+      }}
+      cells={x.map((name, index) => [
+        name,
+        ...series.map(({ values }) => word(values[index])),
+        ...banded.flatMap(({ band }) => [word(band?.[index]?.[0]), word(band?.[index]?.[1])]),
+      ])}
+      points={known ? points : []}
+    >
+      {(active) => (
+        <div className={styles.plot}>
+          <ChartCanvas config={config} label={`${title}. ${caption}`} height={height} active={active} />
+          <Key parts={series} narrowOnly />
+        </div>
+      )}
+    </Picture>
+  )
+}
+
+interface Drawn extends Pick<LineChartProps, 'x' | 'series'> {
+  stepped: boolean
+  fromZero: boolean
+  max?: number
+}
+
+type LineData = ChartDataset<'line', (number | null)[]>
+
+function configOf({ x, series, stepped, fromZero, max }: Drawn, format: Format): ChartConfiguration {
+  const axes = axesOf(format, { fromZero, ...(max === undefined ? {} : { max }) })
+  const config: ChartConfiguration<'line', (number | null)[]> = {
+    type: 'line',
+    // Bands lie under all lines, and have no name: neither tooltip nor label speaks of them.
+    data: {
+      labels: [...x],
+      datasets: [...series.flatMap((line) => bandOf(line, stepped)), ...series.map((line) => lineOf(line, stepped))],
+    },
+    options: {
+      ...axes,
+      layout: { padding: (at: { chart: { width: number } }) => ({ right: at.chart.width < LABELLED_FROM ? 8 : 150 }) },
+    } as never,
+    plugins: [endLabels(format)],
+  }
+  return config as unknown as ChartConfiguration
+}
+
+function lineOf({ label, values, colour, thin, dashedFrom }: Line, stepped: boolean): LineData {
+  const ink = roleOf(colour)
+  return {
+    ...{ label, data: [...values], stepped, borderColor: ink, borderWidth: thin ? 1 : 2, spanGaps: false },
+    ...{ pointBackgroundColor: ink, pointBorderColor: roleOf('--sheet'), pointHoverRadius: 5, pointHitRadius: 12 },
+    pointRadius: ({ dataIndex }) => (isAlone(values, dataIndex) ? 3 : 0),
+    segment: {
+      borderDash: ({ p1DataIndex }) => (dashedFrom !== undefined && p1DataIndex >= dashedFrom ? [4, 3] : undefined),
+    },
+  }
+}
+
+/** A point between two gaps has no line to be seen by. */
+const isAlone = (values: readonly (number | null)[], at: number) =>
+  values[at] !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
+
+function bandOf({ band, colour }: Line, stepped: boolean): LineData[] {
+  if (!band) return []
+  const edge = (index: 0 | 1): LineData => ({
+    data: band.map((at) => at?.[index] ?? null),
+    ...{ stepped, borderWidth: 0, pointRadius: 0, pointHoverRadius: 0, spanGaps: false },
+  })
+  return [edge(0), { ...edge(1), fill: '-1', backgroundColor: `${roleOf(colour)}2e` }]
+}

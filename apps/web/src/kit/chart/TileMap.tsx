@@ -1,0 +1,163 @@
+import type { CSSProperties } from 'react'
+import type { Format } from './axes.ts'
+import { Picture } from './Picture.tsx'
+import { tilesPicture } from './picture.ts'
+import { type Step, stepAt, stepsOf } from './steps.ts'
+import styles from './TileMap.module.css'
+
+export interface Area {
+  /** What the map knows it by: 'NSW'. Areas inside one have any code of their own, such as a postcode. */
+  code: string
+  label: string
+  /** Null where it is not known or may not be shown. */
+  value: number | null
+  /** Why there is no value. */
+  why?: string
+}
+
+interface TileMapProps {
+  /** The answer in words. */
+  title: string
+  /** The question, and the time it is asked about. */
+  caption: string
+  /** The value's name, as the head of the table: 'Revenue lost'. */
+  head: string
+  areas: readonly Area[]
+  format: Format
+  /** The area that is open, and what happens when one is pressed; null closes it. */
+  selected?: string | null
+  onSelect?: (code: string | null) => void
+  /** What lies inside the open area, as ranked tiles. */
+  inside?: { title: string; areas: readonly Area[] } | null
+}
+
+/** Where Australia's states and territories stand, column and row, so that neighbours touch. */
+const PLACES: Record<string, readonly [column: number, row: number]> = {
+  NT: [2, 1],
+  QLD: [3, 1],
+  WA: [1, 2],
+  SA: [2, 2],
+  NSW: [3, 2],
+  ACT: [4, 2],
+  VIC: [3, 3],
+  TAS: [3, 4],
+}
+
+/** States as tiles of one size, in the places they have on a map, darker for more; the open one shows its areas from most to least. */
+export function TileMap({ title, caption, head, areas, format, selected = null, onSelect, inside }: TileMapProps) {
+  const steps = stepsOf(areas.map(({ value }) => value))
+  const ranked = (inside?.areas ?? []).toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1))
+  const innerSteps = stepsOf(ranked.map(({ value }) => value))
+  const all = [...areas, ...ranked]
+  const word = ({ value, why }: Area) => (value === null ? (why ?? '–') : format(value))
+  return (
+    <Picture
+      title={title}
+      caption={caption}
+      figures={{ heads: ['Area', head], rows: all.map(({ label, value }) => [label, value]) }}
+      cells={all.map((area) => [area.label, word(area)])}
+      points={all.map((area) => `${area.label}: ${word(area)}`)}
+      picture={() =>
+        tilesPicture(
+          title,
+          caption,
+          areas.map((area) => ({ ...tileOf(area, steps, word), place: PLACES[area.code] ?? [1, 1] })),
+          ranked.map((area) => tileOf(area, innerSteps, word)),
+        )
+      }
+    >
+      {(active) => (
+        <div className={styles.map}>
+          <div>
+            <div className={styles.states}>
+              {areas.map((area, index) => (
+                <Tile
+                  key={area.code}
+                  {...{ area, word: word(area), step: stepOf(area, steps), active: active === index }}
+                  place={PLACES[area.code]}
+                  pressed={onSelect ? area.code === selected : null}
+                  onPress={() => onSelect?.(area.code === selected ? null : area.code)}
+                />
+              ))}
+            </div>
+            <Scale steps={steps} format={format} />
+          </div>
+          {inside ? (
+            <div className={styles.inside}>
+              <h3>{inside.title}</h3>
+              {ranked.length === 0 ? <p className="muted">Nothing to show.</p> : null}
+              <ol>
+                {ranked.map((area, index) => (
+                  <li
+                    key={area.code}
+                    data-step={stepOf(area, innerSteps)}
+                    data-active={active === areas.length + index || undefined}
+                  >
+                    <b>{area.label}</b>
+                    <span>{word(area)}</span>
+                  </li>
+                ))}
+              </ol>
+            </div>
+          ) : null}
+        </div>
+      )}
+    </Picture>
+  )
+}
+
+const stepOf = ({ value }: Area, steps: readonly Step[]) => (value === null ? undefined : stepAt(value, steps))
+
+const tileOf = (area: Area, steps: readonly Step[], word: (area: Area) => string) => ({
+  ...{ code: area.code, word: word(area) },
+  step: stepOf(area, steps) ?? null,
+})
+
+interface TileProps {
+  area: Area
+  word: string
+  step: number | undefined
+  active: boolean
+  place: readonly [number, number] | undefined
+  /** Null where tiles open nothing. */
+  pressed: boolean | null
+  onPress: () => void
+}
+
+function Tile({ area, word, step, active, place, pressed, onPress }: TileProps) {
+  const style: CSSProperties | undefined = place && { gridColumn: place[0], gridRow: place[1] }
+  const look = {
+    className: styles.tile,
+    style,
+    title: area.label,
+    'data-step': step,
+    'data-active': active || undefined,
+  }
+  const words = (
+    <>
+      <b>{area.code}</b>
+      <span>{word}</span>
+    </>
+  )
+  if (pressed === null) return <div {...look}>{words}</div>
+  return (
+    <button type="button" {...look} aria-pressed={pressed} aria-label={`${area.label}: ${word}`} onClick={onPress}>
+      {words}
+    </button>
+  )
+}
+
+/** What the colours mean. */
+function Scale({ steps, format }: { steps: readonly Step[]; format: Format }) {
+  if (steps.length === 0) return null
+  return (
+    <ul className={styles.scale} aria-hidden="true">
+      {steps.map(({ from }, index) => (
+        <li key={from}>
+          <i data-step={index} />
+          {`from ${format(from)}`}
+        </li>
+      ))}
+    </ul>
+  )
+}

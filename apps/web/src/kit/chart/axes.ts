@@ -1,0 +1,62 @@
+import type { ChartOptions } from 'chart.js'
+import { roleOf } from './ChartCanvas.tsx'
+
+/** A figure as it is written at an axis, in a tooltip and in a table. */
+export type Format = (value: number) => string
+
+const font = (size = 12, weight = 400) => ({ family: getComputedStyle(document.body).fontFamily, size, weight })
+
+/** What every picture with axes shares: hairlines, few ticks, a strong line at zero, and a tooltip in the colours of the theme. */
+export function axesOf(format: Format, ask: { across?: boolean; stacked?: boolean; fromZero?: boolean; max?: number }) {
+  const { across = false, stacked = false, fromZero = true, max } = ask
+  const value = {
+    stacked,
+    beginAtZero: fromZero,
+    ...(max === undefined ? {} : { max }),
+    border: { display: false },
+    grid: {
+      color: ({ tick }: { tick: { value: number } }) => roleOf(tick.value === 0 ? '--line-strong' : '--line-soft'),
+    },
+    ticks: {
+      ...{ color: roleOf('--text-2'), font: font(), maxTicksLimit: 6 },
+      callback: (at: number | string) => format(Number(at)),
+    },
+  }
+  const category = {
+    stacked,
+    border: { display: false },
+    grid: { display: false },
+    ticks: {
+      ...{ color: roleOf(across ? '--text' : '--text-2'), font: font(), maxRotation: 0, autoSkipPadding: 16 },
+      ...(across ? { autoSkip: false, callback: shortName } : {}),
+    },
+  }
+  return {
+    animation: false,
+    maintainAspectRatio: false,
+    indexAxis: across ? 'y' : 'x',
+    interaction: { mode: 'index', intersect: false, axis: across ? 'y' : 'x' },
+    scales: across ? { x: value, y: category } : { x: category, y: value },
+    plugins: { tooltip: tooltipOf(format) },
+  } satisfies ChartOptions<'bar'> | ChartOptions<'line'>
+}
+
+/** A name no longer than the picture has room for; the table and the tooltip have it whole. */
+function shortName(this: { chart: { width: number }; getLabelForValue: (at: number) => string }, at: string | number) {
+  const name = this.getLabelForValue(Number(at))
+  const most = Math.max(12, Math.floor(this.chart.width / 20))
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name
+}
+
+function tooltipOf(format: Format) {
+  return {
+    ...{ backgroundColor: roleOf('--raised'), borderColor: roleOf('--line-strong'), borderWidth: 1, cornerRadius: 6 },
+    ...{ titleColor: roleOf('--text'), bodyColor: roleOf('--text-2'), titleFont: font(12, 600), bodyFont: font() },
+    ...{ padding: 10, boxWidth: 8, boxHeight: 8, boxPadding: 4 },
+    filter: ({ dataset }: { dataset: { label?: string } }) => Boolean(dataset.label),
+    callbacks: {
+      label: ({ dataset, raw }: { dataset: { label?: string }; raw: unknown }) =>
+        ` ${dataset.label}  ${typeof raw === 'number' ? format(raw) : '–'}`,
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Plugin } from 'chart.js'
+import type { Format } from './axes.ts'
+import type { BarRow } from './BarChart.tsx'
+import { roleOf } from './ChartCanvas.tsx'
+
+/** What each lying bar comes to, right of it: its note, or else the sum of its parts. */
+export function barNotes(rows: readonly BarRow[], format: Format): Plugin<'bar'> {
+  return {
+    id: 'notes',
+    afterDatasetsDraw(chart) {
+      const { ctx, chartArea, scales } = chart
+      ctx.save()
+      ctx.textBaseline = 'middle'
+      ctx.font = `550 12px ${getComputedStyle(document.body).fontFamily}`
+      ctx.fillStyle = roleOf('--text')
+      for (const [index, row] of rows.entries()) {
+        const ends = chart.data.datasets.map((_, at) => chart.getDatasetMeta(at).data[index])
+        const x = Math.max(scales.x?.getPixelForValue(0) ?? chartArea.left, ...ends.map((bar) => bar?.x ?? 0))
+        const y = scales.y?.getPixelForValue(index) ?? 0
+        ctx.fillText(row.note ?? totalOf(row, format), x + 8, y)
+      }
+      ctx.restore()
+    },
+  }
+}
+
+/** The sum of what is known; an en dash where nothing is. */
+export function totalOf({ values }: BarRow, format: Format): string {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? '–' : format(known.reduce((sum, value) => sum + value, 0))
+}

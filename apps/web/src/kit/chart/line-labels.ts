@@ -1,0 +1,45 @@
+import type { Plugin } from 'chart.js'
+import type { Format } from './axes.ts'
+import { roleOf } from './ChartCanvas.tsx'
+import { placeLabels } from './doughnut-labels.ts'
+
+/** A picture at least this wide, in px, has room for names at the ends of its lines; a narrower one has a key below. */
+export const LABELLED_FROM = 520
+const GAP = 18
+const WIDEST = 136
+
+/** Each line's name and last value beside its end, none on another. */
+export function endLabels(format: Format): Plugin<'line'> {
+  return {
+    id: 'ends',
+    afterDatasetsDraw(chart) {
+      if (chart.width < LABELLED_FROM) return
+      const { ctx, chartArea, data } = chart
+      const wanted = data.datasets.flatMap((set, index) => {
+        const values = set.data as (number | null)[]
+        const last = values.findLastIndex((value) => value !== null)
+        const point = set.label ? chart.getDatasetMeta(index).data[last] : undefined
+        return point ? [{ index, right: true, y: point.y - chartArea.top }] : []
+      })
+      ctx.save()
+      ctx.textBaseline = 'middle'
+      for (const { index, y } of placeLabels(wanted, GAP, chartArea.bottom - chartArea.top)) {
+        const set = data.datasets[index]!
+        const values = set.data as (number | null)[]
+        const value = values.findLast((one) => one !== null) as number
+        ctx.font = `600 12px ${getComputedStyle(document.body).fontFamily}`
+        // Grey lines are drawn lighter than words may be.
+        ctx.fillStyle = set.borderColor === roleOf('--d-rest') ? roleOf('--text-2') : (set.borderColor as string)
+        ctx.fillText(shortened(ctx, `${set.label} ${format(value)}`), chartArea.right + 10, chartArea.top + y)
+      }
+      ctx.restore()
+    },
+  }
+}
+
+function shortened(ctx: CanvasRenderingContext2D, text: string): string {
+  if (ctx.measureText(text).width <= WIDEST) return text
+  let most = text.length
+  while (most > 1 && ctx.measureText(`${text.slice(0, most)}…`).width > WIDEST) most--
+  return `${text.slice(0, most)}…`
+}

@@ -1,0 +1,42 @@
+/** A step of a map's colours: values from `from` (of the first step: zero or the least) up to `to`. */
+export interface Step {
+  from: number
+  to: number
+}
+
+export const STEP_COUNT = 5
+
+/** Round numbers a scale is marked with: 1, 2, 2.5 or 5 times a power of ten. */
+const ROUND = [1, 2, 2.5, 5, 10]
+
+/** The least round number that is no smaller than `value`; 0 for 0. */
+export function roundUp(value: number): number {
+  if (value <= 0) return 0
+  const power = 10 ** Math.floor(Math.log10(value))
+  return (ROUND.find((one) => one * power >= value * (1 - 1e-12)) ?? 10) * power
+}
+
+/**
+ * Five steps of equal width over what is shown, from zero where all values lie near it, otherwise from a round number below the least.
+ * Empty when nothing is known.
+ */
+export function stepsOf(values: readonly (number | null)[]): Step[] {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return []
+  const low = Math.min(...known)
+  const high = Math.max(...known)
+  const raw = low >= 0 && low < high / 2 ? { from: 0, span: high } : { from: low, span: high - low }
+  const width = roundUp(raw.span / STEP_COUNT) || roundUp(Math.abs(high)) || 1
+  const from = raw.from === 0 ? 0 : Math.floor(raw.from / width) * width
+  const count = Math.max(1, Math.ceil((high - from) / width + 1e-9))
+  return Array.from({ length: Math.min(count, STEP_COUNT + 1) }, (_, index) => ({
+    from: from + index * width,
+    to: from + (index + 1) * width,
+  }))
+}
+
+/** The step a value belongs to, 0 the first; a value at a border belongs to the higher one, the highest to the last. */
+export function stepAt(value: number, steps: readonly Step[]): number {
+  const at = steps.findLastIndex(({ from }) => value >= from)
+  return Math.max(0, at)
+}
