@@ -10,17 +10,22 @@ import { hasMarker } from './cookie.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC =
-  /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/
 
 /** A public page that somebody who is signed in sees inside the portal. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
-const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file|clinicaltrial)(?:\/|$)/i
 
-/** Which of the three pages an address gets. */
-export function pageOf(path: string, signedIn: boolean): 'patient.html' | 'public.html' | 'index.html' {
+/** Signing up for the calculator. */
+const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
+
+type Screens = 'patient.html' | 'signup.html' | 'public.html' | 'index.html'
+
+/** Which of the four pages an address gets. */
+export function pageOf(path: string, signedIn: boolean): Screens {
+  if (SIGNUP.test(path)) return 'signup.html'
   if (PATIENT.test(path)) return 'patient.html'
   return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'
 }
@@ -45,7 +50,7 @@ function mountDocuments(app: FastifyInstance, folder: string): void {
   }
 }
 
-/** Serves the screens built in `folder`: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
+/** Serves the screens built in `folder`: hashed assets for a year, the four pages never cached. Without a build only the API answers. */
 export async function mountPages(app: FastifyInstance, folder: string): Promise<void> {
   mountDocuments(app, folder)
   app.setNotFoundHandler(async (request, reply) => {

@@ -17,8 +17,29 @@ export const FoundAddress = z.object({
 })
 export type FoundAddress = z.output<typeof FoundAddress>
 
+const link = z.object({ name: z.string(), url: z.url() })
+
 /** What the public page of the 60 Day Dispense Calculator calls. */
 export const signup = {
+  page: read({
+    path: '/api/signup/page',
+    needs: 'public',
+    about:
+      'What the sign-up page shows of this installation: names, contacts, accreditations, products, and where addresses come from.',
+    example: {},
+    input: z.object({}),
+    output: z.object({
+      product_name: z.string(),
+      support_phone: z.string(),
+      support_email: z.string(),
+      /** As whoever runs this installation states them; none by default. */
+      accreditations: z.array(link),
+      products: z.array(link),
+      places: z.enum(['gazetteer', 'google']),
+      /** Whose addresses these are and where the text goes. */
+      places_credit: z.string(),
+    }),
+  }),
   submit: write({
     path: '/api/signup',
     needs: 'public',

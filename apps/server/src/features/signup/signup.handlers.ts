@@ -88,6 +88,16 @@ async function register(services: Services, text: SignupText): Promise<void> {
   })
 }
 
+const page: Handlers['page'] = async (_input, { services }) => {
+  const { PRODUCT_NAME, SUPPORT_PHONE, SUPPORT_EMAIL, ACCREDITATIONS, PRODUCT_LINKS } = services.env
+  const source = services.places ? 'google' : 'gazetteer'
+  return {
+    ...{ product_name: PRODUCT_NAME, support_phone: SUPPORT_PHONE, support_email: SUPPORT_EMAIL },
+    ...{ accreditations: ACCREDITATIONS, products: PRODUCT_LINKS },
+    ...{ places: source, places_credit: CREDITS[source] },
+  }
+}
+
 /** Checking a link does not use it: mail scanners open links too. */
 const link: Handlers['link'] = async ({ signup_token }, { services, address }) => {
   const good = await countTry(services, address)
@@ -163,4 +173,4 @@ const place: Handlers['place'] = async ({ place_id, session }, { services, addre
   return found
 }
 
-export const signupHandlers: Handlers = { submit, link, confirm, places, place }
+export const signupHandlers: Handlers = { page, submit, link, confirm, places, place }
