@@ -27,6 +27,7 @@ function publicPages(): Plugin {
     if (PUBLIC.test(path) || (OUTBOX.test(path) && stranger)) request.url = '/public.html'
     if (SIGNUP.test(path)) request.url = '/signup.html'
     if (PATIENT.test(path)) request.url = '/patient.html'
+    if (path.startsWith('/embedded/')) request.url = '/board.html'
     next()
   }
   return {
@@ -57,11 +58,12 @@ function precompress(): Plugin {
 }
 
 /**
- * Three builds into one folder. The patients' pages and the sign-up page are built by themselves (`--mode patient`, `--mode signup`): parts
- * shared with the portal would be files of their own, and a phone pays for each with a request and a kilobyte of headers.
+ * Four builds into one folder. The patients' pages and the sign-up page are built by themselves (`--mode patient`, `--mode signup`): parts
+ * shared with the portal would be files of their own, and a phone pays for each with a request and a kilobyte of headers. So is the board
+ * that pages embed (`--mode board`), which another origin serves.
  */
 export default defineConfig(({ mode }) => {
-  const alone = mode === 'patient' || mode === 'signup'
+  const alone = mode === 'patient' || mode === 'signup' || mode === 'board'
   const page = (name: string) => join(here, `${name}.html`)
   const staff = { index: page('index'), public: page('public') }
   return {

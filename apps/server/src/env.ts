@@ -87,11 +87,21 @@ const Environment = z.object({
     )
     .transform((names) => names.toLowerCase().split(/ *, */))
     .default(['analytics.pillar.example']),
+  /** The Superset that dashboards are on, as this server reaches it; without it Pillar shows boards of its own. */
+  SUPERSET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SUPERSET_USER: z.string().optional(),
+  SUPERSET_PASSWORD: z.string().optional(),
+  /** Where browsers reach it, when that is not the address stored with each dashboard. */
+  SUPERSET_BROWSER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** A second name of this server, for Pillar's own boards alone: they are embedded from an origin that has no session. */
+  BOARDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
   AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Uploads one worker loads at the same time. */
+  /** A calendar year that 60-day figures are counted over, such as 2022, instead of the last 12 complete months. */
+  SIXTY_DAY_BASE_YEAR: z.coerce.number().int().min(2015).max(2100).optional(),
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** What one pharmacy may send in a day of its own, and how many uploads of it may wait to be loaded. */
   UPLOAD_DAY_COUNT: z.coerce.number().int().min(1).default(200),

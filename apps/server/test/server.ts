@@ -20,6 +20,7 @@ import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
 import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
+import { openSuperset } from '../src/gateways/superset.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 
 export interface Reply<T> {
@@ -81,6 +82,7 @@ export async function startTestServer(
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
     places: openPlaces(env),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,

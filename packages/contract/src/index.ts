@@ -4,6 +4,7 @@ import { secondFactor } from './access/second-factor.ts'
 import { session } from './access/session.ts'
 import { user } from './access/user-admin.ts'
 import { userLink } from './access/user-link-admin.ts'
+import { board } from './board.ts'
 import { campaign } from './campaign/campaign.ts'
 import { campaignAdmin } from './campaign/campaign-admin.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
@@ -28,9 +29,12 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { s8 } from './s8.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
+import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
+import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
@@ -49,6 +53,8 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  companySixtyDay,
+  guildSixtyDay,
   upload,
   etl,
   mail,
@@ -75,6 +81,7 @@ export const contract = {
   runAdmin,
   recruiterProvider,
   dashboard,
+  board,
   sequenceRecommendation,
   sequenceAdmin,
   clinicalTrial,
@@ -88,6 +95,7 @@ export const contract = {
   find,
   reportAdmin,
   fakePatient,
+  s8,
 }
 export type Contract = typeof contract
 

@@ -53,18 +53,18 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
 async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
   await sql`
     insert into trial_location (location_id, trial_id, total_eligible, total_contacted, total_referred, total_enrolled,
-      total_optout, rebate_cents, sr_rebate_cents)
-    select ${locationId}::bigint, ${trialId}::bigint, p.eligible, p.contacted, p.referred, p.enrolled, p.optout, r.cents, r.sr_cents
+      total_unenrolled, total_optout, rebate_cents, sr_rebate_cents)
+    select ${locationId}::bigint, ${trialId}::bigint, p.eligible, p.contacted, p.referred, p.enrolled, p.unenrolled, p.optout, r.cents, r.sr_cents
     from (
       select count(*) as eligible, count(contacted_at) as contacted, count(referred_at) as referred,
-        count(enrolled_at) as enrolled, count(opted_out_at) as optout
+        count(enrolled_at) as enrolled, count(enrolled_at) filter (where state <> 'enrolled') as unenrolled, count(opted_out_at) as optout
       from trial_participant where location_id = ${locationId} and trial_id = ${trialId}) p
     cross join (
       select coalesce(sum(cents), 0)::bigint as cents, coalesce(sum(sr_cents), 0)::bigint as sr_cents
       from trial_rebate where location_id = ${locationId} and trial_id = ${trialId}) r
     on conflict (location_id, trial_id) do update set total_eligible = excluded.total_eligible,
       total_contacted = excluded.total_contacted, total_referred = excluded.total_referred,
-      total_enrolled = excluded.total_enrolled, total_optout = excluded.total_optout,
+      total_enrolled = excluded.total_enrolled, total_unenrolled = excluded.total_unenrolled, total_optout = excluded.total_optout,
       rebate_cents = excluded.rebate_cents, sr_rebate_cents = excluded.sr_rebate_cents`.execute(tx)
 }
 
