@@ -16,7 +16,6 @@ export const PRIVACY_VERSION = '1.0'
 /** The last day for which the Guild's access to sign-ups' data was stated, as an ISO day. Source: the specification. */
 export const GUILD_ACCESS_UNTIL = '2023-07-01'
 
-export const PRIVACY_STATEMENT = 'I have read and agree to the Privacy Policy and the End User License Agreement.'
 export const MARKETING_STATEMENT = 'Email me news about products for pharmacies. I can end this at any time.'
 export const REGISTERED = 'Registration successful. Please check your email for further instructions.'
 
