@@ -40,6 +40,7 @@ import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
+import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
 import { openSuperset } from './gateways/superset.ts'
@@ -86,6 +87,7 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    places: openPlaces(env),
     superset: openSuperset(env),
     disk,
     now: () => new Date(),

@@ -14,6 +14,8 @@ import { locationAdmin } from './company/location-admin.ts'
 import { locationImport } from './company/location-import.ts'
 import { locationKey } from './company/location-key.ts'
 import { moduleAdmin } from './company/module-admin.ts'
+import { signup } from './company/signup.ts'
+import { signupAdmin } from './company/signup-admin.ts'
 import { dashboard } from './dashboard-admin.ts'
 import { financials } from './financials.ts'
 import { mail } from './mail.ts'
@@ -65,6 +67,8 @@ export const contract = {
   consent,
   report,
   company,
+  signup,
+  signupAdmin,
   locationAdmin,
   locationImport,
   sendingAdmin,

@@ -48,6 +48,8 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { signupHandlers } from './signup/signup.handlers.ts'
+import { signupAdminHandlers } from './signup/signup-admin.handlers.ts'
 import { companySixtyDayHandlers } from './sixty-day/company.handlers.ts'
 import { guildSixtyDayHandlers } from './sixty-day/guild.handlers.ts'
 import { refreshAllSixtyDay } from './sixty-day/sixty-day.jobs.ts'
@@ -89,6 +91,8 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  signup: signupHandlers,
+  signupAdmin: signupAdminHandlers,
   locationAdmin: locationAdminHandlers,
   locationImport: locationImportHandlers,
   sendingAdmin: sendingAdminHandlers,

@@ -56,6 +56,8 @@ const count = (counts: ActionCounts, field: string, one: string, many = `${one}s
 const CHANGES: Readonly<Record<string, Words>> = {
   'audit.verify': 'had the audit verified',
   'campaign.resume': 'resumed sending a campaign',
+  'signupAdmin.approve': 'made an account of a sign-up',
+  'signupAdmin.reject': 'rejected a sign-up',
   'campaign.stop': 'stopped sending a campaign',
   'etl.override': 'forced an upload',
   'etl.remove': 'removed uploads or files that waited to be loaded',
@@ -171,6 +173,8 @@ const PLATFORM: Readonly<Record<string, Words>> = {
   'report.failed': 'could not make a message history report',
   'report.mailed': (counts) => `mailed a report of ${count(counts, 'messages', 'message')}`,
   retention: 'removed what is no longer kept',
+  'signup.confirm': 'confirmed the email address of a sign-up',
+  'signup.submit': 'signed up for the calculator',
   'template.testFailed': 'could not send a test message',
   'upload.send': 'sent an upload',
 }
