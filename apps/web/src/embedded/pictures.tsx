@@ -14,7 +14,7 @@ import {
   yearWords,
 } from './words.ts'
 
-const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5', '--d6', '--d7', '--d8'] as const
+const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5'] as const
 const colourOf = (at: number) => COLOURS[at % COLOURS.length]!
 type Props = { data: BoardData }
 
@@ -116,8 +116,9 @@ export function CurvePicture({ data }: Props) {
           }
         })}
         format={percent}
-        stepped
+        stepped={days.length > 6}
         max={1}
+        fromZero={false}
       />
       {counted.length > 0 ? (
         <p className="muted" style={{ padding: '0 24px 12px', margin: 0, fontSize: 12.5 }}>

@@ -13,7 +13,7 @@ interface Group<P> {
 }
 
 /** Most products of others that are drawn beside one's own. */
-const MOST_OTHERS = 4
+const MOST_LINES = 5
 const MOST_CLASSES = 15
 
 /** Months and years of what a company was shown, apart. */
@@ -115,7 +115,7 @@ function linesOf(months: readonly Month[], drugClass: string, { dashboard_type, 
     .map((label) => ({ label, own: true, is: (([name, , one]) => name === drugClass && one === label) as Is }))
   const others = [...sizes]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_OTHERS)
+    .slice(0, Math.max(1, MOST_LINES - own.length))
     .map(([molecule]) => ({
       label: besides.has(molecule) ? `${molecule}, others` : molecule,
       own: false,
@@ -169,12 +169,12 @@ export function yearAnswer(
   return {
     ...{ from: formatDay(from), to: formatDay(to) },
     arrivals: arrivals.sort((a, b) => size(b) - size(a)).slice(0, 8),
-    curves: curves.sort((a, b) => Number(b.own) - Number(a.own) || b.began - a.began).slice(0, MOST_OTHERS),
+    curves: curves.sort((a, b) => Number(b.own) - Number(a.own) || b.began - a.began).slice(0, MOST_LINES),
   }
 }
 
 const nameOf = ([, molecule, own]: Product) => ({
-  label: own || molecule || 'All others',
+  label: own || molecule || 'Others’ products',
   own: own !== '',
 })
 
@@ -186,8 +186,8 @@ export const monthKey = (period: number): string =>
 export function onMonths<T extends { period: number }>(
   months: readonly string[],
   rows: readonly T[],
-  valueOf: (row: T) => number | null,
+  valueIn: (row: T) => number | null,
 ): (number | null)[] {
-  const known = new Map(rows.map((row) => [monthKey(row.period), valueOf(row)]))
+  const known = new Map(rows.map((row) => [monthKey(row.period), valueIn(row)]))
   return months.map((month) => known.get(month) ?? null)
 }

@@ -67,7 +67,9 @@ export async function readBoardLines(
       and s.dispensed_on between date '1970-01-01' + ${from}::int and date '1970-01-01' + ${to}::int
     order by s.dispensed_on, s.source_id`.execute(tx)
   const reach = await sql<{ first: Day | null; last: Day | null }>`
-    select data_from - date '1970-01-01' as first, data_to - date '1970-01-01' as last from location where id = ${locationId}`.execute(tx)
+    select data_from - date '1970-01-01' as first, data_to - date '1970-01-01' as last from location where id = ${locationId}`.execute(
+    tx,
+  )
   const products = new Map(
     drugs.rows.map((drug) => [drug.id, { ...drug, brand: brandOf(drug.name, drug.molecule_name) }]),
   )

@@ -69,10 +69,7 @@ async function countPlace(tx: Tx, place: Uncounted, all: readonly Period[]): Pro
   const to = Math.max(...periods.map((one) => (one.kind === 'year' ? journeysDueOn(one) : one.to)))
   const { lines, ...data } = await readBoardLines(tx, place.location_id, from, to)
   for (const period of periods) {
-    const facts =
-      period.kind === 'year'
-        ? yearFacts(lines, period, data)
-        : monthFacts(lines, period.from, period.to)
+    const facts = period.kind === 'year' ? yearFacts(lines, period, data) : monthFacts(lines, period.from, period.to)
     await insertFacts(tx, place.location_id, periodCode(period), facts)
   }
 }
