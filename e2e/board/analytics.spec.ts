@@ -28,7 +28,7 @@ test('a supplier sees its products against the rest, and keeps what it looks at 
   await untilPublished(page)
   const board = boardOf(page)
   await expect(board.getByText(/^Our share of .+ scripts$/)).toBeVisible()
-  const types = board.getByLabel('Drug type')
+  const types = board.getByLabel('Drug type', { exact: true })
   await types.selectOption({ index: 1 })
   const second = await types.inputValue()
   await expect(page).toHaveURL(new RegExp(`about=${encodeURIComponent(second).replaceAll('%20', '(%20|\\+)')}`))
@@ -55,7 +55,7 @@ test('a supplier sees its products against the rest, and keeps what it looks at 
   expect(await frame.evaluate(() => document.cookie)).toBe('')
   expect(requests.filter((url) => /eyJ|token=/.test(url))).toEqual([])
   await page.reload()
-  await expect(board.getByLabel('Drug type')).toHaveValue(second)
+  await expect(board.getByLabel('Drug type', { exact: true })).toHaveValue(second)
   await expectAccessibleInBoth(page, 'Analytics of a supplier')
 })
 
@@ -67,7 +67,7 @@ test('an advertiser sees whom its messages reached, also on a phone', async ({ p
   await expect(boardOf(page).getByRole('heading', { name: /people reached|No campaign has reached/ })).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await tabs(page).getByRole('link', { name: 'Industry Dashboard' }).click()
-  await expect(boardOf(page).getByLabel('Drug type')).toBeVisible()
+  await expect(boardOf(page).getByLabel('Drug type', { exact: true })).toBeVisible()
   const frame = page.frames().find((one) => one.url().includes('/embedded/'))!
   expect(await frame.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   await expectAccessible(page, 'Analytics on a phone')
