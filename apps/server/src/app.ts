@@ -20,14 +20,14 @@ import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
-import { mountPages, webFolder } from './api/pages.ts'
+import { DOCUMENTS, mountPages, webFolder } from './api/pages.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
 const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
 
 /** Routes outside the contract, open to everyone; /metrics has a door of its own. */
-const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*']
+const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*', ...DOCUMENTS.map((name) => `/${name}`)]
 
 /** Stops the start when a route says nothing about who may use it. */
 function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void {

@@ -53,6 +53,8 @@ const Environment = z.object({
   PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
   PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
+  /** Where the browser goes after signing up for a trial named 'recall'; without it the page stays. */
+  RECALL_SURVEY_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
@@ -77,6 +79,8 @@ const Environment = z.object({
   /** Shown by whoever reads /metrics; without it only this machine may. */
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Uploads one worker loads at the same time. */
+  /** A calendar year that 60-day figures are counted over, such as 2022, instead of the last 12 complete months. */
+  SIXTY_DAY_BASE_YEAR: z.coerce.number().int().min(2015).max(2100).optional(),
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** What one pharmacy may send in a day of its own, and how many uploads of it may wait to be loaded. */
   UPLOAD_DAY_COUNT: z.coerce.number().int().min(1).default(200),

@@ -25,9 +25,11 @@ import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
 import { startRetention } from './features/retention/retention.jobs.ts'
+import { startRegisterChecks } from './features/s8/verify/register-check.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
@@ -105,6 +107,7 @@ async function start(): Promise<void> {
   let stopAverages = async () => {}
   let stopBoards = async () => {}
   let stopTrialCounts = async () => {}
+  let stopSixtyDay = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
@@ -114,6 +117,7 @@ async function start(): Promise<void> {
       stopAverages(),
       stopBoards(),
       stopTrialCounts(),
+      stopSixtyDay(),
       stopDemo(),
       app?.close(),
     ])
@@ -130,6 +134,8 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'web') stopBoards = startBoards(services)
   // Nor this: the night's count of a day is asked for once.
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
+  // Nor this: what the Guild is shown of a base is written once.
+  if (env.ROLE !== 'web') stopSixtyDay = startSixtyDay(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }
@@ -178,10 +184,12 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
+  const stopRegisterChecks = startRegisterChecks(services)
   return async () => {
     await stopSweep()
     await stopRetention()
     await stopAnchors()
+    await stopRegisterChecks()
   }
 }
 

@@ -4,6 +4,7 @@ import { boardSearch } from './features/board/board-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
+import { referralSearch } from './features/referral/referral-search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
@@ -80,6 +81,13 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/ActivityPage.tsx'), 'ActivityPage'),
 })
 
+const referrals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/referrals',
+  validateSearch: referralSearch,
+  component: lazyRouteComponent(() => import('./features/referral/ReferralsPage.tsx'), 'ReferralsPage'),
+})
+
 /** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
 const outbox = createRoute({
   getParentRoute: () => signedIn,
@@ -90,7 +98,7 @@ const outbox = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([financials, home, campaigns, settings, analytics, activity, outbox]),
+    signedIn.addChildren([financials, home, campaigns, settings, analytics, activity, referrals, outbox]),
   ]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',

@@ -27,15 +27,20 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { s8 } from './s8.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
+import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
+import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
+import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
+import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
 import { upload } from './upload/upload.ts'
 
@@ -46,6 +51,8 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  companySixtyDay,
+  guildSixtyDay,
   upload,
   etl,
   mail,
@@ -76,12 +83,15 @@ export const contract = {
   clinicalTrial,
   trialConsentForm,
   trialEthics,
+  trialConsent,
+  referral,
   audit,
   user,
   userLink,
   find,
   reportAdmin,
   fakePatient,
+  s8,
 }
 export type Contract = typeof contract
 

@@ -33,8 +33,29 @@ export function pageOf(path: string, signedIn: boolean): PageName {
   return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'
 }
 
+/** The documents that pages link to, by the paths their readers know; made by `npm run legal`. */
+export const DOCUMENTS = ['EULA.pdf', 'Privacy_Policy.pdf']
+
+/** A document may be shown inside one of our own pages, which nothing else may be; a browser's reader of PDFs needs no scripts of ours. */
+function mountDocuments(app: FastifyInstance, folder: string): void {
+  for (const name of DOCUMENTS) {
+    app.get(`/${name}`, async (_request, reply) => {
+      const file = resolve(folder, name)
+      if (!existsSync(file)) return reply.status(404).type('text/plain').send('Not found')
+      return reply
+        .type('application/pdf')
+        .header('cache-control', 'public, max-age=3600')
+        .header('content-disposition', `inline; filename="${name}"`)
+        .header('content-security-policy', "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'self'")
+        .header('x-frame-options', 'SAMEORIGIN')
+        .send(await readFile(file))
+    })
+  }
+}
+
 /** Serves the screens built in `folder`: hashed assets for a year, the pages never cached. Without a build only the API answers. */
 export async function mountPages(app: FastifyInstance, folder: string, services: Services): Promise<void> {
+  mountDocuments(app, folder)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
     if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(folder, 'index.html'))) {
@@ -57,11 +78,11 @@ export async function mountPages(app: FastifyInstance, folder: string, services:
   })
 }
 
-/** The portal alone may hold frames, of the named origins; a board alone may be in one, of the portal. Every other page stays shut both ways. */
+/** The portal alone may hold frames, of the named origins and of documents of ours; a board alone may be in one, of the portal. Every other page stays shut both ways. */
 function framing(page: PageName, reply: FastifyReply, services: Services): void {
   const policy = String(reply.getHeader('content-security-policy') ?? '')
   if (page === 'index.html') {
-    const frames = `frame-src ${embeddedOrigins(services).join(' ') || "'none'"}`
+    const frames = ["frame-src 'self'", ...embeddedOrigins(services)].join(' ')
     const kept = policy.split(';').filter((one) => !one.startsWith('frame-src '))
     reply.header('content-security-policy', [...kept, frames].join(';'))
   }

@@ -10,6 +10,7 @@ import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
 import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
@@ -30,12 +31,15 @@ import {
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { templateRecommendationAdminHandlers } from './recommendation/recommendation-admin.handlers.ts'
 import { recruiterProviderHandlers } from './recruiter/recruiter-admin.handlers.ts'
+import { referralHandlers } from './referral/referral.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { reportAdminHandlers } from './report/report-admin.handlers.ts'
 import { removeOld } from './retention/retention.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
+import { s8Handlers } from './s8/s8.handlers.ts'
+import { checkRegisters } from './s8/verify/register-check.jobs.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
 import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
@@ -44,6 +48,9 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { companySixtyDayHandlers } from './sixty-day/company.handlers.ts'
+import { guildSixtyDayHandlers } from './sixty-day/guild.handlers.ts'
+import { refreshAllSixtyDay } from './sixty-day/sixty-day.jobs.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
@@ -67,6 +74,8 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  companySixtyDay: companySixtyDayHandlers,
+  guildSixtyDay: guildSixtyDayHandlers,
   upload: uploadHandlers,
   etl: etlHandlers,
   mail: mailHandlers,
@@ -97,12 +106,15 @@ export const handlers: Handlers = {
   clinicalTrial: clinicalTrialHandlers,
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
+  trialConsent: trialConsentHandlers,
+  referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
   userLink: userLinkHandlers,
   find: findHandlers,
   reportAdmin: reportAdminHandlers,
   fakePatient: fakePatientHandlers,
+  s8: s8Handlers,
 }
 
 export const jobs: readonly Job[] = [
@@ -118,8 +130,10 @@ export const jobs: readonly Job[] = [
   publishAverage,
   publishBoard,
   countTrial,
+  refreshAllSixtyDay,
   carryOutStatus,
   verifyChains,
   anchorAudit,
   textCode,
+  checkRegisters,
 ].map((one) => one as unknown as Job)
