@@ -47,7 +47,11 @@ async function giveBoard(databaseUrl: string): Promise<void> {
       .insertInto('dashboard')
       .values({
         ...{ uuid: DASHBOARD, dashboard_id: DASHBOARD, company_id: login.company_id, name: 'Bench' },
-        ...{ dashboard_type: 'Industry Dashboard', domain_url: 'https://analytics.pillar.example', created_at: new Date() },
+        ...{
+          dashboard_type: 'Industry Dashboard',
+          domain_url: 'https://analytics.pillar.example',
+          created_at: new Date(),
+        },
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()

@@ -155,7 +155,10 @@ export function yearAnswer(
   const arrivals = [...products.values()].map((product) => {
     const count = (...from: From[]) => {
       const sums = own.map(({ parts }) =>
-        sumOf(parts.arrivals, ([a, b, c, d]) => a === product[0] && b === product[1] && c === product[2] && from.includes(d)),
+        sumOf(
+          parts.arrivals,
+          ([a, b, c, d]) => a === product[0] && b === product[1] && c === product[2] && from.includes(d),
+        ),
       )
       const shown = sums.filter((sum) => sum !== null)
       return shown.length === 0 ? null : shown.reduce((sum, one) => sum + one, 0)
@@ -167,7 +170,8 @@ export function yearAnswer(
   const curves = own[0]!.parts.curves
     .filter(({ of }) => of[0] === drugClass)
     .map(({ of, began, points }) => ({ ...nameOf(of), began, points }))
-  const size = (one: (typeof arrivals)[number]) => (one.own ? 1e9 : 0) + (one.fresh ?? 0) + (one.from_other ?? 0) + (one.from_own ?? 0) + (one.together ?? 0)
+  const size = (one: (typeof arrivals)[number]) =>
+    (one.own ? 1e9 : 0) + (one.fresh ?? 0) + (one.from_other ?? 0) + (one.from_own ?? 0) + (one.together ?? 0)
   return {
     ...{ from: formatDay(from), to: formatDay(to) },
     arrivals: arrivals.sort((a, b) => size(b) - size(a)).slice(0, 8),
