@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { boards } from './boards.ts'
 import { cohort } from './cohort.ts'
 import { consent } from './consent.ts'
 import { detail } from './detail.ts'
@@ -24,6 +25,7 @@ const SUITES = {
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
   platform,
+  boards,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
@@ -50,7 +52,7 @@ async function main(): Promise<number> {
   const { names, scale, keep, impossible: unreachable } = options()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   if (
-    (names.includes('web') || names.includes('consent')) &&
+    (names.includes('web') || names.includes('consent') || names.includes('boards')) &&
     spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0
   )
     throw new Error('The screens could not be built.')

@@ -38,6 +38,8 @@ const BoardData = z.object({
           fresh: z.number().nullable(),
           from_own: z.number().nullable(),
           from_other: z.number().nullable(),
+          /** New or from any other, where these may only be shown together; null otherwise. */
+          together: z.number().nullable(),
         }),
       ),
       /** How many of those new to the drug type still take what they began with, by days. `at_risk` and `began` are rounded to 10. */

@@ -14,7 +14,7 @@ import {
   yearWords,
 } from './words.ts'
 
-const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5', '--d6', '--d7', '--d8'] as const
+const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5'] as const
 const colourOf = (at: number) => COLOURS[at % COLOURS.length]!
 type Props = { data: BoardData }
 
@@ -52,7 +52,7 @@ export function ArrivalsPicture({ data }: Props) {
   const title = supplier
     ? `${count(fresh)} people new to ${data.drug_class} began with ours`
     : `${count(fresh)} people began ${data.drug_class}`
-  const notes = rows.map((row) => (row.fresh === null || row.from_other === null ? 'some under 10' : ''))
+  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'under 10' : ''))
   return (
     <BarChart
       title={data.year ? title : `Who begins ${data.drug_class}`}
@@ -62,14 +62,15 @@ export function ArrivalsPicture({ data }: Props) {
           : 'Known once a financial year is over and its patients were followed for 90 days'
       }
       head="Began with"
-      rows={rows.map(({ label, fresh, from_own, from_other }, at) => ({
+      rows={rows.map(({ label, fresh, from_own, from_other, together }, at) => ({
         label,
-        values: supplier ? [fresh, from_other, from_own] : [fresh, from_other],
+        values: supplier ? [fresh, from_other, together, from_own] : [fresh, from_other, together],
         ...(notes[at] ? { note: notes[at] } : {}),
       }))}
       series={[
         { label: 'New to the drug type', colour: '--d1' },
         { label: supplier ? 'Switched from others’' : 'Switched', colour: '--d2' },
+        { label: 'New or switched, shown together', colour: '--d4' },
         ...(supplier ? [{ label: 'Switched from ours', colour: '--d3' }] : []),
       ]}
       format={count}
@@ -85,7 +86,7 @@ export function CurvePicture({ data }: Props) {
   const days = [0, ...new Set(curves.flatMap(({ points }) => points.map(({ day }) => day)))].sort((a, b) => a - b)
   const end = curves[0]?.points.at(-1)
   const title = end
-    ? `${percent(end.share)} still take ${curves[0]?.label} after ${end.day} days`
+    ? `${curves[0]?.label}: ${percent(end.share)} still take them after ${end.day} days`
     : 'How long new patients stay'
   const counted = curves.map(
     ({ label, began, points }) =>
@@ -116,8 +117,9 @@ export function CurvePicture({ data }: Props) {
           }
         })}
         format={percent}
-        stepped
+        stepped={days.length > 6}
         max={1}
+        fromZero={false}
       />
       {counted.length > 0 ? (
         <p className="muted" style={{ padding: '0 24px 12px', margin: 0, fontSize: 12.5 }}>

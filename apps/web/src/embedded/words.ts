@@ -77,7 +77,7 @@ function relativeWords(data: BoardData, now: number | null, before: number | nul
 /** How much is not shown, and why. */
 export function hiddenIn(data: BoardData): string {
   const lines = [data.scripts, ...data.shares.map((one) => one.values)]
-  const bars = (data.year?.arrivals ?? []).flatMap((one) => [one.fresh, one.from_own, one.from_other])
+  const bars = (data.year?.arrivals ?? []).flatMap((one) => [one.fresh ?? one.together])
   const months = (data.reach ?? []).map((one) => one.reach)
   const hidden = [...lines.flat(), ...bars, ...months].filter((value) => value === null).length
   const rule =

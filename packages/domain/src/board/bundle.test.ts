@@ -44,6 +44,18 @@ describe('a figure of a board', () => {
   })
 })
 
+describe('a class too small to be shown', () => {
+  it('takes in the smallest class, not the smallest product of a large one', () => {
+    const of = (key: string, drugClass: string, amount: number): BoardAtom => ({
+      key,
+      inside: [key, drugClass],
+      shares: even(amount, amount),
+    })
+    const atoms = [of('tiny', 'x', 1), of('a', 'large', 3), of('b', 'large', 90), of('c', 'small', 6)]
+    expect(boardBundles(atoms, 99).map(({ keys }) => keys)).toEqual([['tiny', 'c'], ['a'], ['b']])
+  })
+})
+
 const atom = fc.record({
   molecule: fc.integer({ min: 0, max: 4 }),
   shares: fc.array(

@@ -56,7 +56,7 @@ export function mayShow(shares: readonly Share[], reader: number, safety: Safety
 /**
  * Divides a whole into bundles each of which may be shown, so that no sum or difference of what is shown is made of anything smaller: every
  * figure of a board is a sum of bundles. What may not be shown goes together with others of its molecule, then of its class, then of
- * all, smallest first.
+ * all: with what lies in the smallest part first, so that a small class never hides a large one.
  * @returns every bundle, or none when not even the whole may be shown
  */
 export function boardBundles(atoms: readonly BoardAtom[], reader: number): Bundle[] {
@@ -66,7 +66,12 @@ export function boardBundles(atoms: readonly BoardAtom[], reader: number): Bundl
   const levels = atoms[0]?.inside.length ?? 0
   for (let level = 0; level <= levels; level++) {
     const blocks = Map.groupBy(drafts, (draft) => blockOf(draft, level))
-    drafts = [...blocks].flatMap(([block, own]) => (block === null ? own : mended(own, reader)))
+    const sizes = level === 0 ? new Map<string | null, number>() : sizesOf(drafts, level - 1)
+    drafts = [...blocks].flatMap(([block, own]) =>
+      block === null
+        ? own
+        : mended(own, reader, (draft) => (level > 0 ? sizes.get(blockOf(draft, level - 1)) : null) ?? amountOf(draft)),
+    )
   }
   if (!drafts.every((draft) => mayShow(draft.shares, reader))) return []
   return drafts.map((draft) => ({ keys: draft.atoms.map((atom) => atom.key), amount: amountOf(draft) }))
@@ -78,10 +83,22 @@ function blockOf({ atoms }: Draft, level: number): string | null {
   return names.size === 1 ? [...names][0]! : null
 }
 
-function mended(block: readonly Draft[], reader: number): Draft[] {
+/** What lies in each part of a level. */
+function sizesOf(drafts: readonly Draft[], level: number): Map<string | null, number> {
+  const sizes = new Map<string | null, number>()
+  for (const draft of drafts) {
+    const block = blockOf(draft, level)
+    if (block !== null) sizes.set(block, (sizes.get(block) ?? 0) + amountOf(draft))
+  }
+  return sizes
+}
+
+function mended(block: readonly Draft[], reader: number, partSize: (draft: Draft) => number): Draft[] {
   const shown = block
     .filter((draft) => mayShow(draft.shares, reader))
-    .sort((a, b) => amountOf(a) - amountOf(b) || (a.atoms[0]!.key < b.atoms[0]!.key ? -1 : 1))
+    .sort(
+      (a, b) => partSize(a) - partSize(b) || amountOf(a) - amountOf(b) || (a.atoms[0]!.key < b.atoms[0]!.key ? -1 : 1),
+    )
   const rest = block.filter((draft) => !mayShow(draft.shares, reader))
   if (rest.length === 0) return [...block]
   let merged = together(rest)

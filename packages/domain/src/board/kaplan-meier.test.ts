@@ -41,7 +41,8 @@ describe('the persistence curve', () => {
 
   it('stands on a day as after the last stop before it', () => {
     const curve = kaplanMeier(people, 1)
-    expect(survivalOn(curve, 5).share).toBe(1)
+    expect(survivalOn(curve, 5)).toEqual({ share: 1, low: 1, high: 1 })
+    expect(Object.keys(survivalOn(curve, 8))).toEqual(['share', 'low', 'high'])
     expect(survivalOn(curve, 6).share).toBeCloseTo(0.7, 12)
     expect(survivalOn(curve, 9).share).toBe(curve[1]!.share)
   })

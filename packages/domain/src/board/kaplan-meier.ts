@@ -48,5 +48,6 @@ function intervalOf(share: number, variance: number): { low: number | null; high
 
 /** Where a curve stands on a day: as after the last stop up to it; everybody goes on before the first. */
 export function survivalOn(curve: readonly Survival[], day: number): Omit<Survival, 'day' | 'at_risk'> {
-  return curve.findLast((point) => point.day <= day) ?? { share: 1, low: 1, high: 1 }
+  const { share, low, high } = curve.findLast((point) => point.day <= day) ?? { share: 1, low: 1, high: 1 }
+  return { share, low, high }
 }

@@ -13,7 +13,7 @@ interface Group<P> {
 }
 
 /** Most products of others that are drawn beside one's own. */
-const MOST_OTHERS = 4
+const MOST_LINES = 5
 const MOST_CLASSES = 15
 
 /** Months and years of what a company was shown, apart. */
@@ -115,7 +115,7 @@ function linesOf(months: readonly Month[], drugClass: string, { dashboard_type, 
     .map((label) => ({ label, own: true, is: (([name, , one]) => name === drugClass && one === label) as Is }))
   const others = [...sizes]
     .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST_OTHERS)
+    .slice(0, Math.max(1, MOST_LINES - own.length))
     .map(([molecule]) => ({
       label: besides.has(molecule) ? `${molecule}, others` : molecule,
       own: false,
@@ -153,28 +153,34 @@ export function yearAnswer(
     known.filter(([name]) => name === drugClass).map(([a, b, c]) => [`${b}|${c}`, [a, b, c] as const]),
   )
   const arrivals = [...products.values()].map((product) => {
-    const count = (from: From) => {
+    const count = (...from: From[]) => {
       const sums = own.map(({ parts }) =>
-        sumOf(parts.arrivals, ([a, b, c, d]) => a === product[0] && b === product[1] && c === product[2] && d === from),
+        sumOf(
+          parts.arrivals,
+          ([a, b, c, d]) => a === product[0] && b === product[1] && c === product[2] && from.includes(d),
+        ),
       )
       const shown = sums.filter((sum) => sum !== null)
       return shown.length === 0 ? null : shown.reduce((sum, one) => sum + one, 0)
     }
-    return { ...nameOf(product), fresh: count('new'), from_own: count('own'), from_other: count('other') }
+    const [fresh, from_other] = [count('new'), count('other')]
+    const together = fresh === null || from_other === null ? count('new', 'other') : null
+    return { ...nameOf(product), fresh, from_own: count('own'), from_other, together }
   })
   const curves = own[0]!.parts.curves
     .filter(({ of }) => of[0] === drugClass)
     .map(({ of, began, points }) => ({ ...nameOf(of), began, points }))
-  const size = (one: (typeof arrivals)[number]) => (one.own ? 1e9 : 0) + (one.fresh ?? 0) + (one.from_other ?? 0)
+  const size = (one: (typeof arrivals)[number]) =>
+    (one.own ? 1e9 : 0) + (one.fresh ?? 0) + (one.from_other ?? 0) + (one.from_own ?? 0) + (one.together ?? 0)
   return {
     ...{ from: formatDay(from), to: formatDay(to) },
     arrivals: arrivals.sort((a, b) => size(b) - size(a)).slice(0, 8),
-    curves: curves.sort((a, b) => Number(b.own) - Number(a.own) || b.began - a.began).slice(0, MOST_OTHERS),
+    curves: curves.sort((a, b) => Number(b.own) - Number(a.own) || b.began - a.began).slice(0, MOST_LINES),
   }
 }
 
 const nameOf = ([, molecule, own]: Product) => ({
-  label: own || molecule || 'All others',
+  label: own || molecule || 'Others’ products',
   own: own !== '',
 })
 
@@ -186,8 +192,8 @@ export const monthKey = (period: number): string =>
 export function onMonths<T extends { period: number }>(
   months: readonly string[],
   rows: readonly T[],
-  valueOf: (row: T) => number | null,
+  valueIn: (row: T) => number | null,
 ): (number | null)[] {
-  const known = new Map(rows.map((row) => [monthKey(row.period), valueOf(row)]))
+  const known = new Map(rows.map((row) => [monthKey(row.period), valueIn(row)]))
   return months.map((month) => known.get(month) ?? null)
 }

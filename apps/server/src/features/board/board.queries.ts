@@ -138,7 +138,8 @@ export interface OwnDashboard {
 export async function readDashboards(tx: Tx, companyId: number, active: boolean): Promise<OwnDashboard[]> {
   const { rows } = await sql<OwnDashboard>`
     select uuid as id, dashboard_id, name, dashboard_type, domain_url, products from dashboard
-    where company_id = ${companyId} and removed_at is null and active = ${active} order by dashboard_type, lower(name), id`.execute(
+    where company_id = ${companyId} and removed_at is null and active = ${active} 
+    order by array_position(array['Supplier', 'Advertiser', 'Industry Dashboard'], dashboard_type), lower(name), id`.execute(
     tx,
   )
   return rows

@@ -14,7 +14,7 @@ export type From = 'new' | 'own' | 'other'
 export interface MonthParts {
   scripts: { of: Product[]; n: number }[]
 }
-/** A financial year: who began with what, and how long those new to a class stayed. */
+/** A financial year: who began with what, and how long those new to a class stayed with it. */
 export interface YearParts {
   arrivals: { of: (readonly [...Product, From])[]; n: number }[]
   curves: { of: Product; began: number; points: Survival[] }[]
@@ -44,30 +44,30 @@ export function monthPublication(brought: readonly Brought<MonthFact[]>[], reade
 
 /** What a year of a group shows a company. */
 export function yearPublication(brought: readonly Brought<YearFacts>[], reader: Reader): YearParts {
-  const owned = ownClasses(brought, reader)
-  const coarse = (product: string) => coarsened(productFor(...split(product), reader), owned)
+  const named = (product: string) => productFor(...split(product), reader)
   const atoms = new Map<string, { of: readonly [...Product, From]; shares: Share[] }>()
+  const owned = new Set(
+    brought.flatMap(({ facts }) =>
+      facts.arrivals.map(({ to }) => named(to)).flatMap(([drugClass, , own]) => (own === '' ? [] : [drugClass])),
+    ),
+  )
   const followers = new Map<string, { of: Product; people: Follower[] }>()
   for (const { location_id: location, company_id: company, facts } of brought) {
     for (const { to, from, events, patients } of facts.arrivals) {
-      const of = [...coarse(to), fromOf(from, reader)] as const
-      // From one of the others to another of them: nobody came or went.
+      const of = arrivalOf(named(to), fromOf(from, reader))
       add(atoms, of, { company, location, amount: events, patients })
     }
     for (const { to, days, stopped, people } of facts.stays) {
-      const of = coarse(to)
+      const of = cohortOf(named(to), owned)
       const known = followers.get(keyOf(of)) ?? { of, people: [] }
       for (let at = 0; at < people; at++) known.people.push({ days, stopped, company, location })
       followers.set(keyOf(of), known)
     }
   }
   const bundles = bundlesOf(atoms, ([drugClass, molecule, own]) => [keyOf([molecule, own]), drugClass], reader)
-  const alone = new Set(bundles.flatMap(({ keys }) => (keys.length === 1 ? keys : [])))
   return {
     arrivals: bundles.map(({ keys, amount }) => ({ of: keys.map((key) => atoms.get(key)!.of), n: amount })),
     curves: [...followers.values()].flatMap(({ of, people }) => {
-      // A curve is about the same people as its bar, so it is shown where that is.
-      if (!alone.has(keyOf([...of, 'new']))) return []
       const points = shownCurve(people, reader.company)
       return points.length > 0 ? [{ of, began: Math.round(people.length / 10) * 10, points }] : []
     }),
@@ -111,16 +111,15 @@ function productFor(molecule: number, brand: string, { molecules, products }: Re
 const fromOf = (product: string | null, reader: Reader): From =>
   product === null ? 'new' : productFor(...split(product), reader)[2] === '' ? 'other' : 'own'
 
-/** Classes in which the company has products of its own: there everybody else's are one. */
-function ownClasses(brought: readonly Brought<YearFacts>[], reader: Reader): Set<string> {
-  const classes = new Set<string>()
-  for (const { facts } of brought)
-    for (const { to } of facts.arrivals) {
-      const [drugClass, , own] = productFor(...split(to), reader)
-      if (own !== '') classes.add(drugClass)
-    }
-  return classes
-}
+/** Whoever left one of the company's products for somebody else's is counted with all others who did, whatever they take now. */
+const arrivalOf = (product: Product, from: From): readonly [...Product, From] =>
+  from === 'own' && product[2] === '' ? [product[0], '', '', from] : [...product, from]
 
-const coarsened = (product: Product, owned: ReadonlySet<string>): Product =>
-  product[2] === '' && owned.has(product[0]) ? [product[0], '', ''] : product
+/**
+ * Whom a curve is about: in a class with products of the company, all who began with these, and all others; elsewhere the whole class. Each
+ * person is in one curve, so that no curve can be taken from another.
+ */
+const cohortOf = ([drugClass, , own]: Product, owned: ReadonlySet<string>): Product =>
+  owned.has(drugClass) ? [drugClass, '', own === '' ? '' : OURS] : [drugClass, drugClass, '']
+
+const OURS = 'Our products'
