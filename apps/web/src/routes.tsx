@@ -3,6 +3,7 @@ import { activitySearch } from './features/audit/act-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
+import { s8Search } from './features/s8/s8-search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
@@ -72,6 +73,13 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./features/audit/ActivityPage.tsx'), 'ActivityPage'),
 })
 
+const s8 = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/s8management',
+  validateSearch: s8Search,
+  component: lazyRouteComponent(() => import('./features/s8/S8Page.tsx'), 'S8Page'),
+})
+
 /** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
 const outbox = createRoute({
   getParentRoute: () => signedIn,
@@ -81,7 +89,7 @@ const outbox = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, activity, outbox])]),
+  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, activity, s8, outbox])]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,
