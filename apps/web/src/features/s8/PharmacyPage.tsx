@@ -44,13 +44,13 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
   const frame: RegisterFrame = {
     title: `S8 Management: ${name}`,
     heading: (
-      <>
+      <span className={styles.head}>
         <Link to="." search={{} as never} className={styles.crumb}>
           S8 Management
         </Link>
         <ChevronRight aria-hidden size={18} className={styles.arrow} />
         {name}
-      </>
+      </span>
     ),
     asAt: info
       ? info.upload_time

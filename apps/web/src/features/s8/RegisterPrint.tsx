@@ -42,7 +42,7 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
     <Page
       title={`S8 Management: ${name}`}
       heading={
-        <>
+        <span className={s8.head}>
           <Link to="." search={{} as never} className={s8.crumb}>
             S8 Management
           </Link>
@@ -52,7 +52,7 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
           </Link>
           <ChevronRight aria-hidden size={18} className={s8.arrow} />
           Register page
-        </>
+        </span>
       }
       actions={
         <Button

@@ -82,11 +82,16 @@ function Kind({ kind, count, weeks }: KindProps) {
         <Sparkline values={values} width={120} height={24} label={`${label}, last eight weeks: ${values.join(', ')}`} />
       ) : (
         <span className="muted">
-          {kind === 'chain' ? 'checked against the chain' : 'no upload for 4 business days'}
+          {NOTES[kind] ?? ''}
         </span>
       )}
     </StatCard>
   )
+}
+
+const NOTES: Partial<Record<AttentionKind, string>> = {
+  chain: 'checked against the chain',
+  silent: 'for 4 business days',
 }
 
 const changeWords = (change: number) =>
