@@ -25,7 +25,10 @@ beforeAll(async () => {
   for (const [at, location] of world.locations.entries()) {
     await asOwner(server, 'update location set name = $2 where id = $1', [location.id, PHARMACIES[at]])
   }
-  tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'sr_login'] }))
+  tab = await signIn(
+    server,
+    await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'sr_login'] }),
+  )
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
   const locationIds = world.locations.map(({ id }) => id)
   const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
