@@ -14,6 +14,7 @@ import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
+import { s8 } from './s8.ts'
 import { signInTime } from './sign-in.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
@@ -24,6 +25,7 @@ const SUITES = {
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
   platform,
+  s8,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import type { S8Info } from './PharmacyPage.tsx'
 import styles from './S8.module.css'
@@ -9,23 +10,20 @@ const NOT_SET = 'No Contact Set'
 export function ContactDialog({ info: { location, owner }, onClose }: { info: S8Info; onClose: () => void }) {
   const person = owner?.person.personal_information
   const place = [location.street_address, [location.town, location.region, location.postcode].filter(Boolean).join(' ')]
+  const { phone_number } = location
   const facts = [
-    ['Owner', person ? `${person.first_name} ${person.last_name}` : NOT_SET],
-    ['Owner Email', owner ? <a href={`mailto:${owner.email}`}>{owner.email}</a> : NOT_SET],
-    ['Pharmacy Address', place.filter(Boolean).join(', ') || NOT_SET],
-    [
-      'Pharmacy Phone',
-      location.phone_number ? (
-        <a href={`tel:${location.phone_number.replaceAll(/[^+\d]/g, '')}`}>{location.phone_number}</a>
-      ) : (
-        NOT_SET
-      ),
-    ],
-  ] as const
+    { label: 'Owner', value: person ? `${person.first_name} ${person.last_name}` : NOT_SET },
+    { label: 'Owner Email', value: owner ? <a href={`mailto:${owner.email}`}>{owner.email}</a> : NOT_SET },
+    { label: 'Pharmacy Address', value: place.filter(Boolean).join(', ') || NOT_SET },
+    {
+      label: 'Pharmacy Phone',
+      value: phone_number ? <a href={`tel:${phone_number.replaceAll(/[^+\d]/g, '')}`}>{phone_number}</a> : NOT_SET,
+    },
+  ]
   return (
     <Dialog opened title={`Contact ${location.name}`} onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
       <dl className={styles.contact}>
-        {facts.map(([label, value]) => (
+        {facts.map(({ label, value }) => (
           <FactLine key={label} label={label} value={value} />
         ))}
       </dl>
@@ -33,7 +31,7 @@ export function ContactDialog({ info: { location, owner }, onClose }: { info: S8
   )
 }
 
-const FactLine = ({ label, value }: { label: string; value: React.ReactNode }) => (
+const FactLine = ({ label, value }: { label: string; value: ReactNode }) => (
   <>
     <dt>{label}</dt>
     <dd>{value}</dd>

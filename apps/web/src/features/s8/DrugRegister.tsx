@@ -94,12 +94,26 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
       }
       isBad={(row) => row.balance_check_status === 'incorrect'}
       columns={[
-        { label: 'Date', sort: 'date', cell: ({ date }) => momentIn(country, zone, date) },
-        { label: 'Product', sort: 'product_name', width: 220, cell: (row) => row.product_name },
+        {
+          label: 'Date',
+          sort: 'date',
+          cell: ({ date }) => <span className={styles.line}>{momentIn(country, zone, date)}</span>,
+        },
+        {
+          label: 'Product',
+          sort: 'product_name',
+          width: 220,
+          cell: (row) => <span className={styles.place}>{row.product_name}</span>,
+        },
         { label: 'Balance Check', sort: 'balance_check_status', cell: (row) => <Check row={row} /> },
         { label: 'Action', sort: 'entry_type', cell: (row) => row.action },
         { label: 'Name', sort: 'name', cell: (row) => row.name ?? NO_VALUE },
-        { label: 'Address', sort: 'address', width: 180, cell: (row) => row.address ?? NO_VALUE },
+        {
+          label: 'Address',
+          sort: 'address',
+          width: 180,
+          cell: (row) => <span className={styles.place}>{row.address ?? NO_VALUE}</span>,
+        },
         { label: 'In', sort: 'in', num: true, cell: (row) => moved(row.in) },
         { label: 'Out', sort: 'out', num: true, cell: (row) => moved(row.out) },
         {
@@ -127,7 +141,12 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
             ) : null,
         },
         { label: 'Doctor', sort: 'doctor', cell: (row) => row.doctor ?? NO_VALUE },
-        { label: 'Note', sort: 'note', width: 200, cell: (row) => row.note ?? NO_VALUE },
+        {
+          label: 'Note',
+          sort: 'note',
+          width: 200,
+          cell: (row) => (row.note ? <span className={styles.place}>{row.note}</span> : NO_VALUE),
+        },
       ]}
     />
   )

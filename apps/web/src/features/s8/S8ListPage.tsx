@@ -66,8 +66,13 @@ export function S8ListPage() {
     {
       label: 'Last Upload',
       sort: 'upload_time',
-      cell: ({ upload_time, location }) =>
-        upload_time ? momentIn(country, location.time_zone, upload_time) : NO_VALUE,
+      cell: ({ upload_time, location }) => (
+        <span className={styles.line}>
+          {upload_time ? momentIn(country, location.time_zone, upload_time).split(', ')[0] : NO_VALUE}
+        </span>
+      ),
+      sub: ({ upload_time, location }) =>
+        upload_time ? momentIn(country, location.time_zone, upload_time).split(', ')[1] : null,
     },
   ]
   return (

@@ -81,9 +81,7 @@ function Kind({ kind, count, weeks }: KindProps) {
       {known ? (
         <Sparkline values={values} width={120} height={24} label={`${label}, last eight weeks: ${values.join(', ')}`} />
       ) : (
-        <span className="muted">
-          {NOTES[kind] ?? ''}
-        </span>
+        <span className="muted">{NOTES[kind] ?? ''}</span>
       )}
     </StatCard>
   )

@@ -122,7 +122,11 @@ export function StockRegister({ pharmacy, info, frame }: Props) {
         {
           label: 'Register',
           cell: (row) => (
-            <Link to="." search={{ pharmacy, view: 'print', product: row.product_id } as never} className={styles.name}>
+            <Link
+              to="."
+              search={{ pharmacy, view: 'print', product: row.product_id } as never}
+              className={`${styles.name} ${styles.line}`}
+            >
               <Icon of={Printer} size={14} /> Page
               <span className="sr"> of {row.product_name}</span>
             </Link>
