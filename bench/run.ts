@@ -15,6 +15,7 @@ import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
+import { s8 } from './s8.ts'
 import { signInTime } from './sign-in.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
@@ -26,6 +27,7 @@ const SUITES = {
   'sign-in': signInTime,
   platform,
   boards,
+  s8,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

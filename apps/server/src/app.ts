@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { Needs, Refusal } from '@pillar/contract'
+import { UPLOAD_SETS } from '@pillar/domain/upload/upload-format'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -24,7 +25,13 @@ import { DOCUMENTS, mountPages, webFolder } from './api/pages.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
-const MULTIPART_LIMITS = { fields: 20, files: 6, fieldSize: 10_000, fieldNameSize: 100, fileSize: 8 * 1024 ** 3 }
+const MULTIPART_LIMITS = {
+  fields: 20,
+  files: UPLOAD_SETS.length,
+  fieldSize: 10_000,
+  fieldNameSize: 100,
+  fileSize: 8 * 1024 ** 3,
+}
 
 /** Routes outside the contract, open to everyone; /metrics has a door of its own. */
 const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*', ...DOCUMENTS.map((name) => `/${name}`)]
