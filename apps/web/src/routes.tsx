@@ -4,6 +4,7 @@ import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
+import { sixtyDaySearch } from './features/sixty-day/search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
@@ -65,6 +66,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 })
 
+const sixtyDay = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sixtydd',
+  validateSearch: sixtyDaySearch,
+  component: lazyRouteComponent(() => import('./features/sixty-day/SixtyDayPage.tsx'), 'SixtyDayPage'),
+})
+
+const guildSixtyDay = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/guildsixtydd',
+  validateSearch: sixtyDaySearch,
+  component: lazyRouteComponent(() => import('./features/sixty-day/GuildSixtyDayPage.tsx'), 'GuildSixtyDayPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
@@ -81,7 +96,9 @@ const outbox = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, activity, outbox])]),
+  routeTree: root.addChildren([
+    signedIn.addChildren([financials, home, campaigns, sixtyDay, guildSixtyDay, settings, activity, outbox]),
+  ]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,
