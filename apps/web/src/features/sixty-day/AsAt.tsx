@@ -12,7 +12,7 @@ export function AsAt({ stats }: { stats: SixtyDayStats | undefined }) {
   const late =
     incomplete === 0
       ? ''
-      : ` · ${count(incomplete)} of ${count(pharmacies)} ${pharmacies === 1 ? 'pharmacy has' : 'pharmacies have'} less than all of it`
+      : ` · ${count(incomplete)} of ${count(pharmacies)} ${pharmacies === 1 ? 'pharmacy' : 'pharmacies'} with less`
   return (
     <>
       <Icon of={Clock} size={14} /> {span}

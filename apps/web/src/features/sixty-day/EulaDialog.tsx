@@ -32,7 +32,7 @@ export function EulaDialog() {
         </Button>
       }
     >
-      <iframe className={styles.eula} src="/EULA.pdf" title="End User License Agreement" />
+      <iframe className={styles.eula} src="/EULA.pdf#navpanes=0&view=FitH" title="End User License Agreement" />
       <p className={styles.eulaLink}>
         <a href="/EULA.pdf" target="_blank" rel="noreferrer">
           Open the agreement in a new tab

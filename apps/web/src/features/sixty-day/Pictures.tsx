@@ -20,7 +20,7 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
   const states = stats.areas.filter(({ postcode }) => postcode === null)
   const inside = stats.areas.filter(({ state, postcode }) => postcode !== null && state === open)
   const top = [...states].sort((a, b) => (b.revenue_lost ?? 0) - (a.revenue_lost ?? 0))[0]
-  const why = kind === 'guild' ? 'fewer than 3 pharmacies' : 'no pharmacy'
+  const why = kind === 'guild' ? 'under 3' : 'no pharmacy'
   const [first] = stats.drivers
   const all = stats.revenue_lost ?? 0
   return (

@@ -37,7 +37,10 @@ export function SixtyDayTableSection({ kind, filters, table, change, onExplain }
   const names = all.map(({ name }) => name).slice(0, whole ? undefined : FIRST_COLUMNS)
   const hidden = all.length - names.length
   return (
-    <section className={table.isPlaceholderData ? styles.dimmed : undefined} aria-busy={table.isFetching}>
+    <section
+      className={table.isPlaceholderData ? `${styles.table} ${styles.dimmed}` : styles.table}
+      aria-busy={table.isFetching}
+    >
       <div className={styles.tableHead}>
         <h2>
           {label} by {kind === 'company' ? 'pharmacy' : filters.grouping} and {words.label.toLowerCase()}

@@ -7,9 +7,9 @@ export type SixtyDayTable = ReplyOf<(typeof contract)['companySixtyDay']['catego
 
 export const statisticWords = (key: SixtyDayStatistic) => SIXTY_DAY_STATISTICS.find((one) => one.key === key)!
 
-/** Whole dollars; cents where it is less than a hundred. */
+/** Whole dollars; cents of a part of a dollar where it is less than a hundred. */
 export const money = (value: number | null): string =>
-  formatMoney('AU', value, value !== null && Math.abs(value) < 100 ? 2 : 0)
+  formatMoney('AU', value, value !== null && Math.abs(value) < 100 && !Number.isInteger(value) ? 2 : 0)
 export const count = (value: number | null): string => formatNumber('AU', value)
 export const percent = (value: number | null): string => formatPercent('AU', value, 2)
 
