@@ -15,6 +15,7 @@ import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
 import { signInTime } from './sign-in.ts'
+import { sixtyDay } from './sixty-day.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
@@ -23,6 +24,7 @@ const SUITES = {
   ...{ upload, financials, detail, increment, messages, consent, web, cohort, 'message-stats': messageStats },
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
+  'sixty-day': sixtyDay,
   platform,
 }
 type SuiteName = keyof typeof SUITES
