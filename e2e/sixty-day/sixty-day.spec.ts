@@ -25,12 +25,12 @@ test('a company agrees once, sees what it would lose, and changes what it assume
   const lost = async () =>
     Number(((await cell(page, 'Revenue lost').innerText()).match(/\$([\d,]+)/)?.[1] ?? '').replaceAll(',', ''))
   const before = await lost()
-  await page.getByLabel('Uptake').fill('31.5')
+  await page.getByRole('textbox', { name: 'Uptake' }).fill('31.5')
   await expect(page).toHaveURL(/uptake=31\.5/)
   await expect.poll(async () => Math.abs((await lost()) * 2 - before)).toBeLessThan(3)
   await page.reload()
   await expect(agreement).toBeHidden()
-  await expect(page.getByLabel('Uptake')).toHaveValue('31.5%')
+  await expect(page.getByRole('textbox', { name: 'Uptake' })).toHaveValue('31.5%')
 
   await page.getByRole('button', { name: 'Filters' }).click()
   const filters = page.getByRole('dialog', { name: 'Filter Category' })

@@ -8,14 +8,9 @@ import { Chip } from '../../../kit/list/chip/Chip.tsx'
 import { ChipMenu } from '../../../kit/list/chip/ChipMenu.tsx'
 import styles from '../SixtyDay.module.css'
 import { type SixtyDayFilters, type SixtyDaySearch, searchOf } from '../search.ts'
-import type { Place } from '../useSixtyDay.ts'
 import { FilterDialog } from './FilterDialog.tsx'
+import type { Places } from './filter-draft.ts'
 import { UptakeField } from './UptakeField.tsx'
-
-/** Places to choose from: the company's pharmacies, or the states and postcodes published. */
-export type Places =
-  | { kind: 'company'; pharmacies: readonly Place[]; chosen: readonly Place[] }
-  | { kind: 'guild'; published: readonly { name: string; postcodes: readonly string[] }[] }
 
 interface FilterBarProps {
   filters: SixtyDayFilters

@@ -13,8 +13,7 @@ import { Segments } from '../../../kit/form/Segments.tsx'
 import { Chip } from '../../../kit/list/chip/Chip.tsx'
 import styles from '../SixtyDay.module.css'
 import type { SixtyDayFilters } from '../search.ts'
-import type { Places } from './FilterBar.tsx'
-import { draftOf, type FilterDraft, filledPlaces, filtersOfDraft, optionsOf } from './filter-draft.ts'
+import { draftOf, type FilterDraft, filledPlaces, filtersOfDraft, optionsOf, type Places } from './filter-draft.ts'
 
 interface FilterDialogProps {
   filters: SixtyDayFilters

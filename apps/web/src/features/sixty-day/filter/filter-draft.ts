@@ -1,6 +1,11 @@
 import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
 import type { SixtyDayFilters } from '../search.ts'
-import type { Places } from './FilterBar.tsx'
+import type { Place } from '../useSixtyDay.ts'
+
+/** Places to choose from: the company's pharmacies, or the states and postcodes published. */
+export type Places =
+  | { kind: 'company'; pharmacies: readonly Place[]; chosen: readonly Place[] }
+  | { kind: 'guild'; published: readonly { name: string; postcodes: readonly string[] }[] }
 
 /** How much of a pharmacy's id the address bar carries. */
 const SHORT = 12

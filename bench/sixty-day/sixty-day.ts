@@ -1,11 +1,11 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { dayOf } from '@pillar/demo/calendar'
-import { shippedList } from '../apps/server/src/features/sixty-day/list-files.ts'
-import { post, signIn, timeOf } from './company.ts'
-import { type Figure, quantile } from './figure.ts'
-import type { LargeNetwork } from './large.ts'
+import { shippedList } from '../../apps/server/src/features/sixty-day/list-files.ts'
+import { post, signIn, timeOf } from '../company.ts'
+import { type Figure, quantile } from '../figure.ts'
+import type { LargeNetwork } from '../large.ts'
+import type { Bench } from '../suite.ts'
 import { SIXTY_DAY_ANSWER } from './rival-sixty-day.queries.ts'
-import type { Bench } from './suite.ts'
 
 type Stats = ReplyOf<(typeof contract)['companySixtyDay']['stats']>
 type Sums = Stats['sums']
