@@ -24,6 +24,7 @@ function publicPages(): Plugin {
     const stranger = !/\bpillar_signed_in=1\b/.test(request.headers.cookie ?? '')
     if (PUBLIC.test(path) || (OUTBOX.test(path) && stranger)) request.url = '/public.html'
     if (PATIENT.test(path)) request.url = '/patient.html'
+    if (path.startsWith('/embedded/')) request.url = '/board.html'
     next()
   }
   return {
@@ -54,11 +55,12 @@ function precompress(): Plugin {
 }
 
 /**
- * Two builds into one folder. The patients' pages are built by themselves (`--mode patient`): parts shared with the portal would be files
- * of their own, and a phone pays for each with a request and a kilobyte of headers.
+ * Three builds into one folder. The patients' pages are built by themselves (`--mode patient`): parts shared with the portal would be files
+ * of their own, and a phone pays for each with a request and a kilobyte of headers. So is the board that pages embed (`--mode board`), which
+ * another origin serves.
  */
 export default defineConfig(({ mode }) => {
-  const alone = mode === 'patient'
+  const alone = mode === 'patient' || mode === 'board'
   const page = (name: string) => join(here, `${name}.html`)
   const staff = { index: page('index'), public: page('public') }
   return {
@@ -70,7 +72,7 @@ export default defineConfig(({ mode }) => {
       copyPublicDir: !alone,
       // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: alone ? { patient: page('patient') } : staff },
+      rolldownOptions: { input: alone ? { [mode]: page(mode) } : staff },
     },
     server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
     preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },

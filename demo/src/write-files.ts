@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import { type GenerateRange, generatePharmacy } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -10,9 +10,9 @@ export function writePharmacy(
   pharmacyIndex: number,
   folder: string,
   range: GenerateRange = {},
-): Record<UploadSet, number> {
+): Record<DispensingSet, number> {
   mkdirSync(folder, { recursive: true })
-  const files = new Map(UPLOAD_SETS.map((set) => [set, openSync(join(folder, `${set}.csv`), 'w')]))
+  const files = new Map(DISPENSING_SETS.map((set) => [set, openSync(join(folder, `${set}.csv`), 'w')]))
   try {
     const chunks = generatePharmacy(network, pharmacyIndex, range)
     for (;;) {

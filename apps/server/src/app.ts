@@ -94,7 +94,7 @@ export async function buildApp(services: Services, screens = webFolder): Promise
   mount(app, handlers, services)
   await mountWebhooks(app, services)
   await mountOneClick(app, services)
-  await mountPages(app, screens)
+  await mountPages(app, screens, services)
   return app
 }
 

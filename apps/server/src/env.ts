@@ -53,6 +53,8 @@ const Environment = z.object({
   PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
   PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
+  /** Where the browser goes after signing up for a trial named 'recall'; without it the page stays. */
+  RECALL_SURVEY_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
@@ -64,6 +66,14 @@ const Environment = z.object({
     )
     .transform((names) => names.toLowerCase().split(/ *, */))
     .default(['analytics.pillar.example']),
+  /** The Superset that dashboards are on, as this server reaches it; without it Pillar shows boards of its own. */
+  SUPERSET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SUPERSET_USER: z.string().optional(),
+  SUPERSET_PASSWORD: z.string().optional(),
+  /** Where browsers reach it, when that is not the address stored with each dashboard. */
+  SUPERSET_BROWSER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** A second name of this server, for Pillar's own boards alone: they are embedded from an origin that has no session. */
+  BOARDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
   AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */

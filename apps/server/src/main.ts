@@ -18,12 +18,14 @@ import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
+import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
 import { startRetention } from './features/retention/retention.jobs.ts'
+import { startRegisterChecks } from './features/s8/verify/register-check.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
@@ -40,6 +42,7 @@ import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
+import { openSuperset } from './gateways/superset.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -83,6 +86,7 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(),
     secret,
@@ -101,6 +105,7 @@ async function start(): Promise<void> {
   }
   let stopMessages = async () => {}
   let stopAverages = async () => {}
+  let stopBoards = async () => {}
   let stopTrialCounts = async () => {}
   let stopSixtyDay = async () => {}
   let stopDemo = async () => {}
@@ -110,6 +115,7 @@ async function start(): Promise<void> {
       stopWork(),
       stopMessages(),
       stopAverages(),
+      stopBoards(),
       stopTrialCounts(),
       stopSixtyDay(),
       stopDemo(),
@@ -125,6 +131,7 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   // Nor this: pharmacies that are still to come would wait for others to enter a month with.
   if (env.ROLE !== 'web') stopAverages = startAverages(services)
+  if (env.ROLE !== 'web') stopBoards = startBoards(services)
   // Nor this: the night's count of a day is asked for once.
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
   // Nor this: what the Guild is shown of a base is written once.
@@ -177,10 +184,12 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
+  const stopRegisterChecks = startRegisterChecks(services)
   return async () => {
     await stopSweep()
     await stopRetention()
     await stopAnchors()
+    await stopRegisterChecks()
   }
 }
 

@@ -19,6 +19,7 @@ import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
+import { openSuperset } from '../src/gateways/superset.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 
 export interface Reply<T> {
@@ -79,6 +80,7 @@ export async function startTestServer(
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,

@@ -11,6 +11,7 @@ import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
+import { openSuperset } from '../src/gateways/superset.ts'
 
 /** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
 const env = readEnv(process.env)
@@ -30,6 +31,7 @@ const services = {
   ai: null,
   captcha: openCaptcha(env, secret),
   breaches: openBreaches(env, log),
+  superset: openSuperset(env),
   disk,
   errors: openErrors(env, pools, log),
   now: () => new Date(),

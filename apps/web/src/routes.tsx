@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { activitySearch } from './features/audit/act-search.ts'
+import { boardSearch } from './features/board/board-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
+import { referralSearch } from './features/referral/referral-search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
 import { sixtyDaySearch } from './features/sixty-day/search.ts'
 import { Frame } from './frame/Frame.tsx'
@@ -80,11 +82,25 @@ const guildSixtyDay = createRoute({
   component: lazyRouteComponent(() => import('./features/sixty-day/GuildSixtyDayPage.tsx'), 'GuildSixtyDayPage'),
 })
 
+const analytics = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/analytics',
+  validateSearch: boardSearch,
+  component: lazyRouteComponent(() => import('./features/board/AnalyticsPage.tsx'), 'AnalyticsPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
   validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('./features/audit/ActivityPage.tsx'), 'ActivityPage'),
+})
+
+const referrals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/referrals',
+  validateSearch: referralSearch,
+  component: lazyRouteComponent(() => import('./features/referral/ReferralsPage.tsx'), 'ReferralsPage'),
 })
 
 /** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
@@ -97,7 +113,18 @@ const outbox = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([financials, home, campaigns, sixtyDay, guildSixtyDay, settings, activity, outbox]),
+    signedIn.addChildren([
+      financials,
+      home,
+      campaigns,
+      sixtyDay,
+      guildSixtyDay,
+      settings,
+      analytics,
+      activity,
+      referrals,
+      outbox,
+    ]),
   ]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',

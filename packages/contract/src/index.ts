@@ -4,6 +4,7 @@ import { secondFactor } from './access/second-factor.ts'
 import { session } from './access/session.ts'
 import { user } from './access/user-admin.ts'
 import { userLink } from './access/user-link-admin.ts'
+import { board } from './board.ts'
 import { campaign } from './campaign/campaign.ts'
 import { campaignAdmin } from './campaign/campaign-admin.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
@@ -26,6 +27,7 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { s8 } from './s8.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
@@ -36,7 +38,9 @@ import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
+import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
+import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
 import { upload } from './upload/upload.ts'
 
@@ -73,17 +77,21 @@ export const contract = {
   runAdmin,
   recruiterProvider,
   dashboard,
+  board,
   sequenceRecommendation,
   sequenceAdmin,
   clinicalTrial,
   trialConsentForm,
   trialEthics,
+  trialConsent,
+  referral,
   audit,
   user,
   userLink,
   find,
   reportAdmin,
   fakePatient,
+  s8,
 }
 export type Contract = typeof contract
 

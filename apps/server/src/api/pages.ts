@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { boardParents, embeddedOrigins } from './boards.ts'
+import type { Services } from './context.ts'
 import { hasMarker } from './cookie.ts'
 
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
@@ -19,8 +21,14 @@ const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 /** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
 const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
 
-/** Which of the three pages an address gets. */
-export function pageOf(path: string, signedIn: boolean): 'patient.html' | 'public.html' | 'index.html' {
+/** A board of Pillar's own, which a page embeds: a bundle of its own. */
+const BOARD = /^\/embedded\/[0-9a-f-]{36}\/?$/i
+
+type PageName = 'patient.html' | 'public.html' | 'board.html' | 'index.html'
+
+/** Which of the four pages an address gets. */
+export function pageOf(path: string, signedIn: boolean): PageName {
+  if (BOARD.test(path)) return 'board.html'
   if (PATIENT.test(path)) return 'patient.html'
   return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'
 }
@@ -45,8 +53,8 @@ function mountDocuments(app: FastifyInstance, folder: string): void {
   }
 }
 
-/** Serves the screens built in `folder`: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
-export async function mountPages(app: FastifyInstance, folder: string): Promise<void> {
+/** Serves the screens built in `folder`: hashed assets for a year, the pages never cached. Without a build only the API answers. */
+export async function mountPages(app: FastifyInstance, folder: string, services: Services): Promise<void> {
   mountDocuments(app, folder)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
@@ -54,7 +62,9 @@ export async function mountPages(app: FastifyInstance, folder: string): Promise<
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
     if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
-    const text = await readFile(resolve(folder, pageOf(path, hasMarker(request))), 'utf8')
+    const page = pageOf(path, hasMarker(request))
+    const text = await readFile(resolve(folder, page), 'utf8')
+    framing(page, reply, services)
     return reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
   })
   if (!existsSync(folder)) return
@@ -66,4 +76,19 @@ export async function mountPages(app: FastifyInstance, folder: string): Promise<
     maxAge: '365d',
     wildcard: true,
   })
+}
+
+/** The portal alone may hold frames, of the named origins and of documents of ours; a board alone may be in one, of the portal. Every other page stays shut both ways. */
+function framing(page: PageName, reply: FastifyReply, services: Services): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '')
+  if (page === 'index.html') {
+    const frames = ["frame-src 'self'", ...embeddedOrigins(services)].join(' ')
+    const kept = policy.split(';').filter((one) => !one.startsWith('frame-src '))
+    reply.header('content-security-policy', [...kept, frames].join(';'))
+  }
+  if (page === 'board.html') {
+    const parents = `frame-ancestors ${boardParents(services).join(' ')}`
+    reply.header('content-security-policy', policy.replace("frame-ancestors 'none'", parents))
+    reply.removeHeader('x-frame-options')
+  }
 }

@@ -97,6 +97,21 @@ export interface AverageMember {
   period: number;
 }
 
+export interface BoardFact {
+  facts: Json;
+  location_id: number;
+  period: number;
+}
+
+export interface BoardPublication {
+  company_id: number;
+  group_no: number;
+  parts: Json;
+  period: number;
+  pharmacies: number;
+  published_at: Timestamp;
+}
+
 export interface Campaign {
   active: Generated<boolean>;
   campaign_recommendation_id: number | null;
@@ -287,6 +302,7 @@ export interface Dashboard {
   id: Generated<number>;
   name: string;
   production: Generated<boolean>;
+  products: Generated<string[]>;
   removed_at: Timestamp | null;
   uuid: string;
   version: Generated<number>;
@@ -467,6 +483,7 @@ export interface Location {
   postcode: string | null;
   region: string | null;
   removed_at: Timestamp | null;
+  s8_stocktake_warning_days: number | null;
   sms_sender: string | null;
   sms_sender_registered: Generated<boolean>;
   sms_sender_registration: string | null;
@@ -981,6 +998,115 @@ export interface ReportRequest {
   to_email: string | null;
 }
 
+export interface S8Attention {
+  base_on: string;
+  kind: string;
+  location_id: number;
+  number: number | null;
+  product_id: string;
+  product_name: string;
+  source: string;
+  until_on: string | null;
+}
+
+export interface S8Balance {
+  balance: Numeric;
+  balance_check: string;
+  location_id: number;
+  number: number;
+  source: string;
+}
+
+export interface S8Contradiction {
+  content: Json;
+  content_hash: Buffer;
+  id: Generated<number>;
+  location_id: number;
+  number: number;
+  received_at: Timestamp;
+  source: string;
+  upload_id: number;
+}
+
+export interface S8Entry {
+  counted: Numeric | null;
+  doctor: string | null;
+  entry_type: string;
+  hash: Buffer;
+  intern: boolean;
+  location_id: number;
+  note: string | null;
+  number: number;
+  occurred_at: Timestamp;
+  party_address: string | null;
+  party_name: string | null;
+  patient_id: string | null;
+  pharmacist: string;
+  prescribed: Numeric | null;
+  product_id: string;
+  product_name: string;
+  quantity_in: Numeric;
+  quantity_out: Numeric;
+  received_at: Timestamp;
+  reference: string | null;
+  refers_to: number | null;
+  second_signer: string | null;
+  seq: number;
+  source: string;
+  stated_balance: Numeric | null;
+  stated_check: string | null;
+  upload_id: number;
+}
+
+export interface S8Head {
+  hash: Buffer;
+  location_id: number;
+  seq: number;
+}
+
+export interface S8Pharmacy {
+  checked_at: Timestamp | null;
+  checked_entries: number | null;
+  countersigns: Generated<number>;
+  destructions: Generated<number>;
+  fault: Json | null;
+  fault_since: Timestamp | null;
+  last_stocktake_on: string | null;
+  location_id: number;
+  owing_scripts: Generated<number>;
+  partial_supplies: Generated<number>;
+  uploaded_at: Timestamp;
+}
+
+export interface S8Product {
+  balance: Generated<Numeric>;
+  brand: string | null;
+  cannabis: Generated<boolean>;
+  custom: Generated<boolean>;
+  inactive: Generated<boolean>;
+  last_stocktake_note: string | null;
+  last_stocktake_on: string | null;
+  last_stocktake_taken_by: string | null;
+  location_id: number;
+  name: string;
+  otp: Generated<boolean>;
+  product_id: string;
+  source: string;
+  unit: string | null;
+}
+
+export interface S8Status {
+  active_odt_patients: number | null;
+  active_ss_patients: number | null;
+  incoming_invoices: number | null;
+  incoming_scripts: number | null;
+  location_id: number;
+  pending_odt_claims: number | null;
+  received_at: Timestamp;
+  source: string;
+  taken_at: Timestamp;
+}
+
 export interface Script {
   cost_cents: number | null;
   days_basis: number;
@@ -1297,6 +1423,20 @@ export interface TrialEvent {
   trial_id: number;
 }
 
+export interface TrialLink {
+  agreed_text: string | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  location_id: number;
+  message_id: number | null;
+  patient_id: number;
+  purpose: string;
+  token_hash: Buffer;
+  trial_id: number;
+  used_at: Timestamp | null;
+}
+
 export interface TrialLocation {
   counted_at: Timestamp | null;
   filters_md5: string | null;
@@ -1308,6 +1448,7 @@ export interface TrialLocation {
   total_enrolled: Generated<number>;
   total_optout: Generated<number>;
   total_referred: Generated<number>;
+  total_unenrolled: Generated<number>;
   trial_id: number;
 }
 
@@ -1316,7 +1457,9 @@ export interface TrialParticipant {
   contacted_at: Timestamp | null;
   eligible_at: Timestamp;
   enrolled_at: Timestamp | null;
+  invited_at: Timestamp | null;
   location_id: number;
+  message_id: number | null;
   opted_out_at: Timestamp | null;
   patient_id: number;
   recruiter_contacted: boolean | null;
@@ -1336,6 +1479,30 @@ export interface TrialRebate {
   patient_id: number;
   sr_cents: number;
   trial_id: number;
+}
+
+export interface TrialReferral {
+  channel: string | null;
+  consent_id: string;
+  email: string | null;
+  enrolled: Generated<boolean>;
+  first_name: string | null;
+  last_name: string | null;
+  location_id: number;
+  patient_id: number;
+  phone_number: string | null;
+  postcode: string | null;
+  rebate_cents: Generated<number>;
+  recruiter_contacted: boolean | null;
+  recruiter_id: number;
+  referred_at: Timestamp;
+  referred_on: string;
+  search_text: Generated<string>;
+  sr_rebate_cents: Generated<number>;
+  trial_id: number;
+  trial_name: string;
+  version: Generated<number>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface TrialStatusChange {
@@ -1432,6 +1599,8 @@ export interface DB {
   audit_seal: AuditSeal;
   authenticator_app: AuthenticatorApp;
   average_member: AverageMember;
+  board_fact: BoardFact;
+  board_publication: BoardPublication;
   campaign: Campaign;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
@@ -1496,6 +1665,14 @@ export interface DB {
   remembered_browser: RememberedBrowser;
   report_file: ReportFile;
   report_request: ReportRequest;
+  s8_attention: S8Attention;
+  s8_balance: S8Balance;
+  s8_contradiction: S8Contradiction;
+  s8_entry: S8Entry;
+  s8_head: S8Head;
+  s8_pharmacy: S8Pharmacy;
+  s8_product: S8Product;
+  s8_status: S8Status;
   script: Script;
   sequence: Sequence;
   sequence_event: SequenceEvent;
@@ -1519,9 +1696,11 @@ export interface DB {
   trial_consent_form: TrialConsentForm;
   trial_ethics_approval: TrialEthicsApproval;
   trial_event: TrialEvent;
+  trial_link: TrialLink;
   trial_location: TrialLocation;
   trial_participant: TrialParticipant;
   trial_rebate: TrialRebate;
+  trial_referral: TrialReferral;
   trial_status_change: TrialStatusChange;
   trial_template: TrialTemplate;
   upload: Upload;

@@ -3,11 +3,14 @@ import { attributionHandlers } from './attribution/message-stats.handlers.ts'
 import { auditHandlers } from './audit/audit.handlers.ts'
 import { anchorAudit, verifyChains } from './audit/audit.jobs.ts'
 import { publishAverage } from './average/average.jobs.ts'
+import { boardHandlers } from './board/board.handlers.ts'
+import { publishBoard } from './board/board.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
 import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
@@ -28,12 +31,15 @@ import {
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { templateRecommendationAdminHandlers } from './recommendation/recommendation-admin.handlers.ts'
 import { recruiterProviderHandlers } from './recruiter/recruiter-admin.handlers.ts'
+import { referralHandlers } from './referral/referral.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { reportAdminHandlers } from './report/report-admin.handlers.ts'
 import { removeOld } from './retention/retention.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
+import { s8Handlers } from './s8/s8.handlers.ts'
+import { checkRegisters } from './s8/verify/register-check.jobs.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
 import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
@@ -94,17 +100,21 @@ export const handlers: Handlers = {
   runAdmin: runAdminHandlers,
   recruiterProvider: recruiterProviderHandlers,
   dashboard: dashboardHandlers,
+  board: boardHandlers,
   sequenceRecommendation: sequenceRecommendationHandlers,
   sequenceAdmin: sequenceAdminHandlers,
   clinicalTrial: clinicalTrialHandlers,
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
+  trialConsent: trialConsentHandlers,
+  referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
   userLink: userLinkHandlers,
   find: findHandlers,
   reportAdmin: reportAdminHandlers,
   fakePatient: fakePatientHandlers,
+  s8: s8Handlers,
 }
 
 export const jobs: readonly Job[] = [
@@ -118,10 +128,12 @@ export const jobs: readonly Job[] = [
   countRecommendations,
   removeOld,
   publishAverage,
+  publishBoard,
   countTrial,
   refreshAllSixtyDay,
   carryOutStatus,
   verifyChains,
   anchorAudit,
   textCode,
+  checkRegisters,
 ].map((one) => one as unknown as Job)

@@ -75,6 +75,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'locationImport.run': 'moved a pharmacy from another company',
   'moduleAdmin.add': 'switched on a module of a pharmacy',
   'moduleAdmin.remove': 'switched off a module of a pharmacy',
+  'referral.edit': 'switched a referral to a clinical trial',
   'reportAdmin.doubleDispensing': 'asked for a 60 Day Dispensing Report',
   'reportAdmin.messageHistory': 'asked for a message history report',
   'report.messageHistory': 'asked for a message history report',
@@ -118,6 +119,9 @@ const LOOKS: Readonly<Record<string, Words>> = {
   'sendingAdmin.ofPharmacy': 'looked at the sending rules of a pharmacy',
   'financials.adherenceDetail': (counts) => `looked at the adherence of ${count(counts, 'rows', 'patient')}`,
   'inbound.replies': (counts) => `looked at ${count(counts, 'rows', 'reply', 'replies')}`,
+  'referral.export': (counts) => `exported ${count(counts, 'rows', 'referral')}`,
+  'referral.history': 'looked at the history of a referral',
+  'referral.list': (counts) => `looked at ${count(counts, 'rows', 'referral')}`,
   'runAdmin.read': (counts) => `looked at ${count(counts, 'messages', 'message')}`,
   'sequenceAdmin.stats': 'looked at the statistics of a sequence',
   'template.preview': 'previewed a message with a patient’s name',
@@ -155,6 +159,9 @@ const PATIENTS: Readonly<Record<string, Words>> = {
   'consent.form': 'opened a consent form',
   'consent.submit': 'sent a consent form',
   'consent.unsubscribe': 'unsubscribed',
+  'trialConsent.form': 'opened the page of a clinical trial',
+  'trialConsent.submit': 'signed up for a clinical trial',
+  'trialConsent.withdraw': 'withdrew from a clinical trial',
 }
 
 const PLATFORM: Readonly<Record<string, Words>> = {
