@@ -17,6 +17,7 @@ import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
 import { s8 } from './s8.ts'
 import { signInTime } from './sign-in.ts'
+import { sixtyDay } from './sixty-day/sixty-day.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
@@ -25,6 +26,7 @@ const SUITES = {
   ...{ upload, financials, detail, increment, messages, consent, web, cohort, 'message-stats': messageStats },
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
+  'sixty-day': sixtyDay,
   platform,
   boards,
   s8,

@@ -73,7 +73,8 @@ export async function buildApp(services: Services, screens = webFolder): Promise
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...widget],
         styleSrc: ["'self'", "'unsafe-inline'", ...widget],
-        ...(widget.length > 0 ? { frameSrc: [...widget] } : {}),
+        // The agreement is read in the page; a vendor's check of people stands in a frame of its own.
+        frameSrc: ["'self'", ...widget],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...widget],

@@ -29,6 +29,9 @@ beforeAll(async () => {
   tab = await signIn(
     server,
     await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'sr_login'] }),
+    await makeLogin(server, world.company.id, {
+      flags: ['data_analytics', 'sr_login', 'sixty_day_signup', 'guild_login'],
+    }),
   )
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
   const locationIds = world.locations.map(({ id }) => id)
@@ -85,6 +88,9 @@ beforeAll(async () => {
     'etl.faultyCsv': { body: {}, holds: PHARMACIES },
     'etl.faultsCsv': { body: { id: pharmacies[0], uuid: upload!.uuid }, holds: PHARMACIES },
     'financials.tableCsv': { body: { category: 'Drug Type', pharmacies, year: 2026 }, holds: PHARMACIES },
+    'companySixtyDay.categoriesExport': { body: { pharmacies }, holds: PHARMACIES },
+    // Rows of the Guild are states and postcodes: nothing in them is anybody's text.
+    'guildSixtyDay.categoriesExport': { body: {}, holds: [] },
     'attribution.statsCsv': { body: { year: 2026 }, holds: PHARMACIES },
     'campaign.cohortCsv': { body: { filters: {}, pharmacies }, holds: PHARMACIES },
     'campaign.runCsv': {

@@ -150,6 +150,8 @@ const SIGN_INS: Readonly<Record<string, Words>> = {
   'secondFactor.challenge': 'began to sign in with a passkey',
   'secondFactor.verify': 'showed a second factor',
   'session.change-password': 'changed their password',
+  'session.confirmEula': 'agreed to the End User License Agreement',
+  'sixtyDay.replaceList': 'replaced a list of 60 Day Dispensing',
   'session.changePassword': 'changed their password',
   'session.change-password-failed': 'entered a wrong password',
   'session.confirm': 'entered their password again',
