@@ -28,9 +28,8 @@ beforeAll(async () => {
   }
   tab = await signIn(
     server,
-    await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'sr_login'] }),
     await makeLogin(server, world.company.id, {
-      flags: ['data_analytics', 'sr_login', 'sixty_day_signup', 'guild_login'],
+      flags: ['data_analytics', 'ecdr', 'sr_login', 'sixty_day_signup', 'guild_login'],
     }),
   )
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
