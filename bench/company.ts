@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 import { type GenerateRange, generatePharmacy } from '@pillar/demo/generate'
 import type { DemoNetwork, DemoPharmacy } from '@pillar/demo/network'
 import { zoneOf } from '@pillar/domain/time/zone'
-import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import { openPools } from '../apps/server/src/db/database.ts'
 import { createLocation, ensureCompany } from '../apps/server/src/features/location/location.queries.ts'
 import { createLogin } from '../apps/server/src/features/session/login.queries.ts'
@@ -57,7 +57,7 @@ async function createHeadOffice(system: Parameters<typeof createLogin>[0], compa
     email: 'headoffice@bench.example',
     first_name: 'Head',
     last_name: 'Office',
-    flags: ['data_analytics'],
+    flags: ['data_analytics', 'sixty_day_signup', 'guild_login'],
     password: PASSWORD,
   })
 }
@@ -68,9 +68,9 @@ export async function writeFiles(
   index: number,
   folder: string,
   range: GenerateRange,
-): Promise<Record<UploadSet, number>> {
+): Promise<Record<DispensingSet, number>> {
   await mkdir(folder, { recursive: true })
-  const files = new Map(UPLOAD_SETS.map((set) => [set, createWriteStream(join(folder, `${set}.csv`))]))
+  const files = new Map(DISPENSING_SETS.map((set) => [set, createWriteStream(join(folder, `${set}.csv`))]))
   const chunks = generatePharmacy(network, index, range)
   for (;;) {
     const step = chunks.next()

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { boards } from './boards.ts'
 import { cohort } from './cohort.ts'
 import { consent } from './consent.ts'
 import { detail } from './detail.ts'
@@ -14,7 +15,9 @@ import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
+import { s8 } from './s8.ts'
 import { signInTime } from './sign-in.ts'
+import { sixtyDay } from './sixty-day/sixty-day.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
@@ -23,7 +26,10 @@ const SUITES = {
   ...{ upload, financials, detail, increment, messages, consent, web, cohort, 'message-stats': messageStats },
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
+  'sixty-day': sixtyDay,
   platform,
+  boards,
+  s8,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */
@@ -50,7 +56,7 @@ async function main(): Promise<number> {
   const { names, scale, keep, impossible: unreachable } = options()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   if (
-    (names.includes('web') || names.includes('consent')) &&
+    (names.includes('web') || names.includes('consent') || names.includes('boards')) &&
     spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0
   )
     throw new Error('The screens could not be built.')

@@ -1,4 +1,4 @@
-import { UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import { dayOf, isoOf } from './calendar.ts'
 import { drugRow, PRODUCTS } from './medicine/products.ts'
 import type { DemoNetwork } from './network.ts'
@@ -11,7 +11,7 @@ import { BURN_IN, openWorld, type World } from './world.ts'
 
 /** Text to append to the file of one set. The first chunk of a set begins with its header line. */
 export interface Chunk {
-  readonly set: UploadSet
+  readonly set: DispensingSet
   readonly text: string
 }
 
@@ -95,7 +95,7 @@ export function* generatePharmacy(
   network: DemoNetwork,
   pharmacyIndex: number,
   range: GenerateRange = {},
-): Generator<Chunk, Record<UploadSet, number>> {
+): Generator<Chunk, Record<DispensingSet, number>> {
   const pharmacy = network.pharmacies[pharmacyIndex]
   if (!pharmacy || pharmacy.last_day === '') throw new RangeError(`Pharmacy ${pharmacyIndex} has no uploads`)
   const from = Math.max(dayOf(network.from), dayOf(range.from ?? network.from))
@@ -110,7 +110,7 @@ export function* generatePharmacy(
       world.text.patients += patientRow(network.seed, pharmacyIndex, patient, world.nearby, to)
       world.rows.patients++
     }
-    for (const set of UPLOAD_SETS)
+    for (const set of DISPENSING_SETS)
       if (world.text[set].length >= CHUNK) {
         yield { set, text: world.text[set] }
         world.text[set] = ''
@@ -118,6 +118,6 @@ export function* generatePharmacy(
   }
   writePrescribers(world)
   writeDrugsAndStock(world)
-  for (const set of UPLOAD_SETS) if (world.text[set] !== '') yield { set, text: world.text[set] }
+  for (const set of DISPENSING_SETS) if (world.text[set] !== '') yield { set, text: world.text[set] }
   return world.rows
 }

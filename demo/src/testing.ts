@@ -1,4 +1,4 @@
-import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import type { DispensingSet } from '@pillar/domain/upload/upload-format'
 import { type GenerateRange, generatePharmacy } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
 
@@ -9,10 +9,10 @@ export type Row = Record<string, string>
  *
  * @internal
  */
-export function textsOf(network: DemoNetwork, index: number, range: GenerateRange = {}): Record<UploadSet, string> {
-  const texts: Partial<Record<UploadSet, string>> = {}
+export function textsOf(network: DemoNetwork, index: number, range: GenerateRange = {}): Record<DispensingSet, string> {
+  const texts: Partial<Record<DispensingSet, string>> = {}
   for (const { set, text } of generatePharmacy(network, index, range)) texts[set] = (texts[set] ?? '') + text
-  return texts as Record<UploadSet, string>
+  return texts as Record<DispensingSet, string>
 }
 
 /** Cells of one CSV line; quotes may enclose commas. */

@@ -1,4 +1,4 @@
-import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { columnsOf, DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import { dayOf, willingness } from './calendar.ts'
 import { PRODUCTS } from './medicine/products.ts'
 import { type DemoNetwork, type DemoPharmacy, LOCALITIES, type Locality } from './network.ts'
@@ -16,8 +16,8 @@ export interface World {
   readonly from: number
   readonly to: number
   readonly nearby: readonly Locality[]
-  readonly text: Record<UploadSet, string>
-  readonly rows: Record<UploadSet, number>
+  readonly text: Record<DispensingSet, string>
+  readonly rows: Record<DispensingSet, number>
   readonly usedProducts: Uint8Array
   readonly usedPrescribers: Uint8Array
   readonly willing: Float32Array
@@ -47,9 +47,9 @@ export function openWorld(
   if (!pharmacy) throw new RangeError(`The network has no pharmacy ${index}`)
   const character = characterOf(network.seed, pharmacy)
   const start = dayOf(network.from)
-  const text = {} as Record<UploadSet, string>
-  const rows = {} as Record<UploadSet, number>
-  for (const set of UPLOAD_SETS) {
+  const text = {} as Record<DispensingSet, string>
+  const rows = {} as Record<DispensingSet, number>
+  for (const set of DISPENSING_SETS) {
     text[set] = `${columnsOf(set)
       .map(([name]) => name)
       .join(',')}\n`

@@ -18,15 +18,18 @@ import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
+import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
 import { ensureRecommendations } from './features/recommendation/recommended.queries.ts'
 import { startRetention } from './features/retention/retention.jobs.ts'
+import { startRegisterChecks } from './features/s8/verify/register-check.jobs.ts'
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
@@ -37,8 +40,10 @@ import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
+import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
+import { openSuperset } from './gateways/superset.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -82,6 +87,8 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    places: openPlaces(env),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(),
     secret,
@@ -100,23 +107,37 @@ async function start(): Promise<void> {
   }
   let stopMessages = async () => {}
   let stopAverages = async () => {}
+  let stopBoards = async () => {}
   let stopTrialCounts = async () => {}
+  let stopSixtyDay = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), stopAverages(), stopTrialCounts(), stopDemo(), app?.close()])
+    await Promise.all([
+      stopWork(),
+      stopMessages(),
+      stopAverages(),
+      stopBoards(),
+      stopTrialCounts(),
+      stopSixtyDay(),
+      stopDemo(),
+      app?.close(),
+    ])
     await queue.stop()
     await services.errors.flush()
     await pools.close()
     await database.stop()
   }, log)
-  const demo = app && (await patientDemo(services, own))
+  const demo = app && (await patientDemo(services, own, database.ownerUrl))
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   // Nor this: pharmacies that are still to come would wait for others to enter a month with.
   if (env.ROLE !== 'web') stopAverages = startAverages(services)
+  if (env.ROLE !== 'web') stopBoards = startBoards(services)
   // Nor this: the night's count of a day is asked for once.
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
+  // Nor this: what the Guild is shown of a base is written once.
+  if (env.ROLE !== 'web') stopSixtyDay = startSixtyDay(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }
@@ -165,18 +186,20 @@ async function work(services: Services): Promise<() => Promise<void>> {
   const stopSweep = repeat(services, 'looking for abandoned uploads', 30_000, () => recoverUploads(services))
   const stopRetention = startRetention(services)
   const stopAnchors = startAnchors(services)
+  const stopRegisterChecks = startRegisterChecks(services)
   return async () => {
     await stopSweep()
     await stopRetention()
     await stopAnchors()
+    await stopRegisterChecks()
   }
 }
 
 /** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */
-async function patientDemo(services: Services, own: string): Promise<DemoUpload | null> {
+async function patientDemo(services: Services, own: string, ownerUrl: string): Promise<DemoUpload | null> {
   for (let seconds = 2; ; seconds *= 2) {
     try {
-      return await startDemo(services, own, say)
+      return await startDemo(services, own, say, ownerUrl)
     } catch (error) {
       if (!(error instanceof DatabaseAway) || seconds > 16) throw error
       services.log.warn({ reason: error.message }, 'the demo network waits for the database')

@@ -4,6 +4,7 @@ import { secondFactor } from './access/second-factor.ts'
 import { session } from './access/session.ts'
 import { user } from './access/user-admin.ts'
 import { userLink } from './access/user-link-admin.ts'
+import { board } from './board.ts'
 import { campaign } from './campaign/campaign.ts'
 import { campaignAdmin } from './campaign/campaign-admin.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
@@ -13,6 +14,8 @@ import { locationAdmin } from './company/location-admin.ts'
 import { locationImport } from './company/location-import.ts'
 import { locationKey } from './company/location-key.ts'
 import { moduleAdmin } from './company/module-admin.ts'
+import { signup } from './company/signup.ts'
+import { signupAdmin } from './company/signup-admin.ts'
 import { dashboard } from './dashboard-admin.ts'
 import { financials } from './financials.ts'
 import { mail } from './mail.ts'
@@ -26,9 +29,12 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { s8 } from './s8.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
+import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
+import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
@@ -48,6 +54,8 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  companySixtyDay,
+  guildSixtyDay,
   upload,
   etl,
   mail,
@@ -59,6 +67,8 @@ export const contract = {
   consent,
   report,
   company,
+  signup,
+  signupAdmin,
   locationAdmin,
   locationImport,
   sendingAdmin,
@@ -72,6 +82,7 @@ export const contract = {
   runAdmin,
   recruiterProvider,
   dashboard,
+  board,
   sequenceRecommendation,
   sequenceAdmin,
   clinicalTrial,
@@ -86,6 +97,7 @@ export const contract = {
   find,
   reportAdmin,
   fakePatient,
+  s8,
 }
 export type Contract = typeof contract
 

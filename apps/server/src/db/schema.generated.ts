@@ -97,6 +97,21 @@ export interface AverageMember {
   period: number;
 }
 
+export interface BoardFact {
+  facts: Json;
+  location_id: number;
+  period: number;
+}
+
+export interface BoardPublication {
+  company_id: number;
+  group_no: number;
+  parts: Json;
+  period: number;
+  pharmacies: number;
+  published_at: Timestamp;
+}
+
 export interface Campaign {
   active: Generated<boolean>;
   campaign_recommendation_id: number | null;
@@ -287,6 +302,7 @@ export interface Dashboard {
   id: Generated<number>;
   name: string;
   production: Generated<boolean>;
+  products: Generated<string[]>;
   removed_at: Timestamp | null;
   uuid: string;
   version: Generated<number>;
@@ -333,6 +349,12 @@ export interface ErrorReport {
   release: string;
   source: string;
   status: number | null;
+}
+
+export interface EulaAgreement {
+  agreed_at: Timestamp;
+  login_id: number;
+  version: string;
 }
 
 export interface FakePatient {
@@ -393,6 +415,46 @@ export interface GatewayPace {
   next_at: Timestamp;
 }
 
+export interface GuildSixtyDay {
+  from_day: string;
+  pharmacies: number;
+  published_at: Timestamp;
+  shortages: boolean;
+  to_day: string;
+}
+
+export interface GuildSixtyDayCell {
+  affected_cents: number;
+  affected_patients: number;
+  affected_scripts: number;
+  affected_visits: number;
+  category_id: number;
+  eligible_supplies: number;
+  female_patients: number;
+  male_patients: number;
+  patients: number;
+  pharmacies: number;
+  postcode: string;
+  script_pairs: number;
+  scripts: number;
+  shortage_patients: number;
+  shortage_scripts: number;
+  sixty_supplies: number;
+  state: string;
+  subcategory_id: number;
+  to_day: string;
+  tranche: number;
+  visit_pairs: number;
+  visits: number;
+}
+
+export interface GuildSixtyDayMember {
+  location_id: number;
+  postcode: string;
+  state: string;
+  to_day: string;
+}
+
 export interface Link {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -421,6 +483,7 @@ export interface Location {
   postcode: string | null;
   region: string | null;
   removed_at: Timestamp | null;
+  s8_stocktake_warning_days: number | null;
   sms_sender: string | null;
   sms_sender_registered: Generated<boolean>;
   sms_sender_registration: string | null;
@@ -463,6 +526,8 @@ export interface LocationModule {
 
 export interface LocationOwner {
   email: string | null;
+  first_name: string | null;
+  last_name: string | null;
   location_id: number | null;
   name: string | null;
   uuid: string | null;
@@ -935,6 +1000,115 @@ export interface ReportRequest {
   to_email: string | null;
 }
 
+export interface S8Attention {
+  base_on: string;
+  kind: string;
+  location_id: number;
+  number: number | null;
+  product_id: string;
+  product_name: string;
+  source: string;
+  until_on: string | null;
+}
+
+export interface S8Balance {
+  balance: Numeric;
+  balance_check: string;
+  location_id: number;
+  number: number;
+  source: string;
+}
+
+export interface S8Contradiction {
+  content: Json;
+  content_hash: Buffer;
+  id: Generated<number>;
+  location_id: number;
+  number: number;
+  received_at: Timestamp;
+  source: string;
+  upload_id: number;
+}
+
+export interface S8Entry {
+  counted: Numeric | null;
+  doctor: string | null;
+  entry_type: string;
+  hash: Buffer;
+  intern: boolean;
+  location_id: number;
+  note: string | null;
+  number: number;
+  occurred_at: Timestamp;
+  party_address: string | null;
+  party_name: string | null;
+  patient_id: string | null;
+  pharmacist: string;
+  prescribed: Numeric | null;
+  product_id: string;
+  product_name: string;
+  quantity_in: Numeric;
+  quantity_out: Numeric;
+  received_at: Timestamp;
+  reference: string | null;
+  refers_to: number | null;
+  second_signer: string | null;
+  seq: number;
+  source: string;
+  stated_balance: Numeric | null;
+  stated_check: string | null;
+  upload_id: number;
+}
+
+export interface S8Head {
+  hash: Buffer;
+  location_id: number;
+  seq: number;
+}
+
+export interface S8Pharmacy {
+  checked_at: Timestamp | null;
+  checked_entries: number | null;
+  countersigns: Generated<number>;
+  destructions: Generated<number>;
+  fault: Json | null;
+  fault_since: Timestamp | null;
+  last_stocktake_on: string | null;
+  location_id: number;
+  owing_scripts: Generated<number>;
+  partial_supplies: Generated<number>;
+  uploaded_at: Timestamp;
+}
+
+export interface S8Product {
+  balance: Generated<Numeric>;
+  brand: string | null;
+  cannabis: Generated<boolean>;
+  custom: Generated<boolean>;
+  inactive: Generated<boolean>;
+  last_stocktake_note: string | null;
+  last_stocktake_on: string | null;
+  last_stocktake_taken_by: string | null;
+  location_id: number;
+  name: string;
+  otp: Generated<boolean>;
+  product_id: string;
+  source: string;
+  unit: string | null;
+}
+
+export interface S8Status {
+  active_odt_patients: number | null;
+  active_ss_patients: number | null;
+  incoming_invoices: number | null;
+  incoming_scripts: number | null;
+  location_id: number;
+  pending_odt_claims: number | null;
+  received_at: Timestamp;
+  source: string;
+  taken_at: Timestamp;
+}
+
 export interface Script {
   cost_cents: number | null;
   days_basis: number;
@@ -1025,6 +1199,35 @@ export interface Session {
   seen_at: Generated<Timestamp>;
 }
 
+export interface Signup {
+  company_id: number | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  email: string;
+  email_marketing: boolean;
+  first_name: string;
+  id: Generated<number>;
+  job_title: string | null;
+  last_name: string;
+  marketing_wording: string;
+  password_hash: string | null;
+  pharmacy_name: string;
+  pharmacy_phone: string;
+  phone: string | null;
+  postcode: string;
+  privacy_version: string;
+  reason: string | null;
+  region: string;
+  sources: string[];
+  state: Generated<string>;
+  street_address: string;
+  town: string;
+  username: string;
+  uuid: string;
+}
+
 export interface SimulatorMessage {
   accepted_at: Timestamp;
   body: string;
@@ -1039,6 +1242,50 @@ export interface SimulatorMessage {
   reply_at: Timestamp | null;
   sender: string;
   subject: string | null;
+}
+
+export interface SixtyDayBase {
+  complete: boolean;
+  computed_at: Timestamp;
+  data_from: string;
+  data_to: string;
+  from_day: string;
+  items_list: number;
+  location_id: number;
+  shortages_list: number;
+  to_day: string;
+}
+
+export interface SixtyDayCell {
+  affected_cents: number;
+  affected_patients: number;
+  affected_scripts: number;
+  affected_visits: number;
+  category_id: number;
+  eligible_supplies: number;
+  female_patients: number;
+  location_id: number;
+  male_patients: number;
+  patients: number;
+  script_pairs: number;
+  scripts: number;
+  shortage_patients: number;
+  shortage_scripts: number;
+  sixty_supplies: number;
+  subcategory_id: number;
+  tranche: number;
+  visit_pairs: number;
+  visits: number;
+}
+
+export interface SixtyDayList {
+  content: string;
+  id: Generated<number>;
+  kind: string;
+  loaded_at: Timestamp;
+  loaded_by: string;
+  row_count: number;
+  source: string;
 }
 
 export interface StaffContact {
@@ -1383,6 +1630,8 @@ export interface DB {
   audit_seal: AuditSeal;
   authenticator_app: AuthenticatorApp;
   average_member: AverageMember;
+  board_fact: BoardFact;
+  board_publication: BoardPublication;
   campaign: Campaign;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
@@ -1401,11 +1650,15 @@ export interface DB {
   drug: Drug;
   enrolment: Enrolment;
   error_report: ErrorReport;
+  eula_agreement: EulaAgreement;
   fake_patient: FakePatient;
   follow_up: FollowUp;
   follow_up_message: FollowUpMessage;
   gateway_event: GatewayEvent;
   gateway_pace: GatewayPace;
+  guild_sixty_day: GuildSixtyDay;
+  guild_sixty_day_cell: GuildSixtyDayCell;
+  guild_sixty_day_member: GuildSixtyDayMember;
   link: Link;
   location: Location;
   location_key: LocationKey;
@@ -1443,13 +1696,25 @@ export interface DB {
   remembered_browser: RememberedBrowser;
   report_file: ReportFile;
   report_request: ReportRequest;
+  s8_attention: S8Attention;
+  s8_balance: S8Balance;
+  s8_contradiction: S8Contradiction;
+  s8_entry: S8Entry;
+  s8_head: S8Head;
+  s8_pharmacy: S8Pharmacy;
+  s8_product: S8Product;
+  s8_status: S8Status;
   script: Script;
   sequence: Sequence;
   sequence_event: SequenceEvent;
   sequence_recommendation: SequenceRecommendation;
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
+  signup: Signup;
   simulator_message: SimulatorMessage;
+  sixty_day_base: SixtyDayBase;
+  sixty_day_cell: SixtyDayCell;
+  sixty_day_list: SixtyDayList;
   staff_contact: StaffContact;
   stat_recount_queue: StatRecountQueue;
   step_up: StepUp;

@@ -3,6 +3,8 @@ import { attributionHandlers } from './attribution/message-stats.handlers.ts'
 import { auditHandlers } from './audit/audit.handlers.ts'
 import { anchorAudit, verifyChains } from './audit/audit.jobs.ts'
 import { publishAverage } from './average/average.jobs.ts'
+import { boardHandlers } from './board/board.handlers.ts'
+import { publishBoard } from './board/board.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
@@ -36,6 +38,8 @@ import { reportAdminHandlers } from './report/report-admin.handlers.ts'
 import { removeOld } from './retention/retention.jobs.ts'
 import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
+import { s8Handlers } from './s8/s8.handlers.ts'
+import { checkRegisters } from './s8/verify/register-check.jobs.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
 import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
@@ -44,6 +48,11 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { signupHandlers } from './signup/signup.handlers.ts'
+import { signupAdminHandlers } from './signup/signup-admin.handlers.ts'
+import { companySixtyDayHandlers } from './sixty-day/company.handlers.ts'
+import { guildSixtyDayHandlers } from './sixty-day/guild.handlers.ts'
+import { refreshAllSixtyDay } from './sixty-day/sixty-day.jobs.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
@@ -69,6 +78,8 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  companySixtyDay: companySixtyDayHandlers,
+  guildSixtyDay: guildSixtyDayHandlers,
   upload: uploadHandlers,
   etl: etlHandlers,
   mail: mailHandlers,
@@ -80,6 +91,8 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  signup: signupHandlers,
+  signupAdmin: signupAdminHandlers,
   locationAdmin: locationAdminHandlers,
   locationImport: locationImportHandlers,
   sendingAdmin: sendingAdminHandlers,
@@ -93,6 +106,7 @@ export const handlers: Handlers = {
   runAdmin: runAdminHandlers,
   recruiterProvider: recruiterProviderHandlers,
   dashboard: dashboardHandlers,
+  board: boardHandlers,
   sequenceRecommendation: sequenceRecommendationHandlers,
   sequenceAdmin: sequenceAdminHandlers,
   clinicalTrial: clinicalTrialHandlers,
@@ -107,6 +121,7 @@ export const handlers: Handlers = {
   find: findHandlers,
   reportAdmin: reportAdminHandlers,
   fakePatient: fakePatientHandlers,
+  s8: s8Handlers,
 }
 
 export const jobs: readonly Job[] = [
@@ -120,10 +135,13 @@ export const jobs: readonly Job[] = [
   countRecommendations,
   removeOld,
   publishAverage,
+  publishBoard,
   countTrial,
+  refreshAllSixtyDay,
   carryOutStatus,
   inviteTrial,
   verifyChains,
   anchorAudit,
   textCode,
+  checkRegisters,
 ].map((one) => one as unknown as Job)

@@ -1,5 +1,5 @@
 import { day, formatDay } from '@pillar/domain/time/day'
-import { columnsOf, UPLOAD_SETS, type UploadSet } from '@pillar/domain/upload/upload-format'
+import { columnsOf, DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import fc from 'fast-check'
 
 /** A row as it is sent: canonical column to text, empty where nothing is known. */
@@ -10,7 +10,7 @@ export interface Piece {
   initial: boolean
   from: string | null
   to: string | null
-  files: Partial<Record<UploadSet, { columns: readonly string[]; rows: readonly Row[] }>>
+  files: Partial<Record<DispensingSet, { columns: readonly string[]; rows: readonly Row[] }>>
 }
 
 /** How large a made-up record is, and the number that everything else about it follows from. */
@@ -76,7 +76,7 @@ export function piecesOf(size: WorldSize): Piece[] {
 class Maker {
   readonly #size: WorldSize
   readonly #random: Dice
-  readonly #sent: { set: UploadSet; row: Row; piece: number }[] = []
+  readonly #sent: { set: DispensingSet; row: Row; piece: number }[] = []
 
   constructor(size: WorldSize) {
     this.#size = size
@@ -99,7 +99,7 @@ class Maker {
   #some = (percent: number, make: () => string) => (this.#chance(percent) ? make() : '')
   #flag = (percent: number) => this.#some(percent, () => '1')
 
-  #send(set: UploadSet, row: Row, piece = this.#random(this.#size.pieces)): void {
+  #send(set: DispensingSet, row: Row, piece = this.#random(this.#size.pieces)): void {
     this.#sent.push({ set, row, piece })
   }
 
@@ -182,7 +182,7 @@ class Maker {
     this.#send(set, changed)
   }
 
-  #again(set: UploadSet, row: Row): Row {
+  #again(set: DispensingSet, row: Row): Row {
     const patient = `P${1 + this.#random(this.#size.people)}`
     const drug = this.#one(DRUGS)
     switch (set) {
@@ -234,7 +234,7 @@ class Maker {
 
   #piece(at: number): Piece {
     const files: Piece['files'] = {}
-    for (const set of UPLOAD_SETS) {
+    for (const set of DISPENSING_SETS) {
       const rows = this.#sent.filter((one) => one.set === set && one.piece === at).map(({ row }) => row)
       if (rows.length === 0 && !this.#chance(20)) continue
       // Same rows in another order; and columns that this file lacks.
@@ -259,7 +259,7 @@ class Maker {
  * column that a file lacks keeps its value, scripts are replaced as a whole, an initial upload deletes what it lacks.
  */
 export function wholeOf(pieces: readonly Piece[]): Piece {
-  const stored = new Map(UPLOAD_SETS.map((set) => [set, new Map<string, Row>()]))
+  const stored = new Map(DISPENSING_SETS.map((set) => [set, new Map<string, Row>()]))
   let stated: string | null = null
   for (const { initial, from, to, files } of pieces) {
     // Of an id that stands twice in a file the last row counts.
@@ -267,7 +267,7 @@ export function wholeOf(pieces: readonly Piece[]): Piece {
     const days = [...last.values()].sort()
     if (initial && files.scripts && (days.length > 0 || (from !== null && to !== null)))
       deleteIn(stored.get('scripts') as Map<string, Row>, from ?? days[0]!, to ?? days.at(-1)!)
-    for (const set of UPLOAD_SETS) {
+    for (const set of DISPENSING_SETS) {
       const file = files[set]
       const id = columnsOf(set)[0]![0]
       const last = new Map(file?.rows.map((row) => [row[id] ?? '', row]))

@@ -1,11 +1,25 @@
 import { PATIENT_TYPES_OF } from '../dispensing/patient-type.ts'
+import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '../s8/entry.ts'
 
 /**
  * The canonical upload: the sets a pharmacy sends and the columns of each. Every source profile maps its own
  * columns to these; the loader, the demo generator and docs/upload-format.md all read this table.
  */
 
-export type ColumnType = 'id' | 'text' | 'date' | 'integer' | 'quantity' | 'money' | 'flag' | 'sex' | 'patient_type'
+export type ColumnType =
+  | 'id'
+  | 'text'
+  | 'date'
+  | 'time'
+  | 'integer'
+  | 'serial'
+  | 'quantity'
+  | 'money'
+  | 'flag'
+  | 'sex'
+  | 'patient_type'
+  | 'entry_type'
+  | 'balance_check'
 
 export interface ColumnRule {
   readonly type: ColumnType
@@ -19,8 +33,18 @@ export interface ColumnRule {
 /** The most that one line may say was paid, reimbursed or spent, either way, in dollars or pounds: more is a slip of the keyboard. */
 export const MAX_LINE_AMOUNT = 1_000_000
 
-export const UPLOAD_SETS = ['patients', 'prescribers', 'drugs', 'prescriptions', 'scripts', 'stock'] as const
+/** The dispensing record. */
+export const DISPENSING_SETS = ['patients', 'prescribers', 'drugs', 'prescriptions', 'scripts', 'stock'] as const
+export type DispensingSet = (typeof DISPENSING_SETS)[number]
+/** The registers of Schedule 8 medicines. */
+export const REGISTER_SETS = ['s8_products', 's8_transactions', 's8_status'] as const
+export type RegisterSet = (typeof REGISTER_SETS)[number]
+
+export const UPLOAD_SETS = [...DISPENSING_SETS, ...REGISTER_SETS] as const
 export type UploadSet = (typeof UPLOAD_SETS)[number]
+
+/** Whether a set, or the file of that name, belongs to the registers of Schedule 8 medicines. */
+export const isRegisterSet = (set: string): set is RegisterSet => REGISTER_SETS.some((one) => one === set)
 
 export const CANONICAL_FORMAT = {
   patients: {
@@ -100,6 +124,59 @@ export const CANONICAL_FORMAT = {
     drug_id: { type: 'id', required: true, meaning: 'What' },
     on_hand: { type: 'quantity', required: true, meaning: 'Units on hand' },
     counted_on: { type: 'date', meaning: 'Date of the figure' },
+  },
+  s8_products: {
+    product_id: { type: 'id', required: true, meaning: "The register's own product code" },
+    name: { type: 'text', required: true, meaning: 'Product with strength and form' },
+    brand: { type: 'text', max: 100, meaning: 'Brand' },
+    unit: { type: 'text', max: 20, meaning: 'What is counted: tablets, mL, patches' },
+    otp: { type: 'flag', meaning: 'Opioid Treatment Program medication' },
+    cannabis: { type: 'flag', meaning: 'Medicinal cannabis' },
+    custom: { type: 'flag', meaning: 'Product that the pharmacy added itself' },
+    inactive: { type: 'flag', meaning: 'No longer kept' },
+  },
+  s8_transactions: {
+    transaction_id: {
+      type: 'serial',
+      required: true,
+      meaning: 'Running number of the register: entries of a product follow one another by it',
+    },
+    product_id: { type: 'id', required: true, meaning: 'What' },
+    entry_type: { type: 'entry_type', required: true, meaning: `Kind of entry: ${ENTRY_TYPE_NAMES.join(', ')}` },
+    occurred_at: { type: 'time', required: true, meaning: 'Date and time of the entry, by the pharmacy’s clock' },
+    name: { type: 'text', meaning: 'Patient, supplier or pharmacy' },
+    address: { type: 'text', max: 300, meaning: 'Address of the patient, supplier or pharmacy' },
+    patient_id: { type: 'text', meaning: "The pharmacy's own patient number" },
+    quantity_in: { type: 'quantity', meaning: 'Units in' },
+    quantity_out: { type: 'quantity', meaning: 'Units out' },
+    balance: {
+      type: 'quantity',
+      meaning: 'Balance after the entry as the register states it; empty when no balance was recorded',
+    },
+    counted: { type: 'quantity', meaning: 'Units counted, for a stocktake (count)' },
+    balance_check: {
+      type: 'balance_check',
+      meaning: `How the register recorded its balance check: ${BALANCE_CHECKS.join(', ')}`,
+    },
+    reference: { type: 'text', max: 60, meaning: 'Number of the script, invoice or order' },
+    prescribed: { type: 'quantity', meaning: 'Units prescribed in all, for a partial supply' },
+    pharmacist: { type: 'text', required: true, max: 100, meaning: 'Who signed the entry' },
+    intern: { type: 'flag', meaning: 'The signer is an intern, so a pharmacist must countersign' },
+    second_signer: { type: 'text', max: 100, meaning: 'Countersignature, or the witness of a destruction' },
+    doctor: { type: 'text', meaning: 'Prescriber' },
+    note: { type: 'text', max: 500, meaning: 'Note; the reason of an adjustment or a reversal' },
+    refers_to: { type: 'serial', meaning: 'Number of the entry that this one closes, countersigns or reverses' },
+  },
+  s8_status: {
+    taken_at: { type: 'time', required: true, meaning: 'When the counts were taken, by the pharmacy’s clock' },
+    incoming_scripts: { type: 'integer', meaning: 'Scripts waiting to be entered' },
+    incoming_invoices: { type: 'integer', meaning: 'Invoices waiting to be entered' },
+    active_odt_patients: {
+      type: 'integer',
+      meaning: 'Patients with an oral dose or a valid script for one in 30 days',
+    },
+    pending_odt_claims: { type: 'integer', meaning: 'Patients with claimable doses last month, not claimed yet' },
+    active_ss_patients: { type: 'integer', meaning: 'Patients of staged supply' },
   },
 } as const satisfies Record<UploadSet, Record<string, ColumnRule>>
 

@@ -22,21 +22,24 @@ const Line = z.object({
 })
 type Line = z.output<typeof Line>
 
+/** Whose chains are anchored: the audit's, one a company, or the registers', one a pharmacy. Each has a file of its own. */
+export type Anchored = 'audit' | 's8'
+
 /** One line of JSON for each anchor. */
-export const anchorFile = (dataDir: string) => join(dataDir, 'audit', 'anchors.jsonl')
+export const anchorFile = (dataDir: string, of: Anchored = 'audit') => join(dataDir, of, 'anchors.jsonl')
 
 /** Hangs each line on the one before, so that none can be altered or left out. */
-const macOf = (secret: Buffer, before: string, { at, heads }: Omit<Line, 'mac'>) =>
+const macOf = (of: Anchored, secret: Buffer, before: string, { at, heads }: Omit<Line, 'mac'>) =>
   createHmac('sha256', secret)
-    .update(`audit anchor\n${before}\n${JSON.stringify({ at, heads })}`)
+    .update(`${of} anchor\n${before}\n${JSON.stringify({ at, heads })}`)
     .digest('hex')
 
 /**
  * The anchors kept in DATA_DIR, oldest first; none where there is no file.
  * @throws Error that names the first line that is not as it was written
  */
-export async function readAnchors(dataDir: string, secret: Buffer): Promise<Anchor[]> {
-  return (await readLines(dataDir, secret)).map(({ at, heads }) => ({ at, heads: headsOf(heads) }))
+export async function readAnchors(dataDir: string, secret: Buffer, of: Anchored = 'audit'): Promise<Anchor[]> {
+  return (await readLines(dataDir, secret, of)).map(({ at, heads }) => ({ at, heads: headsOf(heads) }))
 }
 
 /** Adds an anchor of the chains that have moved. @returns its mac, for the log; null where nothing has moved */
@@ -45,8 +48,9 @@ export async function addAnchor(
   secret: Buffer,
   heads: readonly Head[],
   now: Date,
+  of: Anchored = 'audit',
 ): Promise<string | null> {
-  const lines = await readLines(dataDir, secret)
+  const lines = await readLines(dataDir, secret, of)
   const known = new Map(lines.flatMap((line) => headsOf(line.heads).map((head) => [head.chain, head.seq] as const)))
   const moved = heads.filter(({ chain, seq }) => seq > (known.get(chain) ?? 0))
   if (moved.length === 0) return null
@@ -54,17 +58,17 @@ export async function addAnchor(
     at: now.toISOString(),
     heads: Object.fromEntries(moved.map(({ chain, seq, hash }) => [chain, [seq, hash] as [number, string]])),
   }
-  const mac = macOf(secret, lines.at(-1)?.mac ?? '', line)
-  await mkdir(join(dataDir, 'audit'), { recursive: true, mode: 0o700 })
-  await appendFile(anchorFile(dataDir), `${JSON.stringify({ ...line, mac })}\n`, { mode: 0o600 })
+  const mac = macOf(of, secret, lines.at(-1)?.mac ?? '', line)
+  await mkdir(join(dataDir, of), { recursive: true, mode: 0o700 })
+  await appendFile(anchorFile(dataDir, of), `${JSON.stringify({ ...line, mac })}\n`, { mode: 0o600 })
   return mac
 }
 
 const headsOf = (heads: Line['heads']): Head[] =>
   Object.entries(heads).map(([chain, [seq, hash]]) => ({ chain: Number(chain), seq, hash }))
 
-async function readLines(dataDir: string, secret: Buffer): Promise<Line[]> {
-  const text = await readFile(anchorFile(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function readLines(dataDir: string, secret: Buffer, of: Anchored): Promise<Line[]> {
+  const text = await readFile(anchorFile(dataDir, of), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
@@ -74,9 +78,9 @@ async function readLines(dataDir: string, secret: Buffer): Promise<Line[]> {
     .filter((line) => line !== '')
     .map((line, index) => {
       const parsed = Line.safeParse(readJson(line))
-      if (!parsed.success || parsed.data.mac !== macOf(secret, before, parsed.data)) {
+      if (!parsed.success || parsed.data.mac !== macOf(of, secret, before, parsed.data)) {
         throw new Error(
-          `Line ${index + 1} of ${anchorFile(dataDir)} is not as it was written, or lines before it are gone.`,
+          `Line ${index + 1} of ${anchorFile(dataDir, of)} is not as it was written, or lines before it are gone.`,
         )
       }
       before = parsed.data.mac

@@ -15,6 +15,7 @@ import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { publishAverage } from '../average/average.jobs.ts'
+import { publishBoard } from '../board/board.jobs.ts'
 import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
@@ -23,6 +24,7 @@ import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
 import { addDemoFunnel } from './demo-funnel.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
+import { addDemoRegisters } from './demo-register.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
 import { addDemoUsers } from './demo-user.queries.ts'
@@ -49,6 +51,8 @@ interface DemoMemory {
   console?: boolean
   /** Its late pharmacies are late, and support works on them. */
   faulty?: boolean
+  /** Its registers are anchored, one is late, and an entry of one was altered. */
+  registers?: boolean
 }
 
 /**
@@ -60,6 +64,7 @@ export async function startDemo(
   services: Services,
   address: string,
   say: (line: string) => void,
+  ownerUrl: string,
 ): Promise<DemoUpload | null> {
   const { env, pools } = services
   if (env.DEMO === 'none') return null
@@ -99,6 +104,11 @@ export async function startDemo(
     memory.faulty = true
     await save()
   }
+  if (!memory.registers) {
+    await addDemoRegisters(services, network, ownerUrl)
+    memory.registers = true
+    await save()
+  }
   if (company && !memory.lived) {
     say('Two campaigns of the demo network go out, weeks ago')
     await replayDemoHistory(services, company)
@@ -107,7 +117,10 @@ export async function startDemo(
     await save()
   }
   // Also where another process has asked today, before all were there.
-  if (waiting.length > 0) await pools.system.transaction().execute((tx) => services.queue.send(tx, publishAverage, {}))
+  if (waiting.length > 0) {
+    for (const which of [publishAverage, publishBoard])
+      await pools.system.transaction().execute((tx) => services.queue.send(tx, which, {}))
+  }
   announcePeople(network, say)
   return demo
 }

@@ -5,6 +5,7 @@ import { sendDue } from '../messaging.jobs.ts'
 import { refreshSequences, tickSequences } from '../sequence/sequence.jobs.ts'
 import { setSequenceActive } from '../sequence/sequence-state.queries.ts'
 import { signalDue } from '../simulator/simulator.queries.ts'
+import { beginFollowUp } from '../upload/after-upload.queries.ts'
 import { type DemoSequence, type findDemoCompany, findDemoSequences } from './demo-messaging.queries.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
@@ -54,8 +55,9 @@ export async function replayDemoSequences(services: Services, company: DemoCompa
 async function uploaded(services: Services, companyId: number, sequences: readonly DemoSequence[]): Promise<void> {
   const places = new Map(sequences.map(({ location_id, time_zone }) => [location_id, time_zone]))
   for (const [id, timeZone] of places) {
-    await inScope(services.pools.app, { companyId, locationIds: [id] }, (tx) =>
-      refreshSequences(tx, { id, timeZone }, services.now()),
-    )
+    await inScope(services.pools.app, { companyId, locationIds: [id] }, async (tx) => {
+      await beginFollowUp(tx)
+      await refreshSequences(tx, { id, timeZone }, services.now())
+    })
   }
 }

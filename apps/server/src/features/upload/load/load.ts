@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises'
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
-import type { UploadSet } from '@pillar/domain/upload/upload-format'
+import { isRegisterSet, type UploadSet } from '@pillar/domain/upload/upload-format'
 import { tooManyFaulty } from '@pillar/domain/upload/upload-state'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
@@ -23,13 +23,24 @@ import { checkDrop } from './drop-check.ts'
 import { beginLoad, copyStatement, createStage, settleStage, stagedSpan } from './load.queries.ts'
 import { mergeAll } from './merge.queries.ts'
 import { completeMolecules, ensureMolecules } from './molecule.queries.ts'
+import { loadRegister } from './register.ts'
 import { idColumn } from './stage.ts'
 
 /** Another worker took over this worker's claim: its work must not count. */
 export class LostClaim extends Error {}
 
 /** Loading order: referenced sets come first. */
-const ORDER: readonly UploadSet[] = ['drugs', 'patients', 'prescribers', 'prescriptions', 'scripts', 'stock']
+const ORDER: readonly UploadSet[] = [
+  'drugs',
+  'patients',
+  'prescribers',
+  'prescriptions',
+  'scripts',
+  'stock',
+  's8_products',
+  's8_transactions',
+  's8_status',
+]
 
 /**
  * Loads one claimed upload in one transaction: stage, check, merge, recompute the pharmacy's figures, COMPLETED. When
@@ -90,13 +101,18 @@ async function loadIn(
   }
   const scripts = feeds.find(({ set }) => set === 'scripts')?.file.name ?? null
   await checkDrop(tx, claim, { findings, scripts, today })
-  const merged = await mergeAll(tx, claim, staged, findings, formatDay(today))
+  // A register alone says nothing of the dispensing record, and does not make it look fresh.
+  const dispensing = [...staged.keys()].some((set) => !isRegisterSet(set))
+  const merged = dispensing ? await mergeAll(tx, claim, staged, findings, formatDay(today)) : null
+  await loadRegister(tx, claim, staged, findings, services.now())
   refuseFaulty(findings)
-  await recomputeMetrics(
-    tx,
-    { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
-    { dataTo: merged.dataTo, changedFrom: merged.changedFrom },
-  )
+  if (merged) {
+    await recomputeMetrics(
+      tx,
+      { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
+      { dataTo: merged.dataTo, changedFrom: merged.changedFrom },
+    )
+  }
   if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
   const done = await finishUpload(tx, claim, {
     state: 'COMPLETED',
@@ -106,6 +122,7 @@ async function loadIn(
     span: findings.span ?? null,
   })
   if (!done) throw new LostClaim(`upload ${claim.uuid} was taken over`)
+  if (!dispensing) return
   const what = { location_id: claim.locationId, company_id: claim.companyId }
   await services.queue.send(tx, afterUpload, what, `location-${claim.locationId}`)
 }
@@ -126,6 +143,8 @@ async function stageFile(tx: Tx, client: pg.PoolClient, input: ParseInput): Prom
     await abortCopy(copy)
     throw error
   }
+  // Of a register's entries every row counts: one that repeats a number is evidence.
+  if (feed.set === 's8_transactions') return columns
   const repeats = await settleStage(tx, feed.set, idColumn(feed.set))
   if (repeats > 0 && !feed.implied)
     findings.notes.push(`${repeats} rows of ${file.name}.csv repeat an id; the last of each counts.`)

@@ -19,13 +19,18 @@ const SQL_TYPES: Record<ColumnType, string> = {
   id: 'text',
   text: 'text',
   date: 'date',
+  // By the pharmacy's clock; its zone is added as it is stored.
+  time: 'timestamp',
   integer: 'integer',
+  serial: 'bigint',
   // Rounded while it is copied: later calculations start from what is stored.
   quantity: 'numeric(12, 2)',
   money: 'integer',
   flag: 'boolean',
   sex: 'char(1)',
   patient_type: 'smallint',
+  entry_type: 'text',
+  balance_check: 'text',
 }
 
 /** Name of the temporary table a set is copied into. */

@@ -1,5 +1,6 @@
 import { dailyUnits } from '@pillar/domain/dispensing/directions'
 import { PATIENT_TYPES, PATIENT_TYPES_OF, patientTypeOf } from '@pillar/domain/dispensing/patient-type'
+import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '@pillar/domain/s8/entry'
 import { type Day, formatDay, parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { type ColumnRule, MAX_LINE_AMOUNT } from '@pillar/domain/upload/upload-format'
@@ -59,6 +60,14 @@ function checkOfType(column: string, rule: ColumnRule, context: CheckContext): C
       return textCheck(rule.max ?? DEFAULT_MAX)
     case 'date':
       return memo(dateCheck(PAST_ONLY.has(column) ? context.today : null, context.shiftDays))
+    case 'time':
+      return timeCheck(context.today)
+    case 'serial':
+      return serialCheck
+    case 'entry_type':
+      return memo(oneOf(ENTRY_TYPE_NAMES))
+    case 'balance_check':
+      return memo(oneOf(BALANCE_CHECKS))
     case 'integer':
       return memo(integerCheck(/^(repeats_|supply_number)/.test(column) ? 999 : 999_999))
     case 'quantity':
@@ -111,6 +120,30 @@ function integerCheck(max: number): Check {
     if (!/^\d{1,12}(?:\.0+)?$/.test(value)) return refused
     const number = Number(value)
     return number > max ? tooMuch : String(number)
+  }
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.\d{1,6})?)?)?$/
+const NOT_TIME: Refused = { reason: 'is not a date and time such as 2026-07-31T14:05' }
+/** A time by the pharmacy's clock, to the second; a date alone is its first moment. */
+function timeCheck(today: Day): Check {
+  const dates = memo(dateCheck(today, 0))
+  return (value) => {
+    const match = TIME.exec(value)
+    if (!match) return NOT_TIME
+    const date = dates(match[1] ?? '')
+    return typeof date === 'string' ? `${date} ${match[2] ?? '00:00'}:${match[3] ?? '00'}` : date
+  }
+}
+
+const NOT_SERIAL: Refused = { reason: 'is not a running number from 1 on' }
+const serialCheck: Check = (value) => (/^[1-9]\d{0,14}$/.test(value) ? value : NOT_SERIAL)
+
+function oneOf(words: readonly string[]): Check {
+  const refused: Refused = { reason: `is not one of ${words.join(', ')}` }
+  return (value) => {
+    const word = value.toLowerCase()
+    return words.includes(word) ? word : refused
   }
 }
 

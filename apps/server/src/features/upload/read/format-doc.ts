@@ -5,12 +5,16 @@ const TYPES: Record<ColumnRule['type'], string> = {
   id: 'id',
   text: 'text',
   date: 'date',
+  time: 'time',
   integer: 'whole number',
+  serial: 'running number',
   quantity: 'number',
   money: 'amount',
   flag: 'yes or no',
   sex: 'F or M',
   patient_type: 'patient type',
+  entry_type: 'kind of entry',
+  balance_check: 'balance check',
 }
 
 const SET_MEANING: Record<UploadSet, string> = {
@@ -20,6 +24,10 @@ const SET_MEANING: Record<UploadSet, string> = {
   prescriptions: 'One row a prescription: the original and its repeats together.',
   scripts: 'One row a line of the dispensing record: every supply, also deferred, owing and reversed ones.',
   stock: 'One row a drug on hand.',
+  s8_products: 'One row a product of the register of Schedule 8 medicines.',
+  s8_transactions:
+    'One row an entry of the register. Entries are added and never changed: a row that is sent again with other content is kept beside the first and shown to the head office.',
+  s8_status: 'Counts of the pharmacy’s own system that are in no register, as they were at a moment.',
 }
 
 /** The generated part of docs/upload-format.md: every set, every column, every source. */

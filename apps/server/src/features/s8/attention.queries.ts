@@ -1,0 +1,153 @@
+import type { AttentionKind, ChainFault } from '@pillar/domain/s8/attention'
+import { ATTENTION_KINDS } from '@pillar/domain/s8/attention'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { type ListAsk, pageOf } from '../../db/list.ts'
+import type { CalendarPlace } from '../../db/local-calendar.ts'
+import { ownerJson, todayAt, warningDays } from './s8.queries.ts'
+
+/** When the registers of each pharmacy of the scope last arrived, and where it is. Pharmacies without a register are left out. */
+export async function lastUploads(tx: Tx) {
+  const { rows } = await sql<
+    CalendarPlace & { id: number; uploaded_at: Date; fault: ChainFault | null; checked_at: Date | null }
+  >`
+    select l.id, l.country, l.region, l.postcode, l.time_zone, s.uploaded_at, s.fault, s.checked_at
+    from s8_pharmacy s join location l on l.id = s.location_id where l.removed_at is null`.execute(tx)
+  return rows
+}
+
+export interface AttentionRow {
+  kind: AttentionKind
+  uuid: string
+  pharmacy: string
+  time_zone: string
+  owner: { email: string; first_name: string; last_name: string } | null
+  product_id: string | null
+  product_name: string | null
+  number: number | null
+  since: string
+  days: number
+  fault: ChainFault | null
+  uploaded_at: Date | null
+  /** What the register states or counted, and what its entries come to: of a broken balance. */
+  stated: number | null
+  balance: number | null
+  pharmacist: string | null
+}
+
+/** Everything that needs somebody at one instant: the derived intervals that are open, altered registers, and silent pharmacies. */
+const open = (silent: readonly number[], now: Date) => sql`(
+  select a.location_id, a.kind, a.source, a.product_id, a.product_name, a.number,
+    case when a.kind = 'late' then a.base_on + ${warningDays} + 1 else a.base_on end as since
+  from s8_attention a join location l on l.id = a.location_id
+  left join s8_product p on p.location_id = a.location_id and p.source = a.source and p.product_id = a.product_id
+  where a.until_on is null
+    and (a.kind <> 'late' or (not p.inactive and a.base_on + ${warningDays} < ${todayAt(now)}))
+  union all
+  select s.location_id, 'chain', null, null, null, (s.fault ->> 'number')::bigint, (s.fault_since at time zone l.time_zone)::date
+  from s8_pharmacy s join location l on l.id = s.location_id where s.fault is not null
+  union all
+  select s.location_id, 'silent', null, null, null, null, (s.uploaded_at at time zone l.time_zone)::date
+  from s8_pharmacy s join location l on l.id = s.location_id where s.location_id = any (${silent}::bigint[])
+)`
+
+/** Worst first. */
+const rank = sql`array_position(${sql.lit(`{${ATTENTION_KINDS.join(',')}}`)}::text[], a.kind)`
+
+type AttentionSort = 'kind' | 'name' | 'since'
+
+/** A page of what needs somebody. @param silent pharmacies whose registers have not arrived for too long */
+export function listAttention(
+  tx: Tx,
+  filter: {
+    kind?: AttentionKind | null | undefined
+    location_uuid?: string | null | undefined
+    silent: readonly number[]
+  },
+  ask: ListAsk<AttentionSort>,
+  now: Date,
+) {
+  return pageOf<AttentionRow, AttentionSort>(
+    tx,
+    {
+      select: sql`a.kind, l.uuid, l.name as pharmacy, l.time_zone, ${ownerJson} as owner, a.product_id, a.product_name, a.number,
+        a.since::text as since, ${todayAt(now)} - a.since as days, s.fault, s.uploaded_at,
+        coalesce(e.counted, e.stated_balance)::float8 as stated, b.balance::float8 as balance, e.pharmacist`,
+      from: sql`${open(filter.silent, now)} a join location l on l.id = a.location_id
+        left join location_owner o on o.location_id = l.id left join s8_pharmacy s on s.location_id = l.id
+        left join s8_entry e on e.location_id = a.location_id and e.source = a.source and e.number = a.number
+        left join s8_balance b on b.location_id = a.location_id and b.source = a.source and b.number = a.number`,
+      where: [
+        sql`l.removed_at is null`,
+        filter.kind ? sql`a.kind = ${filter.kind}` : null,
+        filter.location_uuid ? sql`l.uuid = ${filter.location_uuid}` : null,
+      ],
+      search: [sql`l.name`, sql`a.product_name`],
+      sort: { kind: rank, name: sql`lower(l.name)`, since: sql`a.since` },
+      filled: true,
+      key: sql`(a.since, l.id, a.kind, coalesce(a.product_id, ''), coalesce(a.number, 0))`,
+    },
+    ask,
+  )
+}
+
+/** How much needs somebody now, by kind, and at how many pharmacies; of one pharmacy or of all. */
+export async function countAttention(tx: Tx, silent: readonly number[], now: Date, locationId: number | null = null) {
+  const { rows } = await sql<{ kind: AttentionKind; count: number; pharmacies: number[] }>`
+    select a.kind, count(*) as count, array_agg(distinct a.location_id) as pharmacies
+    from ${open(silent, now)} a join location l on l.id = a.location_id
+    where l.removed_at is null and (${locationId}::bigint is null or l.id = ${locationId}) group by 1`.execute(tx)
+  const counts = Object.fromEntries(ATTENTION_KINDS.map((kind) => [kind, 0])) as Record<AttentionKind, number>
+  for (const { kind, count } of rows) counts[kind] = count
+  return { counts, concerned: new Set(rows.flatMap(({ pharmacies }) => pharmacies.map(Number))).size }
+}
+
+/** Counts by kind at the end of each of the last weeks, oldest first, of the kinds whose past is known. */
+export async function weeklyAttention(tx: Tx, now: Date, weeks: number) {
+  const { rows } = await sql<{ day: string; kind: AttentionKind; count: number }>`
+    select d.day::date::text as day, a.kind, count(*) as count
+    from generate_series(${now}::timestamptz at time zone 'UTC' - ${weeks} * interval '7 days', ${now}::timestamptz at time zone 'UTC', interval '7 days') d(day)
+    join (
+      select a.kind, case when a.kind = 'late' then a.base_on + ${warningDays} + 1 else a.base_on end as since, a.until_on
+      from s8_attention a join location l on l.id = a.location_id and l.removed_at is null
+      left join s8_product p on p.location_id = a.location_id and p.source = a.source and p.product_id = a.product_id
+      where a.kind <> 'late' or not p.inactive
+    ) a on a.since <= d.day::date and (a.until_on is null or a.until_on > d.day::date)
+    group by 1, 2 order by 1`.execute(tx)
+  return rows
+}
+
+/** An entry and everything that was sent under its number and says something else; null where nothing was. */
+export async function findContradiction(tx: Tx, locationId: number, number: number) {
+  const { rows } = await sql<{
+    product_name: string
+    kept: Version
+    sent: Version[]
+  }>`
+    select e.product_name,
+      jsonb_build_object('occurred_at', e.occurred_at, 'party_name', e.party_name, 'party_address', e.party_address, 'quantity_in', e.quantity_in,
+        'quantity_out', e.quantity_out, 'pharmacist', e.pharmacist, 'note', e.note, 'entry_type', e.entry_type,
+        'stated_balance', coalesce(e.counted, e.stated_balance), 'received_at', e.received_at) as kept,
+      (select jsonb_agg(c.content || jsonb_build_object('received_at', c.received_at, 'stated_balance',
+         coalesce(c.content -> 'counted', c.content -> 'stated_balance')) order by c.id)
+       from s8_contradiction c where c.location_id = e.location_id and c.source = e.source and c.number = e.number) as sent
+    from s8_entry e where e.location_id = ${locationId} and e.number = ${number}
+      and exists (select from s8_contradiction c where c.location_id = e.location_id and c.source = e.source and c.number = e.number)`.execute(
+    tx,
+  )
+  return rows[0] ?? null
+}
+
+/** One version of an entry. */
+export interface Version {
+  occurred_at: string
+  party_name: string | null
+  party_address: string | null
+  quantity_in: number
+  quantity_out: number
+  pharmacist: string
+  note: string | null
+  entry_type: string
+  stated_balance: number | null
+  received_at: string
+}

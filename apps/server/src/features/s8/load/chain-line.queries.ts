@@ -1,0 +1,53 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** What an entry says, in the order it is chained in. */
+const CONTENT = [
+  'product_id',
+  'entry_type',
+  'occurred_at',
+  'party_name',
+  'party_address',
+  'patient_id',
+  'quantity_in',
+  'quantity_out',
+  'stated_balance',
+  'counted',
+  'stated_check',
+  'reference',
+  'prescribed',
+  'pharmacist',
+  'intern',
+  'second_signer',
+  'doctor',
+  'note',
+  'refers_to',
+] as const
+
+/** All columns of an entry but its hash. */
+export const ENTRY_COLUMNS = [
+  'location_id',
+  'seq',
+  'source',
+  'number',
+  'product_name',
+  ...CONTENT,
+  'received_at',
+  'upload_id',
+] as const
+
+const TIMES = new Set<string>(['occurred_at', 'received_at'])
+
+// Instants as seconds: how they are written depends on a session's settings.
+const textOf = (table: string) => (column: string) =>
+  TIMES.has(column) ? sql`extract(epoch from ${sql.ref(`${table}.${column}`)})` : sql.ref(`${table}.${column}`)
+
+/** What an entry says, as one value that two can be compared by. */
+export const contentOf = (table: string): RawBuilder<unknown> => sql`row(${sql.join(CONTENT.map(textOf(table)))})::text`
+
+/** The text of an entry that its hash is made of: everything it holds, its place in the chain included, quoted as PostgreSQL writes a row. */
+export const lineOf = (table: string): RawBuilder<unknown> =>
+  sql`row(${sql.join(ENTRY_COLUMNS.map(textOf(table)))})::text`
+
+/** What an entry says as JSON, for a contradiction to keep. */
+export const jsonOf = (table: string): RawBuilder<unknown> =>
+  sql`jsonb_build_object(${sql.join(CONTENT.flatMap((column) => [sql.lit(column), sql.ref(`${table}.${column}`)]))})`

@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import type { RegisterTarget } from './register-merge.queries.ts'
+
+/** How long what was settled stays in the list that trends are counted from. */
+const TREND_DAYS = 100
+
+/**
+ * Adds up the balances of every product with a new entry, from its first new one on: balance before + in − out, in the order of the numbers,
+ * and how each compares with the register's own (the rules of domain/s8/balance, set by set).
+ */
+export async function addUpBalances(tx: Tx, target: RegisterTarget): Promise<void> {
+  const { locationId, source } = target
+  await sql`
+    create temp table s8_touched on commit drop as
+    select t.product_id, t.from_number, coalesce(b.balance, 0) as base
+    from (select product_id, min(number) as from_number from s8_fresh group by 1) t
+    left join lateral (
+      select e.number from s8_entry e
+      where e.location_id = ${locationId} and e.source = ${source} and e.product_id = t.product_id and e.number < t.from_number
+      order by e.number desc limit 1
+    ) last on true
+    left join s8_balance b on b.location_id = ${locationId} and b.source = ${source} and b.number = last.number`.execute(
+    tx,
+  )
+  await sql`analyze s8_touched`.execute(tx)
+  await sql`
+    insert into s8_balance (location_id, source, number, balance, balance_check)
+    select ${locationId}::bigint, ${source}, r.number, r.balance,
+      case when r.counted is not null then case when r.counted = r.balance then 'correct' else 'incorrect' end
+           when r.stated_balance <> r.balance then 'incorrect'
+           else coalesce(r.stated_check, case when r.stated_balance is null then 'skipped' else 'correct' end) end
+    from (
+      select e.number, e.counted, e.stated_balance, e.stated_check,
+        t.base + sum(e.quantity_in - e.quantity_out) over (partition by e.product_id order by e.number) as balance
+      from s8_touched t join s8_entry e on e.product_id = t.product_id and e.number >= t.from_number
+      where e.location_id = ${locationId} and e.source = ${source}
+    ) r
+    on conflict (location_id, source, number) do update set balance = excluded.balance, balance_check = excluded.balance_check
+      where (s8_balance.balance, s8_balance.balance_check) is distinct from (excluded.balance, excluded.balance_check)`.execute(
+    tx,
+  )
+}
+
+/** Brings the balance and the last stocktake of every product with a new entry up to date. */
+export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<void> {
+  const { locationId, source, timeZone } = target
+  await sql`
+    create temp table s8_stock_now on commit drop as
+    select t.product_id, b.balance, (c.occurred_at at time zone ${timeZone})::date as counted_on, c.pharmacist, c.note
+    from s8_touched t
+    join lateral (
+      select e.number from s8_entry e where e.location_id = ${locationId} and e.source = ${source} and e.product_id = t.product_id
+      order by e.number desc limit 1
+    ) last on true
+    join s8_balance b on b.location_id = ${locationId} and b.source = ${source} and b.number = last.number
+    left join lateral (
+      select e.occurred_at, e.pharmacist, e.note from s8_entry e
+      where e.location_id = ${locationId} and e.source = ${source} and e.product_id = t.product_id and e.entry_type = 'count'
+        and e.entry_type in ('count', 'adjustment')
+      order by e.number desc limit 1
+    ) c on true`.execute(tx)
+  await sql`
+    update s8_product p set balance = n.balance, last_stocktake_on = n.counted_on, last_stocktake_taken_by = n.pharmacist, last_stocktake_note = n.note
+    from s8_stock_now n where p.location_id = ${locationId} and p.source = ${source} and p.product_id = n.product_id`.execute(
+    tx,
+  )
+}
+
+/** Somebody else than the signer: two names, compared without case and blanks. */
+const differs = (one: string, other: string) =>
+  sql`lower(trim(${sql.ref(one)})) <> lower(trim(${sql.ref(other)})) and trim(${sql.ref(other)}) <> ''`
+
+/** Works out anew what of the pharmacy's register needs somebody: broken balances, missing signatures, counts, contradictions. */
+export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<void> {
+  const { locationId, timeZone, now } = target
+  const day = (column: string) => sql`(${sql.ref(column)} at time zone ${timeZone})::date`
+  await sql`
+    create temp table s8_attention_now on commit drop as
+    select 'balance' as kind, e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')} as base_on, ${day('settled.occurred_at')} as until_on
+    from s8_balance b
+    join s8_entry e on e.location_id = b.location_id and e.source = b.source and e.number = b.number
+    left join lateral (
+      select s.occurred_at from s8_entry s
+      join s8_balance sb on sb.location_id = s.location_id and sb.source = s.source and sb.number = s.number
+      where s.location_id = ${locationId} and s.source = e.source and s.product_id = e.product_id and s.number > e.number
+        and s.entry_type in ('count', 'adjustment')
+        and ((s.entry_type = 'count' and sb.balance_check = 'correct') or (s.entry_type = 'adjustment' and trim(coalesce(s.note, '')) <> ''))
+      order by s.number limit 1
+    ) settled on true
+    where b.location_id = ${locationId} and b.balance_check = 'incorrect'
+    union all
+    select 'countersign', e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')}, ${day('signed.occurred_at')}
+    from s8_entry e
+    left join lateral (
+      select s.occurred_at from s8_entry s
+      where s.location_id = ${locationId} and s.source = e.source and s.refers_to = e.number and s.refers_to is not null
+        and s.entry_type = 'countersign' and not s.intern and ${differs('e.pharmacist', 's.pharmacist')}
+      order by s.occurred_at limit 1
+    ) signed on true
+    where e.location_id = ${locationId} and e.intern and (${differs('e.pharmacist', 'e.second_signer')}) is not true
+    union all
+    select 'late', c.source, c.product_id, p.name, null, c.day, lead(c.day) over (partition by c.source, c.product_id order by c.number)
+    from (
+      select e.source, e.product_id, e.number, ${day('e.occurred_at')} as day from s8_entry e
+      where e.location_id = ${locationId} and e.entry_type in ('count', 'adjustment') and e.entry_type = 'count'
+      union all
+      select p.source, p.product_id, 0, ${day('f.occurred_at')} from s8_product p
+      join lateral (
+        select e.occurred_at from s8_entry e where e.location_id = ${locationId} and e.source = p.source and e.product_id = p.product_id
+        order by e.number limit 1
+      ) f on true
+      where p.location_id = ${locationId} and p.last_stocktake_on is null
+    ) c join s8_product p on p.location_id = ${locationId} and p.source = c.source and p.product_id = c.product_id
+    union all
+    select 'contradiction', c.source, e.product_id, e.product_name, c.number, ${day('c.received_at')}, ${day('r.received_at')}
+    from (select source, number, min(received_at) as received_at from s8_contradiction where location_id = ${locationId} group by 1, 2) c
+    join s8_entry e on e.location_id = ${locationId} and e.source = c.source and e.number = c.number
+    left join lateral (
+      select s.received_at from s8_entry s where s.location_id = ${locationId} and s.source = c.source and s.refers_to = c.number
+        and s.refers_to is not null and s.entry_type = 'reversal' and s.received_at >= c.received_at
+      order by s.received_at limit 1
+    ) r on true`.execute(tx)
+  await tx.deleteFrom('s8_attention').where('location_id', '=', locationId).execute()
+  await sql`
+    insert into s8_attention (location_id, kind, source, product_id, product_name, number, base_on, until_on)
+    select ${locationId}::bigint, kind, source, product_id, product_name, number, base_on, until_on from s8_attention_now
+    where until_on is null or until_on > (${now}::timestamptz at time zone ${timeZone})::date - ${sql.lit(TREND_DAYS)}`.execute(
+    tx,
+  )
+}
+
+/** The register in a line: its counts, as of this upload. */
+export async function refreshSummary(tx: Tx, target: RegisterTarget): Promise<void> {
+  const { locationId, now } = target
+  await sql`
+    create temp table s8_summary_now on commit drop as
+    select
+      (select max(last_stocktake_on) from s8_product where location_id = ${locationId}) as last_stocktake_on,
+      (select count(*) from s8_entry e where e.location_id = ${locationId} and e.entry_type = 'owing' and not exists (
+         select from s8_entry r where r.location_id = ${locationId} and r.source = e.source and r.refers_to = e.number and r.refers_to is not null
+           and r.entry_type in ('owing_closed', 'reversal'))) as owing,
+      (select count(*) from (
+         select e.source, e.product_id, e.reference from s8_entry e
+         left join (select source, refers_to, sum(quantity_out - quantity_in) as back from s8_entry
+           where location_id = ${locationId} and refers_to is not null and entry_type = 'reversal' group by 1, 2) r
+           on r.source = e.source and r.refers_to = e.number
+         where e.location_id = ${locationId} and e.entry_type = 'partial' and e.reference is not null
+         group by 1, 2, 3
+         having max(e.prescribed) > sum(e.quantity_out - e.quantity_in + coalesce(r.back, 0))) open) as partial,
+      (select count(*) from s8_attention where location_id = ${locationId} and kind = 'countersign' and until_on is null) as countersigns,
+      (select count(*) from s8_entry e where e.location_id = ${locationId} and e.entry_type in ('destruction', 'patient_return') and not exists (
+         select from s8_entry r where r.location_id = ${locationId} and r.source = e.source and r.refers_to = e.number and r.refers_to is not null
+           and r.entry_type in ('destroyed', 'reversal') and ${differs('r.pharmacist', 'r.second_signer')})) as destructions`.execute(
+    tx,
+  )
+  await sql`
+    insert into s8_pharmacy (location_id, uploaded_at, last_stocktake_on, owing_scripts, partial_supplies, countersigns, destructions)
+    select ${locationId}::bigint, ${now}::timestamptz, last_stocktake_on, owing, partial, countersigns, destructions from s8_summary_now
+    on conflict (location_id) do update set uploaded_at = excluded.uploaded_at, last_stocktake_on = excluded.last_stocktake_on,
+      owing_scripts = excluded.owing_scripts, partial_supplies = excluded.partial_supplies, countersigns = excluded.countersigns,
+      destructions = excluded.destructions`.execute(tx)
+}

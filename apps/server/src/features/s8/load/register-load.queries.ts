@@ -1,0 +1,49 @@
+import type { Tx } from '../../../db/database.ts'
+import { addUpBalances, refreshAttention, refreshProducts, refreshSummary } from './register-derive.queries.ts'
+import {
+  addStatus,
+  appendEntries,
+  beginRegister,
+  keepContradictions,
+  mergeProducts,
+  type RegisterTarget,
+  readSent,
+  unknownProducts,
+} from './register-merge.queries.ts'
+
+/** What a register's upload did. */
+export interface RegisterLoaded {
+  added: number
+  /** Entries that were sent again with other content: kept beside the first. */
+  contradicted: number
+  /** Entries of products that nobody knows, which are faulty. */
+  unknown: { count: number; first: { line: number; value: string }[] }
+}
+
+/**
+ * Merges the staged sets of a pharmacy's register: products, entries at the end of its chain, counts; then works out what follows from them.
+ * Whatever the order and pieces in which entries arrive, what follows is that of all of them.
+ * @param staged the columns each staged set has
+ */
+export async function mergeRegister(
+  tx: Tx,
+  target: RegisterTarget,
+  staged: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<RegisterLoaded> {
+  await beginRegister(tx)
+  const products = staged.get('s8_products')
+  if (products) await mergeProducts(tx, target, products)
+  const loaded: RegisterLoaded = { added: 0, contradicted: 0, unknown: { count: 0, first: [] } }
+  if (staged.has('s8_transactions')) {
+    loaded.unknown = await unknownProducts(tx, target)
+    await readSent(tx, target)
+    loaded.added = await appendEntries(tx, target)
+    loaded.contradicted = await keepContradictions(tx, target)
+    await addUpBalances(tx, target)
+    await refreshProducts(tx, target)
+  }
+  if (staged.has('s8_status')) await addStatus(tx, target)
+  await refreshAttention(tx, target)
+  await refreshSummary(tx, target)
+  return loaded
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { Services } from '../../../api/context.ts'
+import { job } from '../../../api/queue.ts'
+import { repeat } from '../../../api/repeat.ts'
+import { inScope } from '../../../db/scope.ts'
+import { addAnchor } from '../../audit/anchor.ts'
+import { registerAnchors } from './register-anchor.ts'
+import { listScopes } from './register-scope.queries.ts'
+import { readRegisterHeads } from './verify-register.queries.ts'
+import { type RegisterVerdict, registerFaultSentence, verifyScope } from './verify-register.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+/** Once a day: every pharmacy's register is checked against its anchor, and those that are intact are anchored anew outside the database. */
+export const checkRegisters = job({
+  name: 's8-check',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 3,
+  async run(_payload, services) {
+    await anchorRegisters(services, await verifyRegisters(services))
+  },
+})
+
+/** Checks the registers of all companies and writes down what was found. A fault is logged, with its pharmacy and entry. */
+export async function verifyRegisters(
+  services: Pick<Services, 'pools' | 'env' | 'secret' | 'now'> & { log?: Services['log'] },
+): Promise<RegisterVerdict[]> {
+  const anchors = await registerAnchors(services)
+  const verdicts: RegisterVerdict[] = []
+  for (const scope of await listScopes(services.pools.system))
+    verdicts.push(...(await verifyScope(services.pools.app, scope, anchors, services.now())))
+  for (const verdict of verdicts.filter(({ fault }) => fault !== null))
+    services.log?.error({ fault: registerFaultSentence(verdict) }, 'a register is not as it was written')
+  return verdicts
+}
+
+/** Anchors the heads of all registers outside the database; one that is not as it was written keeps its last good anchor. */
+export async function anchorRegisters(
+  { pools, env, secret, log, now }: Services,
+  verdicts: readonly RegisterVerdict[],
+) {
+  const broken = new Set(verdicts.flatMap(({ locationId, fault }) => (fault ? [locationId] : [])))
+  const heads = []
+  for (const scope of await listScopes(pools.system)) {
+    const found = await inScope(pools.app, scope, readRegisterHeads)
+    heads.push(...found.filter(({ locationId, seq }) => seq > 0 && !broken.has(locationId)))
+  }
+  const chains = heads.map(({ locationId, seq, hash }) => ({ chain: locationId, seq, hash }))
+  const mac = await addAnchor(env.DATA_DIR, secret, chains, now(), 's8')
+  if (mac) log.info({ mac }, 'the registers were anchored')
+}
+
+/** Asks for the day's check now and every hour, in every worker process: it is made once a day. @returns stops asking */
+export function startRegisterChecks(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the check of the registers', ASK_EVERY_MS, async () => {
+    await services.queue.daily(checkRegisters, {})
+  })
+}

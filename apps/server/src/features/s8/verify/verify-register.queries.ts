@@ -1,0 +1,105 @@
+import type { ChainFault } from '@pillar/domain/s8/attention'
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import { lineOf } from '../load/chain-line.queries.ts'
+
+/** The last link of a pharmacy's chain, as it stands apart from the entries; seq 0 where it is gone. */
+export interface RegisterHead {
+  locationId: number
+  uuid: string
+  pharmacy: string
+  seq: number
+  /** As hexadecimal digits. */
+  hash: string
+}
+
+/** The heads of all pharmacies in scope that have a register, and those of registers whose head is gone. */
+export async function readRegisterHeads(tx: Tx): Promise<RegisterHead[]> {
+  const { rows } = await sql<RegisterHead>`
+    select l.id as "locationId", l.uuid, l.name as pharmacy, coalesce(h.seq, 0) as seq, encode(coalesce(h.hash, ''), 'hex') as hash
+    from location l left join s8_head h on h.location_id = l.id
+    where h.seq > 0 or exists (select from s8_entry e where e.location_id = l.id) order by l.id`.execute(tx)
+  return rows
+}
+
+/** The highest place in a pharmacy's chain; 0 when it has none. */
+export async function lastPlace(tx: Tx, locationId: number): Promise<{ seq: number; hash: string }> {
+  const { rows } = await sql<{ seq: number; hash: string }>`
+    select seq, encode(hash, 'hex') as hash from s8_entry where location_id = ${locationId} order by seq desc limit 1`.execute(
+    tx,
+  )
+  return rows[0] ?? { seq: 0, hash: '' }
+}
+
+/**
+ * Checks the entries after one place up to another: each must follow the one before it and have the hash that its content and the hash before
+ * give. Written out here and not asked of the database's own function, which whoever alters rows may alter too.
+ * @returns how many there were, and the place of the first that does not fit
+ */
+export async function verifyEntries(
+  tx: Tx,
+  locationId: number,
+  after: number,
+  to: number,
+): Promise<{ rows: number; wrong: number | null }> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ rows: number; wrong: number | null }>`
+    select count(*) as rows, min(seq) filter (where not good) as wrong from (
+      select e.seq, coalesce(lag(e.seq) over w, 0) = e.seq - 1
+          and e.hash = sha256(coalesce(lag(e.hash) over w, ''::bytea) || convert_to(${lineOf('e')}, 'UTF8')) as good
+      from s8_entry e where e.location_id = ${locationId} and e.seq >= ${after} and e.seq <= ${to}
+      window w as (order by e.seq)
+    ) links where seq > ${after}`.execute(tx)
+  return rows[0] ?? { rows: 0, wrong: null }
+}
+
+/** What is wrong at the first entry that does not fit: it was altered or moved, or entries before it are gone. */
+export async function faultAt(tx: Tx, locationId: number, seq: number): Promise<ChainFault> {
+  const { rows } = await sql<{ number: number; before: number }>`
+    select e.number, coalesce((select max(b.seq) from s8_entry b where b.location_id = e.location_id and b.seq < e.seq), 0) as before
+    from s8_entry e where e.location_id = ${locationId} and e.seq = ${seq}`.execute(tx)
+  const found = rows[0]
+  if (!found || found.before + 1 < seq) return { seq: (found?.before ?? seq - 1) + 1, number: null, what: 'removed' }
+  return { seq, number: found.number, what: 'altered' }
+}
+
+/** The hash at one place of a chain; null when there is no entry. */
+export async function hashAt(tx: Tx, locationId: number, seq: number): Promise<string | null> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(hash, 'hex') as hash from s8_entry where location_id = ${locationId} and seq = ${seq}`.execute(tx)
+  return rows[0]?.hash ?? null
+}
+
+/** The first entry whose balance, as it is shown, is not what the entries add up to; null when all are. */
+export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFault | null> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local work_mem = '128MB'`.execute(tx)
+  // All of both sides are read: looking one up for each of the other would take minutes.
+  await sql`set local enable_nestloop = off`.execute(tx)
+  const { rows } = await sql<{ seq: number; number: number }>`
+    select r.seq, r.number from (
+      select e.seq, e.source, e.number,
+        sum(e.quantity_in - e.quantity_out) over (partition by e.source, e.product_id order by e.number) as balance
+      from s8_entry e where e.location_id = ${locationId}
+    ) r left join s8_balance b on b.location_id = ${locationId} and b.source = r.source and b.number = r.number
+    where b.balance is distinct from r.balance order by r.seq limit 1`.execute(tx)
+  const found = rows[0]
+  return found ? { seq: found.seq, number: found.number, what: 'balance' } : null
+}
+
+/** Writes down what the check of a pharmacy's register found. */
+export async function noteCheck(
+  tx: Tx,
+  locationId: number,
+  found: { entries: number; fault: ChainFault | null },
+  now: Date,
+): Promise<void> {
+  const fault = found.fault === null ? null : JSON.stringify(found.fault)
+  await sql`
+    insert into s8_pharmacy (location_id, uploaded_at, checked_at, checked_entries, fault, fault_since)
+    values (${locationId}, ${now}, ${now}, ${found.entries}, ${fault}::jsonb, ${fault === null ? null : now})
+    on conflict (location_id) do update set checked_at = excluded.checked_at, checked_entries = excluded.checked_entries, fault = excluded.fault,
+      fault_since = case when excluded.fault is null then null else coalesce(s8_pharmacy.fault_since, excluded.fault_since) end`.execute(
+    tx,
+  )
+}

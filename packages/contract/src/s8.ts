@@ -1,0 +1,374 @@
+import { ATTENTION_KINDS } from '@pillar/domain/s8/attention'
+import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '@pillar/domain/s8/entry'
+import { STOCK_STATUSES, STOCKTAKE_DAYS } from '@pillar/domain/s8/stocktake'
+import { z } from 'zod'
+import { read, write } from './wire/call.ts'
+import { dayInput, localInput } from './wire/dates.ts'
+import { listInput, listOf } from './wire/list.ts'
+import { searchField } from './wire/paging.ts'
+
+/** The most entries that one file holds. */
+export const S8_FILE_ROWS = 1_000_000
+
+const LOCATION = '01980000-0000-7000-8000-000000000003'
+const location_uuid = z.uuid()
+const count = z.number()
+const day = z.iso.date()
+/** The first or the last day; of a time, its day as it is written. */
+const dayOrTime = z.union([dayInput, localInput]).transform((text) => text.slice(0, 10))
+const timezone = z.string().max(64).default('')
+
+export const S8Location = z.object({
+  name: z.string(),
+  uuid: z.uuid(),
+  /** Null: 28. */
+  s8_stocktake_warning_days: z.number().nullable(),
+  street_address: z.string().nullable(),
+  town: z.string().nullable(),
+  region: z.string().nullable(),
+  postcode: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  time_zone: z.string(),
+})
+
+/** Whom to call about a pharmacy; null: 'No Contact Set'. */
+export const S8Owner = z
+  .object({
+    email: z.string(),
+    person: z.object({ personal_information: z.object({ first_name: z.string(), last_name: z.string() }) }),
+  })
+  .nullable()
+
+/** What a check of the register's chain last found. */
+const Check = z.object({
+  /** Null: never checked. */
+  checked_at: z.iso.datetime().nullable(),
+  entries: count,
+  /** Null when the register is as it was written; otherwise which entry is not, in a sentence. */
+  fault: z.string().nullable(),
+})
+
+/** A pharmacy's line of the list. */
+export const S8Stats = z.object({
+  /** The uuid of the pharmacy. */
+  id: z.uuid(),
+  location: S8Location,
+  owner: S8Owner,
+  last_stocktake_taken_on: day.nullable(),
+  overdue_products_count: count,
+  /** Null where the pharmacy's system does not send it. */
+  incoming_script_count: count.nullable(),
+  incoming_invoice_count: count.nullable(),
+  owing_script_count: count,
+  pending_partial_supplies_count: count,
+  pending_countersigned_count: count,
+  pending_destruction_count: count,
+  active_opioid_replacement_oral_patient_count: count,
+  pending_opioid_replacement_oral_claim_count: count.nullable(),
+  active_staged_supply_patient_count: count,
+  /** When its registers last arrived; null: never. */
+  upload_time: z.iso.datetime().nullable(),
+  check: Check,
+})
+export type S8Stats = z.output<typeof S8Stats>
+
+const productFilters = {
+  otp: z.boolean().default(false),
+  cannabis: z.boolean().default(false),
+  custom: z.boolean().default(false),
+  counted: z.boolean().default(true),
+  overdue: z.boolean().default(true),
+  never: z.boolean().default(false),
+  in_stock: z.boolean().default(false),
+  active: z.boolean().default(true),
+  s8_stocktake_warning_days: z.number().int().min(STOCKTAKE_DAYS.least).max(STOCKTAKE_DAYS.most).nullish(),
+}
+const productSorts = [
+  'product_name',
+  'balance',
+  'last_stocktake_on',
+  'last_stocktake_taken_by',
+  'last_stocktake_note',
+  'status',
+] as const
+
+const productInput = listInput(productSorts, { location_uuid, name: searchField, ...productFilters }).omit({
+  search_term: true,
+})
+
+/** A line of the stock register. */
+export const S8Product = z.object({
+  product_id: z.string(),
+  product_name: z.string(),
+  brand: z.string().nullable(),
+  unit: z.string().nullable(),
+  tags: z.object({ otp: z.boolean(), cannabis: z.boolean(), custom: z.boolean(), inactive: z.boolean() }),
+  balance: z.number(),
+  last_stocktake_on: day.nullable(),
+  last_stocktake_taken_by: z.string().nullable(),
+  last_stocktake_note: z.string().nullable(),
+  status: z.enum(STOCK_STATUSES),
+  /** Days since a count was due; 0 unless overdue. */
+  overdue_days: count,
+})
+export type S8Product = z.output<typeof S8Product>
+
+const registerSorts = [
+  'transaction_product_id',
+  'date',
+  'product_name',
+  'balance_check_status',
+  'entry_type',
+  'name',
+  'address',
+  'in',
+  'out',
+  'balance',
+  'reference_number',
+  'pharmacist',
+  'doctor',
+  'note',
+] as const
+
+const registerInput = listInput(registerSorts, {
+  location_uuid,
+  name: searchField,
+  /** The last month, unless both are given. */
+  start_date: dayOrTime.nullish(),
+  end_date: dayOrTime.nullish(),
+  balance: z.enum(BALANCE_CHECKS).nullish(),
+  /** False: entries that wait for a countersignature; true: those that have one. */
+  countersigned: z.boolean().nullish(),
+}).omit({ search_term: true })
+
+/** A line of the drug register. */
+export const S8Entry = z.object({
+  transaction_product_id: z.number(),
+  date: z.iso.datetime(),
+  product_name: z.string(),
+  balance_check_status: z.enum(BALANCE_CHECKS),
+  entry_type: z.enum(ENTRY_TYPE_NAMES),
+  /** The words for it: 'Supplied, script owing'. */
+  action: z.string(),
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+  in: z.number(),
+  out: z.number(),
+  /** What all entries of the product come to. */
+  balance: z.number(),
+  /** What the register itself states, or what was counted; null when neither was recorded. */
+  stated_balance: z.number().nullable(),
+  reference_number: z.string().nullable(),
+  pharmacist: z.string(),
+  /** Who signed second; null: nobody. */
+  second_signer: z.string().nullable(),
+  /** An intern's entry that nobody has countersigned. */
+  waits_for_countersign: z.boolean(),
+  doctor: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type S8Entry = z.output<typeof S8Entry>
+
+const last_page = z.number()
+const file = z.object({ filename: z.string(), text: z.string() })
+
+/** One thing of a register that needs somebody. */
+export const S8Attention = z.object({
+  id: z.string(),
+  kind: z.enum(ATTENTION_KINDS),
+  location: z.object({ uuid: z.uuid(), name: z.string(), time_zone: z.string() }),
+  owner: S8Owner,
+  product_id: z.string().nullable(),
+  product_name: z.string().nullable(),
+  /** The register's number of the entry it is about. */
+  transaction_product_id: z.number().nullable(),
+  /** What is wrong, in a sentence. */
+  what: z.string(),
+  /** What to do about it, in a sentence. */
+  next_step: z.string(),
+  since: day,
+  days: count,
+})
+export type S8Attention = z.output<typeof S8Attention>
+
+const stats = read({
+  path: '/api/s8/stats/list',
+  needs: 'ecdr',
+  about: 'The registers of Schedule 8 medicines of every pharmacy, in a line each.',
+  example: { page: 1, name: 'harbour' },
+  input: listInput(
+    [
+      'name',
+      'last_stocktake_taken_on',
+      'overdue_products_count',
+      'owing_script_count',
+      'pending_partial_supplies_count',
+      'pending_countersigned_count',
+      'pending_destruction_count',
+      'upload_time',
+    ] as const,
+    { name: searchField },
+  ).omit({ search_term: true }),
+  output: listOf(S8Stats).extend({ last_page }),
+})
+
+const info = read({
+  path: '/api/s8/{location_uuid}/info',
+  needs: 'ecdr',
+  about:
+    'One pharmacy’s registers: whom to call, how its products stand with their counts, and whether its chain is intact.',
+  example: { location_uuid: LOCATION },
+  input: z.object({ location_uuid }),
+  output: S8Stats.extend({
+    /** Active products by the state of their count. */
+    products: z.object({ counted: count, overdue: count, never: count }),
+    warning_days: count,
+    chain: z.object({ entries: count, head: z.string() }),
+    /** What needs somebody there, by kind. */
+    attention: z.record(z.enum(ATTENTION_KINDS), count),
+  }),
+})
+
+const attention = read({
+  path: '/api/s8/attention/list',
+  needs: 'ecdr',
+  about:
+    'What needs somebody in any register of the company: broken balances, late counts, missing countersignatures, silent uploads, contradicted entries, altered registers.',
+  example: { kind: 'balance', page: 1 },
+  input: listInput(['kind', 'name', 'since'] as const, {
+    kind: z.enum(ATTENTION_KINDS).nullish(),
+    location_uuid: z.uuid().nullish(),
+  }),
+  output: listOf(S8Attention).extend({ last_page }),
+})
+
+const attentionCounts = read({
+  path: '/api/s8/attention/counts',
+  needs: 'ecdr',
+  about: 'How much needs somebody in the registers, by kind: now, and at the end of each of the last eight weeks.',
+  example: {},
+  input: z.object({}),
+  output: z.object({
+    now: z.record(z.enum(ATTENTION_KINDS), count),
+    pharmacies: count,
+    /** Pharmacies with anything that needs somebody. */
+    concerned: count,
+    /** Oldest first; kinds that are only known as of now are left out of earlier days. */
+    weeks: z.array(z.object({ day, counts: z.partialRecord(z.enum(ATTENTION_KINDS), count) })),
+    checked_at: z.iso.datetime().nullable(),
+  }),
+})
+
+const version = S8Entry.pick({
+  date: true,
+  name: true,
+  address: true,
+  in: true,
+  out: true,
+  pharmacist: true,
+  note: true,
+}).extend({
+  action: z.string(),
+  stated_balance: z.number().nullable(),
+  received_at: z.iso.datetime(),
+})
+
+/** Registers of Schedule 8 medicines, for the people of a company who watch over them. */
+export const s8 = {
+  stats,
+  info,
+  attention,
+  attentionCounts,
+  products: read({
+    path: '/api/s8/{location_uuid}/product-list',
+    needs: 'ecdr',
+    about: 'A pharmacy’s stock register: products with balance and last stocktake.',
+    example: { location_uuid: LOCATION, counted: true, overdue: true, page: 1 },
+    input: productInput,
+    output: listOf(S8Product).extend({ last_page }),
+  }),
+  productsCsv: read({
+    path: '/api/s8/{location_uuid}/product-list/export',
+    needs: 'ecdr',
+    scratch: true,
+    answer: 'csv',
+    about: 'The stock register as CSV: the rows, order and words on screen, dates in the zone asked for.',
+    example: { location_uuid: LOCATION, timezone: 'Australia/Sydney' },
+    input: productInput.omit({ page: true }).extend({ timezone }),
+    output: file,
+  }),
+  drugRegister: read({
+    path: '/api/s8/{location_uuid}/drug-register',
+    needs: 'ecdr',
+    scratch: true,
+    about:
+      'A pharmacy’s drug register: every entry, with the balance that all entries of its product come to. Shows patients.',
+    example: { location_uuid: LOCATION, start_date: '2026-10-01', end_date: '2026-10-31', sort_order: 'desc' },
+    input: registerInput,
+    output: listOf(S8Entry).extend({ last_page, start_date: day, end_date: day }),
+  }),
+  drugRegisterCsv: read({
+    path: '/api/s8/{location_uuid}/drug-register/export',
+    needs: 'ecdr',
+    scratch: true,
+    heavy: true,
+    answer: 'csv',
+    about: 'The drug register as CSV, times in the zone asked for. Holds patients.',
+    example: {
+      location_uuid: LOCATION,
+      start_date: '2026-10-01',
+      end_date: '2026-10-31',
+      timezone: 'Australia/Sydney',
+    },
+    input: registerInput.omit({ page: true }).extend({ timezone }),
+    output: file,
+  }),
+  /** The page that an inspector is handed. */
+  page: read({
+    path: '/api/s8/{location_uuid}/register-page',
+    needs: 'ecdr',
+    scratch: true,
+    about:
+      'The register of one product over a period, to be printed: balance at its beginning, every entry, balance at its end. Shows patients.',
+    example: { location_uuid: LOCATION, product_id: 'S8-1', start_date: '2026-10-01', end_date: '2026-10-31' },
+    input: z.object({
+      location_uuid,
+      product_id: z.string().min(1).max(200),
+      start_date: dayOrTime,
+      end_date: dayOrTime,
+    }),
+    output: z.object({
+      location: S8Location,
+      product: S8Product,
+      start_date: day,
+      end_date: day,
+      opening_balance: z.number(),
+      closing_balance: z.number(),
+      entries: z.array(S8Entry),
+      /** More entries than one document holds were left out. */
+      cut: z.boolean(),
+      chain: z.object({ entries: count, head: z.string() }),
+      check: Check,
+      printed_at: z.iso.datetime(),
+      printed_by: z.string(),
+    }),
+  }),
+  contradiction: read({
+    path: '/api/s8/{location_uuid}/contradiction',
+    needs: 'ecdr',
+    scratch: true,
+    about: 'An entry that was sent again with other content: the one that stands, and each other. Shows patients.',
+    example: { location_uuid: LOCATION, transaction_product_id: 345 },
+    input: z.object({ location_uuid, transaction_product_id: z.number().int().min(1) }),
+    output: z.object({ product_name: z.string(), kept: version, sent: z.array(version) }),
+  }),
+  check: write({
+    path: '/api/s8/{location_uuid}/check',
+    needs: 'ecdr',
+    refreshes: () => [stats, info, attention, attentionCounts],
+    about: 'Checks every entry of a pharmacy’s register against its chain and its anchor, now.',
+    example: { location_uuid: LOCATION },
+    input: z.object({ location_uuid }),
+    output: Check,
+  }),
+}

@@ -1,0 +1,28 @@
+import type { Day } from '../time/day.ts'
+
+/** Days after a dose, or an instalment, in which a patient counts as active. Ours; the programme has no figure. */
+export const ACTIVE_DAYS = 30
+/** Patients of staged supply that a pharmacy may claim for. */
+export const STAGED_SUPPLY_LIMIT = 15
+
+/** The first day whose doses make a patient active today: 30 days, today included. */
+export const activeSince = (today: Day): Day => today - ACTIVE_DAYS + 1
+
+interface Supply {
+  readonly type: 'odt_dose' | 'staged'
+  readonly patient: string
+  readonly day: Day
+}
+
+/** How many people had a dose (or an instalment) in the last 30 days; opioid treatment and staged supply never mix. */
+export function activePatients(supplies: readonly Supply[], type: Supply['type'], today: Day): number {
+  const since = activeSince(today)
+  const active = supplies.filter((one) => one.type === type && one.day >= since && one.day <= today)
+  return new Set(active.map(({ patient }) => patient)).size
+}
+
+/**
+ * What is shown of a count that the pharmacy's own system may send. What it sends counts, because it knows the scripts that a register does
+ * not; otherwise what follows from the register; null where neither says anything.
+ */
+export const sentOr = (sent: number | null, derived: number | null): number | null => sent ?? derived
