@@ -5,7 +5,11 @@ import { read, write } from '../wire/call.ts'
 
 const text = (most: number) => z.string().max(most).default('')
 const signup_token = z.string().max(200)
-const session = z.uuid().nullish()
+const session = z
+  .string()
+  .max(64)
+  .regex(/^[\w-]+$/)
+  .nullish()
 const done = z.object({ message: z.string() })
 
 /** An address that the look-up knows; the street is empty where it knows places only. */
