@@ -57,7 +57,7 @@ async function createHeadOffice(system: Parameters<typeof createLogin>[0], compa
     email: 'headoffice@bench.example',
     first_name: 'Head',
     last_name: 'Office',
-    flags: ['data_analytics'],
+    flags: ['data_analytics', 'sixty_day_signup', 'guild_login'],
     password: PASSWORD,
   })
 }

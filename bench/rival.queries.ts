@@ -21,6 +21,8 @@ export interface Rival {
   load: (pharmacy: number, folder: string, reached: string) => Promise<void>
   /** Computes the table's sums of the given pharmacies and stretch of days (ISO) from the raw scripts. */
   answer: (pharmacies: readonly number[], from: string, to: string) => Promise<RivalRow[]>
+  /** Any other question, in SQL. */
+  ask: (sql: string) => Promise<Record<string, unknown>[]>
   /** Scripts held. */
   count: () => Promise<number>
   close: () => void
@@ -65,6 +67,7 @@ export async function openRival(path: string): Promise<Rival> {
         >),
       }))
     },
+    ask: (sql) => read(db, sql),
     count: async () => Number((await read(db, 'select count(*) as n from script'))[0]?.n),
     close() {
       db.closeSync()

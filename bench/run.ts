@@ -15,7 +15,9 @@ import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
+import { s8 } from './s8.ts'
 import { signInTime } from './sign-in.ts'
+import { sixtyDay } from './sixty-day/sixty-day.ts'
 import type { Bench } from './suite.ts'
 import { upload } from './upload.ts'
 import { web } from './web.ts'
@@ -24,8 +26,10 @@ const SUITES = {
   ...{ upload, financials, detail, increment, messages, consent, web, cohort, 'message-stats': messageStats },
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
+  'sixty-day': sixtyDay,
   platform,
   boards,
+  s8,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

@@ -1,8 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DISPENSING_SETS, type DispensingSet } from '@pillar/domain/upload/upload-format'
 import { type GenerateRange, generatePharmacy } from './generate.ts'
 import type { DemoNetwork } from './network.ts'
+import { keepsRegister, registerFiles } from './s8/register.ts'
 
 /** Writes one upload of a pharmacy as {set}.csv files into a folder, made when missing, and returns the rows per set. */
 export function writePharmacy(
@@ -17,10 +18,24 @@ export function writePharmacy(
     const chunks = generatePharmacy(network, pharmacyIndex, range)
     for (;;) {
       const step = chunks.next()
-      if (step.done) return step.value
+      if (step.done) {
+        writeRegister(network, pharmacyIndex, folder, range)
+        return step.value
+      }
       writeSync(files.get(step.value.set) as number, step.value.text)
     }
   } finally {
     for (const file of files.values()) closeSync(file)
   }
+}
+
+/** The files of its register of Schedule 8 medicines, beside the others, where it keeps one. */
+function writeRegister(network: DemoNetwork, index: number, folder: string, range: GenerateRange): void {
+  const pharmacy = network.pharmacies[index]
+  if (!pharmacy || !keepsRegister(pharmacy)) return
+  const files = registerFiles(network, pharmacy, {
+    from: range.from ?? network.from,
+    to: range.to ?? pharmacy.last_day,
+  })
+  for (const [set, text] of Object.entries(files)) writeFileSync(join(folder, `${set}.csv`), text)
 }

@@ -11,7 +11,7 @@ create table sixty_day_list (
   loaded_by text not null,
   loaded_at timestamptz not null
 );
-grant select on sixty_day_list to pillar_app, pillar_staff;
+grant select on sixty_day_list to pillar_app;
 grant select, insert on sixty_day_list to pillar_system;
 
 -- Which days a pharmacy's sums are about, and what they were made with: where any of it differs, they are made again.

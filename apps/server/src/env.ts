@@ -4,6 +4,20 @@ import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
+/** 'ISO 27001=https://…, Essential Eight=https://…' */
+const namedLinks = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const parts = text.split(',').flatMap((part) => part.trim() || [])
+    return parts.flatMap((part) => {
+      const [, name = '', url = ''] = /^([^=]+?)\s*=\s*(https:\/\/\S+)$/.exec(part) ?? []
+      if (name !== '' && URL.canParse(url)) return { name, url }
+      context.addIssue({ code: 'custom', message: 'It must be "Name=https://address", with commas between several' })
+      return []
+    })
+  })
+
 const Environment = z.object({
   PORT: port.default(3000),
   /** Address to listen on. */
@@ -57,6 +71,13 @@ const Environment = z.object({
   RECALL_SURVEY_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the sign-up page shows under Security and under Products: 'Name=https://address', with commas between them. */
+  ACCREDITATIONS: namedLinks,
+  PRODUCT_LINKS: namedLinks,
+  /** Addresses of the sign-up page from Google Places; without the key suburbs and postcodes that are bundled. */
+  GOOGLE_PLACES_KEY: z.string().min(10).optional(),
+  /** Another address that speaks the protocol of Google Places. */
+  GOOGLE_PLACES_URL: z.url({ protocol: /^https?$/ }).default('https://places.googleapis.com'),
   /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
   DASHBOARD_HOSTS: z
     .string()

@@ -40,6 +40,7 @@ import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
+import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
 import { openSuperset } from './gateways/superset.ts'
@@ -86,6 +87,7 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    places: openPlaces(env),
     superset: openSuperset(env),
     disk,
     now: () => new Date(),
@@ -126,7 +128,7 @@ async function start(): Promise<void> {
     await pools.close()
     await database.stop()
   }, log)
-  const demo = app && (await patientDemo(services, own))
+  const demo = app && (await patientDemo(services, own, database.ownerUrl))
   // Not before: the demo network's past is sent on a clock of its own.
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   // Nor this: pharmacies that are still to come would wait for others to enter a month with.
@@ -194,10 +196,10 @@ async function work(services: Services): Promise<() => Promise<void>> {
 }
 
 /** The demo network goes on where it was when the database was lost meanwhile, as the next start would. */
-async function patientDemo(services: Services, own: string): Promise<DemoUpload | null> {
+async function patientDemo(services: Services, own: string, ownerUrl: string): Promise<DemoUpload | null> {
   for (let seconds = 2; ; seconds *= 2) {
     try {
-      return await startDemo(services, own, say)
+      return await startDemo(services, own, say, ownerUrl)
     } catch (error) {
       if (!(error instanceof DatabaseAway) || seconds > 16) throw error
       services.log.warn({ reason: error.message }, 'the demo network waits for the database')

@@ -13,6 +13,7 @@ const files = Object.entries(contract).flatMap(([group, members]) =>
 /** Names of pharmacies, of templates and of patients that a spreadsheet would run. */
 const PHARMACIES = ['=HYPERLINK("https://attacker.example")', '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '＝1+1']
 const TEMPLATE = '=cmd|calc!A1'
+const APART = ['consent.download', 'audit.csv', 'referral.export']
 const PATIENTS = ['@patient', '-7+7', '+61400']
 
 let server: TestServer
@@ -25,7 +26,13 @@ beforeAll(async () => {
   for (const [at, location] of world.locations.entries()) {
     await asOwner(server, 'update location set name = $2 where id = $1', [location.id, PHARMACIES[at]])
   }
-  tab = await signIn(server, await makeLogin(server, world.company.id, { flags: ['data_analytics', 'sr_login'] }))
+  tab = await signIn(
+    server,
+    await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'sr_login'] }),
+    await makeLogin(server, world.company.id, {
+      flags: ['data_analytics', 'sr_login', 'sixty_day_signup', 'guild_login'],
+    }),
+  )
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
   const locationIds = world.locations.map(({ id }) => id)
   const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
@@ -57,10 +64,33 @@ beforeAll(async () => {
      select l.id, l.company_id, m.id from location l, module m where m.name = 'strong_pro' and l.id = any ($1) on conflict do nothing`,
     [locationIds],
   )
+  await asOwner(
+    server,
+    `insert into s8_product (location_id, source, product_id, name, brand, unit, last_stocktake_taken_by, last_stocktake_note, last_stocktake_on)
+     select $1, 'canonical', n, name, name, name, name, name, current_date from unnest($2::text[]) with ordinality p(name, n)`,
+    [locationIds[0], PHARMACIES],
+  )
+  await asOwner(
+    server,
+    `with entry as (
+       insert into s8_entry (location_id, seq, source, number, product_id, product_name, entry_type, occurred_at, quantity_in, quantity_out, pharmacist,
+         intern, received_at, upload_id, hash, party_name, party_address, reference, doctor, note)
+       select $1, n, 'canonical', n, n, name, 'supply', now(), 0, 0, name, false, now(), 1, '', name, name, name, name, name
+       from unnest($2::text[]) with ordinality p(name, n) returning location_id, source, number
+     ) insert into s8_balance select location_id, source, number, 0, 'skipped' from entry`,
+    [locationIds[0], PHARMACIES],
+  )
+  const register = { location_uuid: pharmacies[0], timezone: 'Australia/Sydney' }
+  const file = (kind: string) => `/api/s8/${pharmacies[0]}/${kind}/export`
   inputs = {
+    's8.productsCsv': { body: register, path: file('product-list'), holds: PHARMACIES },
+    's8.drugRegisterCsv': { body: register, path: file('drug-register'), holds: PHARMACIES },
     'etl.faultyCsv': { body: {}, holds: PHARMACIES },
     'etl.faultsCsv': { body: { id: pharmacies[0], uuid: upload!.uuid }, holds: PHARMACIES },
     'financials.tableCsv': { body: { category: 'Drug Type', pharmacies, year: 2026 }, holds: PHARMACIES },
+    'companySixtyDay.categoriesExport': { body: { pharmacies }, holds: PHARMACIES },
+    // Rows of the Guild are states and postcodes: nothing in them is anybody's text.
+    'guildSixtyDay.categoriesExport': { body: {}, holds: [] },
     'attribution.statsCsv': { body: { year: 2026 }, holds: PHARMACIES },
     'campaign.cohortCsv': { body: { filters: {}, pharmacies }, holds: PHARMACIES },
     'campaign.runCsv': {
@@ -73,18 +103,16 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a spreadsheet that opens a file', () => {
-  // The message history, which leaves by its link, is held to this in report.test.ts; the audit, which support reads, in audit.test.ts.
-  it.each(files.filter(({ name }) => name !== 'consent.download' && name !== 'audit.csv'))(
-    'finds no formula in $name',
-    async ({ name, call }) => {
-      const input = inputs[name]
-      expect([name, input === undefined]).toEqual([name, false])
-      const reply = await server.call<string>(input!.path ?? call.path, input!.body, tab.bearer)
-      expect([name, reply.status]).toEqual([name, 200])
-      const cells = (parse(reply.body, { bom: true, relax_column_count: true }) as string[][]).flat()
-      const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
-      expect(formulas).toEqual([])
-      for (const text of input!.holds) expect(cells).toContain(`'${text}`)
-    },
-  )
+  // The message history, which leaves by its link, is held to this in report.test.ts; the audit, which support reads, in audit.test.ts; the
+  // referrals, which recruiters read, in referral.test.ts.
+  it.each(files.filter(({ name }) => !APART.includes(name)))('finds no formula in $name', async ({ name, call }) => {
+    const input = inputs[name]
+    expect([name, input === undefined]).toEqual([name, false])
+    const reply = await server.call<string>(input!.path ?? call.path, input!.body, tab.bearer)
+    expect([name, reply.status]).toEqual([name, 200])
+    const cells = (parse(reply.body, { bom: true, relax_column_count: true }) as string[][]).flat()
+    const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
+    expect(formulas).toEqual([])
+    for (const text of input!.holds) expect(cells).toContain(`'${text}`)
+  })
 })

@@ -1,7 +1,7 @@
 import { contract } from '@pillar/contract'
 import { trialLinks } from '../src/features/consent/link/trial-link.queries.ts'
 import { messageOf, solvedCaptcha } from './consent.ts'
-import { type MessagingWorld, makeRun, type TestPatient } from './messaging.ts'
+import { type MessagingWorld, makePatients, makeRun, type TestPatient } from './messaging.ts'
 import { asOwner, fresh, makeCompany, makeLogin, signIn } from './people.ts'
 import type { TestServer } from './server.ts'
 import { askAs, type Support } from './support.ts'
@@ -123,4 +123,23 @@ export async function makeRecruiterLogin(server: TestServer, partnerId: number):
   await asOwner(server, 'update login set recruiter_provider_id = $2 where id = $1', [login.id, partnerId])
   const tab = await signIn(server, login)
   return { login, tab, company, ask: askAs(server, { login, tab }) }
+}
+
+let named = 0
+
+/** Invites and signs up a patient of a world's first pharmacy, with a first name of their own. */
+export async function referredPatient(server: TestServer, world: MessagingWorld, trialId: number) {
+  const name = `Zz${String.fromCharCode(97 + (named++ % 26))}${named}`
+  const patient = (await makePatients(server, world.locations[0]!.id, 1))[0]!
+  await asOwner(server, 'update patient set first_name = $2 where id = $1', [patient.id, name])
+  const token = await trialTokenFor(server, world, trialId, patient)
+  const { body, status } = await signUp(server, token)
+  if (status !== 200) throw new Error(`the sign-up failed: ${status}`)
+  return { name, patient, withdraw_id: String(body.withdraw_id), consent_id: await consentIdFor(server, patient) }
+}
+
+/** What a recruiter calls a participant. */
+export async function consentIdFor(server: TestServer, { id }: TestPatient): Promise<string> {
+  const rows = await asOwner<{ uuid: string }>(server, 'select uuid from trial_participant where patient_id = $1', [id])
+  return rows[0]!.uuid
 }

@@ -5,7 +5,9 @@ import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
 import { referralSearch } from './features/referral/referral-search.ts'
+import { s8Search } from './features/s8/s8-search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
+import { sixtyDaySearch } from './features/sixty-day/search.ts'
 import { Frame } from './frame/Frame.tsx'
 import { NotFound } from './frame/NotFound.tsx'
 import { OpenFailed, Opening } from './frame/Opening.tsx'
@@ -67,6 +69,20 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 })
 
+const sixtyDay = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sixtydd',
+  validateSearch: sixtyDaySearch,
+  component: lazyRouteComponent(() => import('./features/sixty-day/SixtyDayPage.tsx'), 'SixtyDayPage'),
+})
+
+const guildSixtyDay = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/guildsixtydd',
+  validateSearch: sixtyDaySearch,
+  component: lazyRouteComponent(() => import('./features/sixty-day/GuildSixtyDayPage.tsx'), 'GuildSixtyDayPage'),
+})
+
 const analytics = createRoute({
   getParentRoute: () => signedIn,
   path: '/analytics',
@@ -88,6 +104,13 @@ const referrals = createRoute({
   component: lazyRouteComponent(() => import('./features/referral/ReferralsPage.tsx'), 'ReferralsPage'),
 })
 
+const s8 = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/s8management',
+  validateSearch: s8Search,
+  component: lazyRouteComponent(() => import('./features/s8/S8Page.tsx'), 'S8Page'),
+})
+
 /** For a visitor who is not signed in, `public/OutboxPage`; the server chooses. */
 const outbox = createRoute({
   getParentRoute: () => signedIn,
@@ -98,7 +121,19 @@ const outbox = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([financials, home, campaigns, settings, analytics, activity, referrals, outbox]),
+    signedIn.addChildren([
+      financials,
+      home,
+      campaigns,
+      sixtyDay,
+      guildSixtyDay,
+      settings,
+      s8,
+      analytics,
+      referrals,
+      activity,
+      outbox,
+    ]),
   ]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',

@@ -14,6 +14,8 @@ import { locationAdmin } from './company/location-admin.ts'
 import { locationImport } from './company/location-import.ts'
 import { locationKey } from './company/location-key.ts'
 import { moduleAdmin } from './company/module-admin.ts'
+import { signup } from './company/signup.ts'
+import { signupAdmin } from './company/signup-admin.ts'
 import { dashboard } from './dashboard-admin.ts'
 import { financials } from './financials.ts'
 import { mail } from './mail.ts'
@@ -37,6 +39,7 @@ import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
+import { trialInvite } from './trial/invite-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
 import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
@@ -64,6 +67,8 @@ export const contract = {
   consent,
   report,
   company,
+  signup,
+  signupAdmin,
   locationAdmin,
   locationImport,
   sendingAdmin,
@@ -84,6 +89,7 @@ export const contract = {
   trialConsentForm,
   trialEthics,
   trialConsent,
+  trialInvite,
   referral,
   audit,
   user,

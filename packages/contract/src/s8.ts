@@ -50,6 +50,8 @@ const Check = z.object({
 
 /** A pharmacy's line of the list. */
 export const S8Stats = z.object({
+  /** The uuid of the pharmacy. */
+  id: z.uuid(),
   location: S8Location,
   owner: S8Owner,
   last_stocktake_taken_on: day.nullable(),

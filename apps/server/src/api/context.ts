@@ -14,6 +14,7 @@ import type { Disk } from '../gateways/disk.ts'
 import type { Mailer } from '../gateways/email/email.ts'
 import type { ErrorReporter } from '../gateways/errors.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
+import type { Places } from '../gateways/places.ts'
 import type { Superset } from '../gateways/superset.ts'
 
 /** What a write found in a record and what it left there: the fields that differ. */
@@ -45,6 +46,8 @@ export interface Services {
   captcha: Captcha
   /** Tells whether a new password is on the lists of breaches. */
   breaches: Breaches
+  /** Looks up addresses outside; null where that is not set up. */
+  places: Places | null
   /** Gives tokens for dashboards of the analytics server; null where none is set. */
   superset: Superset | null
   /** Tells how much room uploads have. */

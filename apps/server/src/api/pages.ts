@@ -12,22 +12,25 @@ import { boardParents, embeddedOrigins } from './frame/boards.ts'
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC =
-  /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/
 
 /** A public page that somebody who is signed in sees inside the portal. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
-const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file|clinicaltrial)(?:\/|$)/i
+
+/** Signing up for the calculator. */
+const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
 
 /** A board of Pillar's own, which a page embeds: a bundle of its own. */
 const BOARD = /^\/embedded\/[0-9a-f-]{36}\/?$/i
 
-type PageName = 'patient.html' | 'public.html' | 'board.html' | 'index.html'
+type PageName = 'patient.html' | 'signup.html' | 'public.html' | 'board.html' | 'index.html'
 
-/** Which of the four pages an address gets. */
+/** Which of the pages an address gets. */
 export function pageOf(path: string, signedIn: boolean): PageName {
+  if (SIGNUP.test(path)) return 'signup.html'
   if (BOARD.test(path)) return 'board.html'
   if (PATIENT.test(path)) return 'patient.html'
   return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'

@@ -526,6 +526,8 @@ export interface LocationModule {
 
 export interface LocationOwner {
   email: string | null;
+  first_name: string | null;
+  last_name: string | null;
   location_id: number | null;
   name: string | null;
   uuid: string | null;
@@ -1197,6 +1199,35 @@ export interface Session {
   seen_at: Generated<Timestamp>;
 }
 
+export interface Signup {
+  company_id: number | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  email: string;
+  email_marketing: boolean;
+  first_name: string;
+  id: Generated<number>;
+  job_title: string | null;
+  last_name: string;
+  marketing_wording: string;
+  password_hash: string | null;
+  pharmacy_name: string;
+  pharmacy_phone: string;
+  phone: string | null;
+  postcode: string;
+  privacy_version: string;
+  reason: string | null;
+  region: string;
+  sources: string[];
+  state: Generated<string>;
+  street_address: string;
+  town: string;
+  username: string;
+  uuid: string;
+}
+
 export interface SimulatorMessage {
   accepted_at: Timestamp;
   body: string;
@@ -1679,6 +1710,7 @@ export interface DB {
   sequence_recommendation: SequenceRecommendation;
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
+  signup: Signup;
   simulator_message: SimulatorMessage;
   sixty_day_base: SixtyDayBase;
   sixty_day_cell: SixtyDayCell;

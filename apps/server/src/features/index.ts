@@ -48,6 +48,8 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { signupHandlers } from './signup/signup.handlers.ts'
+import { signupAdminHandlers } from './signup/signup-admin.handlers.ts'
 import { companySixtyDayHandlers } from './sixty-day/company.handlers.ts'
 import { guildSixtyDayHandlers } from './sixty-day/guild.handlers.ts'
 import { refreshAllSixtyDay } from './sixty-day/sixty-day.jobs.ts'
@@ -56,6 +58,8 @@ import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
 import { trialConsentFormHandlers } from './trial/consent-form-admin.handlers.ts'
 import { trialEthicsHandlers } from './trial/ethics-admin.handlers.ts'
+import { trialInviteHandlers } from './trial/invite.handlers.ts'
+import { inviteTrial } from './trial/invite.jobs.ts'
 import { clinicalTrialHandlers } from './trial/trial-admin.handlers.ts'
 import { countTrial } from './trial/trial-count.jobs.ts'
 import { carryOutStatus } from './trial/trial-status.jobs.ts'
@@ -87,6 +91,8 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  signup: signupHandlers,
+  signupAdmin: signupAdminHandlers,
   locationAdmin: locationAdminHandlers,
   locationImport: locationImportHandlers,
   sendingAdmin: sendingAdminHandlers,
@@ -107,6 +113,7 @@ export const handlers: Handlers = {
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
   trialConsent: trialConsentHandlers,
+  trialInvite: trialInviteHandlers,
   referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
@@ -132,6 +139,7 @@ export const jobs: readonly Job[] = [
   countTrial,
   refreshAllSixtyDay,
   carryOutStatus,
+  inviteTrial,
   verifyChains,
   anchorAudit,
   textCode,

@@ -29,7 +29,10 @@ const FACTS: SixtyDayFacts = {
   short: [false, true, false],
 }
 const measured = (lines: readonly Line[], cell = 0, scope = 0): SixtyDaySums => {
-  const sums = measureSixtyDay(columns(lines), FACTS, scope)(cell)
+  const work = measureSixtyDay(columns(lines), FACTS, scope)
+  let step = work.next()
+  while (!step.done) step = work.next()
+  const sums = step.value(cell)
   return Object.fromEntries(SIXTY_DAY_SUMS.map((name, at) => [name, sums[at]])) as unknown as SixtyDaySums
 }
 const supplies = (person: number, drug: number, count: number, from = 0): Line[] =>

@@ -55,15 +55,15 @@ const [SHORT_PATIENTS, SHORT_SCRIPTS] = [at('shortage_patients'), at('shortage_s
 
 /**
  * The sums of one pharmacy over the base, for one tranche (domain.md §5). Supplies are counted in 30-day equivalents: one for 60 days is
- * two. A patient's medicine is affected from its second supply on.
+ * two. A patient's medicine is affected from its second supply on. Pauses after each person, so that others get their turn.
  * @param scope 0 for all tranches, else the stage
  * @returns the sums of a cell in the order of SIXTY_DAY_SUMS
  */
-export function measureSixtyDay(
+export function* measureSixtyDay(
   lines: SixtyDayLines,
   facts: SixtyDayFacts,
   scope: number,
-): (cell: number) => Float64Array {
+): Generator<undefined, (cell: number) => Float64Array> {
   const sums = new Float64Array(facts.cells.count * WIDTH)
   const order = sortedBy(sortedBy(positions(lines.day.length), lines.day), lines.person)
   const people = facts.sexes.length
@@ -72,7 +72,9 @@ export function measureSixtyDay(
   const one = new OnePerson(lines, facts, scope, sums)
   for (let person = 0; person < people; person++) {
     const [from, to] = [starts[person] as number, starts[person + 1] as number]
-    if (to > from) one.count(person, order.subarray(from, to))
+    if (to === from) continue
+    one.count(person, order.subarray(from, to))
+    yield
   }
   return (cell) => sums.subarray(cell * WIDTH, (cell + 1) * WIDTH)
 }

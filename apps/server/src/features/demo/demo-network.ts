@@ -24,6 +24,7 @@ import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
 import { addDemoFunnel } from './demo-funnel.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
+import { addDemoRegisters } from './demo-register.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
 import { addDemoUsers } from './demo-user.queries.ts'
@@ -50,6 +51,8 @@ interface DemoMemory {
   console?: boolean
   /** Its late pharmacies are late, and support works on them. */
   faulty?: boolean
+  /** Its registers are anchored, one is late, and an entry of one was altered. */
+  registers?: boolean
 }
 
 /**
@@ -61,6 +64,7 @@ export async function startDemo(
   services: Services,
   address: string,
   say: (line: string) => void,
+  ownerUrl: string,
 ): Promise<DemoUpload | null> {
   const { env, pools } = services
   if (env.DEMO === 'none') return null
@@ -98,6 +102,11 @@ export async function startDemo(
   if (!memory.faulty) {
     await addDemoUploads(pools, services.now())
     memory.faulty = true
+    await save()
+  }
+  if (!memory.registers) {
+    await addDemoRegisters(services, network, ownerUrl)
+    memory.registers = true
     await save()
   }
   if (company && !memory.lived) {

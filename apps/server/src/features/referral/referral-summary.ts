@@ -1,5 +1,5 @@
 import type { contract } from '@pillar/contract'
-import { day } from '@pillar/domain/time/day'
+import { addMonths, type Day, day, formatDay } from '@pillar/domain/time/day'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
 import { asRecruiter } from '../../db/scope.ts'
 import { ownPartner } from './own-recruiter.ts'
@@ -34,15 +34,28 @@ export const summary: HandlersOf<typeof contract.referral>['summary'] = async (i
     withdrawn_rebate: sum('withdrawn_cents') / 100,
     withdrawn_sr_rebate: sum('withdrawn_sr_cents') / 100,
     step,
-    bars: bars.map(({ from, waiting, contacted, enrolled, withdrawn }) => ({
-      from,
-      waiting,
-      contacted,
-      enrolled,
-      withdrawn,
-    })),
+    bars: withGaps(bars, step),
   }
 }
+
+/** The bars of the answer, also for the weeks or months in between in which nobody signed up. */
+function withGaps(bars: readonly BarRow[], step: 'week' | 'month') {
+  const known = new Map(bars.map((bar) => [bar.from, bar]))
+  const [first, last] = [bars[0]?.from, bars.at(-1)?.from]
+  const all = []
+  for (
+    let at = first === undefined ? undefined : day(first);
+    at !== undefined && last && at <= day(last);
+    at = next(at, step)
+  ) {
+    const from = formatDay(at)
+    const { waiting = 0, contacted = 0, enrolled = 0, withdrawn = 0 } = known.get(from) ?? {}
+    all.push({ from, waiting, contacted, enrolled, withdrawn })
+  }
+  return all
+}
+
+const next = (at: Day, step: 'week' | 'month'): Day => (step === 'week' ? at + 7 : addMonths(at, 1))
 
 function whyNobody(partner: OwnRecruiter | null): string {
   if (partner === null) return 'Your login belongs to no recruiter yet. Please ask support to choose one.'

@@ -6,7 +6,13 @@ import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient
 import { asOwner } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport, type Support } from '../../../test/support.ts'
-import { makeRecruiterLogin, makeRunningTrial, signUp, trialTokenFor } from '../../../test/trial.ts'
+import {
+  consentIdFor,
+  makeRecruiterLogin,
+  makeRunningTrial,
+  referredPatient,
+  trialTokenFor,
+} from '../../../test/trial.ts'
 import { asRecruiter, inScope } from '../../db/scope.ts'
 
 const { list, summary, history, edit } = contract.referral
@@ -34,19 +40,8 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => asOwner(server, 'truncate throttle'))
 
-let named = 0
-/** Invites and signs up somebody with a name of their own. */
-async function referred(trialId = trial.id, world = worlds[0]!) {
-  const name = `Zz${String.fromCharCode(97 + (named++ % 26))}${named}`
-  const patient = (await makePatients(server, world.locations[0]!.id, 1))[0]!
-  await asOwner(server, 'update patient set first_name = $2 where id = $1', [patient.id, name])
-  const token = await trialTokenFor(server, world, trialId, patient)
-  const { body, status } = await signUp(server, token)
-  expect(status).toBe(200)
-  return { name, patient, withdraw_id: String(body.withdraw_id), consent_id: await consentIdOf(patient) }
-}
-const consentIdOf = async ({ id }: TestPatient) =>
-  (await asOwner<{ uuid: string }>(server, 'select uuid from trial_participant where patient_id = $1', [id]))[0]!.uuid
+const referred = (trialId = trial.id, world = worlds[0]!) => referredPatient(server, world, trialId)
+const consentIdOf = (patient: TestPatient) => consentIdFor(server, patient)
 const namesOf = async (who: Support, ask: object = {}) =>
   (await who.ask(list, ask)).body.referrals.map(({ first_name }) => first_name)
 const rowOf = async (who: Support, consent_id: string) =>
@@ -182,12 +177,10 @@ describe('what a recruiter never sees', () => {
       tx.selectFrom('trial_referral').select('patient_id').where('patient_id', '=', theirs.patient.id).execute(),
     )
     expect(own).toEqual([])
-    // What is bound ends with its work.
     await inScope(app, { companyId: 0, locationIds: [] }, async (tx) => {
       await asRecruiter(tx, trial.recruiterId, async () => {})
       expect(await tx.selectFrom('trial_referral').select('patient_id').execute()).toEqual([])
     })
-    // Reading is all it allows.
     await inScope(app, { companyId: 0, locationIds: [] }, (tx) =>
       asRecruiter(tx, trial.recruiterId, async () => {
         const done = await tx.updateTable('trial_referral').set({ enrolled: true }).executeTakeFirst()
@@ -248,7 +241,6 @@ describe('the switches', () => {
       [one.patient.id],
     )
     expect(events).toHaveLength(1)
-    // Two who want the same are both served.
     const now = (await rowOf(recruiter, one.consent_id))!
     const same = { consent_id: one.consent_id, version: now.version, enrolled: true, recruiter_contacted: true }
     const both = await Promise.all([recruiter.ask(edit, same), colleague.ask(edit, same)])

@@ -27,6 +27,7 @@ const ownerAnswer = (owner: StatsRow['owner']): S8Stats['owner'] =>
 
 /** A pharmacy's line as the contract has it. */
 export const statsAnswer = (row: StatsRow): S8Stats => ({
+  id: row.location.uuid,
   location: row.location,
   owner: ownerAnswer(row.owner),
   last_stocktake_taken_on: row.last_stocktake_taken_on,

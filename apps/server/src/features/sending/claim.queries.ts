@@ -22,6 +22,8 @@ export interface BatchFacts {
   endsAt: Date | null
   /** Of an invitation to a clinical trial: whether that may invite today; null for everything else. */
   trial: TrialState | null
+  /** The trial itself, whose link an invitation carries. */
+  trialId: number | null
   /** The pharmacy has left: nothing more is sent in its name. */
   left: boolean
   /** A run to fake patients alone: what staff confirmed as their own, at once, without a frequency limit. */
@@ -69,6 +71,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     subject: row.subject,
     smsSender: row.sms_sender ?? row.own_sender ?? row.company_sender,
     endsAt: row.ends_at,
+    trialId: row.trial_id,
     trial: row.trial_id === null ? null : await trialState(tx, row.trial_id, formatDay(dayIn(time_zone, now))),
     left: row.removed_at !== null,
     test: row.test,

@@ -29,7 +29,7 @@ const cookieCalls = ['/api/refresh', '/api/logout']
 /** Headers that every response carries. */
 const HEADERS = {
   'content-security-policy':
-    "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';" +
+    "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';frame-src 'self';img-src 'self' data:;font-src 'self';" +
     "connect-src 'self';manifest-src 'self';form-action 'self';object-src 'none';base-uri 'none';frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -20,7 +20,7 @@ export function sixtyDayTableCsv(
   const about = [`${view.from} to ${view.to}`, label, `${view.uptake}%`]
   const head = [view.first, 'State', 'Postcode', 'Pharmacies', 'Period', 'Statistic', 'Uptake']
   const lines = table.data.map((row) => [
-    ...[safeCell(row.name), row.state ?? '', row.postcode ?? '', row.pharmacies, ...about],
+    ...[safeCell(row.name), safeCell(row.state ?? ''), safeCell(row.postcode ?? ''), row.pharmacies, ...about],
     ...row.categories.map(({ value }) => written(value)),
   ])
   return {

@@ -60,9 +60,24 @@ export async function publishGuild({ pools, now }: Pick<Services, 'pools' | 'now
 
 /**
  * The rows of one state that may be shown: of the state (postcode '') and of its postcodes, the total and every column that is safe in each
- * of its areas. None when the total is not.
+ * of its areas. Where only what the first tranche leaves of all is not safe, all tranches are shown and the first is not.
  */
 export function shownOf(
+  figures: readonly AreaFigures[],
+  between: readonly Between[],
+  conditions: ReadonlyMap<number, number | null>,
+): AreaFigures[] {
+  const both = safeRows(figures, between, conditions)
+  if (both.length > 0) return both
+  return safeRows(
+    figures.filter(({ tranche }) => tranche === 0),
+    [],
+    conditions,
+  )
+}
+
+/** None when the total is not safe. */
+function safeRows(
   figures: readonly AreaFigures[],
   between: readonly Between[],
   conditions: ReadonlyMap<number, number | null>,

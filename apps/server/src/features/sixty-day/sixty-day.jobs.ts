@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { baseOf } from '@pillar/domain/sixty-day/base'
 import { TRANCHES } from '@pillar/domain/sixty-day/choices'
 import { SIXTY_DAY_SUMS } from '@pillar/domain/sixty-day/figure'
@@ -16,11 +17,24 @@ import { currentLists } from './list.queries.ts'
 import { readStale } from './stale.queries.ts'
 import { lockSums, type MeasuredCell, replaceSums } from './sums.queries.ts'
 
+/** Other requests get their turn this often while sums are computed. */
+const TURN_MS = 8
 const ASK_EVERY_MS = 3_600_000
 
 /** The days that 60-day figures are about now: one base for all of Australia, so that pharmacies can be pooled. */
 export const currentBase = ({ env, now }: Pick<Services, 'env' | 'now'>): Span =>
   baseOf(dayIn(zoneOf('AU', null), now()), env.SIXTY_DAY_BASE_YEAR ?? null)
+
+/** Does work that pauses, and lets others have their turn in between. */
+async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  let turn = performance.now()
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value
+    if (performance.now() - turn < TURN_MS) continue
+    await breathe()
+    turn = performance.now()
+  }
+}
 
 /** Works out a pharmacy's sums over the base again, in its own transaction. Nothing is done outside Australia. */
 export async function refreshSixtyDay(
@@ -35,7 +49,7 @@ export async function refreshSixtyDay(
   const cells: MeasuredCell[] = []
   const scripts = SIXTY_DAY_SUMS.indexOf('scripts')
   for (const { scope } of TRANCHES) {
-    const sumsOf = measureSixtyDay(lines, facts, scope)
+    const sumsOf = await inTurns(measureSixtyDay(lines, facts, scope))
     for (const [cell, { category, subcategory }] of keys.entries()) {
       const sums = sumsOf(cell)
       // Also of what may not be dispensed for 60 days: it belongs to what shares are of. The total is there even when it is 0.

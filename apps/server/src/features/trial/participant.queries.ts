@@ -7,7 +7,9 @@ import { type RebateEntry, type RebateTerms, rebateOf } from '@pillar/domain/tri
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { filterIds, matches, type Question, recipients } from '../cohort/selection.queries.ts'
-import { publishStanding } from './referral.queries.ts'
+import { type ParticipantKey, publishStanding } from './referral.queries.ts'
+
+export type { ParticipantKey } from './referral.queries.ts'
 
 /** A pharmacy whose patients are counted. */
 export interface CountedPlace {
@@ -50,7 +52,7 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
 }
 
 /** Counts again how far participants got at a pharmacy and what is owed for them, from their own rows. */
-async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
+export async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
   await sql`
     insert into trial_location (location_id, trial_id, total_eligible, total_contacted, total_referred, total_enrolled,
       total_unenrolled, total_optout, rebate_cents, sr_rebate_cents)
@@ -66,13 +68,6 @@ async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promi
       total_contacted = excluded.total_contacted, total_referred = excluded.total_referred,
       total_enrolled = excluded.total_enrolled, total_unenrolled = excluded.total_unenrolled, total_optout = excluded.total_optout,
       rebate_cents = excluded.rebate_cents, sr_rebate_cents = excluded.sr_rebate_cents`.execute(tx)
-}
-
-/** One patient in one trial. */
-export interface ParticipantKey {
-  locationId: number
-  trialId: number
-  patientId: number
 }
 
 interface ParticipantRow {

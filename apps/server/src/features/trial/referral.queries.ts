@@ -1,7 +1,13 @@
 import type { SignUp } from '@pillar/domain/trial/agreement'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
-import type { ParticipantKey } from './participant.queries.ts'
+
+/** One patient in one trial. */
+export interface ParticipantKey {
+  locationId: number
+  trialId: number
+  patientId: number
+}
 
 /** What a patient gives to a recruiter with the submission. */
 export interface NewReferral {

@@ -16,6 +16,7 @@ export function ReferralSums({ sums, country }: { sums: Summary; country: Countr
   const n = (count: number) => formatNumber(country, count)
   const money = (amount: number) => formatMoney(country, amount, Number.isInteger(amount) ? 0 : 2)
   const withdrawn = sums.total_withdrawn
+  const left = sums.withdrawn_rebate + sums.withdrawn_sr_rebate
   return (
     <>
       <StatStrip>
@@ -33,9 +34,7 @@ export function ReferralSums({ sums, country }: { sums: Summary; country: Countr
         <StatCard label="Rebates owed" value={money(sums.rebate + sums.sr_rebate)}>
           <span className={styles.under}>
             {money(sums.rebate)} to pharmacies
-            {withdrawn === 0
-              ? ''
-              : `; ${money(sums.withdrawn_rebate + sums.withdrawn_sr_rebate)} more for who withdrew`}
+            {left === 0 ? '' : `; ${money(left)} more for who withdrew`}
           </span>
         </StatCard>
       </StatStrip>

@@ -92,9 +92,17 @@ function useColumns(): readonly Column<Referral>[] {
       sort: 'phone_number',
       cell: ({ phone_number }) => <a href={`tel:${phone_number}`}>{phone_number}</a>,
     },
-    { label: 'Email', sort: 'email', cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a> },
+    {
+      label: 'Email',
+      sort: 'email',
+      cell: ({ email }) => (
+        <a className={styles.email} title={email} href={`mailto:${email}`}>
+          {email}
+        </a>
+      ),
+    },
     { label: 'Post Code', sort: 'postcode', cell: ({ postcode }) => postcode },
-    { label: 'Trial', sort: 'trial_name', cell: ({ trial_name }) => trial_name },
+    { label: 'Trial', sort: 'trial_name', width: 150, cell: ({ trial_name }) => trial_name },
     {
       label: `${product} Communication`,
       sort: 'communication_type',

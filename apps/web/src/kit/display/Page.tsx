@@ -6,7 +6,7 @@ interface PageProps {
   /** Heading, and '<title> - <product>' as the document's title. */
   title: string
   /** A shorter heading than the document's title. */
-  heading?: string
+  heading?: ReactNode
   /** Data age and what is late; separate parts with ' · '. */
   asAt?: ReactNode
   /** Right side of the header: at most one primary button. */

@@ -27,7 +27,14 @@ export function Tabs({ label, tabs, small = false }: { label: string; tabs: read
   return (
     <nav className={small ? `${styles.tabs} ${styles.small}` : styles.tabs} aria-label={label} onKeyDown={onKeyDown}>
       {tabs.map((tab) => (
-        <Link key={tab.label} to="." search={tab.search as never} aria-current={tab.on ? 'page' : undefined}>
+        <Link
+          key={tab.label}
+          to="."
+          search={tab.search as never}
+          // An address that only says more than this one's is another tab.
+          activeOptions={{ exact: true }}
+          aria-current={tab.on ? 'page' : undefined}
+        >
           {tab.label}
         </Link>
       ))}

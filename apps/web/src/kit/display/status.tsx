@@ -9,10 +9,12 @@ import {
   CircleSlash,
   CircleX,
   ClockAlert,
+  Droplet,
   FastForward,
   FilePen,
   Hand,
   Inbox,
+  Leaf,
   Loader,
   type LucideIcon,
   Mail,
@@ -64,6 +66,8 @@ const STATUS = {
   Stopped: as('neutral', CirclePause),
   'Check skipped': as('neutral', CircleMinus),
   Custom: as('outline', PencilLine),
+  OTP: as('info', Droplet),
+  Cannabis: as('good', Leaf),
 } as const
 export type StatusWord = keyof typeof STATUS
 

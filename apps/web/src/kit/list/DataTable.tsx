@@ -48,7 +48,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           const opened = turned.has(id) !== (id === props.opened)
           return (
             <tbody key={id} ref={drawn.measure} data-index={index}>
-              <tr className={selection?.has(id) ? styles.selected : undefined} data-open={opened || undefined}>
+              <tr
+                className={selection?.has(id) ? styles.selected : undefined}
+                data-open={opened || undefined}
+                data-opens={props.onOpen ? true : undefined}
+                data-bad={props.isBad?.(row) || undefined}
+                onClick={props.onOpen ? (event) => isPlain(event) && props.onOpen?.(row) : undefined}
+              >
                 {selection ? <Tick row={nameOf(row)} id={id} index={index} selection={selection} /> : null}
                 {expand ? <Opener name={nameOf(row)} opened={opened} onToggle={() => toggle(id)} /> : null}
                 <Cells row={row} columns={columns} />
@@ -73,6 +79,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     </div>
   )
 }
+
+/** A click on the row itself: not on something in it that does its own, and not at the end of marking text. */
+const isPlain = ({ target }: { target: EventTarget }) =>
+  !(target as Element).closest('a, button, input, label') && window.getSelection()?.isCollapsed !== false
 
 /** The first cell names the row. */
 function Cells<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {

@@ -37,10 +37,10 @@ export function DataTableHead<Row>({ rows, idOf, columns, sorting, menu, expand,
 type Sorted = DataTableProps<never>['sorting']
 
 function HeadCell({ column, sorting }: { column: Omit<Column<never>, 'cell'>; sorting: Sorted }) {
-  const { label, sort, num, width } = column
+  const { label, sort, num, width, wrap } = column
   const by = sort !== undefined && sorting?.by?.field === sort ? sorting.by.order : null
   const style = width ? { width } : undefined
-  const className = `${num ? 'num' : ''} ${by ? styles.sorted : ''}`
+  const className = `${num ? 'num' : ''} ${by ? styles.sorted : ''} ${wrap ? styles.wrap : ''}`
   if (sort === undefined || !sorting) {
     return (
       <th scope="col" className={className} style={style}>

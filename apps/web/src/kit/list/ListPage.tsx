@@ -16,6 +16,8 @@ import { type Selected, type Selection, useSelection } from './useSelection.ts'
 
 interface ListPageProps<Row, Input> {
   title: string
+  /** Instead of the title: where the page stands, such as 'Pharmacies › Harbour Street'. */
+  heading?: ReactNode
   list: List<Row, Input>
   /** The first names the row. */
   columns: readonly Column<Row>[]
@@ -32,6 +34,8 @@ interface ListPageProps<Row, Input> {
   /** Beside the search: chips. */
   filters?: ReactNode
   /** What can be done to a row: the first as an icon, the others in a menu. */
+  onOpen?: (row: Row) => void
+  isBad?: (row: Row) => boolean
   menu?: (row: Row) => readonly Act[]
   expand?: (row: Row) => ReactNode
   /** What can be done to what is selected; with it, rows can be selected. */
@@ -45,7 +49,7 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
   const selection = useSelection(list)
   const words = list.total === 1 ? list.one : list.many
   return (
-    <Page title={title} asAt={asAt} actions={actions}>
+    <Page title={title} heading={props.heading} asAt={asAt} actions={actions}>
       {tabs}
       <div className={aside ? styles.beside : styles.alone}>
         <div className={styles.list}>
@@ -82,6 +86,8 @@ export function ListPage<Row, Input>(props: ListPageProps<Row, Input>) {
                 columns={columns}
                 nameOf={(row) => nameIn(columns, row) || list.idOf(row)}
                 sorting={{ by: list.sort, onSort: ({ field, order }) => list.change({ sort: field, order }) }}
+                onOpen={props.onOpen}
+                isBad={props.isBad}
                 menu={menu ? (row) => withLink(menu(row), linkTo(list, row)) : undefined}
                 expand={expand}
                 opened={list.rows.length === 1 && list.find === list.idOf(list.rows[0]!) ? list.find : undefined}

@@ -13,6 +13,8 @@ export interface Column<Row> {
   /** Figures stand at the right. */
   num?: boolean
   width?: number
+  /** The words of its head may stand in two lines. */
+  wrap?: true
 }
 
 export interface DataTableProps<Row> {
@@ -23,6 +25,10 @@ export interface DataTableProps<Row> {
   /** What a row is called, for those who listen. */
   nameOf?: (row: Row) => string
   sorting?: { by: Sorting | null; onSort: (next: Sorting) => void }
+  /** A click anywhere in a row opens what it is about; its first cell holds a link to the same. */
+  onOpen?: ((row: Row) => void) | undefined
+  /** A row that something is wrong with, shown as such beside its words. */
+  isBad?: ((row: Row) => boolean) | undefined
   menu?: ((row: Row) => readonly Act[]) | undefined
   expand?: ((row: Row) => ReactNode) | undefined
   /** The row that is open from the start. */

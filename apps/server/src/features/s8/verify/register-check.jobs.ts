@@ -18,7 +18,7 @@ export const checkRegisters = job({
   concurrency: () => 1,
   retries: 3,
   async run(_payload, services) {
-    await anchorIntact(services, await verifyRegisters(services))
+    await anchorRegisters(services, await verifyRegisters(services))
   },
 })
 
@@ -35,8 +35,11 @@ export async function verifyRegisters(
   return verdicts
 }
 
-/** A register that is not as it was written keeps its last good anchor. */
-async function anchorIntact({ pools, env, secret, log, now }: Services, verdicts: readonly RegisterVerdict[]) {
+/** Anchors the heads of all registers outside the database; one that is not as it was written keeps its last good anchor. */
+export async function anchorRegisters(
+  { pools, env, secret, log, now }: Services,
+  verdicts: readonly RegisterVerdict[],
+) {
   const broken = new Set(verdicts.flatMap(({ locationId, fault }) => (fault ? [locationId] : [])))
   const heads = []
   for (const scope of await listScopes(pools.system)) {

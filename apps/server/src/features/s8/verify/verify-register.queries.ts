@@ -73,6 +73,9 @@ export async function hashAt(tx: Tx, locationId: number, seq: number): Promise<s
 /** The first entry whose balance, as it is shown, is not what the entries add up to; null when all are. */
 export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFault | null> {
   await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local work_mem = '128MB'`.execute(tx)
+  // All of both sides are read: looking one up for each of the other would take minutes.
+  await sql`set local enable_nestloop = off`.execute(tx)
   const { rows } = await sql<{ seq: number; number: number }>`
     select r.seq, r.number from (
       select e.seq, e.source, e.number,

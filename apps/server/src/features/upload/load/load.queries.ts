@@ -45,7 +45,8 @@ export async function settleStage(tx: Tx, set: UploadSet, id: string): Promise<n
     ) last where s.${sql.ref(id)} = last.id and s.line < last.line`.execute(tx)
   // Joins use only the ids; statistics on text and amounts would cost more than they help.
   const ids = columnsOf(set).filter(([, rule]) => rule.type === 'id')
-  await sql`analyze ${table} (${sql.join(ids.map(([name]) => sql.ref(name)))})`.execute(tx)
+  const names = ids.length > 0 ? ids.map(([name]) => name) : [id]
+  await sql`analyze ${table} (${sql.join(names.map((name) => sql.ref(name)))})`.execute(tx)
   return Number(dropped.numAffectedRows ?? 0)
 }
 

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Tx } from '../../db/database.ts'
+
+/** Lets the registers of pharmacies look as if they last arrived on the evening of a day. */
+export async function dateRegisters(tx: Tx, uploads: readonly { name: string; at: Date }[]): Promise<void> {
+  for (const { name, at } of uploads) {
+    await sql`
+      update s8_pharmacy s set uploaded_at = ${at} from location l where l.id = s.location_id and l.name = ${name}`.execute(
+      tx,
+    )
+  }
+}
+
+/**
+ * What a dishonest insider with the owner's password would do: lowers the quantity of one supply in the stored register, past every call.
+ * Only in the demo network, so that there is something to find.
+ */
+export async function tamperEntry(ownerUrl: string, pharmacy: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await client.query('begin')
+    // The owner too is bound by row-level security, which he may take off; so does the insider.
+    await client.query('alter table s8_entry no force row level security')
+    await client.query(
+      `update s8_entry e set quantity_out = quantity_out - 5
+       where (location_id, seq) = (
+         select e.location_id, e.seq from s8_entry e join location l on l.id = e.location_id join company c on c.id = l.company_id and c.demo
+         where l.name = $1 and e.entry_type = 'supply' and e.quantity_out > 10 order by e.seq desc offset 40 limit 1)`,
+      [pharmacy],
+    )
+    await client.query('alter table s8_entry force row level security')
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+}

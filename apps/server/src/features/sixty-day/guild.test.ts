@@ -1,0 +1,216 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestLogin } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { setClock } from '../../../test/world/sequence-world.ts'
+import {
+  makeListedDrug,
+  makeSixtyDayPharmacy,
+  NOW,
+  refresh,
+  type SixtyDayPharmacy,
+  supply,
+} from '../../../test/world/sixty-day-world.ts'
+import { bringUpToDate } from './sixty-day.jobs.ts'
+
+type Stats = ReplyOf<(typeof contract)['guildSixtyDay']['stats']>
+type Table = ReplyOf<(typeof contract)['guildSixtyDay']['categories']>
+type Info = ReplyOf<(typeof contract)['guildSixtyDay']['info']>
+
+let server: TestServer
+let tab: SignedIn
+let login: TestLogin
+/** NSW: three in 2000, two in 2010, one in 2020. VIC: three in one postcode, of which one alone dispenses pantoprazole. NT: two. */
+const PLACES = [
+  ...['2000', '2000', '2000', '2010', '2010', '2020'].map((postcode) => ({ state: 'NSW', postcode })),
+  ...['3000', '3000', '3000'].map((postcode) => ({ state: 'VIC', postcode })),
+  ...['0800', '0800'].map((postcode) => ({ state: 'NT', postcode })),
+]
+const pharmacies: (SixtyDayPharmacy & { state: string; postcode: string; supplies: number })[] = []
+let optedOut: SixtyDayPharmacy
+
+const ask = <T>(path: string, body: object = {}, bearer = tab.bearer) =>
+  server.call<T>(`/api/guild/sixtyday/${path}`, body, bearer)
+
+beforeAll(async () => {
+  server = await startTestServer()
+  setClock(server, '2026-11-05T02:00:00Z')
+  const companies = [await makeCompany(server), await makeCompany(server)]
+  for (const [index, place] of PLACES.entries()) {
+    const pharmacy = await makeSixtyDayPharmacy(server, companies[index % 2]!.id, place)
+    const supplies = 2 + 2 * index
+    await supply(server, pharmacy.id, await makeListedDrug(server, pharmacy.id, { atc: 'C10AA07' }), {
+      count: supplies,
+      from: '2025-11-02',
+      days: 14,
+    })
+    if (index === 6)
+      await supply(server, pharmacy.id, await makeListedDrug(server, pharmacy.id, { atc: 'A02BC02' }), { count: 5 })
+    pharmacies.push({ ...pharmacy, ...place, supplies: await suppliesIn(pharmacy) })
+  }
+  optedOut = await makeSixtyDayPharmacy(server, companies[0]!.id, { state: 'NT', postcode: '0800' })
+  await supply(server, optedOut.id, await makeListedDrug(server, optedOut.id, { atc: 'C10AA07' }), { count: 9 })
+  await asOwner(server, 'update location set no_guild_consent = true where id = $1', [optedOut.id])
+  // The Guild's person belongs to a company of its own without any pharmacy.
+  login = await makeLogin(server, (await makeCompany(server)).id, { flags: ['guild_login'] })
+  await goTo('2026-11-05T02:00:00Z')
+})
+afterAll(() => server.close())
+
+/** Sets the clock and signs in again: sessions end in between. */
+async function goTo(iso: string): Promise<void> {
+  setClock(server, iso)
+  tab = await signIn(server, login)
+}
+
+/** Supplies of the base, as they stand in the record. */
+async function suppliesIn({ id }: SixtyDayPharmacy): Promise<number> {
+  const [row] = await asOwner<{ n: number }>(
+    server,
+    `select count(*)::int as n from script where location_id = $1 and dispensed_on between '2025-11-01' and '2026-10-31'`,
+    [id],
+  )
+  return row!.n
+}
+const sumOf = (state: string, postcode?: string) =>
+  pharmacies
+    .filter((one) => one.state === state && (postcode === undefined || one.postcode === postcode))
+    .reduce((sum, one) => sum + one.supplies, 0)
+
+describe('the publication', () => {
+  it('waits until eight days after the month, and is then written once', async () => {
+    await bringUpToDate(server.services)
+    expect((await ask<Info>('info')).body.locations).toEqual([])
+    await goTo(NOW)
+    await bringUpToDate(server.services)
+    expect((await ask<Info>('info')).body.locations).toEqual([
+      { name: 'NSW', postcodes: ['2000'], pharmacies: 6 },
+      { name: 'VIC', postcodes: ['3000'], pharmacies: 3 },
+    ])
+  })
+
+  it('counts all companies’ pharmacies, and leaves out a state of two with one opted out', async () => {
+    const { body } = await ask<Stats>('stats')
+    expect(body.pharmacies_count).toBe(9)
+    expect(body.affected_scripts).toBe(sumOf('NSW') + sumOf('VIC'))
+    expect((await ask<Stats>('stats', { states: ['NT'] })).body).toMatchObject({
+      pharmacies_count: 0,
+      affected_scripts: 0,
+      revenue_lost: 0,
+    })
+    const rows = (await ask<Table>('categories', { location_type: 'postcode', selected_statistic: 'affected_scripts' }))
+      .body.data
+    expect(rows.map(({ name, pharmacies: count }) => [name, count]).sort()).toEqual([
+      ['2000', 3],
+      ['3000', 3],
+    ])
+    expect(rows.find(({ name }) => name === '2000')!.categories[0]!.value).toBe(sumOf('NSW', '2000'))
+  })
+
+  it('hides the column that one pharmacy alone stands behind, and with it what would give it away', async () => {
+    const { body } = await ask<Table>('categories', { category: 'mp_pt', selected_statistic: 'affected_scripts' })
+    const victoria = body.data.find(({ name }) => name === 'VIC')!
+    expect(
+      victoria.categories
+        .slice(1)
+        .map(({ value }) => value)
+        .every((value) => value === null),
+    ).toBe(true)
+    const newSouthWales = body.data.find(({ name }) => name === 'NSW')!
+    expect(newSouthWales.categories.filter(({ value }) => value !== null)).toHaveLength(2)
+  })
+
+  it('does not change with an upload, an opt-out or a removal of the next day', async () => {
+    const before = (await ask<Stats>('stats')).body
+    const first = pharmacies[0]!
+    await supply(server, first.id, await makeListedDrug(server, first.id, { atc: 'C10AA07' }), { count: 4 })
+    await refresh(server, first)
+    await asOwner(server, 'update location set no_guild_consent = true where id = $1', [pharmacies[1]!.id])
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [pharmacies[2]!.id])
+    await bringUpToDate(server.services)
+    expect((await ask<Stats>('stats')).body).toEqual(before)
+    // The next base is of those who still take part.
+    await goTo('2026-12-10T02:00:00Z')
+    await asOwner(server, `update location set data_to = '2026-12-08'`)
+    await bringUpToDate(server.services)
+    expect((await ask<Info>('info')).body.locations).toEqual([
+      { name: 'NSW', postcodes: [], pharmacies: 4 },
+      { name: 'VIC', postcodes: ['3000'], pharmacies: 3 },
+    ])
+    await asOwner(server, `delete from guild_sixty_day_cell where to_day = '2026-11-30'`)
+    await asOwner(server, `delete from guild_sixty_day_member where to_day = '2026-11-30'`)
+    await asOwner(server, `delete from guild_sixty_day where to_day = '2026-11-30'`)
+    await goTo(NOW)
+  })
+})
+
+describe('differencing', () => {
+  it('no two requests of any filters subtract to fewer than three pharmacies', async () => {
+    const filters = fc.record({
+      location_type: fc.constantFrom('state', 'postcode'),
+      location_values: fc.option(
+        fc.subarray(['NSW', 'VIC', 'NT', '2000', '2010', '2020', '3000', '0800'], { minLength: 1 }),
+        { nil: undefined },
+      ),
+      category: fc.constantFrom('atc_lvl2', 'age', 'mp_pt'),
+      tranche: fc.constantFrom('all', '1'),
+    })
+    /** Which pharmacies stand behind what a request shows: rows of places, by the pharmacies in them. */
+    const behind = async (asked: object) => {
+      const { body } = await ask<Table>('categories', { ...asked, selected_statistic: 'affected_scripts' })
+      return body.data
+        .filter((row) => row.categories[0]!.value !== null)
+        .map((row) =>
+          pharmacies
+            .filter((one) => one.state === row.state && (row.postcode === null || one.postcode === row.postcode))
+            .map(({ id }) => id),
+        )
+    }
+    await fc.assert(
+      fc.asyncProperty(filters, filters, async (one, other) => {
+        const sets = [...(await behind(one)), ...(await behind(other))]
+        const union = (list: readonly number[][]) => new Set(list.flat())
+        for (const a of [...sets, [...union(await behind(one))]])
+          for (const b of sets) {
+            const left = a.filter((id) => !b.includes(id))
+            expect([0, 1, 2].includes(left.length) && left.length > 0).toBe(false)
+          }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('a guild login', () => {
+  it('reads nothing else: no company’s figures, no pharmacy, no patient', async () => {
+    const [any] = pharmacies
+    const calls: [string, object][] = [
+      ['/api/company/sixtyday/info', {}],
+      ['/api/company/sixtyday/stats', { pharmacies: [any!.uuid] }],
+      ['/api/get-pharmacies', {}],
+      ['/api/enterprise-init-info', { year: 2026 }],
+      ['/api/enterprise-pharmacy-stats', { pharmacy_ids: [any!.uuid], year: 2026 }],
+    ]
+    for (const [path, body] of calls)
+      expect([path, (await server.call(path, body, tab.bearer)).status]).toEqual([path, 403])
+    const answers = [await ask('info'), await ask('stats'), await ask('categories', { location_type: 'postcode' })]
+    const text = JSON.stringify(answers.map(({ body }) => body))
+    for (const { uuid, name } of pharmacies) expect(text.includes(uuid) || text.includes(name)).toBe(false)
+  })
+
+  it('is the only one to read these, and only in Australia', async () => {
+    const other = await makeCompany(server)
+    const person = await signIn(
+      server,
+      await makeLogin(server, other.id, { flags: ['sixty_day_signup', 'data_analytics', 'sr_login'] }),
+    )
+    for (const path of ['info', 'stats', 'categories', 'categories-export'])
+      expect([path, (await ask(path, {}, person.bearer)).status]).toEqual([path, 403])
+    const abroad = await makeCompany(server)
+    await asOwner(server, `update company set country = 'US' where id = $1`, [abroad.id])
+    const away = await signIn(server, await makeLogin(server, abroad.id, { flags: ['guild_login'] }))
+    for (const path of ['info', 'stats', 'categories', 'categories-export'])
+      expect([path, (await ask(path, {}, away.bearer)).status]).toEqual([path, 403])
+  })
+})

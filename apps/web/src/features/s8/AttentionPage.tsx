@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { S8Attention } from '@pillar/contract/s8'
+import { ATTENTION_KINDS, ATTENTION_WORDS } from '@pillar/domain/s8/attention'
+import { parseDay } from '@pillar/domain/time/day'
+import { formatDate, formatNumber } from '@pillar/domain/time/locale'
+import { Link, useSearch } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../api/client.ts'
+import { BarChart } from '../../kit/chart/BarChart.tsx'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Tag } from '../../kit/display/Tag.tsx'
+import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useCountry } from '../../session/session.ts'
+import { ContradictionDialog } from './ContradictionDialog.tsx'
+import styles from './S8.module.css'
+import { S8Top } from './S8Top.tsx'
+import type { S8Search } from './s8-search.ts'
+
+const KINDS = ATTENTION_KINDS.map((value) => ({ value, label: ATTENTION_WORDS[value].label }))
+const COLOURS = { contradiction: '--d3', balance: '--d5', countersign: '--d2', late: '--d1' } as const
+
+/** One queue over all pharmacies: what is wrong, for how long, whose it is and what to do next. */
+export function AttentionPage() {
+  const country = useCountry()
+  const { kind } = useSearch({ strict: false }) as S8Search
+  const [opened, setOpened] = useState<S8Attention | null>(null)
+  const list = useList(contract.s8.attention, {
+    ...{ id: 'id', one: 'item', many: 'items' },
+    filters: { kind },
+    sort: { field: 'kind', order: 'asc' },
+  })
+  return (
+    <>
+      <ListPage
+        title="S8 Management"
+        list={list}
+        empty="Every register is counted, signed and intact."
+        tabs={<S8Top on="attention" />}
+        filters={<FilterChip field="kind" label="Kind" options={KINDS} />}
+        aside={<Weeks />}
+        actions={
+          <Button leftSection={<Icon of={RotateCw} />} onClick={list.retry}>
+            Refresh
+          </Button>
+        }
+        columns={[
+          {
+            label: 'Pharmacy',
+            sort: 'name',
+            cell: (row) => (
+              <Link to="." search={placeOf(row) as never} className={styles.name}>
+                {row.location.name}
+              </Link>
+            ),
+            sub: ({ owner }) =>
+              owner
+                ? `${owner.person.personal_information.first_name} ${owner.person.personal_information.last_name}, ${owner.email}`
+                : 'No Contact Set',
+          },
+          {
+            label: 'What is wrong',
+            sort: 'kind',
+            cell: (row) => (
+              <Tag tone={row.kind === 'late' || row.kind === 'silent' ? 'caution' : 'bad'}>
+                {ATTENTION_WORDS[row.kind].label}
+              </Tag>
+            ),
+            sub: (row) => (
+              <>
+                {row.product_name ? `${row.product_name}. ` : ''}
+                {row.what}
+              </>
+            ),
+          },
+          {
+            label: 'For',
+            sort: 'since',
+            num: true,
+            cell: ({ days }) => `${formatNumber(country, days)} ${days === 1 ? 'day' : 'days'}`,
+            sub: ({ since }) => formatDate(country, parseDay(since)!),
+          },
+          {
+            label: 'Next step',
+            width: 300,
+            cell: (row) => row.next_step,
+            sub: (row) =>
+              row.kind === 'contradiction' ? (
+                <button type="button" className={styles.act} onClick={() => setOpened(row)}>
+                  Compare both versions
+                </button>
+              ) : null,
+          },
+        ]}
+      />
+      {opened ? <ContradictionDialog item={opened} onClose={() => setOpened(null)} /> : null}
+    </>
+  )
+}
+
+/** Where in the pharmacy's registers an item is found. */
+function placeOf({ location, kind, product_name }: S8Attention): S8Search {
+  const pharmacy = location.uuid
+  if (kind === 'late') return { pharmacy, find: product_name ?? undefined, states: ['overdue', 'never'] }
+  if (kind === 'balance') return { pharmacy, view: 'drug', balance: 'incorrect', from: yearAgo() }
+  if (kind === 'countersign') return { pharmacy, view: 'drug', signed: 'no', from: yearAgo() }
+  return { pharmacy }
+}
+
+const yearAgo = () => new Date(Date.now() - 366 * 86_400_000).toISOString().slice(0, 10)
+
+/** How much there was of each kind at the end of each of the last eight weeks. */
+function Weeks() {
+  const country = useCountry()
+  const { data } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
+  if (!data || data.weeks.length === 0) return null
+  const kinds = Object.keys(COLOURS) as (keyof typeof COLOURS)[]
+  const now = kinds.reduce((sum, kind) => sum + data.now[kind], 0)
+  const first = data.weeks[0]!
+  const then = kinds.reduce((sum, kind) => sum + (first.counts[kind] ?? 0), 0)
+  const than = now === then ? 'as many as' : now > then ? `${now - then} more than` : `${then - now} fewer than`
+  return (
+    <BarChart
+      title={`${now} open at ${data.concerned} of ${data.pharmacies} pharmacies, ${than} eight weeks ago`}
+      caption="How much was open at the end of each week?"
+      head="Week"
+      rows={data.weeks.map(({ day, counts }) => ({
+        label: formatDate(country, parseDay(day)!).replace(/ \d{4}$/, ''),
+        values: kinds.map((kind) => counts[kind] ?? 0),
+      }))}
+      series={kinds.map((kind) => ({ label: ATTENTION_WORDS[kind].label, colour: COLOURS[kind] }))}
+      format={(value) => formatNumber(country, value)}
+      stacked
+    />
+  )
+}

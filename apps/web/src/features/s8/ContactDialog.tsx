@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import type { S8Info } from './PharmacyPage.tsx'
+import styles from './S8.module.css'
+
+const NOT_SET = 'No Contact Set'
+
+/** Whom to call about a pharmacy's registers. */
+export function ContactDialog({ info: { location, owner }, onClose }: { info: S8Info; onClose: () => void }) {
+  const person = owner?.person.personal_information
+  const place = [location.street_address, [location.town, location.region, location.postcode].filter(Boolean).join(' ')]
+  const { phone_number } = location
+  const facts = [
+    { label: 'Owner', value: person ? `${person.first_name} ${person.last_name}` : NOT_SET },
+    { label: 'Owner Email', value: owner ? <a href={`mailto:${owner.email}`}>{owner.email}</a> : NOT_SET },
+    { label: 'Pharmacy Address', value: place.filter(Boolean).join(', ') || NOT_SET },
+    {
+      label: 'Pharmacy Phone',
+      value: phone_number ? <a href={`tel:${phone_number.replaceAll(/[^+\d]/g, '')}`}>{phone_number}</a> : NOT_SET,
+    },
+  ]
+  return (
+    <Dialog opened title={`Contact ${location.name}`} onClose={onClose} foot={<Button onClick={onClose}>Close</Button>}>
+      <dl className={styles.contact}>
+        {facts.map(({ label, value }) => (
+          <FactLine key={label} label={label} value={value} />
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+const FactLine = ({ label, value }: { label: string; value: ReactNode }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </>
+)

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import type { ReplyOf } from '@pillar/contract'
+import { contract } from '@pillar/contract'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { ChevronRight, Contact } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { useRead } from '../../api/client.ts'
+import { momentIn } from '../../kit/display/dates.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Page } from '../../kit/display/Page.tsx'
+import { Failed } from '../../kit/display/states.tsx'
+import { Segments } from '../../kit/form/Segments.tsx'
+import { useCountry } from '../../session/session.ts'
+import { ContactDialog } from './ContactDialog.tsx'
+import { DrugRegister } from './DrugRegister.tsx'
+import styles from './S8.module.css'
+import { StockRegister } from './StockRegister.tsx'
+import type { S8Search } from './s8-search.ts'
+
+export type S8Info = ReplyOf<typeof contract.s8.info>
+
+/** What both registers of a pharmacy stand under. */
+export interface RegisterFrame {
+  title: string
+  heading: ReactNode
+  asAt: ReactNode
+  actions: ReactNode
+}
+
+const VIEWS = [
+  { value: 'stock', label: 'Stock Register' },
+  { value: 'drug', label: 'Drug Register' },
+] as const
+
+/** One pharmacy: its stock register or its drug register, and whom to call. */
+export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
+  const country = useCountry()
+  const navigate = useNavigate()
+  const { view } = useSearch({ strict: false }) as S8Search
+  const [contact, setContact] = useState(false)
+  const read = useRead(contract.s8.info, { location_uuid: pharmacy })
+  const info = read.data
+  const name = info?.location.name ?? 'Pharmacy'
+  const frame: RegisterFrame = {
+    title: `S8 Management: ${name}`,
+    heading: (
+      <span className={styles.head}>
+        <Link to="." search={{} as never} className={styles.crumb}>
+          S8 Management
+        </Link>
+        <ChevronRight aria-hidden size={18} className={styles.arrow} />
+        {name}
+      </span>
+    ),
+    asAt: info
+      ? info.upload_time
+        ? `Uploaded ${momentIn(country, info.location.time_zone, info.upload_time)}`
+        : 'No register uploaded yet'
+      : null,
+    actions: (
+      <>
+        <Segments
+          label="Register"
+          options={VIEWS}
+          value={view === 'drug' ? 'drug' : 'stock'}
+          onChange={(next) =>
+            void navigate({ to: '.', search: { pharmacy, ...(next === 'drug' ? { view: 'drug' } : {}) } as never })
+          }
+        />
+        <Button leftSection={<Icon of={Contact} />} disabled={!info} onClick={() => setContact(true)}>
+          Contact
+        </Button>
+      </>
+    ),
+  }
+  if (read.error && !info) {
+    return (
+      <Page title="S8 Management">
+        <Failed title="Could not load this pharmacy" error={read.error} onRetry={() => void read.refetch()} />
+      </Page>
+    )
+  }
+  return (
+    <>
+      {view === 'drug' ? (
+        <DrugRegister pharmacy={pharmacy} info={info} frame={frame} />
+      ) : (
+        <StockRegister pharmacy={pharmacy} info={info} frame={frame} />
+      )}
+      {contact && info ? <ContactDialog info={info} onClose={() => setContact(false)} /> : null}
+    </>
+  )
+}

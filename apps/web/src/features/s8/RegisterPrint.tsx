@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core'
+import { contract, type ReplyOf } from '@pillar/contract'
+import { CHECK_WORDS } from '@pillar/domain/s8/entry'
+import { parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
+import { dayIn } from '@pillar/domain/time/zone'
+import { Link, useSearch } from '@tanstack/react-router'
+import { ChevronRight, Printer } from 'lucide-react'
+import { useRef } from 'react'
+import { useRead } from '../../api/client.ts'
+import { momentIn } from '../../kit/display/dates.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
+import { Page } from '../../kit/display/Page.tsx'
+import { useScrollFocus } from '../../kit/display/useScrollFocus.ts'
+import { DateField } from '../../kit/form/DateField.tsx'
+import { useListState } from '../../kit/list/useListState.ts'
+import { useCountry } from '../../session/session.ts'
+import styles from './RegisterPrint.module.css'
+import s8 from './S8.module.css'
+import type { S8Search } from './s8-search.ts'
+
+type RegisterPage = ReplyOf<typeof contract.s8.page>
+
+const iso = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10)
+
+/** The register of one product over some days, as an inspector is handed it. */
+export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product: string }) {
+  const { from, to } = useSearch({ strict: false }) as S8Search
+  const { change } = useListState<S8Search>()
+  const country = useCountry()
+  const today = dayIn('Australia/Sydney', new Date())
+  const start_date = from ?? iso(today - 90)
+  const end_date = to ?? iso(today)
+  const read = useRead(
+    contract.s8.page,
+    { location_uuid: pharmacy, product_id: product, start_date, end_date },
+    { keepPrevious: true },
+  )
+  const name = read.data?.location.name ?? 'Pharmacy'
+  return (
+    <Page
+      title={`S8 Management: ${name}`}
+      heading={
+        <span className={s8.head}>
+          <Link to="." search={{} as never} className={s8.crumb}>
+            S8 Management
+          </Link>
+          <ChevronRight aria-hidden size={18} className={s8.arrow} />
+          <Link to="." search={{ pharmacy } as never} className={s8.crumb}>
+            {name}
+          </Link>
+          <ChevronRight aria-hidden size={18} className={s8.arrow} />
+          Register page
+        </span>
+      }
+      actions={
+        <Button
+          variant="filled"
+          leftSection={<Icon of={Printer} />}
+          disabled={!read.data}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      }
+    >
+      <div className={styles.days}>
+        <DateField label="From" value={start_date} onChange={(day) => change({ from: day })} />
+        <DateField label="To" value={end_date} onChange={(day) => change({ to: day })} min={start_date} />
+      </div>
+      <div className={styles.scroll}>
+        <Loaded read={read} what="the register">
+          {(page) => <Sheet page={page} country={country} />}
+        </Loaded>
+      </div>
+    </Page>
+  )
+}
+
+function Sheet({ page, country }: { page: RegisterPage; country: Country }) {
+  const { location, product, entries, check, chain } = page
+  const box = useRef<HTMLDivElement>(null)
+  const scrolled = useScrollFocus(box)
+  const zone = location.time_zone
+  const day = (text: string) => formatDate(country, parseDay(text)!)
+  const quantity = (value: number) => formatNumber(country, value, value % 1 ? 2 : 0)
+  const place = [location.street_address, [location.town, location.region, location.postcode].filter(Boolean).join(' ')]
+  const sum = (way: 'in' | 'out') => entries.reduce((total, one) => total + one[way], 0)
+  return (
+    <article className={styles.sheet} aria-label="Register page">
+      <header>
+        <h2>Register of Schedule 8 medicines</h2>
+        <dl>
+          <Fact label="Pharmacy" value={location.name} />
+          <Fact label="Address" value={place.filter(Boolean).join(', ')} />
+          <Fact label="Product" value={`${product.product_name}${product.brand ? ` (${product.brand})` : ''}`} />
+          <Fact label="Counted in" value={product.unit ?? 'units'} />
+          <Fact label="Period" value={formatSpan(country, parseDay(page.start_date)!, parseDay(page.end_date)!)} />
+          <Fact label="Entries" value={`${entries.length}, in ${quantity(sum('in'))}, out ${quantity(sum('out'))}`} />
+        </dl>
+      </header>
+      <div
+        ref={box}
+        className={styles.wide}
+        {...(scrolled ? { role: 'group', 'aria-label': 'Entries', tabIndex: 0 } : {})}
+      >
+        <table aria-label="Entries">
+          <thead>
+            <tr>
+              {['No.', 'Date and time', 'Entry', 'Name and address', 'Reference'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+              {['In', 'Out', 'Balance'].map((head) => (
+                <th key={head} scope="col" className="num">
+                  {head}
+                </th>
+              ))}
+              {['Signed by', 'Prescriber', 'Note'].map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Total label={`Opening balance on ${day(page.start_date)}`} value={quantity(page.opening_balance)} />
+            {entries.map((entry) => (
+              <tr key={entry.transaction_product_id} data-bad={entry.balance_check_status === 'incorrect' || undefined}>
+                <td>{entry.transaction_product_id}</td>
+                <td>{momentIn(country, zone, entry.date)}</td>
+                <td>{entry.action}</td>
+                <td>{[entry.name, entry.address].filter(Boolean).join(', ')}</td>
+                <td>{entry.reference_number}</td>
+                <td className="num">{entry.in === 0 ? '' : quantity(entry.in)}</td>
+                <td className="num">{entry.out === 0 ? '' : quantity(entry.out)}</td>
+                <td className="num">
+                  {quantity(entry.balance)}
+                  {entry.balance_check_status === 'incorrect' ? (
+                    <small>
+                      {CHECK_WORDS.incorrect}
+                      {entry.stated_balance === null ? '' : `: ${quantity(entry.stated_balance)} recorded`}
+                    </small>
+                  ) : null}
+                </td>
+                <td>
+                  {entry.pharmacist}
+                  {entry.second_signer ? ` and ${entry.second_signer}` : ''}
+                  {entry.waits_for_countersign ? <small>Not countersigned</small> : null}
+                </td>
+                <td>{entry.doctor}</td>
+                <td>{entry.note}</td>
+              </tr>
+            ))}
+            <Total label={`Closing balance on ${day(page.end_date)}`} value={quantity(page.closing_balance)} />
+          </tbody>
+        </table>
+      </div>
+      {page.cut ? <p>There are more entries than one page holds. Please choose fewer days.</p> : null}
+      <footer>
+        <p>
+          Printed {momentIn(country, zone, page.printed_at)} by {page.printed_by}. Times are those of the pharmacy (
+          {zone}).
+        </p>
+        <p>
+          Entries in the pharmacy’s chain: {formatNumber(country, chain.entries)}. Last link: <code>{chain.head}</code>
+        </p>
+        <p>
+          {check.fault
+            ? `This register is not as it was written. ${check.fault}`
+            : check.checked_at
+              ? `Checked and found intact ${momentIn(country, zone, check.checked_at)}: ${formatNumber(country, check.entries)} entries.`
+              : 'Not checked yet.'}
+        </p>
+      </footer>
+    </article>
+  )
+}
+
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+const Total = ({ label, value }: { label: string; value: string }) => (
+  <tr className={styles.total}>
+    <th scope="row" colSpan={7}>
+      {label}
+    </th>
+    <td className="num">{value}</td>
+    <td colSpan={3} />
+  </tr>
+)

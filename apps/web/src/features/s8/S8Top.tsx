@@ -1,0 +1,96 @@
+import { contract } from '@pillar/contract'
+import { ATTENTION_KINDS, ATTENTION_WORDS, type AttentionKind } from '@pillar/domain/s8/attention'
+import { formatNumber } from '@pillar/domain/time/locale'
+import { Link } from '@tanstack/react-router'
+import { CircleHelp, ClockAlert, FileWarning, PenLine, Scale, ShieldAlert } from 'lucide-react'
+import { useRead } from '../../api/client.ts'
+import { Sparkline } from '../../kit/chart/Sparkline.tsx'
+import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import { Tabs } from '../../kit/display/Tabs.tsx'
+import { useCountry } from '../../session/session.ts'
+import styles from './S8.module.css'
+
+const ICONS = {
+  chain: ShieldAlert,
+  contradiction: FileWarning,
+  balance: Scale,
+  countersign: PenLine,
+  late: ClockAlert,
+  silent: CircleHelp,
+} as const
+
+/** What is wrong now, by kind, each with its trend of eight weeks; and the two halves of the page. */
+export function S8Top({ on }: { on: 'list' | 'attention' }) {
+  const { data } = useRead(contract.s8.attentionCounts, {}, { keepPrevious: true })
+  const all = data ? Object.values(data.now).reduce((sum, one) => sum + one, 0) : 0
+  return (
+    <>
+      <Tabs
+        label="S8 Management"
+        tabs={[
+          { label: 'Pharmacies', search: {}, on: on === 'list' },
+          {
+            label: data ? `Needs attention (${all})` : 'Needs attention',
+            search: { view: 'attention' },
+            on: on === 'attention',
+          },
+        ]}
+      />
+      <StatStrip columns="repeat(6, 1fr)">
+        {ATTENTION_KINDS.map((kind) => (
+          <Kind key={kind} kind={kind} count={data?.now[kind] ?? null} weeks={data?.weeks ?? []} />
+        ))}
+      </StatStrip>
+    </>
+  )
+}
+
+interface KindProps {
+  kind: AttentionKind
+  count: number | null
+  weeks: readonly { day: string; counts: Partial<Record<AttentionKind, number>> }[]
+}
+
+function Kind({ kind, count, weeks }: KindProps) {
+  const country = useCountry()
+  const { label } = ATTENTION_WORDS[kind]
+  const known = kind !== 'chain' && kind !== 'silent' && weeks.length > 1
+  const values = weeks.map(({ counts }) => counts[kind] ?? 0)
+  const before = values.at(-2) ?? 0
+  const change = (count ?? 0) - before
+  return (
+    <StatCard
+      label={label}
+      icon={ICONS[kind]}
+      value={
+        count === null ? (
+          '–'
+        ) : (
+          <Link
+            to="."
+            search={{ view: 'attention', kind } as never}
+            className={count > 0 ? styles.trouble : styles.quiet}
+          >
+            {formatNumber(country, count)}
+            <span className="sr"> {label.toLowerCase()}</span>
+          </Link>
+        )
+      }
+      beside={known ? <small className="muted">{changeWords(change)}</small> : null}
+    >
+      {known ? (
+        <Sparkline values={values} width={120} height={24} label={`${label}, last eight weeks: ${values.join(', ')}`} />
+      ) : (
+        <span className="muted">{NOTES[kind] ?? ''}</span>
+      )}
+    </StatCard>
+  )
+}
+
+const NOTES: Partial<Record<AttentionKind, string>> = {
+  chain: 'checked against the chain',
+  silent: 'for 4 business days',
+}
+
+const changeWords = (change: number) =>
+  change === 0 ? 'as a week ago' : `${change > 0 ? '+' : '−'}${Math.abs(change)} in a week`

@@ -1,0 +1,48 @@
+import { Button, Checkbox } from '@mantine/core'
+import { session } from '@pillar/contract/access/session'
+import { EULA_VERSION } from '@pillar/domain/access/eula'
+import { useState } from 'react'
+import { useWrite } from '../../api/client.ts'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { continueSession } from '../../session/session.ts'
+import styles from './SixtyDay.module.css'
+
+/** The agreement, until it is confirmed: the server keeps who agreed to which version and when. */
+export function EulaDialog() {
+  const [read, setRead] = useState(false)
+  const confirm = useWrite(session.confirmEula)
+  const agree = async () => {
+    await confirm.mutateAsync({}).then(
+      () => continueSession(),
+      () => {},
+    )
+  }
+  return (
+    <Dialog
+      opened
+      size="M"
+      title="End User License Agreement"
+      onClose={() => {}}
+      closable={false}
+      error={confirm.isError ? confirm.error.message : null}
+      footLeft={<span className="muted">{EULA_VERSION}</span>}
+      foot={
+        <Button variant="filled" disabled={!read} loading={confirm.isPending} onClick={() => void agree()}>
+          Confirm
+        </Button>
+      }
+    >
+      <iframe className={styles.eula} src="/EULA.pdf#navpanes=0&view=FitH" title="End User License Agreement" />
+      <p className={styles.eulaLink}>
+        <a href="/EULA.pdf" target="_blank" rel="noreferrer">
+          Open the agreement in a new tab
+        </a>
+      </p>
+      <Checkbox
+        label="I have read the agreement and accept it for myself and my company"
+        checked={read}
+        onChange={(event) => setRead(event.currentTarget.checked)}
+      />
+    </Dialog>
+  )
+}

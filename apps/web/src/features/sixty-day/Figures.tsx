@@ -1,0 +1,47 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Failed, Loading } from '../../kit/display/states.tsx'
+import { Cards } from './Cards.tsx'
+import { type Explained, ExplainNumber } from './ExplainNumber.tsx'
+import { Pictures } from './Pictures.tsx'
+import styles from './SixtyDay.module.css'
+import { SixtyDayTableSection } from './SixtyDayTableSection.tsx'
+import type { SixtyDayFilters, SixtyDaySearch } from './search.ts'
+import { UptakeNote } from './UptakeNote.tsx'
+import type { SixtyDayStats, SixtyDayTable } from './words.ts'
+
+interface FiguresProps {
+  kind: 'company' | 'guild'
+  filters: SixtyDayFilters
+  stats: UseQueryResult<SixtyDayStats, Error>
+  table: UseQueryResult<SixtyDayTable, Error>
+  change: (change: Partial<SixtyDaySearch>) => void
+}
+
+/** Headlines, what they assume, where and of what the loss is made, and the table. */
+export function Figures({ kind, filters, stats, table, change }: FiguresProps) {
+  const [explained, setExplained] = useState<Explained | null>(null)
+  return (
+    <div className={styles.scroll}>
+      {stats.isError && !stats.data ? (
+        <Failed title="Could not load the headline figures" error={stats.error} onRetry={() => void stats.refetch()} />
+      ) : !stats.data ? (
+        <Loading rows={4} />
+      ) : (
+        <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
+          <Cards stats={stats.data} filters={filters} onExplain={setExplained} />
+          <UptakeNote {...{ kind, filters, change }} stats={stats.data} />
+          <Pictures {...{ kind, filters }} stats={stats.data} />
+        </div>
+      )}
+      <SixtyDayTableSection {...{ kind, filters, table, change }} onExplain={setExplained} />
+      <ExplainNumber
+        explained={explained}
+        stats={stats.data}
+        uptake={filters.uptake}
+        net={filters.net}
+        onClose={() => setExplained(null)}
+      />
+    </div>
+  )
+}

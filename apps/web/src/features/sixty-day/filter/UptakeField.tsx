@@ -1,0 +1,33 @@
+import { NumberInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useSettled } from '../../../kit/form/useSettled.ts'
+
+const PAUSE_MS = 400
+
+/** The uptake in percent, taken over when typing stops. What is no number from 0 to 100 changes nothing. */
+export function UptakeField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const [typed, setTyped] = useState<number | string>(value)
+  const settled = useSettled(typed, PAUSE_MS)
+  useEffect(() => setTyped(value), [value])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what somebody has typed is taken over, not what the address says anew.
+  useEffect(() => {
+    if (typeof settled === 'number' && settled === typed && settled >= 0 && settled <= 100 && settled !== value)
+      onChange(settled)
+  }, [settled])
+  return (
+    <NumberInput
+      label="Uptake"
+      size="xs"
+      w={112}
+      styles={{ root: { display: 'flex', alignItems: 'center', gap: 8 } }}
+      value={typed}
+      onChange={setTyped}
+      min={0}
+      max={100}
+      clampBehavior="strict"
+      decimalScale={2}
+      suffix="%"
+      hideControls
+    />
+  )
+}

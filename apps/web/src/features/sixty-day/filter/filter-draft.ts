@@ -1,0 +1,65 @@
+import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
+import type { SixtyDayFilters } from '../search.ts'
+import type { Place } from '../useSixtyDay.ts'
+
+/** Places to choose from: the company's pharmacies, or the states and postcodes published. */
+export type Places =
+  | { kind: 'company'; pharmacies: readonly Place[]; chosen: readonly Place[] }
+  | { kind: 'guild'; published: readonly { name: string; postcodes: readonly string[] }[] }
+
+/** How much of a pharmacy's id the address bar carries. */
+const SHORT = 12
+
+/** The dialog's fields. `inside` are postcodes for the Guild, ids of pharmacies for a company. */
+export interface FilterDraft extends Pick<SixtyDayFilters, 'category' | 'statistic' | 'tranche' | 'net' | 'grouping'> {
+  uptake: number | string
+  states: readonly string[]
+  inside: readonly string[]
+}
+
+/** What the dialog starts with: everything is chosen where nothing is filtered. */
+export function draftOf(filters: SixtyDayFilters, places: Places): FilterDraft {
+  const { uptake, category, statistic, tranche, net, grouping } = filters
+  const states = filters.states.length > 0 ? filters.states : [...SIXTY_DAY_STATES]
+  const all = filledPlaces(states, places)
+  const picked =
+    places.kind === 'guild'
+      ? all.filter((postcode) => filters.postcodes.includes(postcode))
+      : all.filter((uuid) => filters.pharmacies.some((end) => uuid.endsWith(end)))
+  return { uptake, category, statistic, tranche, net, grouping, states, inside: picked.length > 0 ? picked : all }
+}
+
+/** What lies in the states: chosen as soon as they are. A company's pharmacies without a state go with all states. */
+export function filledPlaces(states: readonly string[], places: Places): string[] {
+  return optionsOf(states, places).map(({ value }) => value)
+}
+
+export function optionsOf(states: readonly string[], places: Places) {
+  if (places.kind === 'guild') {
+    return places.published
+      .filter(({ name }) => states.includes(name))
+      .flatMap(({ name, postcodes }) => postcodes.map((code) => ({ value: code, label: code, note: name })))
+  }
+  const whole = states.length === SIXTY_DAY_STATES.length
+  return places.pharmacies
+    .filter(({ state }) => whole || (state !== null && states.includes(state)))
+    .map(({ uuid, name, state, postcode }) => ({
+      value: uuid,
+      label: name,
+      note: `${state ?? ''} ${postcode ?? ''}`.trim(),
+    }))
+}
+
+/** The filters of a draft; what is chosen in full, or not at all, is no filter. */
+export function filtersOfDraft(draft: FilterDraft, places: Places): Partial<SixtyDayFilters> {
+  const { states, inside, uptake, ...rest } = draft
+  const all = filledPlaces(states, places)
+  const some = inside.length > 0 && inside.length < all.length ? inside : []
+  return {
+    ...rest,
+    uptake: Number(uptake),
+    states: states.length === SIXTY_DAY_STATES.length ? [] : states,
+    postcodes: places.kind === 'guild' ? some : [],
+    pharmacies: places.kind === 'company' ? some.map((uuid) => uuid.slice(-SHORT)) : [],
+  }
+}

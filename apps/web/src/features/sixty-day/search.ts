@@ -1,0 +1,92 @@
+import {
+  DEFAULT_UPTAKE,
+  SIXTY_DAY_CATEGORIES,
+  SIXTY_DAY_STATES,
+  type SixtyDayCategory,
+  type Tranche,
+} from '@pillar/domain/sixty-day/choices'
+import { type SixtyDayStatistic, STATISTIC_KEYS } from '@pillar/domain/sixty-day/figure'
+import * as z from 'zod/mini'
+
+// The router reads a value of digits alone as a number; a hand-written address may hold either.
+const text = z.catch(z.optional(z.union([z.string().check(z.maxLength(8000)), z.number()])), undefined)
+
+/** What the address bar may hold. A value it does not know is dropped, never refused: an old link still opens. */
+export const sixtyDaySearch = z.object({
+  uptake: z.catch(z.optional(z.number().check(z.minimum(0), z.maximum(100))), undefined),
+  category: z.catch(z.optional(z.enum(['age', 'molecule'])), undefined),
+  show: z.catch(z.optional(z.enum(STATISTIC_KEYS)), undefined),
+  tranche: z.catch(z.optional(z.literal(1)), undefined),
+  net: z.catch(z.optional(z.literal(true)), undefined),
+  states: text,
+  by: z.catch(z.optional(z.literal('postcode')), undefined),
+  postcodes: text,
+  pharmacies: text,
+  sort: text,
+  order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
+  page: z.catch(z.optional(z.number().check(z.minimum(1))), undefined),
+})
+export type SixtyDaySearch = z.output<typeof sixtyDaySearch>
+
+/** The screen's filters, read out of the address bar. */
+export interface SixtyDayFilters {
+  /** In percent. */
+  readonly uptake: number
+  readonly category: SixtyDayCategory
+  readonly statistic: SixtyDayStatistic
+  readonly tranche: Tranche
+  readonly net: boolean
+  /** All when none are named. */
+  readonly states: readonly string[]
+  readonly grouping: 'state' | 'postcode'
+  /** All of the states when none are named. */
+  readonly postcodes: readonly string[]
+  /** Ends of the ids of the pharmacies picked; none for all. */
+  readonly pharmacies: readonly string[]
+  readonly sort: { readonly field: string | null; readonly order: 'asc' | 'desc' }
+  readonly page: number
+}
+
+const listOf = (value: string | number | undefined): string[] =>
+  value === undefined ? [] : [...new Set(String(value).split(','))].filter((part) => part !== '')
+
+const SLUGS = { age: 'age', molecule: 'mp_pt' } as const
+
+/** The filters an address stands for. */
+export function filtersOf(search: SixtyDaySearch): SixtyDayFilters {
+  const known = listOf(search.states).filter((state) => SIXTY_DAY_STATES.some((one) => one === state))
+  return {
+    uptake: search.uptake ?? DEFAULT_UPTAKE,
+    category: search.category ? SLUGS[search.category] : 'atc_lvl2',
+    statistic: search.show ?? 'revenue_lost',
+    tranche: search.tranche === 1 ? '1' : 'all',
+    net: search.net === true,
+    states: known,
+    grouping: search.by ?? 'state',
+    // Postcodes of the Northern Territory begin with a 0 that a number loses.
+    postcodes: listOf(search.postcodes).map((code) => code.padStart(4, '0')),
+    pharmacies: listOf(search.pharmacies),
+    sort: { field: search.sort === undefined ? null : String(search.sort), order: search.order ?? 'desc' },
+    page: search.page ?? 1,
+  }
+}
+
+/** The fields of the address that stand for filters; what is as it starts is left out. */
+export function searchOf(filters: Omit<SixtyDayFilters, 'sort' | 'page'>): SixtyDaySearch {
+  const { states, postcodes, pharmacies } = filters
+  const all = states.length === 0 || states.length === SIXTY_DAY_STATES.length
+  return {
+    uptake: filters.uptake === DEFAULT_UPTAKE ? undefined : filters.uptake,
+    category: filters.category === 'atc_lvl2' ? undefined : filters.category === 'age' ? 'age' : 'molecule',
+    show: filters.statistic === 'revenue_lost' ? undefined : filters.statistic,
+    tranche: filters.tranche === '1' ? 1 : undefined,
+    net: filters.net || undefined,
+    states: all ? undefined : states.join(','),
+    by: filters.grouping === 'postcode' ? 'postcode' : undefined,
+    postcodes: filters.grouping === 'postcode' && postcodes.length > 0 ? postcodes.join(',') : undefined,
+    pharmacies: pharmacies.length > 0 ? pharmacies.join(',') : undefined,
+  }
+}
+
+/** The label of a category, and its column over all. */
+export const categoryWords = (key: SixtyDayCategory) => SIXTY_DAY_CATEGORIES.find((one) => one.key === key)!

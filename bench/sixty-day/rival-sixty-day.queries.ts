@@ -1,0 +1,26 @@
+/**
+ * The sums behind 60 day dispensing from the raw scripts, in DuckDB's SQL, of every tranche: $pharmacies is a list of pharmacy numbers, $atcs one
+ * of quoted codes, $from and $to days since 1970-01-01. The definitions are those of docs/metrics.md, written from them and not from the code.
+ */
+export const SIXTY_DAY_ANSWER = `
+with line as materialized (
+  select s.pharmacy, s.patient, d.molecule, s.day, s.cents,
+         list_contains($atcs, m.atc) as listed,
+         case when list_contains($atcs, m.atc) and s.days > 45 then 2 else 1 end as weight
+  from script s join drug d using (pharmacy, drug) join molecule m on m.id = d.molecule
+  where s.supplied and s.cents >= 0 and s.day between $from and $to and list_contains($pharmacies, s.pharmacy)
+), pair as materialized (
+  select pharmacy, patient, molecule, sum(weight)::int as n from line where listed group by all
+), visit as (
+  select l.pharmacy, l.patient, l.day, bool_and(l.listed and coalesce(p.n, 0) >= 2) as alone
+  from line l left join pair p using (pharmacy, patient, molecule) group by all
+), kept as (
+  select pharmacy, patient, count(*) filter (where alone) as alone, count(*) as visits from visit group by all
+)
+select (select sum(weight)::int from line) as scripts,
+  (select count(*)::int from (select distinct pharmacy, patient from line)) as patients,
+  (select sum(visits)::int from kept) as visits,
+  (select sum(n)::int from pair where n >= 2) as affected_scripts,
+  (select count(*)::int from (select distinct pharmacy, patient from pair where n >= 2)) as affected_patients,
+  (select sum(n // 2)::int from pair) as script_pairs,
+  (select sum(alone // 2)::int from kept) as visit_pairs`

@@ -1,0 +1,89 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from '../support/axe.ts'
+import { open } from '../support/people.ts'
+
+test('the S8 manager sees what is wrong, finds the altered entry, and prints a page of a register', async ({
+  page,
+}) => {
+  await open(page, '/s8management', 'controlled')
+  await expect(page).toHaveTitle('S8 Management - Pillar')
+  const list = page.getByRole('table', { name: 'Pharmacies' })
+  await expect(list.getByRole('columnheader')).toHaveText([
+    ...[
+      'Pharmacy',
+      'Last Stocktake',
+      'Overdue Products',
+      'Incoming Scripts',
+      'Incoming Invoices',
+      'Owed Scripts',
+      'Partial Supplies',
+    ],
+    ...[
+      'Pending Countersigned',
+      'Pending Destructions',
+      'Active ODT Patients',
+      'Pending ODT Claims',
+      'Active SS Patients',
+      'Last Upload',
+    ],
+  ])
+  await expectAccessible(page, 'pharmacies')
+
+  await page.getByRole('link', { name: /Needs attention/ }).click()
+  const queue = page.getByRole('table', { name: 'Items' })
+  const altered = queue.getByRole('row', { name: /Register altered/ })
+  await expect(altered).toContainText(/Entry \d+ \(transaction \d+\) was altered or moved\./)
+  await expect(altered).toContainText('Stop relying on this register.')
+  await expectAccessible(page, 'needs attention')
+  await altered.getByRole('link').first().click()
+  await expect(page.getByRole('region', { name: 'State of the register' })).toContainText('Register altered')
+
+  await page.getByRole('button', { name: 'Contact' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Pharmacy Phone')
+  await page.keyboard.press('Escape')
+  await page.getByRole('radio', { name: 'Drug Register' }).click()
+  const entries = page.getByRole('table', { name: 'Entries' })
+  await expect(entries.getByRole('columnheader')).toHaveText([
+    ...[
+      'Date',
+      'Product',
+      'Balance Check',
+      'Action',
+      'Name',
+      'Address',
+      'In',
+      'Out',
+      'Balance',
+      'Reference #',
+      'Pharmacist',
+      'Doctor',
+      'Note',
+    ],
+  ])
+  await expectAccessible(page, 'drug register')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  expect((await saved).suggestedFilename()).toMatch(/_drug_register\.csv$/)
+
+  await page.getByRole('radio', { name: 'Stock Register' }).click()
+  await page.getByRole('link', { name: /^Page of Oxycodone 5 mg tablet/ }).click()
+  const sheet = page.getByRole('article', { name: 'Register page' })
+  await expect(sheet).toContainText('Opening balance')
+  await expect(sheet).toContainText('Closing balance')
+  await expect(sheet).toContainText('This register is not as it was written.')
+  await expectAccessible(page, 'register page')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(sheet).toBeVisible()
+})
+
+test('a row opens its pharmacy on a phone in the dark, and nothing runs off the side', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, '/s8management', 'controlled')
+  await page.getByRole('table', { name: 'Pharmacies' }).getByRole('cell').first().click()
+  await expect(page.getByRole('region', { name: 'State of the register' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('S8 Management')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectAccessible(page, 'stock register on a phone')
+})

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import { expectAccessible, OPENED } from '../support/axe.ts'
+import { open } from '../support/people.ts'
+
+test.setTimeout(90_000)
+const cell = (page: import('@playwright/test').Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('a company agrees once, sees what it would lose, and changes what it assumes', async ({ page }) => {
+  await open(page, '/sixtydd')
+  const agreement = page.getByRole('dialog', { name: 'End User License Agreement' })
+  await expect(agreement).toContainText('Version 1.0')
+  await expect(agreement.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await agreement.getByLabel(/I have read the agreement/).check()
+  await agreement.getByRole('button', { name: 'Confirm' }).click()
+  await expect(agreement).toBeHidden()
+  await expect(cell(page, 'Pharmacies')).toContainText('24')
+  await expect(cell(page, 'In short supply')).toContainText('no list of shortages is loaded')
+  await expect(page.getByRole('note')).toContainText('63% was the 2023 forecast, not what has happened.')
+  const table = page.getByRole('table', { name: 'Revenue lost by Condition' })
+  await expect(table.getByRole('row')).not.toHaveCount(0)
+  await expectAccessible(page, 'Sixty Day Dispensing')
+
+  // Half the uptake is half the loss; the address keeps it.
+  const lost = async () =>
+    Number(((await cell(page, 'Revenue lost').innerText()).match(/\$([\d,]+)/)?.[1] ?? '').replaceAll(',', ''))
+  const before = await lost()
+  await page.getByRole('textbox', { name: 'Uptake' }).fill('31.5')
+  await expect(page).toHaveURL(/uptake=31\.5/)
+  await expect.poll(async () => Math.abs((await lost()) * 2 - before)).toBeLessThan(3)
+  await page.reload()
+  await expect(agreement).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Uptake' })).toHaveValue('31.5%')
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const filters = page.getByRole('dialog', { name: 'Filter Category' })
+  await expectAccessible(page, 'the filters', OPENED)
+  await filters.getByText('Tranche 1').click()
+  await filters.getByLabel('Category').selectOption('Age Group')
+  await filters.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(/tranche=1/)
+  await expect(page.getByRole('table', { name: 'Revenue lost by Age Group' })).toContainText('75+')
+
+  await page.getByRole('button', { name: 'Revenue lost: how it is calculated' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Revenue lost' })
+  await expect(drawer).toContainText('$8.88 dispensing + $4.91 handling (estimated)')
+  await expect(drawer).toContainText('12 complete months')
+  await page.keyboard.press('Escape')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^\d{4}_Age.Group\.csv$/)
+  expect(await readFile(await file.path(), 'utf8')).toContain('31.5%')
+})
+
+test('the Guild lands on its page, sees states and no pharmacy, on a dark phone too', async ({ page }) => {
+  await open(page, '/', 'guild')
+  await page.goto('/guildsixtydd')
+  await expect(page.getByText('would lose most', { exact: false })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Revenue lost by Condition' })).toContainText('NSW')
+  await expect(page.locator('main, body').first()).not.toContainText('Saltbush Pharmacy')
+  await expectAccessible(page, 'Guild Sixty Day Dispensing')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(cell(page, 'Revenue lost')).toBeVisible()
+  await expectAccessible(page, 'Guild Sixty Day Dispensing on a dark phone')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
