@@ -39,6 +39,8 @@ vi.mock('../src/features/index.ts', async (original) => {
 
 /** Reads that say why they may write: working tables, an audit row or a job of their own. Nothing else may. */
 const SCRATCH = [
+  // It asks the analytics server, so it opens short transactions of its own.
+  'board.token',
   ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
   ...['audit.csv', 'campaignAdmin.forecast', 'etl.faultyCsv'],
   ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],

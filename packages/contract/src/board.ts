@@ -101,6 +101,7 @@ export const board = {
     path: '/api/superset-token',
     needs,
     waits: true,
+    scratch: true,
     about: 'A token with which the embedding page shows one dashboard of the caller’s company for 300 seconds.',
     example: { dashboard_id: '0192c0de-0009-7000-8000-000000000001' },
     input: z.object({ dashboard_id: z.uuid() }),

@@ -1,7 +1,7 @@
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isStrayOnBoards } from './boards.ts'
 import type { Services } from './context.ts'
+import { isStrayOnBoards } from './frame/boards.ts'
 import { isLoopback, wasPassedOn } from './network.ts'
 
 /** What load balancers ask by whatever address they know; tells nothing but that the process and its database run. */

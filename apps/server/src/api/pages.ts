@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { boardParents, embeddedOrigins } from './boards.ts'
 import type { Services } from './context.ts'
 import { hasMarker } from './cookie.ts'
+import { boardParents, embeddedOrigins } from './frame/boards.ts'
 
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 

@@ -47,7 +47,7 @@ export function Board({ tokenOf, asked, onAsk }: BoardProps) {
   return (
     <main className={styles.board}>
       <h1 className="sr">{data.name}</h1>
-      {data.drug_class === null ? <Empty data={data} /> : <Head data={data} onAsk={onAsk} />}
+      {data.drug_class === null ? <Empty data={data} /> : <Head data={data} asked={asked} onAsk={onAsk} />}
       <div className={styles.pictures}>
         {data.reach ? <ReachPicture data={data} reach={data.reach} /> : null}
         {data.drug_class === null ? null : (
@@ -81,14 +81,14 @@ function Empty({ data }: { data: BoardData }) {
   )
 }
 
-function Head({ data, onAsk }: { data: BoardData; onAsk: (drugClass: string) => void }) {
+function Head({ data, asked, onAsk }: { data: BoardData } & Pick<BoardProps, 'asked' | 'onAsk'>) {
   return (
     <>
       <div className={styles.bar}>
         <NativeSelect
           aria-label="Drug type"
           data={data.drug_classes}
-          value={data.drug_class ?? ''}
+          value={asked && data.drug_classes.includes(asked) ? asked : (data.drug_class ?? '')}
           onChange={(event) => onAsk(event.currentTarget.value)}
         />
         <span className={styles.counts}>Counts only: no patient, prescriber or pharmacy is named</span>

@@ -4,8 +4,8 @@ import { typesFor } from '@pillar/domain/board/board'
 import { MIN_PATIENTS, MIN_PHARMACIES } from '@pillar/domain/board/bundle'
 import { dashboardAddress } from '@pillar/domain/dashboard/dashboard'
 import { threeDigits } from '@pillar/domain/figure/average'
-import { boardsOrigin } from '../../api/boards.ts'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
+import { boardsOrigin } from '../../api/frame/boards.ts'
 import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { SupersetFailure } from '../../gateways/superset.ts'
@@ -55,7 +55,7 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
   async data({ token, drug_class }, { services }) {
     const guest = await readGuest(token, services.secret, services.now())
     const person = guest && (await findGuest(services.pools.system, guest.sessionId))
-    if (!guest || !person || person.company_id !== guest.companyId) throw new Refusal('not_signed_in', ENDED)
+    if (!guest || !person || person.company_id !== guest.companyId) throw new Refusal('not_found', ENDED)
     const flags = new Set(
       (
         [
@@ -70,7 +70,7 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
       const dashboard = shown.find(
         (one) => one.dashboard_id === guest.dashboardId && typesFor(flags).includes(one.dashboard_type),
       )
-      if (!dashboard) throw new Refusal('not_signed_in', ENDED)
+      if (!dashboard) throw new Refusal('not_found', ENDED)
       return answerFor(tx, { dashboard, companyId: guest.companyId, country: person.country }, drug_class ?? null)
     })
   },

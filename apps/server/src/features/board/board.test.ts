@@ -172,9 +172,9 @@ describe('a token for a board', () => {
     const none = [Buffer.from('{"alg":"none"}').toString('base64url'), body, ''].join('.')
     const foreign = await new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32, 1))
     for (const bad of [swapped, none, foreign, `${token}x`, '', supplier.token])
-      expect((await dataFor(bad)).status).toBe(401)
+      expect((await dataFor(bad)).status).toBe(404)
     server.clock.offsetMs += 301_000
-    expect((await dataFor(token)).status).toBe(401)
+    expect((await dataFor(token)).status).toBe(404)
     server.clock.offsetMs -= 301_000
   })
 
@@ -183,14 +183,14 @@ describe('a token for a board', () => {
     const tab = await signIn(server, login)
     const { token } = (await tokenFor(tab, boards.supplier!)).body
     await asOwner(server, 'update login set supplier_analytics = false where id = $1', [login.id])
-    expect((await dataFor(token)).status).toBe(401)
+    expect((await dataFor(token)).status).toBe(404)
     await asOwner(server, 'update login set supplier_analytics = true where id = $1', [login.id])
     await asOwner(server, 'update dashboard set active = false where dashboard_id = $1', [boards.supplier])
-    expect((await dataFor(token)).status).toBe(401)
+    expect((await dataFor(token)).status).toBe(404)
     await asOwner(server, 'update dashboard set active = true where dashboard_id = $1', [boards.supplier])
     expect((await dataFor(token)).status).toBe(200)
     await asOwner(server, 'update session set ended_at = now() where login_id = $1', [login.id])
-    expect((await dataFor(token)).status).toBe(401)
+    expect((await dataFor(token)).status).toBe(404)
   })
 
   it('opens its own board and no other', async () => {
@@ -262,7 +262,7 @@ describe('with an analytics server', () => {
     const list = await server.call<List>('/api/get-dashboards', {}, supplier.bearer)
     expect(list.body[0]!.domain_url).toBe('https://analytics.pillar.example')
     // A Superset's token opens none of our own boards.
-    expect((await dataFor(body.token)).status).toBe(401)
+    expect((await dataFor(body.token)).status).toBe(404)
     superset.answer = () => false
     const away = await tokenFor(supplier, boards.supplier!)
     expect([away.status, away.body.message]).toEqual([503, expect.stringContaining('cannot be reached')])

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Services } from './context.ts'
+import type { Services } from '../context.ts'
 
 const TWIN: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '127.0.0.1': 'localhost' }
 
