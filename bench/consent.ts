@@ -1,5 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import { patientLinks } from '../e2e/support/patients.ts'
+import { invitedPatient } from '../e2e/support/trial.ts'
 import { findBrowser } from '../tools/browser.ts'
 import { type Figure, quantile } from './figure.ts'
 import { startServer } from './server.ts'
@@ -25,7 +26,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** The consent page as a patient's phone gets it from a text: bytes until the form stands, and when its largest part is painted. */
+/** Pages of patients and visitors as a phone gets them: bytes until the form stands, and when its largest part is painted. */
 export async function consent(bench: Bench): Promise<Figure[]> {
   const folder = await bench.folder('consent')
   const server = await startServer(folder)
@@ -34,24 +35,39 @@ export async function consent(bench: Bench): Promise<Figure[]> {
     const { consent: path, unsubscribe } = await patientLinks({ dataDir: folder })
     const plain = await load(browser, server.url + path, false)
     const other = await load(browser, server.url + unsubscribe, false)
-    const slow: number[] = []
-    for (let run = 0; run < RUNS; run++) slow.push((await load(browser, server.url + path, true)).largestMs / 1000)
+    const { path: trialPath } = await invitedPatient({ dataDir: folder })
+    const trial = await load(browser, server.url + trialPath, false)
+    const signup = await load(browser, `${server.url}/calculator`, false)
+    const slow = await slowPaints(browser, server.url + path)
+    const slowTrial = await slowPaints(browser, server.url + trialPath)
+    const slowSignup = await slowPaints(browser, `${server.url}/calculator`)
     const kb = (name: string, bytes: number, note: string): Figure => {
       return { suite, name, unit: 'KB', measured: bytes / 1024, target: { most: 80 }, note }
     }
+    const paint = (name: string, samples: number[]): Figure => ({
+      ...{ suite, name, unit: 's', measured: quantile(samples, 0.5), target: { most: 1.5 }, samples },
+      note: 'slow 4G (150 ms, 1.6 Mbit/s), processor slowed 4 times, an empty cache each run',
+    })
     return [
       kb('Consent page, everything over the wire', plain.bytes, plain.note),
       kb('Unsubscribe page, everything over the wire', other.bytes, other.note),
-      {
-        ...{ suite, name: 'Consent page, largest paint on a slow phone, median', unit: 's' },
-        ...{ measured: quantile(slow, 0.5), target: { most: 1.5 }, samples: slow },
-        note: 'slow 4G (150 ms, 1.6 Mbit/s), processor slowed 4 times, an empty cache each run',
-      },
+      kb('Page of a clinical trial, everything over the wire', trial.bytes, trial.note),
+      kb('Sign-up page, everything over the wire', signup.bytes, signup.note),
+      paint('Consent page, largest paint on a slow phone, median', slow),
+      paint('Page of a clinical trial, largest paint on a slow phone, median', slowTrial),
+      paint('Sign-up page, largest paint on a slow phone, median', slowSignup),
     ]
   } finally {
     await browser.close()
     await server.stop()
   }
+}
+
+/** Seconds to the largest paint, run after run. */
+async function slowPaints(browser: Browser, url: string): Promise<number[]> {
+  const seconds: number[] = []
+  for (let run = 0; run < RUNS; run++) seconds.push((await load(browser, url, true)).largestMs / 1000)
+  return seconds
 }
 
 interface Loaded {

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { boards } from './boards.ts'
 import { cohort } from './cohort.ts'
 import { consent } from './consent.ts'
 import { detail } from './detail.ts'
@@ -25,6 +26,7 @@ const SUITES = {
   'noisy-neighbour': noisyNeighbour,
   'sign-in': signInTime,
   platform,
+  boards,
   s8,
 }
 type SuiteName = keyof typeof SUITES
@@ -52,7 +54,7 @@ async function main(): Promise<number> {
   const { names, scale, keep, impossible: unreachable } = options()
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   if (
-    (names.includes('web') || names.includes('consent')) &&
+    (names.includes('web') || names.includes('consent') || names.includes('boards')) &&
     spawnSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' }).status !== 0
   )
     throw new Error('The screens could not be built.')

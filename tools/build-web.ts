@@ -27,7 +27,7 @@ const wanted = fingerprint()
 const built = existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : ''
 if (built !== wanted || process.argv.includes('--force')) {
   process.stdout.write('Building the screens\n')
-  for (const mode of ['production', 'patient']) {
+  for (const mode of ['production', 'patient', 'signup', 'board']) {
     const args = ['node_modules/vite/bin/vite.js', 'build', 'apps/web', '--logLevel', 'warn', '--mode', mode]
     const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
     if (status !== 0) {

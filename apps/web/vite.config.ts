@@ -8,14 +8,16 @@ import { type Connect, defineConfig, type Plugin } from 'vite'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /** The same list as the server's: pages a visitor may open without signing in. */
-const PUBLIC =
-  /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/
 
 /** The Outbox is public while nobody is signed in. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients, the smallest bundle; the same list as the server's. */
-const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file|clinicaltrial)(?:\/|$)/i
+
+/** Signing up for the calculator: visitors' own page; the same as the server's. */
+const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
 
 /** Sends the public paths to their own page, as the server does, while developing or previewing. */
 function publicPages(): Plugin {
@@ -23,7 +25,9 @@ function publicPages(): Plugin {
     const path = (request.url ?? '').split('?')[0] ?? ''
     const stranger = !/\bpillar_signed_in=1\b/.test(request.headers.cookie ?? '')
     if (PUBLIC.test(path) || (OUTBOX.test(path) && stranger)) request.url = '/public.html'
+    if (SIGNUP.test(path)) request.url = '/signup.html'
     if (PATIENT.test(path)) request.url = '/patient.html'
+    if (path.startsWith('/embedded/')) request.url = '/board.html'
     next()
   }
   return {
@@ -54,11 +58,12 @@ function precompress(): Plugin {
 }
 
 /**
- * Two builds into one folder. The patients' pages are built by themselves (`--mode patient`): parts shared with the portal would be files
- * of their own, and a phone pays for each with a request and a kilobyte of headers.
+ * Four builds into one folder. The patients' pages and the sign-up page are built by themselves (`--mode patient`, `--mode signup`): parts
+ * shared with the portal would be files of their own, and a phone pays for each with a request and a kilobyte of headers. So is the board
+ * that pages embed (`--mode board`), which another origin serves.
  */
 export default defineConfig(({ mode }) => {
-  const alone = mode === 'patient'
+  const alone = mode === 'patient' || mode === 'signup' || mode === 'board'
   const page = (name: string) => join(here, `${name}.html`)
   const staff = { index: page('index'), public: page('public') }
   return {
@@ -70,7 +75,7 @@ export default defineConfig(({ mode }) => {
       copyPublicDir: !alone,
       // Nothing as data: URLs: the content security policy allows fonts and scripts from this origin only.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: alone ? { patient: page('patient') } : staff },
+      rolldownOptions: { input: alone ? { [mode]: page(mode) } : staff },
     },
     server: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },
     preview: { host: '127.0.0.1', proxy: { '/api': 'http://127.0.0.1:3000' } },

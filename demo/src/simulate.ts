@@ -1,8 +1,8 @@
 import { monthOf, yearOf } from './calendar.ts'
 import { DOSES } from './medicine/directions.ts'
-import { drawMedicine } from './medicine/medicines.ts'
+import { drawMedicine, type Medicine } from './medicine/medicines.ts'
 import { fullPrice, type Payment, pay, type SafetyNet } from './medicine/payment.ts'
-import { PRODUCTS, productOf } from './medicine/products.ts'
+import { hasBrand, PRODUCTS, productOf, takesBrand } from './medicine/products.ts'
 import {
   courseAfter,
   daysOf,
@@ -38,6 +38,13 @@ interface Life {
   wrote: boolean
 }
 
+/** Drawn apart from everything else: without brands the same people would take the same medicines on the same days. */
+function isBranded({ world, patient }: Life, medicine: Medicine, day: number): boolean {
+  if (!hasBrand(medicine)) return false
+  const taste = randomFrom(world.seed, 12, world.pharmacy.index, patient.index, medicine.index).next()
+  return takesBrand(medicine, taste, Math.max(0, day - world.start) / 365.25)
+}
+
 function newPrescription(life: Life, therapy: Therapy, day: number): Prescription {
   const { world, patient, random } = life
   const { medicine } = therapy
@@ -48,7 +55,7 @@ function newPrescription(life: Life, therapy: Therapy, day: number): Prescriptio
   const packs = sixtyDay ? 2 : DOSES[therapy.dose] === 2 ? 2 : 1
   const rx: Prescription = {
     id: (patient.index + 1) * 10_000 + life.prescriptions.length + 1,
-    product: productOf(medicine, therapy.strength, sixtyDay),
+    product: productOf(medicine, therapy.strength, sixtyDay, isBranded(life, medicine, day)),
     prescriber: random.next() < 0.9 ? therapy.prescriber : random.int(world.character.prescribers),
     prescribedOn: day - (random.next() < 0.5 ? 0 : random.int(9)),
     repeats: medicine.repeats,

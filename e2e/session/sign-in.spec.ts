@@ -75,8 +75,8 @@ for (const [name, path] of LANDINGS) {
 }
 
 test('a screen of a later version says so, and lets one sign out', async ({ page }) => {
-  await open(page, '/analytics', 'supplier')
-  await expect(page.getByText('Analytics Dashboard is not part of this version of Pillar yet.')).toBeVisible()
+  await open(page, '/s8management', 'controlled')
+  await expect(page.getByText('S8 Management is not part of this version of Pillar yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
 })

@@ -8,7 +8,7 @@ test.setTimeout(120_000)
 test('a dashboard is created after bad input, edited, deactivated, removed and restored', async ({ page }) => {
   const name = unique('Category sales')
   await open(page, '/settings?tab=6', 'support')
-  await expect(row(page, 'Industry benchmarks')).toContainText('Inactive')
+  await expect(row(page, 'Pilot of 2025')).toContainText('Inactive')
   await expectAccessible(page, 'Analytics Dashboards')
   await page.getByRole('button', { name: 'Create Dashboard' }).click()
   const form = dialog(page, 'Create dashboard')

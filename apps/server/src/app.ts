@@ -21,7 +21,7 @@ import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
-import { mountPages, webFolder } from './api/pages.ts'
+import { DOCUMENTS, mountPages, webFolder } from './api/pages.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
@@ -34,7 +34,7 @@ const MULTIPART_LIMITS = {
 }
 
 /** Routes outside the contract, open to everyone; /metrics has a door of its own. */
-const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*']
+const OPEN = ['/healthz', '/readyz', '/metrics', '/api/docs', '/assets/*', ...DOCUMENTS.map((name) => `/${name}`)]
 
 /** Stops the start when a route says nothing about who may use it. */
 function requirePolicy(route: { url: string; config?: { needs?: Needs } }): void {
@@ -100,7 +100,7 @@ export async function buildApp(services: Services, screens = webFolder): Promise
   mount(app, handlers, services)
   await mountWebhooks(app, services)
   await mountOneClick(app, services)
-  await mountPages(app, screens)
+  await mountPages(app, screens, services)
   return app
 }
 

@@ -4,6 +4,20 @@ import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
+/** 'ISO 27001=https://…, Essential Eight=https://…' */
+const namedLinks = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const parts = text.split(',').flatMap((part) => part.trim() || [])
+    return parts.flatMap((part) => {
+      const [, name = '', url = ''] = /^([^=]+?)\s*=\s*(https:\/\/\S+)$/.exec(part) ?? []
+      if (name !== '' && URL.canParse(url)) return { name, url }
+      context.addIssue({ code: 'custom', message: 'It must be "Name=https://address", with commas between several' })
+      return []
+    })
+  })
+
 const Environment = z.object({
   PORT: port.default(3000),
   /** Address to listen on. */
@@ -53,8 +67,17 @@ const Environment = z.object({
   PRIVACY_URL: z.url({ protocol: /^https?$/ }).default('https://pillar.example/privacy'),
   PRIVACY_URL_GB: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_gb/privacy'),
   PRIVACY_URL_US: z.url({ protocol: /^https?$/ }).default('https://pillar.example/en_us/privacy'),
+  /** Where the browser goes after signing up for a trial named 'recall'; without it the page stays. */
+  RECALL_SURVEY_URL: z.url({ protocol: /^https$/ }).optional(),
   /** Knows passwords of breaches, by the range protocol of Have I Been Pwned; without it only the bundled list is asked. */
   BREACHED_PASSWORDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** What the sign-up page shows under Security and under Products: 'Name=https://address', with commas between them. */
+  ACCREDITATIONS: namedLinks,
+  PRODUCT_LINKS: namedLinks,
+  /** Addresses of the sign-up page from Google Places; without the key suburbs and postcodes that are bundled. */
+  GOOGLE_PLACES_KEY: z.string().min(10).optional(),
+  /** Another address that speaks the protocol of Google Places. */
+  GOOGLE_PLACES_URL: z.url({ protocol: /^https?$/ }).default('https://places.googleapis.com'),
   /** Analytics servers that dashboards may be on, by host name; the first is where a new dashboard starts. */
   DASHBOARD_HOSTS: z
     .string()
@@ -64,11 +87,21 @@ const Environment = z.object({
     )
     .transform((names) => names.toLowerCase().split(/ *, */))
     .default(['analytics.pillar.example']),
+  /** The Superset that dashboards are on, as this server reaches it; without it Pillar shows boards of its own. */
+  SUPERSET_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SUPERSET_USER: z.string().optional(),
+  SUPERSET_PASSWORD: z.string().optional(),
+  /** Where browsers reach it, when that is not the address stored with each dashboard. */
+  SUPERSET_BROWSER_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** A second name of this server, for Pillar's own boards alone: they are embedded from an origin that has no session. */
+  BOARDS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
   AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */
   METRICS_TOKEN: z.string().min(16).optional(),
   /** Uploads one worker loads at the same time. */
+  /** A calendar year that 60-day figures are counted over, such as 2022, instead of the last 12 complete months. */
+  SIXTY_DAY_BASE_YEAR: z.coerce.number().int().min(2015).max(2100).optional(),
   ETL_WORKERS: z.coerce.number().int().min(1).max(16).default(2),
   /** What one pharmacy may send in a day of its own, and how many uploads of it may wait to be loaded. */
   UPLOAD_DAY_COUNT: z.coerce.number().int().min(1).default(200),

@@ -18,6 +18,7 @@ import { refuseSuperuser } from './db/roles.ts'
 import { type Env, readEnv } from './env.ts'
 import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
+import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
@@ -28,6 +29,7 @@ import { startRegisterChecks } from './features/s8/verify/register-check.jobs.ts
 import { ensureSequenceRecommendations } from './features/sequence/recommended.queries.ts'
 import { startSequences } from './features/sequence/sequence.jobs.ts'
 import { startSimulator } from './features/simulator/simulator.jobs.ts'
+import { startSixtyDay } from './features/sixty-day/sixty-day.jobs.ts'
 import { startTrialCounts } from './features/trial/trial-count.jobs.ts'
 import { recoverUploads } from './features/upload/upload.jobs.ts'
 import { openAi } from './gateways/ai.ts'
@@ -38,8 +40,10 @@ import { openBulkEmail } from './gateways/email/bulk-email.ts'
 import { openMailer } from './gateways/email/email.ts'
 import { openErrors } from './gateways/errors.ts'
 import { faultOf } from './gateways/fault.ts'
+import { openPlaces } from './gateways/places.ts'
 import { reporting } from './gateways/report.ts'
 import { checkSms, openSms } from './gateways/sms/sms.ts'
+import { openSuperset } from './gateways/superset.ts'
 
 const NODE_MAJOR = 26
 const say = (line: string): void => {
@@ -83,6 +87,8 @@ async function start(): Promise<void> {
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    places: openPlaces(env),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(),
     secret,
@@ -101,11 +107,22 @@ async function start(): Promise<void> {
   }
   let stopMessages = async () => {}
   let stopAverages = async () => {}
+  let stopBoards = async () => {}
   let stopTrialCounts = async () => {}
+  let stopSixtyDay = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
-    await Promise.all([stopWork(), stopMessages(), stopAverages(), stopTrialCounts(), stopDemo(), app?.close()])
+    await Promise.all([
+      stopWork(),
+      stopMessages(),
+      stopAverages(),
+      stopBoards(),
+      stopTrialCounts(),
+      stopSixtyDay(),
+      stopDemo(),
+      app?.close(),
+    ])
     await queue.stop()
     await services.errors.flush()
     await pools.close()
@@ -116,8 +133,11 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'web') stopMessages = startMessages(services)
   // Nor this: pharmacies that are still to come would wait for others to enter a month with.
   if (env.ROLE !== 'web') stopAverages = startAverages(services)
+  if (env.ROLE !== 'web') stopBoards = startBoards(services)
   // Nor this: the night's count of a day is asked for once.
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
+  // Nor this: what the Guild is shown of a base is written once.
+  if (env.ROLE !== 'web') stopSixtyDay = startSixtyDay(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }

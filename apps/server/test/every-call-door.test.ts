@@ -42,6 +42,7 @@ const SCRATCH = [
   ...['campaign.cohort', 'campaign.cohortCsv', 'campaign.recommendations', 'campaign.runCsv'],
   ...['audit.csv', 'campaignAdmin.forecast', 'etl.faultyCsv'],
   ...['financials.adherenceDetail', 'inbound.replies', 'template.preview'],
+  ...['referral.export', 'referral.history', 'referral.list'],
   // A register shows patients, so who read it is written down.
   ...['s8.contradiction', 's8.drugRegister', 's8.drugRegisterCsv', 's8.page', 's8.productsCsv'],
 ]

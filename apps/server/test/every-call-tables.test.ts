@@ -40,6 +40,7 @@ const SEEN = `
   sequence_recommendation
   sequence_recommendation_template
   session
+  signup
   staff_contact
   step_up
   template
@@ -73,7 +74,7 @@ test('the role of the console reads only these tables, without secrets or messag
   const columns = [
     ...['login.password_hash', 'location_key.key_hash', 'message_batch.body', 'message_batch.subject'],
     ...['session.secret_hash', 'session.challenge', 'access_token.token_hash', 'step_up.token_hash', 'mail.body'],
-    ...['mail.recipient', 'mail.subject', 'link.token_hash'],
+    ...['mail.recipient', 'mail.subject', 'link.token_hash', 'signup.password_hash'],
     ...['authenticator_app.sealed', 'passkey.public_key', 'recovery_code.code_hash', 'remembered_browser.token_hash'],
     'login.password_hash',
     'location_key.key_hash',

@@ -13,6 +13,7 @@ const files = Object.entries(contract).flatMap(([group, members]) =>
 /** Names of pharmacies, of templates and of patients that a spreadsheet would run. */
 const PHARMACIES = ['=HYPERLINK("https://attacker.example")', '+1+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '＝1+1']
 const TEMPLATE = '=cmd|calc!A1'
+const APART = ['consent.download', 'audit.csv', 'referral.export']
 const PATIENTS = ['@patient', '-7+7', '+61400']
 
 let server: TestServer
@@ -96,18 +97,16 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('a spreadsheet that opens a file', () => {
-  // The message history, which leaves by its link, is held to this in report.test.ts; the audit, which support reads, in audit.test.ts.
-  it.each(files.filter(({ name }) => name !== 'consent.download' && name !== 'audit.csv'))(
-    'finds no formula in $name',
-    async ({ name, call }) => {
-      const input = inputs[name]
-      expect([name, input === undefined]).toEqual([name, false])
-      const reply = await server.call<string>(input!.path ?? call.path, input!.body, tab.bearer)
-      expect([name, reply.status]).toEqual([name, 200])
-      const cells = (parse(reply.body, { bom: true, relax_column_count: true }) as string[][]).flat()
-      const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
-      expect(formulas).toEqual([])
-      for (const text of input!.holds) expect(cells).toContain(`'${text}`)
-    },
-  )
+  // The message history, which leaves by its link, is held to this in report.test.ts; the audit, which support reads, in audit.test.ts; the
+  // referrals, which recruiters read, in referral.test.ts.
+  it.each(files.filter(({ name }) => !APART.includes(name)))('finds no formula in $name', async ({ name, call }) => {
+    const input = inputs[name]
+    expect([name, input === undefined]).toEqual([name, false])
+    const reply = await server.call<string>(input!.path ?? call.path, input!.body, tab.bearer)
+    expect([name, reply.status]).toEqual([name, 200])
+    const cells = (parse(reply.body, { bom: true, relax_column_count: true }) as string[][]).flat()
+    const formulas = cells.filter((cell) => /^[=+\-@\t\r\n\0＝＋－＠]/.test(cell) && !/^-?\d+(?:\.\d+)?$/.test(cell))
+    expect(formulas).toEqual([])
+    for (const text of input!.holds) expect(cells).toContain(`'${text}`)
+  })
 })

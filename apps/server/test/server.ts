@@ -18,7 +18,9 @@ import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
+import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
+import { openSuperset } from '../src/gateways/superset.ts'
 import { cloneDatabase, databaseUrl } from './database.ts'
 
 export interface Reply<T> {
@@ -79,6 +81,8 @@ export async function startTestServer(
     ai: openAi(env),
     captcha: openCaptcha(env, secret),
     breaches: openBreaches(env, log),
+    places: openPlaces(env),
+    superset: openSuperset(env),
     disk,
     now: () => new Date(Date.now() + clock.offsetMs),
     secret,

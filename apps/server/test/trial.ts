@@ -1,6 +1,10 @@
 import { contract } from '@pillar/contract'
-import { fresh } from './people.ts'
-import type { Support } from './support.ts'
+import { trialLinks } from '../src/features/consent/link/trial-link.queries.ts'
+import { messageOf, solvedCaptcha } from './consent.ts'
+import { type MessagingWorld, makePatients, makeRun, type TestPatient } from './messaging.ts'
+import { asOwner, fresh, makeCompany, makeLogin, signIn } from './people.ts'
+import type { TestServer } from './server.ts'
+import { askAs, type Support } from './support.ts'
 
 const { recruiterProvider, clinicalTrial, trialConsentForm, trialEthics, templateAdmin } = contract
 
@@ -59,4 +63,83 @@ export async function makeTrial(support: Support, more: object = {}): Promise<st
   await support.ask(trialConsentForm.create, { ...CONSENT_TEXT, trial_id })
   await support.ask(trialEthics.record, { ...ETHICS, trial_id })
   return trial_id
+}
+
+/** A trial that runs, in which every patient of these pharmacies may be invited. @returns its uuid and its id */
+export async function makeRunningTrial(server: TestServer, support: Support, more: object = {}) {
+  const trial_id = await makeTrial(support, more)
+  await support.ask(clinicalTrial.editActiveStatus, { trial_id, active: true })
+  const [row] = await asOwner<{ id: number; recruiter_id: number }>(
+    server,
+    'select id, recruiter_id from trial where uuid = $1',
+    [trial_id],
+  )
+  return { trial_id, id: row!.id, recruiterId: row!.recruiter_id }
+}
+
+/** Makes a patient eligible and invited, as an invitation that is being handed over does. @returns the secret part of the link */
+export async function trialTokenFor(
+  server: TestServer,
+  world: MessagingWorld,
+  trialId: number,
+  patient: TestPatient,
+): Promise<string> {
+  const run = await makeRun(server, world, { patients: [patient], kind: 'trial', context: 'trial' })
+  await asOwner(server, 'update message_run set trial_id = $2 where id = $1', [run.id, trialId])
+  const id = await messageOf(server, run, patient)
+  await asOwner(
+    server,
+    `insert into trial_participant (location_id, trial_id, patient_id, uuid, state, eligible_at, contacted_at, invited_at, message_id)
+     values ($1, $2, $3, gen_random_uuid(), 'contacted', now(), now(), now(), $4)`,
+    [patient.locationId, trialId, patient.id, id],
+  )
+  const message = { locationId: patient.locationId, id, patientId: patient.id }
+  const links = await world.inside((tx) =>
+    trialLinks(tx, server.services, { id: trialId, timeZone: 'Australia/Sydney' }, [message]),
+  )
+  const url = links.get(id)!
+  return url.slice(url.lastIndexOf('/') + 1)
+}
+
+/** What a patient whose pharmacy knows nothing of them fills in. */
+export const SIGN_UP = {
+  first_name: 'Kim',
+  last_name: 'Vale',
+  email: 'kim@example.com',
+  phone_number: '0491 570 156',
+  postcode: '2000',
+}
+
+/** Sends a sign-up as the page does. */
+export async function signUp(server: TestServer, token: string, more: object = {}) {
+  const captcha = await solvedCaptcha(server)
+  return server.call<{ withdraw_id: string }>(`/api/consent/${token}/submit`, { ...SIGN_UP, captcha, ...more })
+}
+
+/** Somebody who signs in for a recruiter or a provider, in a company of its own. */
+export async function makeRecruiterLogin(server: TestServer, partnerId: number): Promise<Support> {
+  const company = await makeCompany(server)
+  const login = await makeLogin(server, company.id, { flags: ['clinical_trials_login'] })
+  await asOwner(server, 'update login set recruiter_provider_id = $2 where id = $1', [login.id, partnerId])
+  const tab = await signIn(server, login)
+  return { login, tab, company, ask: askAs(server, { login, tab }) }
+}
+
+let named = 0
+
+/** Invites and signs up a patient of a world's first pharmacy, with a first name of their own. */
+export async function referredPatient(server: TestServer, world: MessagingWorld, trialId: number) {
+  const name = `Zz${String.fromCharCode(97 + (named++ % 26))}${named}`
+  const patient = (await makePatients(server, world.locations[0]!.id, 1))[0]!
+  await asOwner(server, 'update patient set first_name = $2 where id = $1', [patient.id, name])
+  const token = await trialTokenFor(server, world, trialId, patient)
+  const { body, status } = await signUp(server, token)
+  if (status !== 200) throw new Error(`the sign-up failed: ${status}`)
+  return { name, patient, withdraw_id: String(body.withdraw_id), consent_id: await consentIdFor(server, patient) }
+}
+
+/** What a recruiter calls a participant. */
+export async function consentIdFor(server: TestServer, { id }: TestPatient): Promise<string> {
+  const rows = await asOwner<{ uuid: string }>(server, 'select uuid from trial_participant where patient_id = $1', [id])
+  return rows[0]!.uuid
 }

@@ -10,7 +10,9 @@ import { disk } from '../src/gateways/disk.ts'
 import { openBulkEmail } from '../src/gateways/email/bulk-email.ts'
 import { openMailer } from '../src/gateways/email/email.ts'
 import { openErrors } from '../src/gateways/errors.ts'
+import { openPlaces } from '../src/gateways/places.ts'
 import { openSms } from '../src/gateways/sms/sms.ts'
+import { openSuperset } from '../src/gateways/superset.ts'
 
 /** A worker in a process of its own, for tests that kill it. DATABASE_URL and DATA_DIR say where. */
 const env = readEnv(process.env)
@@ -30,6 +32,8 @@ const services = {
   ai: null,
   captcha: openCaptcha(env, secret),
   breaches: openBreaches(env, log),
+  places: openPlaces(env),
+  superset: openSuperset(env),
   disk,
   errors: openErrors(env, pools, log),
   now: () => new Date(),

@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { activitySearch } from './features/audit/act-search.ts'
+import { boardSearch } from './features/board/board-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
+import { referralSearch } from './features/referral/referral-search.ts'
 import { s8Search } from './features/s8/s8-search.ts'
 import { settingsSearch } from './features/settings/settings-search.ts'
 import { Frame } from './frame/Frame.tsx'
@@ -66,11 +68,25 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 })
 
+const analytics = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/analytics',
+  validateSearch: boardSearch,
+  component: lazyRouteComponent(() => import('./features/board/AnalyticsPage.tsx'), 'AnalyticsPage'),
+})
+
 const activity = createRoute({
   getParentRoute: () => signedIn,
   path: '/activity',
   validateSearch: activitySearch,
   component: lazyRouteComponent(() => import('./features/audit/ActivityPage.tsx'), 'ActivityPage'),
+})
+
+const referrals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/referrals',
+  validateSearch: referralSearch,
+  component: lazyRouteComponent(() => import('./features/referral/ReferralsPage.tsx'), 'ReferralsPage'),
 })
 
 const s8 = createRoute({
@@ -89,7 +105,9 @@ const outbox = createRoute({
 })
 
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([financials, home, campaigns, settings, activity, s8, outbox])]),
+  routeTree: root.addChildren([
+    signedIn.addChildren([financials, home, campaigns, settings, s8, analytics, referrals, activity, outbox]),
+  ]),
   basepath: basePathOf(window.location.pathname) || '/',
   defaultPreload: 'intent',
   defaultPendingMs: 200,

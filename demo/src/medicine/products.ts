@@ -6,40 +6,73 @@ export interface Product {
   readonly medicine: Medicine
   readonly strength: string
   readonly sixtyDay: boolean
+  /** The name it is sold under; null for a generic. */
+  readonly brand: string | null
   /** Price factor of the strength against the medicine's mean. */
   readonly priceFactor: number
 }
 
+/** A made-up supplier's brands: the share of a medicine's patients who take them, when the simulated years begin and every year later. */
+const BRANDS: Readonly<Record<string, { name: string; share: number; yearly: number }>> = {
+  rosuvastatin: { name: 'Cardaxa', share: 0.22, yearly: 0.05 },
+  atorvastatin: { name: 'Torvaxa', share: 0.26, yearly: -0.03 },
+  telmisartan: { name: 'Velosar', share: 0.3, yearly: 0.02 },
+  perindopril: { name: 'Perivance', share: 0.2, yearly: 0.03 },
+}
+
+/** The brands of the demo world, which its supplier calls its own. */
+export const DEMO_BRANDS: readonly string[] = Object.values(BRANDS).map((brand) => brand.name)
+
+/** Whether somebody's prescription is filled with the brand of a medicine. `taste` (0..1) stays the same for life; brands win and lose people. */
+export function takesBrand(medicine: Medicine, taste: number, years: number): boolean {
+  const brand = BRANDS[medicine.molecule]
+  return brand !== undefined && taste < brand.share + brand.yearly * years
+}
+
+/** Whether a medicine is sold under a brand at all. */
+export const hasBrand = (medicine: Medicine): boolean => BRANDS[medicine.molecule] !== undefined
+
 const STRENGTH_PRICE = [1, 1.08, 0.92, 1.16]
+
+function idOf(medicine: Medicine, strength: number, sixtyDay: boolean, branded: boolean): number {
+  return (branded ? 20_000 : 10_000) + medicine.index * 10 + strength * 2 + (sixtyDay ? 1 : 0)
+}
 
 /** Every product of the demo world; the position is the number scripts refer to. */
 export const PRODUCTS: readonly Product[] = MEDICINES.flatMap((medicine) =>
   medicine.strengths.flatMap((strength, i) =>
     [false, true]
       .filter((sixtyDay) => !sixtyDay || medicine.pbsCode60 !== '')
-      .map((sixtyDay) => ({
-        id: 10_000 + medicine.index * 10 + i * 2 + (sixtyDay ? 1 : 0),
-        medicine,
-        strength,
-        sixtyDay,
-        priceFactor: STRENGTH_PRICE[i] ?? 1,
-      })),
+      .flatMap((sixtyDay) =>
+        [null, BRANDS[medicine.molecule]?.name ?? null]
+          .filter((brand, at) => at === 0 || brand !== null)
+          .map((brand) => ({
+            id: idOf(medicine, i, sixtyDay, brand !== null),
+            medicine,
+            strength,
+            sixtyDay,
+            brand,
+            priceFactor: STRENGTH_PRICE[i] ?? 1,
+          })),
+      ),
   ),
 )
 
 const position = new Map(PRODUCTS.map((product, i) => [product.id, i]))
 
-/** Position in PRODUCTS of a strength of a medicine. The 60-day listing must exist when asked for. */
-export function productOf(medicine: Medicine, strength: number, sixtyDay: boolean): number {
-  const found = position.get(10_000 + medicine.index * 10 + strength * 2 + (sixtyDay ? 1 : 0))
+/** Position in PRODUCTS of a strength of a medicine. The 60-day listing, and the brand, must exist when asked for. */
+export function productOf(medicine: Medicine, strength: number, sixtyDay: boolean, branded = false): number {
+  const found = position.get(idOf(medicine, strength, sixtyDay, branded))
   if (found === undefined) throw new Error(`No such product: ${medicine.molecule}`)
   return found
 }
 
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
 /** Drug row in canonical column order. Every ninth medicine leaves `chronic` empty, as some systems do. */
 export function drugRow(product: Product): string {
-  const { medicine, strength, sixtyDay } = product
-  const name = `${medicine.molecule.charAt(0).toUpperCase()}${medicine.molecule.slice(1)} ${strength} ${medicine.form}`
+  const { medicine, strength, sixtyDay, brand } = product
+  const name = `${brand ?? capital(medicine.molecule)} ${strength} ${medicine.form}`
   const pack = sixtyDay ? `(2 x ${medicine.packSize})` : `(${medicine.packSize})`
   const pbs = strength === medicine.strengths[0] ? (sixtyDay ? medicine.pbsCode60 : medicine.pbsCode) : ''
   const chronic = medicine.index % 9 === 8 ? '' : medicine.chronic ? '1' : '0'

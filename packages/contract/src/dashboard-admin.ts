@@ -19,6 +19,8 @@ export const AdminDashboard = z.object({
   /** False once its host has been taken out of DASHBOARD_HOSTS: it is not shown until the address is changed. */
   host_allowed: z.boolean(),
   production: z.boolean(),
+  /** What the names of the supplier's own products begin with; boards of Pillar hold them against the rest. */
+  products: z.array(z.string()),
   created_at: z.iso.datetime(),
   /** When it was removed; null while it is in the list. */
   removed_at: z.iso.datetime().nullable(),
@@ -96,6 +98,7 @@ export const dashboard = {
       domain_url: z.string().max(300).default(''),
       active: z.boolean().default(true),
       production: z.boolean().nullable().default(true),
+      products: z.array(z.string().max(200)).max(200).default([]),
     }),
     output: z.object({ id }),
   }),
@@ -117,6 +120,7 @@ export const dashboard = {
       domain_url: z.string().max(300).optional(),
       active: z.boolean().optional(),
       production: z.boolean().nullish(),
+      products: z.array(z.string().max(200)).max(200).optional(),
       version: z.number().int().nullish(),
     }),
     output: z.object({ id, version: z.number() }),

@@ -4,6 +4,7 @@ import { secondFactor } from './access/second-factor.ts'
 import { session } from './access/session.ts'
 import { user } from './access/user-admin.ts'
 import { userLink } from './access/user-link-admin.ts'
+import { board } from './board.ts'
 import { campaign } from './campaign/campaign.ts'
 import { campaignAdmin } from './campaign/campaign-admin.ts'
 import { campaignRecommendationAdmin } from './campaign/campaign-recommendation-admin.ts'
@@ -13,6 +14,8 @@ import { locationAdmin } from './company/location-admin.ts'
 import { locationImport } from './company/location-import.ts'
 import { locationKey } from './company/location-key.ts'
 import { moduleAdmin } from './company/module-admin.ts'
+import { signup } from './company/signup.ts'
+import { signupAdmin } from './company/signup-admin.ts'
 import { dashboard } from './dashboard-admin.ts'
 import { financials } from './financials.ts'
 import { mail } from './mail.ts'
@@ -30,12 +33,17 @@ import { s8 } from './s8.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
+import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
+import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
 import { trialConsentForm, trialEthics } from './trial/consent-form-admin.ts'
+import { trialInvite } from './trial/invite-admin.ts'
 import { recruiterProvider } from './trial/recruiter-admin.ts'
+import { referral } from './trial/referral.ts'
 import { clinicalTrial } from './trial/trial-admin.ts'
+import { trialConsent } from './trial/trial-consent.ts'
 import { etl } from './upload/etl.ts'
 import { upload } from './upload/upload.ts'
 
@@ -46,6 +54,8 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  companySixtyDay,
+  guildSixtyDay,
   upload,
   etl,
   mail,
@@ -57,6 +67,8 @@ export const contract = {
   consent,
   report,
   company,
+  signup,
+  signupAdmin,
   locationAdmin,
   locationImport,
   sendingAdmin,
@@ -70,11 +82,15 @@ export const contract = {
   runAdmin,
   recruiterProvider,
   dashboard,
+  board,
   sequenceRecommendation,
   sequenceAdmin,
   clinicalTrial,
   trialConsentForm,
   trialEthics,
+  trialConsent,
+  trialInvite,
+  referral,
   audit,
   user,
   userLink,

@@ -18,6 +18,8 @@ export interface AuditEntry {
   name?: string | null
   /** Facts about the act; never patient details or secrets. */
   detail: Readonly<Record<string, unknown>>
+  /** The same act stands in another company's log: whoever reads all logs sees it once. */
+  copy?: true
 }
 
 /** Longest object an audit row names in full; of more ids the row keeps the first and how many there were. */
@@ -25,7 +27,10 @@ const OBJECT_LENGTH = 200
 
 /** Adds one row to the audit log, in the transaction of the act it records. The database seals it as the transaction commits. */
 export async function recordAudit(db: Database | Tx, entry: AuditEntry): Promise<void> {
-  await db.insertInto('audit').values(rowOf(entry)).execute()
+  await db
+    .insertInto('audit')
+    .values({ ...rowOf(entry), ...(entry.copy ? { copy: true } : {}) })
+    .execute()
 }
 
 /** The log of one company that an act on several concerns: which of its things. */

@@ -14,6 +14,8 @@ import type { Disk } from '../gateways/disk.ts'
 import type { Mailer } from '../gateways/email/email.ts'
 import type { ErrorReporter } from '../gateways/errors.ts'
 import type { EmailGateway, SmsGateway } from '../gateways/gateway.ts'
+import type { Places } from '../gateways/places.ts'
+import type { Superset } from '../gateways/superset.ts'
 
 /** What a write found in a record and what it left there: the fields that differ. */
 export interface Change {
@@ -44,6 +46,10 @@ export interface Services {
   captcha: Captcha
   /** Tells whether a new password is on the lists of breaches. */
   breaches: Breaches
+  /** Looks up addresses outside; null where that is not set up. */
+  places: Places | null
+  /** Gives tokens for dashboards of the analytics server; null where none is set. */
+  superset: Superset | null
   /** Tells how much room uploads have. */
   disk: Disk
   /** What the embedded database is going through, in a sentence; null while it runs. Absent with a database elsewhere. */

@@ -1,5 +1,6 @@
 import { Refusal } from '@pillar/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isStrayOnBoards } from './boards.ts'
 import type { Services } from './context.ts'
 import { isLoopback, wasPassedOn } from './network.ts'
 
@@ -15,13 +16,16 @@ export function watchHosts(app: FastifyInstance, services: Services): void {
   app.addHook('onRequest', async (request) => {
     if (ANY_HOST.includes(request.routeOptions.url ?? '')) return
     if (request.routeOptions.url === '/metrics' && env.METRICS_TOKEN !== undefined) return
-    const own = new Set([env.HOST, ...env.HOSTS, new URL(services.publicUrl()).hostname].map((name) => nameOf(name)))
+    const boards = env.BOARDS_URL ? [new URL(env.BOARDS_URL).hostname] : []
+    const names = [env.HOST, ...env.HOSTS, ...boards, new URL(services.publicUrl()).hostname]
+    const own = new Set(names.map((name) => nameOf(name)))
     for (const host of [request.headers.host, request.host]) {
       const name = nameOf(host)
       if (name === null || !(isLoopbackName(name) || own.has(name))) {
         throw new Refusal('misdirected', 'This server does not go by that name. Open it by the address you were given.')
       }
     }
+    if (isStrayOnBoards(request, services)) throw new Refusal('not_found', 'Only boards are here.')
   })
 }
 

@@ -1,11 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { pageOf } from './pages.ts'
+import type { Services } from './context.ts'
+import { DOCUMENTS, mountPages, pageOf } from './pages.ts'
 
 it('serves each address its page; the Outbox inside the portal to who is signed in', () => {
   for (const [path, stranger, signedIn] of [
     ['/', 'index.html', 'index.html'],
     ['/login', 'public.html', 'public.html'],
     ['/en_gb/reset-password/token', 'public.html', 'public.html'],
+    ['/clinicaltrial/code/withdraw', 'patient.html', 'patient.html'],
+    ['/calculator', 'signup.html', 'signup.html'],
+    ['/en_gb/calculator/code', 'signup.html', 'signup.html'],
     ['/u/code', 'patient.html', 'patient.html'],
     ['/outbox', 'public.html', 'index.html'],
     ['/en_us/outbox/', 'public.html', 'index.html'],
@@ -13,4 +19,17 @@ it('serves each address its page; the Outbox inside the portal to who is signed 
   ] as const) {
     expect([path, pageOf(path, false), pageOf(path, true)]).toEqual([path, stranger, signedIn])
   }
+})
+
+it('serves the documents, to be read in a page of ours and in no other', async () => {
+  const app = Fastify()
+  const folder = fileURLToPath(new URL('../../../web/public', import.meta.url))
+  await mountPages(app, folder, { env: {} } as Services)
+  for (const name of DOCUMENTS) {
+    const reply = await app.inject({ method: 'GET', url: `/${name}` })
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'self'")
+    expect(reply.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+  }
+  await app.close()
 })

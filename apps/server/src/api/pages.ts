@@ -4,36 +4,70 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { REFUSALS } from '@pillar/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { boardParents, embeddedOrigins } from './boards.ts'
+import type { Services } from './context.ts'
 import { hasMarker } from './cookie.ts'
 
 export const webFolder = fileURLToPath(new URL('../../../web/dist', import.meta.url))
 
 /** Pages a visitor may open without signing in: their own small bundle. */
-const PUBLIC =
-  /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password|clinicaltrial|calculator)(?:\/|$)/
+const PUBLIC = /^(?:\/en_(?:gb|us))?\/(?:login|change-password|second-factor|reset-password)(?:\/|$)/
 
 /** A public page that somebody who is signed in sees inside the portal. */
 const OUTBOX = /^(?:\/en_(?:gb|us))?\/outbox\/?$/
 
 /** Pages for patients: the smallest bundle, for phones. `/u/…` is how a text writes `/unsubscribe/…`. */
-const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file)(?:\/|$)/i
+const PATIENT = /^(?:\/en_(?:gb|us))?\/(?:consent|unsubscribe|u|download-file|clinicaltrial)(?:\/|$)/i
 
-/** Which of the three pages an address gets. */
-export function pageOf(path: string, signedIn: boolean): 'patient.html' | 'public.html' | 'index.html' {
+/** Signing up for the calculator. */
+const SIGNUP = /^(?:\/en_(?:gb|us))?\/calculator(?:\/|$)/i
+
+/** A board of Pillar's own, which a page embeds: a bundle of its own. */
+const BOARD = /^\/embedded\/[0-9a-f-]{36}\/?$/i
+
+type PageName = 'patient.html' | 'signup.html' | 'public.html' | 'board.html' | 'index.html'
+
+/** Which of the pages an address gets. */
+export function pageOf(path: string, signedIn: boolean): PageName {
+  if (SIGNUP.test(path)) return 'signup.html'
+  if (BOARD.test(path)) return 'board.html'
   if (PATIENT.test(path)) return 'patient.html'
   return PUBLIC.test(path) || (OUTBOX.test(path) && !signedIn) ? 'public.html' : 'index.html'
 }
 
-/** Serves the screens built in `folder`: hashed assets for a year, the three pages never cached. Without a build only the API answers. */
-export async function mountPages(app: FastifyInstance, folder: string): Promise<void> {
+/** The documents that pages link to, by the paths their readers know; made by `npm run legal`. */
+export const DOCUMENTS = ['EULA.pdf', 'Privacy_Policy.pdf']
+
+/** A document may be shown inside one of our own pages, which nothing else may be; a browser's reader of PDFs needs no scripts of ours. */
+function mountDocuments(app: FastifyInstance, folder: string): void {
+  for (const name of DOCUMENTS) {
+    app.get(`/${name}`, async (_request, reply) => {
+      const file = resolve(folder, name)
+      if (!existsSync(file)) return reply.status(404).type('text/plain').send('Not found')
+      return reply
+        .type('application/pdf')
+        .header('cache-control', 'public, max-age=3600')
+        .header('content-disposition', `inline; filename="${name}"`)
+        .header('content-security-policy', "default-src 'none';style-src 'unsafe-inline';frame-ancestors 'self'")
+        .header('x-frame-options', 'SAMEORIGIN')
+        .send(await readFile(file))
+    })
+  }
+}
+
+/** Serves the screens built in `folder`: hashed assets for a year, the pages never cached. Without a build only the API answers. */
+export async function mountPages(app: FastifyInstance, folder: string, services: Services): Promise<void> {
+  mountDocuments(app, folder)
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0]!
     if (path.startsWith('/api/') || request.method !== 'GET' || !existsSync(resolve(folder, 'index.html'))) {
       return reply.status(REFUSALS.not_found).send({ code: 'not_found', message: 'There is no such call.' })
     }
     if (path.startsWith('/assets/')) return reply.status(404).type('text/plain').send('Not found')
-    const text = await readFile(resolve(folder, pageOf(path, hasMarker(request))), 'utf8')
+    const page = pageOf(path, hasMarker(request))
+    const text = await readFile(resolve(folder, page), 'utf8')
+    framing(page, reply, services)
     return reply.status(200).type('text/html; charset=utf-8').header('cache-control', 'no-store').send(text)
   })
   if (!existsSync(folder)) return
@@ -45,4 +79,19 @@ export async function mountPages(app: FastifyInstance, folder: string): Promise<
     maxAge: '365d',
     wildcard: true,
   })
+}
+
+/** The portal alone may hold frames, of the named origins and of documents of ours; a board alone may be in one, of the portal. Every other page stays shut both ways. */
+function framing(page: PageName, reply: FastifyReply, services: Services): void {
+  const policy = String(reply.getHeader('content-security-policy') ?? '')
+  if (page === 'index.html') {
+    const frames = ["frame-src 'self'", ...embeddedOrigins(services)].join(' ')
+    const kept = policy.split(';').filter((one) => !one.startsWith('frame-src '))
+    reply.header('content-security-policy', [...kept, frames].join(';'))
+  }
+  if (page === 'board.html') {
+    const parents = `frame-ancestors ${boardParents(services).join(' ')}`
+    reply.header('content-security-policy', policy.replace("frame-ancestors 'none'", parents))
+    reply.removeHeader('x-frame-options')
+  }
 }

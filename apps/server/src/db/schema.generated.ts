@@ -97,6 +97,21 @@ export interface AverageMember {
   period: number;
 }
 
+export interface BoardFact {
+  facts: Json;
+  location_id: number;
+  period: number;
+}
+
+export interface BoardPublication {
+  company_id: number;
+  group_no: number;
+  parts: Json;
+  period: number;
+  pharmacies: number;
+  published_at: Timestamp;
+}
+
 export interface Campaign {
   active: Generated<boolean>;
   campaign_recommendation_id: number | null;
@@ -287,6 +302,7 @@ export interface Dashboard {
   id: Generated<number>;
   name: string;
   production: Generated<boolean>;
+  products: Generated<string[]>;
   removed_at: Timestamp | null;
   uuid: string;
   version: Generated<number>;
@@ -333,6 +349,12 @@ export interface ErrorReport {
   release: string;
   source: string;
   status: number | null;
+}
+
+export interface EulaAgreement {
+  agreed_at: Timestamp;
+  login_id: number;
+  version: string;
 }
 
 export interface FakePatient {
@@ -391,6 +413,46 @@ export interface GatewayEvent {
 export interface GatewayPace {
   gateway: string;
   next_at: Timestamp;
+}
+
+export interface GuildSixtyDay {
+  from_day: string;
+  pharmacies: number;
+  published_at: Timestamp;
+  shortages: boolean;
+  to_day: string;
+}
+
+export interface GuildSixtyDayCell {
+  affected_cents: number;
+  affected_patients: number;
+  affected_scripts: number;
+  affected_visits: number;
+  category_id: number;
+  eligible_supplies: number;
+  female_patients: number;
+  male_patients: number;
+  patients: number;
+  pharmacies: number;
+  postcode: string;
+  script_pairs: number;
+  scripts: number;
+  shortage_patients: number;
+  shortage_scripts: number;
+  sixty_supplies: number;
+  state: string;
+  subcategory_id: number;
+  to_day: string;
+  tranche: number;
+  visit_pairs: number;
+  visits: number;
+}
+
+export interface GuildSixtyDayMember {
+  location_id: number;
+  postcode: string;
+  state: string;
+  to_day: string;
 }
 
 export interface Link {
@@ -464,6 +526,8 @@ export interface LocationModule {
 
 export interface LocationOwner {
   email: string | null;
+  first_name: string | null;
+  last_name: string | null;
   location_id: number | null;
   name: string | null;
   uuid: string | null;
@@ -1135,6 +1199,35 @@ export interface Session {
   seen_at: Generated<Timestamp>;
 }
 
+export interface Signup {
+  company_id: number | null;
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: number | null;
+  email: string;
+  email_marketing: boolean;
+  first_name: string;
+  id: Generated<number>;
+  job_title: string | null;
+  last_name: string;
+  marketing_wording: string;
+  password_hash: string | null;
+  pharmacy_name: string;
+  pharmacy_phone: string;
+  phone: string | null;
+  postcode: string;
+  privacy_version: string;
+  reason: string | null;
+  region: string;
+  sources: string[];
+  state: Generated<string>;
+  street_address: string;
+  town: string;
+  username: string;
+  uuid: string;
+}
+
 export interface SimulatorMessage {
   accepted_at: Timestamp;
   body: string;
@@ -1149,6 +1242,50 @@ export interface SimulatorMessage {
   reply_at: Timestamp | null;
   sender: string;
   subject: string | null;
+}
+
+export interface SixtyDayBase {
+  complete: boolean;
+  computed_at: Timestamp;
+  data_from: string;
+  data_to: string;
+  from_day: string;
+  items_list: number;
+  location_id: number;
+  shortages_list: number;
+  to_day: string;
+}
+
+export interface SixtyDayCell {
+  affected_cents: number;
+  affected_patients: number;
+  affected_scripts: number;
+  affected_visits: number;
+  category_id: number;
+  eligible_supplies: number;
+  female_patients: number;
+  location_id: number;
+  male_patients: number;
+  patients: number;
+  script_pairs: number;
+  scripts: number;
+  shortage_patients: number;
+  shortage_scripts: number;
+  sixty_supplies: number;
+  subcategory_id: number;
+  tranche: number;
+  visit_pairs: number;
+  visits: number;
+}
+
+export interface SixtyDayList {
+  content: string;
+  id: Generated<number>;
+  kind: string;
+  loaded_at: Timestamp;
+  loaded_by: string;
+  row_count: number;
+  source: string;
 }
 
 export interface StaffContact {
@@ -1317,6 +1454,20 @@ export interface TrialEvent {
   trial_id: number;
 }
 
+export interface TrialLink {
+  agreed_text: string | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  location_id: number;
+  message_id: number | null;
+  patient_id: number;
+  purpose: string;
+  token_hash: Buffer;
+  trial_id: number;
+  used_at: Timestamp | null;
+}
+
 export interface TrialLocation {
   counted_at: Timestamp | null;
   filters_md5: string | null;
@@ -1328,6 +1479,7 @@ export interface TrialLocation {
   total_enrolled: Generated<number>;
   total_optout: Generated<number>;
   total_referred: Generated<number>;
+  total_unenrolled: Generated<number>;
   trial_id: number;
 }
 
@@ -1336,7 +1488,9 @@ export interface TrialParticipant {
   contacted_at: Timestamp | null;
   eligible_at: Timestamp;
   enrolled_at: Timestamp | null;
+  invited_at: Timestamp | null;
   location_id: number;
+  message_id: number | null;
   opted_out_at: Timestamp | null;
   patient_id: number;
   recruiter_contacted: boolean | null;
@@ -1356,6 +1510,30 @@ export interface TrialRebate {
   patient_id: number;
   sr_cents: number;
   trial_id: number;
+}
+
+export interface TrialReferral {
+  channel: string | null;
+  consent_id: string;
+  email: string | null;
+  enrolled: Generated<boolean>;
+  first_name: string | null;
+  last_name: string | null;
+  location_id: number;
+  patient_id: number;
+  phone_number: string | null;
+  postcode: string | null;
+  rebate_cents: Generated<number>;
+  recruiter_contacted: boolean | null;
+  recruiter_id: number;
+  referred_at: Timestamp;
+  referred_on: string;
+  search_text: Generated<string>;
+  sr_rebate_cents: Generated<number>;
+  trial_id: number;
+  trial_name: string;
+  version: Generated<number>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface TrialStatusChange {
@@ -1452,6 +1630,8 @@ export interface DB {
   audit_seal: AuditSeal;
   authenticator_app: AuthenticatorApp;
   average_member: AverageMember;
+  board_fact: BoardFact;
+  board_publication: BoardPublication;
   campaign: Campaign;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
@@ -1470,11 +1650,15 @@ export interface DB {
   drug: Drug;
   enrolment: Enrolment;
   error_report: ErrorReport;
+  eula_agreement: EulaAgreement;
   fake_patient: FakePatient;
   follow_up: FollowUp;
   follow_up_message: FollowUpMessage;
   gateway_event: GatewayEvent;
   gateway_pace: GatewayPace;
+  guild_sixty_day: GuildSixtyDay;
+  guild_sixty_day_cell: GuildSixtyDayCell;
+  guild_sixty_day_member: GuildSixtyDayMember;
   link: Link;
   location: Location;
   location_key: LocationKey;
@@ -1526,7 +1710,11 @@ export interface DB {
   sequence_recommendation: SequenceRecommendation;
   sequence_recommendation_template: SequenceRecommendationTemplate;
   session: Session;
+  signup: Signup;
   simulator_message: SimulatorMessage;
+  sixty_day_base: SixtyDayBase;
+  sixty_day_cell: SixtyDayCell;
+  sixty_day_list: SixtyDayList;
   staff_contact: StaffContact;
   stat_recount_queue: StatRecountQueue;
   step_up: StepUp;
@@ -1540,9 +1728,11 @@ export interface DB {
   trial_consent_form: TrialConsentForm;
   trial_ethics_approval: TrialEthicsApproval;
   trial_event: TrialEvent;
+  trial_link: TrialLink;
   trial_location: TrialLocation;
   trial_participant: TrialParticipant;
   trial_rebate: TrialRebate;
+  trial_referral: TrialReferral;
   trial_status_change: TrialStatusChange;
   trial_template: TrialTemplate;
   upload: Upload;

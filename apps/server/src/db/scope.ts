@@ -43,6 +43,33 @@ export async function withScope<T>(tx: Tx, locationIds: readonly number[], work:
 }
 
 /**
+ * Runs `work` in the same transaction at one pharmacy of another company, after a right to that pharmacy was proved: a referral that
+ * a recruiter sees. Then what was seen before again.
+ */
+export async function atOtherPharmacy<T>(tx: Tx, scope: Scope, work: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ company: number | null }>`select scope_company_id() as company`.execute(tx)
+  return withScope(tx, [], async () => {
+    await bindScope(tx, scope)
+    const answer = await work()
+    await bindScope(tx, { companyId: Number(rows[0]?.company ?? 0), locationIds: [] })
+    return answer
+  })
+}
+
+/**
+ * Runs `work` seeing the referrals of one recruiter, at whatever pharmacy, and no pharmacy's data; then what was seen before again.
+ */
+export async function asRecruiter<T>(tx: Tx, recruiterId: number, work: () => Promise<T>): Promise<T> {
+  return withScope(tx, [], async () => {
+    await sql`set local pillar.recruiter_id = ${idText([recruiterId])}`.execute(tx)
+    const answer = await work()
+    // Not after an error: the transaction is rolled back, and the setting with it.
+    await sql`set local pillar.recruiter_id = ''`.execute(tx)
+    return answer
+  })
+}
+
+/**
  * Runs `work` in the same transaction as another of our roles: as tenants see one company (with its scope), or as the system. For the few
  * acts of the console that must change what the console's own role may not see, at once with what it may.
  */

@@ -3,11 +3,14 @@ import { attributionHandlers } from './attribution/message-stats.handlers.ts'
 import { auditHandlers } from './audit/audit.handlers.ts'
 import { anchorAudit, verifyChains } from './audit/audit.jobs.ts'
 import { publishAverage } from './average/average.jobs.ts'
+import { boardHandlers } from './board/board.handlers.ts'
+import { publishBoard } from './board/board.jobs.ts'
 import { campaignHandlers } from './campaign/campaign.handlers.ts'
 import { campaignAdminHandlers } from './campaign/campaign-admin.handlers.ts'
 import { companyHandlers } from './company/company-admin.handlers.ts'
 import { locationImportHandlers } from './company/import/location-import.handlers.ts'
 import { consentHandlers } from './consent/consent.handlers.ts'
+import { trialConsentHandlers } from './consent/trial/trial-consent.handlers.ts'
 import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
@@ -28,6 +31,7 @@ import {
 import { countRecommendations } from './recommendation/recommendation.jobs.ts'
 import { templateRecommendationAdminHandlers } from './recommendation/recommendation-admin.handlers.ts'
 import { recruiterProviderHandlers } from './recruiter/recruiter-admin.handlers.ts'
+import { referralHandlers } from './referral/referral.handlers.ts'
 import { reportHandlers } from './report/report.handlers.ts'
 import { makeReport } from './report/report.jobs.ts'
 import { reportAdminHandlers } from './report/report-admin.handlers.ts'
@@ -44,11 +48,18 @@ import { sequenceEventHandlers } from './sequence/sequence-admin.handlers.ts'
 import { secondFactorHandlers } from './session/factor/second-factor.handlers.ts'
 import { portalHandlers } from './session/portal.handlers.ts'
 import { sessionHandlers } from './session/session.handlers.ts'
+import { signupHandlers } from './signup/signup.handlers.ts'
+import { signupAdminHandlers } from './signup/signup-admin.handlers.ts'
+import { companySixtyDayHandlers } from './sixty-day/company.handlers.ts'
+import { guildSixtyDayHandlers } from './sixty-day/guild.handlers.ts'
+import { refreshAllSixtyDay } from './sixty-day/sixty-day.jobs.ts'
 import { templateHandlers } from './template/template.handlers.ts'
 import { templateAdminHandlers } from './template/template-admin.handlers.ts'
 import { sendTest } from './template/test-message.jobs.ts'
 import { trialConsentFormHandlers } from './trial/consent-form-admin.handlers.ts'
 import { trialEthicsHandlers } from './trial/ethics-admin.handlers.ts'
+import { trialInviteHandlers } from './trial/invite.handlers.ts'
+import { inviteTrial } from './trial/invite.jobs.ts'
 import { clinicalTrialHandlers } from './trial/trial-admin.handlers.ts'
 import { countTrial } from './trial/trial-count.jobs.ts'
 import { carryOutStatus } from './trial/trial-status.jobs.ts'
@@ -67,6 +78,8 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  companySixtyDay: companySixtyDayHandlers,
+  guildSixtyDay: guildSixtyDayHandlers,
   upload: uploadHandlers,
   etl: etlHandlers,
   mail: mailHandlers,
@@ -78,6 +91,8 @@ export const handlers: Handlers = {
   consent: consentHandlers,
   report: reportHandlers,
   company: companyHandlers,
+  signup: signupHandlers,
+  signupAdmin: signupAdminHandlers,
   locationAdmin: locationAdminHandlers,
   locationImport: locationImportHandlers,
   sendingAdmin: sendingAdminHandlers,
@@ -91,11 +106,15 @@ export const handlers: Handlers = {
   runAdmin: runAdminHandlers,
   recruiterProvider: recruiterProviderHandlers,
   dashboard: dashboardHandlers,
+  board: boardHandlers,
   sequenceRecommendation: sequenceRecommendationHandlers,
   sequenceAdmin: sequenceAdminHandlers,
   clinicalTrial: clinicalTrialHandlers,
   trialConsentForm: trialConsentFormHandlers,
   trialEthics: trialEthicsHandlers,
+  trialConsent: trialConsentHandlers,
+  trialInvite: trialInviteHandlers,
+  referral: referralHandlers,
   audit: auditHandlers,
   user: userHandlers,
   userLink: userLinkHandlers,
@@ -116,8 +135,11 @@ export const jobs: readonly Job[] = [
   countRecommendations,
   removeOld,
   publishAverage,
+  publishBoard,
   countTrial,
+  refreshAllSixtyDay,
   carryOutStatus,
+  inviteTrial,
   verifyChains,
   anchorAudit,
   textCode,

@@ -1,4 +1,5 @@
 import { rebuildFacts } from '../../src/features/cohort/facts.queries.ts'
+import { NO_SIXTY_DAY } from '../../src/features/sixty-day/list.queries.ts'
 import type { MessagingWorld } from '../messaging.ts'
 import { asOwner, fresh } from '../people.ts'
 import type { TestServer } from '../server.ts'
@@ -102,7 +103,13 @@ export async function addPeople(
   )
   for (const location of world.locations) {
     await world.inside((tx) =>
-      rebuildFacts(tx, { locationId: location.id, dataTo: DATA_TO, sixtyDay: [], thirtyDayMost: 45, distances: [] }),
+      rebuildFacts(tx, {
+        locationId: location.id,
+        dataTo: DATA_TO,
+        sixtyDay: NO_SIXTY_DAY,
+        thirtyDayMost: 45,
+        distances: [],
+      }),
     )
   }
   await asOwner(

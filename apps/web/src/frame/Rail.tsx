@@ -1,7 +1,7 @@
 import { landingRoute, mayOpen, routeOf } from '@pillar/domain/access/permission'
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import { ChartNoAxesColumn, Inbox, LockKeyhole, Send, SlidersHorizontal } from 'lucide-react'
+import { ChartNoAxesColumn, ChartPie, FlaskConical, Inbox, LockKeyhole, Send, SlidersHorizontal } from 'lucide-react'
 import { type FocusEvent, lazy, Suspense, useRef, useState } from 'react'
 import { Icon } from '../kit/display/Icon.tsx'
 import { useSession } from '../session/session.ts'
@@ -18,6 +18,8 @@ const MessageHistoryDialog = lazy(async () => ({
 const SCREENS = [
   { name: 'financials', icon: ChartNoAxesColumn },
   { name: 'campaigns', icon: Send },
+  { name: 'referrals', icon: FlaskConical },
+  { name: 'analytics', icon: ChartPie },
   { name: 's8', icon: LockKeyhole },
   { name: 'settings', icon: SlidersHorizontal },
 ] as const satisfies readonly { name: string; icon: LucideIcon }[]

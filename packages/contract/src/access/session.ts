@@ -112,6 +112,14 @@ export const session = {
     }),
     output: done,
   }),
+  confirmEula: write({
+    path: '/api/user/confirm-portal-eula',
+    needs: 'signed-in',
+    about: 'Records that this person agrees to the End User License Agreement in force.',
+    example: {},
+    input: z.object({}),
+    output: z.object({ portal_eula: z.boolean(), version: z.string(), agreed_at: z.iso.datetime() }),
+  }),
   changePassword: write({
     path: '/api/user/change-password',
     needs: 'signed-in',

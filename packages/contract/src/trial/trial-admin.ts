@@ -18,6 +18,8 @@ const totals = {
   total_contacted: z.number(),
   total_referred: z.number(),
   total_enrolled: z.number(),
+  /** Of them, those whose enrolment was taken back: the others are paid for. */
+  total_unenrolled: z.number(),
   total_optout: z.number(),
   /** Dollars owed to pharmacies and to the platform, reversals taken off. */
   rebate: z.number(),

@@ -56,6 +56,8 @@ const count = (counts: ActionCounts, field: string, one: string, many = `${one}s
 const CHANGES: Readonly<Record<string, Words>> = {
   'audit.verify': 'had the audit verified',
   'campaign.resume': 'resumed sending a campaign',
+  'signupAdmin.approve': 'made an account of a sign-up',
+  'signupAdmin.reject': 'rejected a sign-up',
   'campaign.stop': 'stopped sending a campaign',
   'etl.override': 'forced an upload',
   'etl.remove': 'removed uploads or files that waited to be loaded',
@@ -76,6 +78,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'locationImport.run': 'moved a pharmacy from another company',
   'moduleAdmin.add': 'switched on a module of a pharmacy',
   'moduleAdmin.remove': 'switched off a module of a pharmacy',
+  'referral.edit': 'switched a referral to a clinical trial',
   'reportAdmin.doubleDispensing': 'asked for a 60 Day Dispensing Report',
   'reportAdmin.messageHistory': 'asked for a message history report',
   'report.messageHistory': 'asked for a message history report',
@@ -85,6 +88,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'sending.saveRules': 'changed the sending rules',
   'template.draft': 'had a message drafted',
   'template.test': 'sent a test message',
+  'trialInvite.start': 'invited the eligible patients of a clinical trial',
   'trialEthics.record': 'recorded an ethics approval',
   'templateAdmin.createGlobal': 'created a global template',
   'campaignAdmin.restoreMany': 'restored campaigns',
@@ -119,6 +123,9 @@ const LOOKS: Readonly<Record<string, Words>> = {
   'sendingAdmin.ofPharmacy': 'looked at the sending rules of a pharmacy',
   'financials.adherenceDetail': (counts) => `looked at the adherence of ${count(counts, 'rows', 'patient')}`,
   'inbound.replies': (counts) => `looked at ${count(counts, 'rows', 'reply', 'replies')}`,
+  'referral.export': (counts) => `exported ${count(counts, 'rows', 'referral')}`,
+  'referral.history': 'looked at the history of a referral',
+  'referral.list': (counts) => `looked at ${count(counts, 'rows', 'referral')}`,
   'runAdmin.read': (counts) => `looked at ${count(counts, 'messages', 'message')}`,
   's8.contradiction': 'compared two versions of an entry of a drug register',
   's8.drugRegister': (counts) => `looked at ${count(counts, 'rows', 'entry', 'entries')} of a drug register`,
@@ -126,6 +133,7 @@ const LOOKS: Readonly<Record<string, Words>> = {
   's8.page': (counts) => `opened a page of ${count(counts, 'rows', 'entry', 'entries')} of a drug register`,
   's8.productsCsv': 'exported a stock register',
   'sequenceAdmin.stats': 'looked at the statistics of a sequence',
+  'trialInvite.forecast': 'counted how many patients a clinical trial would invite',
   'template.preview': 'previewed a message with a patient’s name',
 }
 
@@ -159,6 +167,9 @@ const PATIENTS: Readonly<Record<string, Words>> = {
   'consent.form': 'opened a consent form',
   'consent.submit': 'sent a consent form',
   'consent.unsubscribe': 'unsubscribed',
+  'trialConsent.form': 'opened the page of a clinical trial',
+  'trialConsent.submit': 'signed up for a clinical trial',
+  'trialConsent.withdraw': 'withdrew from a clinical trial',
 }
 
 const PLATFORM: Readonly<Record<string, Words>> = {
@@ -168,6 +179,8 @@ const PLATFORM: Readonly<Record<string, Words>> = {
   'report.failed': 'could not make a message history report',
   'report.mailed': (counts) => `mailed a report of ${count(counts, 'messages', 'message')}`,
   retention: 'removed what is no longer kept',
+  'signup.confirm': 'confirmed the email address of a sign-up',
+  'signup.submit': 'signed up for the calculator',
   'template.testFailed': 'could not send a test message',
   'upload.send': 'sent an upload',
 }

@@ -46,7 +46,7 @@ const blank = (text: string) => text.trim() === ''
 const lacksId = (module: ModuleDraft) => module.needs_external_id && blank(module.external_id)
 const idWords = ({ display_name }: ModuleDraft) => `enter an external ID for ${display_name}`
 /** Enough digits to be called, with the signs people write between them. */
-const isPhone = (text: string) => /^[+()\d\s./-]+$/.test(text.trim()) && text.replaceAll(/\D/g, '').length >= 6
+export const isPhone = (text: string) => /^[+()\d\s./-]+$/.test(text.trim()) && text.replaceAll(/\D/g, '').length >= 6
 
 /** What is missing or wrong before a pharmacy can be saved, in the order of the form. Postcodes are digits in Australia and text elsewhere. */
 export function pharmacyProblems(draft: PharmacyDraft): Problem<Field>[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dashboardAddress, dashboardProblem } from './dashboard.ts'
+import { dashboardAddress, dashboardProblem, productNames } from './dashboard.ts'
 
 const HOSTS = ['analytics.pillar.example', 'bi.pillar.example']
 const GOOD = {
@@ -9,6 +9,7 @@ const GOOD = {
   dashboard_type: 'Supplier',
   domain_url: 'https://analytics.pillar.example',
   production: true,
+  products: [],
 } as const
 
 describe('a dashboard draft', () => {
@@ -20,6 +21,7 @@ describe('a dashboard draft', () => {
       dashboard_type: null,
       domain_url: '',
       production: null,
+      products: [],
     }
     expect(dashboardProblem(nothing, HOSTS)).toBe(
       'Please enter a dashboard name, select a company, select a dashboard type, enter a dashboard ID, enter a domain URL, and select a production status.',
@@ -67,5 +69,19 @@ describe('the address of an analytics server', () => {
     '',
   ])('%s is refused', (text) => {
     expect(dashboardAddress(text, HOSTS)).toBe(null)
+  })
+})
+
+describe('the products a supplier calls its own', () => {
+  it('are read one a line or between commas, each once', () => {
+    expect(productNames(' Cardaxa \nTorvaxa,  cardaxa,\n\nCardaxa  Duo')).toEqual(['Cardaxa', 'Torvaxa', 'Cardaxa Duo'])
+  })
+
+  it('are at most 50, in at most 60 characters each', () => {
+    const words = 'Please name at most 50 products, each in at most 60 characters.'
+    const hosts = ['analytics.pillar.example']
+    expect(dashboardProblem({ ...GOOD, products: ['x'.repeat(61)] }, hosts)).toBe(words)
+    expect(dashboardProblem({ ...GOOD, products: Array.from({ length: 51 }, (_, at) => `P${at}`) }, hosts)).toBe(words)
+    expect(dashboardProblem({ ...GOOD, products: ['x'.repeat(60)] }, hosts)).toBe('')
   })
 })

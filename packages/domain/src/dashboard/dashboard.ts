@@ -10,6 +10,19 @@ export type DashboardType = keyof typeof DASHBOARD_TYPES
 export const DASHBOARD_TYPE_VALUES = Object.keys(DASHBOARD_TYPES) as [DashboardType, ...DashboardType[]]
 export const DASHBOARD_NAME_LIMIT = 200
 
+/** Most products that a dashboard names as the supplier's own, and the longest name of one. */
+export const MOST_PRODUCTS = 50
+export const PRODUCT_LIMIT = 60
+
+/** Names of products as typed, one a line or between commas; each once, letter case ignored. */
+export function productNames(text: string): string[] {
+  const names = text
+    .split(/[\n,]/)
+    .map((name) => name.trim().replaceAll(/\s+/g, ' '))
+    .filter((name) => name !== '')
+  return names.filter((name, at) => names.findIndex((one) => one.toLowerCase() === name.toLowerCase()) === at)
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** What a path may hold: nothing that another program could read as another host. */
 const PATH = /^(\/[\w-]+)*\/?$/
@@ -22,6 +35,8 @@ export interface DashboardDraft {
   readonly dashboard_type: DashboardType | null
   readonly domain_url: string
   readonly production: boolean | null
+  /** What the names of the supplier's own products begin with. */
+  readonly products: readonly string[]
 }
 
 /**
@@ -50,6 +65,8 @@ export function dashboardProblems(draft: DashboardDraft, hosts: readonly string[
   else if (dashboardAddress(draft.domain_url, hosts) === null)
     wrong('domain_url', `enter a domain URL that begins with ${hosts.map((host) => `https://${host}`).join(' or ')}`)
   if (draft.production === null) wrong('production', 'select a production status')
+  if (draft.products.length > MOST_PRODUCTS || draft.products.some((name) => name.length > PRODUCT_LIMIT))
+    wrong('products', `name at most ${MOST_PRODUCTS} products, each in at most ${PRODUCT_LIMIT} characters`)
   return problems
 }
 

@@ -1,12 +1,13 @@
 import { distanceKm, type Place } from '@pillar/domain/cohort/distance'
+import { THIRTY_DAY_MOST } from '@pillar/domain/sixty-day/choices'
 import { day as dayOf } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Tx } from '../../db/database.ts'
 import { emailTo, smsTo } from '../location/contact.ts'
+import { NO_SIXTY_DAY, sixtyDayCodes } from '../sixty-day/list.queries.ts'
 import { changedContacts, saveContacts } from './contact.queries.ts'
 import { postcodesOf, rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
-import { sixtyDayCodes, THIRTY_DAY_MOST } from './sixty-day.ts'
 
 /** The pharmacy whose data came in. */
 interface Uploaded {
@@ -43,6 +44,6 @@ export async function refreshFacts(tx: Tx, location: Uploaded): Promise<number> 
     const there = placeOf(country, written)
     return here && there ? [{ postcode: written, km: distanceKm(here, there) }] : []
   })
-  const sixtyDay = country === 'AU' ? sixtyDayCodes(dayOf(dataTo)) : []
+  const sixtyDay = country === 'AU' ? await sixtyDayCodes(tx, dayOf(dataTo)) : NO_SIXTY_DAY
   return rebuildFacts(tx, { locationId: id, dataTo, sixtyDay, thirtyDayMost: THIRTY_DAY_MOST, distances })
 }

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { withScope } from '../../db/scope.ts'
 import { lockConsent } from '../consent/consent-log.queries.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
+import { eligible, type SixtyDayCodes, sixtyOnly } from '../sixty-day/list.queries.ts'
 import { CONSENT_BITS } from './fact-consent.queries.ts'
 
 /** Postcodes of a pharmacy's patients as written, and where the pharmacy is. */
@@ -43,8 +44,8 @@ export interface FactsAsOf {
   locationId: number
   /** Last day of the pharmacy's data. */
   dataTo: string
-  /** ATC codes that may be dispensed for 60 days; none outside Australia. */
-  sixtyDay: readonly string[]
+  /** What may be dispensed for 60 days; nothing outside Australia. */
+  sixtyDay: SixtyDayCodes
   thirtyDayMost: number
   /** Kilometres from the pharmacy, by postcode as written. */
   distances: readonly { postcode: string; km: number }[]
@@ -66,14 +67,14 @@ export async function rebuildFacts(tx: Tx, asOf: FactsAsOf): Promise<number> {
   const { numAffectedRows } = await sql`
     with bounds as materialized (select ${to} as today, (${to} - interval '12 months')::date as year_ago),
     kind as materialized (
-      select d.id as drug_id, d.molecule_id, m.drug_type_id, coalesce(m.atc = any(${[...asOf.sixtyDay]}::text[]), false) as eligible
+      select d.id as drug_id, d.molecule_id, m.drug_type_id, ${eligible(asOf.sixtyDay)} as eligible, ${sixtyOnly(asOf.sixtyDay)} as sixty
       from drug d join molecule m on m.id = d.molecule_id where d.location_id = ${asOf.locationId}
     ),
     pair as (
       select s.patient_id, k.molecule_id, k.drug_type_id, k.eligible, max(s.dispensed_on) as last_on,
              max(s.dispensed_on + s.days_supply - 1) as run_out,
              -- the days of the latest supply, of several that day the longest
-             max((s.dispensed_on - date '1970-01-01') * 1000 + s.days_supply) % 1000 as last_days
+             max((s.dispensed_on - date '1970-01-01') * 1000 + case when k.sixty then greatest(s.days_supply, 60) else s.days_supply end) % 1000 as last_days
       from script s join kind k on k.drug_id = s.drug_id, bounds b
       where s.location_id = ${asOf.locationId} and ${supplied}
         and s.dispensed_on > b.year_ago - 30 and s.dispensed_on <= b.today

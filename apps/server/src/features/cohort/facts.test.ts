@@ -9,6 +9,7 @@ import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { inScope } from '../../db/scope.ts'
 import { recordConsent } from '../consent/consent-log.queries.ts'
 import { emailTo, smsTo } from '../location/contact.ts'
+import { NO_SIXTY_DAY } from '../sixty-day/list.queries.ts'
 import { refreshFacts } from './cohort.jobs.ts'
 import { rebuildFacts } from './facts.queries.ts'
 import { placeOf } from './place.ts'
@@ -69,7 +70,7 @@ describe('shared numbers', () => {
     const world = await makeMessagingWorld(server)
     const people = Array.from({ length: 1500 }, (_, at) => person({ sms_to: `+61412${100_000 + at}` }))
     await addPeople(server, world, people)
-    const asOf = { dataTo: '2026-11-01', sixtyDay: [], thirtyDayMost: 45, distances: [] }
+    const asOf = { dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
     const found = await world.inside(async (tx) => {
       await sql`set local enable_nestloop = off`.execute(tx)
       await rebuildFacts(tx, { locationId: world.locations[0]!.id, ...asOf })

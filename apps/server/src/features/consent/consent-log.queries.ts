@@ -11,6 +11,7 @@ import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
 import { copyConsent } from '../cohort/fact-consent.queries.ts'
 import { skipOptedOut } from '../run/skip.queries.ts'
+import { noteOptedOut } from '../trial/invited.queries.ts'
 
 /** Advisory lock namespace of pharmacies' consent: claims hold it shared, whoever changes consent or rebuilds the copies of it holds it alone. */
 const CONSENT_SPACE = 7321
@@ -91,6 +92,8 @@ export async function recordConsent(tx: Tx, entry: NewConsent, now: Date): Promi
     CONSENT_KINDS.some((kind) => before[channel][kind].choice !== after[channel][kind].choice),
   )
   const skipped = changed ? await skipOptedOut(tx, locationId, [patientId], now) : 0
+  const out = CHANNELS.filter((channel) => after[channel].health_outreach.choice === 'out')
+  if (changed) await noteOptedOut(tx, locationId, patientId, out, now)
   return { entryId: id, before, after, changed, skipped }
 }
 

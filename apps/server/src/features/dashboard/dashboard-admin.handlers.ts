@@ -1,6 +1,11 @@
 import { type contract, Refusal } from '@pillar/contract'
 import { isRestorable, RESTORE_DAYS } from '@pillar/domain/company/removal'
-import { type DashboardDraft, dashboardAddress, dashboardProblem } from '@pillar/domain/dashboard/dashboard'
+import {
+  type DashboardDraft,
+  dashboardAddress,
+  dashboardProblem,
+  productNames,
+} from '@pillar/domain/dashboard/dashboard'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { noteChange, recordInLogs } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, staffTx } from '../../api/context.ts'
@@ -101,8 +106,9 @@ const fieldsOf = ({
   domain_url,
   active,
   production,
+  products,
 }: DashboardRow) => ({
-  ...{ name, company_id, dashboard_id, dashboard_type, domain_url, active, production },
+  ...{ name, company_id, dashboard_id, dashboard_type, domain_url, active, production, products },
 })
 
 const withoutUndefined = <T extends object>(given: T) =>
@@ -112,6 +118,7 @@ type Draft = { [K in keyof DashboardDraft]?: DashboardDraft[K] | null | undefine
 
 /** @throws Refusal invalid with the one sentence that names what is missing or wrong */
 function checked(draft: Draft, context: Context): Omit<DashboardFields, 'active'> {
+  const products = productNames((draft.products ?? []).join('\n'))
   const fields: DashboardDraft = {
     name: oneLine(draft.name ?? ''),
     company_id: draft.company_id ?? '',
@@ -119,11 +126,12 @@ function checked(draft: Draft, context: Context): Omit<DashboardFields, 'active'
     dashboard_type: draft.dashboard_type ?? null,
     domain_url: draft.domain_url ?? '',
     production: draft.production ?? null,
+    products,
   }
   const problem = dashboardProblem(fields, hostsOf(context))
   const domain_url = dashboardAddress(fields.domain_url, hostsOf(context))
   const { dashboard_type, production } = fields
   if (problem !== '' || dashboard_type === null || production === null || domain_url === null)
     throw new Refusal('invalid', problem)
-  return { ...fields, dashboard_type, production, domain_url }
+  return { ...fields, products, dashboard_type, production, domain_url }
 }

@@ -17,6 +17,7 @@ export interface DashboardFields {
   domain_url: string
   active: boolean
   production: boolean
+  products: string[]
 }
 
 export interface DashboardRow extends DashboardFields {
@@ -28,7 +29,7 @@ export interface DashboardRow extends DashboardFields {
 }
 
 const COLUMNS = sql`d.uuid as id, d.dashboard_id, d.name, c.uuid as company_id, c.name as company, d.dashboard_type, d.active,
-  d.domain_url, d.production, d.created_at, d.removed_at, d.version`
+  d.domain_url, d.production, d.products, d.created_at, d.removed_at, d.version`
 const DASHBOARDS = sql`dashboard d join company c on c.id = d.company_id`
 
 type Sort = 'name' | 'company' | 'dashboard_type' | 'active' | 'created_at'
@@ -122,7 +123,12 @@ export async function updateDashboard(tx: Tx, id: number, fields: DashboardField
   const row = await refuseTaken(taken(fields.name), () =>
     tx
       .updateTable('dashboard')
-      .set((eb) => ({ ...fields, company_id: companyId, version: eb('version', '+', 1) }))
+      .set((eb) => ({
+        ...fields,
+        products: [...fields.products],
+        company_id: companyId,
+        version: eb('version', '+', 1),
+      }))
       .where('id', '=', id)
       .returning('version')
       .executeTakeFirstOrThrow(),

@@ -8,7 +8,7 @@ const COMPANIES = ['Boronia Street Pharmacies', 'Kestrel Health Group', 'Mallee 
 const GLOBAL_TEMPLATES = [
   [
     'Trial invitation',
-    'Hi {First Name}, {Pharmacy Name} is helping with a study you may be able to join. Ask us about it.',
+    'Hi {First Name}, {Pharmacy Name} is helping with a study you may be able to join, {Trial Name}. Read about it: {Consent ID}',
   ],
   ['Repeat is ready', 'Hi {First Name}, your repeat is ready at {Pharmacy Name}.'],
 ] as const

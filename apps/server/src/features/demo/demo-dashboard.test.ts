@@ -9,20 +9,21 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a demo company gets three dashboards on the first allowed host, once; a removed one stays removed', async () => {
+it('a demo company gets four dashboards on the first allowed host, once; a removed one stays removed', async () => {
   const company = await makeCompany(server)
   const { pools, env, now } = server.services
   const add = () => addDemoDashboards(pools.staff, company, env.DASHBOARD_HOSTS[0], now())
   const list = () =>
     asOwner(
       server,
-      'select dashboard_type, domain_url, active from dashboard where company_id = $1 and removed_at is null order by 1',
+      'select dashboard_type, domain_url, active from dashboard where company_id = $1 and removed_at is null order by 1, active desc',
       [company.id],
     )
   await add()
   const domain_url = 'https://analytics.pillar.example'
   expect(await list()).toEqual([
     { dashboard_type: 'Advertiser', domain_url, active: true },
+    { dashboard_type: 'Industry Dashboard', domain_url, active: true },
     { dashboard_type: 'Industry Dashboard', domain_url, active: false },
     { dashboard_type: 'Supplier', domain_url, active: true },
   ])

@@ -15,15 +15,17 @@ import type { Services } from '../../api/context.ts'
 import { sendUpload } from '../../cli/send-upload.ts'
 import type { Tx } from '../../db/database.ts'
 import { publishAverage } from '../average/average.jobs.ts'
+import { publishBoard } from '../board/board.jobs.ts'
 import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
 import { addDemoDashboards } from './demo-dashboard.queries.ts'
 import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
+import { addDemoFunnel } from './demo-funnel.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
 import { addDemoRegisters } from './demo-register.ts'
-import { addDemoFunnel, addDemoTrials } from './demo-trial.queries.ts'
+import { addDemoTrials } from './demo-trial.queries.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
 import { addDemoUsers } from './demo-user.queries.ts'
 import { progressBar } from './progress.ts'
@@ -115,7 +117,10 @@ export async function startDemo(
     await save()
   }
   // Also where another process has asked today, before all were there.
-  if (waiting.length > 0) await pools.system.transaction().execute((tx) => services.queue.send(tx, publishAverage, {}))
+  if (waiting.length > 0) {
+    for (const which of [publishAverage, publishBoard])
+      await pools.system.transaction().execute((tx) => services.queue.send(tx, which, {}))
+  }
   announcePeople(network, say)
   return demo
 }

@@ -5,12 +5,8 @@ import type { Services } from '../../api/context.ts'
 import { sealBytes } from '../../api/seal.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Tx } from '../../db/database.ts'
-import { inScope } from '../../db/scope.ts'
 import { insertConsentForm } from '../trial/consent-form-admin.queries.ts'
 import { insertApproval } from '../trial/ethics-admin.queries.ts'
-import { moveParticipant, switchRecruiterContacted } from '../trial/participant.queries.ts'
-import { countTrials } from '../trial/trial-count.jobs.ts'
-import { countedPlaces } from '../trial/trial-count.queries.ts'
 import { DEMO_PARTNERS, DEMO_TRIALS, demoPdf } from './demo-trial.ts'
 
 const DAY_MS = 86_400_000
@@ -97,69 +93,4 @@ async function addTrial(
   }
   const sealed = (uuid: string) => sealBytes(secret, pdf, uuid, 'ethics approval')
   await insertApproval(tx, made.id, approval, sealed, { ...by, now: startedAt })
-}
-
-/** What came of the invitations, one pharmacy after another: most people do not answer. */
-const OUTCOMES = [
-  ['referred', 'enrolled'],
-  ['opted_out'],
-  ['referred'],
-  [],
-  ['referred'],
-  ['opted_out'],
-  ['referred', 'enrolled'],
-  [],
-  ['referred', 'enrolled', 'unenrolled'],
-  ['opted_out'],
-] as const
-
-/** Gives the running demo trial its funnel: counted as every night, then invited and answered over the past weeks. Uploads come before. */
-export async function addDemoFunnel(services: Pick<Services, 'pools' | 'log'>, now: Date): Promise<void> {
-  const { pools } = services
-  const trial = await pools.system
-    .selectFrom('trial')
-    .select('id')
-    .where('name', '=', DEMO_TRIALS[0].name)
-    .executeTakeFirst()
-  if (!trial) return
-  const recruiter = await pools.system
-    .selectFrom('login')
-    .select('id')
-    .where('username', '=', 'trials')
-    .executeTakeFirst()
-  await countTrials(services, null, now)
-  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  for (const [at, { id: locationId, companyId }] of (await countedPlaces(pools.system)).entries()) {
-    await inScope(pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
-      const [patientId] = await inviteMost(tx, locationId, trial.id, ago(60 - (at % 20)))
-      if (patientId === undefined) return
-      for (const event of OUTCOMES[at % OUTCOMES.length] ?? []) {
-        await moveParticipant(tx, { locationId, trialId: trial.id, patientId }, event, {
-          loginId: null,
-          now: ago(30 - (at % 25)),
-        })
-      }
-      if (!recruiter) return
-      // Those who were referred only: nobody else is the recruiter's to call.
-      const who = { locationId, trialId: trial.id, patientId }
-      await switchRecruiterContacted(tx, who, at % 4 < 2, { loginId: recruiter.id, now: ago(2) })
-    })
-  }
-  await countTrials(services, trial.id, now)
-}
-
-/** Four in five of those who are eligible get an invitation. @returns who, by id; nobody where it happened before */
-async function inviteMost(tx: Tx, locationId: number, trialId: number, at: Date): Promise<number[]> {
-  const { rows } = await sql<{ patient_id: number }>`
-    with invited as (
-      update trial_participant set state = 'contacted', contacted_at = ${at}
-      where location_id = ${locationId} and trial_id = ${trialId} and state = 'eligible' and patient_id % 5 <> 0
-        and not exists (select from trial_event e where e.location_id = ${locationId} and e.trial_id = ${trialId})
-      returning patient_id
-    ), logged as (
-      insert into trial_event (location_id, trial_id, patient_id, event, at)
-      select ${locationId}, ${trialId}, patient_id, 'contacted', ${at} from invited
-    )
-    select patient_id from invited order by patient_id`.execute(tx)
-  return rows.map((row) => row.patient_id)
 }

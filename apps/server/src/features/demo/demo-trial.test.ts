@@ -6,7 +6,8 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { makeSupport } from '../../../test/support.ts'
 import { addPeople, person } from '../../../test/world/cohort-world.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
-import { addDemoFunnel, addDemoTrials } from './demo-trial.queries.ts'
+import { addDemoFunnel } from './demo-funnel.queries.ts'
+import { addDemoTrials } from './demo-trial.queries.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -42,7 +43,14 @@ it('gives a demo two trials, one of them with a funnel, once', async () => {
     ])
     const { totals } = body.clinical_trials[1]!
     expect(totals).toMatchObject({ locations: 2, total_eligible: 40, total_contacted: 32 })
-    expect(totals).toMatchObject({ total_referred: 1, total_enrolled: 1, total_optout: 1, rebate: 100, sr_rebate: 25 })
+    expect(totals).toMatchObject({
+      total_referred: 3,
+      total_enrolled: 1,
+      total_unenrolled: 0,
+      total_optout: 1,
+      rebate: 100,
+      sr_rebate: 25,
+    })
   }
   expect(figures[1]).toEqual(figures[0])
   expect((await support.ask(contract.recruiterProvider.search, {})).body.total).toBe(3)

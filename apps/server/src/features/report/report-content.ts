@@ -1,7 +1,8 @@
+import { THIRTY_DAY_MOST } from '@pillar/domain/sixty-day/choices'
 import { addMonths, day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Tx } from '../../db/database.ts'
-import { sixtyDayCodes, THIRTY_DAY_MOST } from '../cohort/sixty-day.ts'
+import { sixtyDayCodes } from '../sixty-day/list.queries.ts'
 import { historyCsv } from './history-csv.ts'
 import { type HistoryRow, historyRows, type PharmacyContact } from './report.queries.ts'
 import type { ReportKind } from './report-file.queries.ts'
@@ -71,7 +72,7 @@ async function readSixtyDay(tx: Tx, pharmacy: PharmacyContact): Promise<ReportCo
   if ((pharmacy.country as Country) !== 'AU') throw new CannotReport('60 day dispensing exists in Australia only.')
   const to = await dataTo(tx, pharmacy.id)
   if (to === null) throw new CannotReport('The pharmacy has not uploaded yet.')
-  const codes = sixtyDayCodes(day(to))
+  const codes = await sixtyDayCodes(tx, day(to))
   const rows = await sixtyDayRows(tx, { locationId: pharmacy.id, to, codes, thirtyDayMost: THIRTY_DAY_MOST })
   const medicines = rows.length
   return {

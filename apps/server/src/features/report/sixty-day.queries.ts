@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { supplied } from '../metrics/supplied.queries.ts'
+import { eligible, type SixtyDayCodes, sixtyOnly } from '../sixty-day/list.queries.ts'
 
 /** A medicine that may be dispensed for 60 days, and how a pharmacy dispensed it in 12 months. */
 export interface SixtyDayRow {
@@ -24,21 +25,21 @@ export async function dataTo(tx: Tx, locationId: number): Promise<string | null>
 }
 
 /**
- * Supplies of the given ATC codes in the 12 months ending with `to` (ISO), by molecule, most still at 30 days first. Fake patients are left
+ * Supplies of the given medicines in the 12 months ending with `to` (ISO), by molecule, most still at 30 days first. Fake patients are left
  * out; reversed, deferred and refunded lines are no supply.
  */
 export async function sixtyDayRows(
   tx: Tx,
-  ask: { locationId: number; to: string; codes: readonly string[]; thirtyDayMost: number },
+  ask: { locationId: number; to: string; codes: SixtyDayCodes; thirtyDayMost: number },
 ): Promise<SixtyDayRow[]> {
   const { rows } = await sql<SixtyDayRow>`
     with line as (
-      select m.name, m.atc, s.patient_id, s.dispensed_on, s.days_supply > ${ask.thirtyDayMost} as long
+      select m.name, m.atc, s.patient_id, s.dispensed_on, (s.days_supply > ${ask.thirtyDayMost} or ${sixtyOnly(ask.codes)}) as long
       from script s
       join drug d on d.location_id = s.location_id and d.id = s.drug_id
       join molecule m on m.id = d.molecule_id
       join patient p on p.location_id = s.location_id and p.id = s.patient_id and not p.fake
-      where s.location_id = ${ask.locationId} and ${supplied} and m.atc = any(${[...ask.codes]}::text[])
+      where s.location_id = ${ask.locationId} and ${supplied} and ${eligible(ask.codes)}
         and s.dispensed_on > (${ask.to}::date - interval '12 months')::date and s.dispensed_on <= ${ask.to}::date
     ),
     latest as (

@@ -7,6 +7,7 @@ import {
   MESSAGE_TEXT_MONTHS,
   monthsBefore,
 } from '@pillar/domain/access/retention'
+import { SIGNUP_LINK_DAYS, SIGNUP_MONTHS } from '@pillar/domain/signup/signup'
 import { z } from 'zod'
 import { recordAudit } from '../../api/audit.ts'
 import type { Services } from '../../api/context.ts'
@@ -17,6 +18,7 @@ import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
 import { eraseMailTexts, removeMail } from '../mail/mail.queries.ts'
 import { dropOldFiles } from '../report/report-file.queries.ts'
+import { removeSignups } from '../signup/signup.queries.ts'
 import { removeEndedFiles } from '../upload/ended-files.jobs.ts'
 import { eraseMessageTexts, eraseReplyTexts } from './forget-texts.queries.ts'
 import { everyLocation, removeEvents } from './retention.queries.ts'
@@ -47,6 +49,13 @@ const STEPS: readonly Step[] = [
   {
     what: 'letter texts',
     run: ({ pools }, now) => eraseMailTexts(pools.system, daysBefore(now, MAIL_TEXT_DAYS)),
+  },
+  {
+    what: 'sign-ups',
+    run: ({ pools }, now) => {
+      const [unconfirmedBefore, decidedBefore] = [daysBefore(now, SIGNUP_LINK_DAYS), monthsBefore(now, SIGNUP_MONTHS)]
+      return removeSignups(pools.system, { unconfirmedBefore, decidedBefore })
+    },
   },
   { what: 'letters', run: ({ pools }, now) => removeMail(pools.system, monthsBefore(now, MAIL_MONTHS)) },
   {

@@ -88,7 +88,9 @@ export interface NewBatch {
   locationId: number
   channel: 'sms' | 'email'
   /** Default: campaign. */
-  context?: 'sequence'
+  context?: 'sequence' | 'trial'
+  /** Default: the kind of the text. */
+  kind?: 'trial'
   text: CampaignText
   smsSender: string | null
   userName: string | null
@@ -109,7 +111,7 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<number> {
       context: batch.context ?? 'campaign',
       template_id: text.id,
       template_name: text.name,
-      message_kind: text.message_kind,
+      message_kind: batch.kind ?? text.message_kind,
       subject: batch.channel === 'email' ? text.subject : null,
       body: text.body,
       sms_sender: batch.channel === 'sms' ? batch.smsSender : null,

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { shareConsent } from '../consent/consent-log.queries.ts'
 import { shareRun } from '../run/run-state.queries.ts'
+import { trialState } from '../trial/trial-state.queries.ts'
 import type { Channel, LeasedBatch } from './lease.queries.ts'
 
 /** What all messages of a batch share at the time of the claim. */
@@ -21,6 +22,8 @@ export interface BatchFacts {
   endsAt: Date | null
   /** Of an invitation to a clinical trial: whether that may invite today; null for everything else. */
   trial: TrialState | null
+  /** The trial itself, whose link an invitation carries. */
+  trialId: number | null
   /** The pharmacy has left: nothing more is sent in its name. */
   left: boolean
   /** A run to fake patients alone: what staff confirmed as their own, at once, without a frequency limit. */
@@ -68,6 +71,7 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
     subject: row.subject,
     smsSender: row.sms_sender ?? row.own_sender ?? row.company_sender,
     endsAt: row.ends_at,
+    trialId: row.trial_id,
     trial: row.trial_id === null ? null : await trialState(tx, row.trial_id, formatDay(dayIn(time_zone, now))),
     left: row.removed_at !== null,
     test: row.test,
@@ -82,16 +86,6 @@ export async function openBatch(tx: Tx, batch: LeasedBatch, now: Date): Promise<
       country: row.country as Country,
     },
   }
-}
-
-/** Whether a clinical trial may invite on a day of the pharmacy's calendar: active, between its dates, its newest ethics approval in force. */
-async function trialState(tx: Tx, trialId: number, today: string): Promise<TrialState | null> {
-  const { rows } = await sql<TrialState>`
-    select t.active and coalesce(t.start_day <= ${today}::date, true) and coalesce(t.end_day >= ${today}::date, true) as active,
-      coalesce((select coalesce(e.expires_on >= ${today}::date, true)
-        from trial_ethics_approval e where e.trial_id = t.id order by e.id desc limit 1), false) as "ethicsApproved"
-    from trial t where t.id = ${trialId}`.execute(tx)
-  return rows[0] ?? null
 }
 
 /** A queued message, locked, with the patient's current data. */

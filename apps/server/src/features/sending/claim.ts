@@ -9,6 +9,7 @@ import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
 import { inScope } from '../../db/scope.ts'
 import { consentLinks, optOutLink } from '../consent/link/consent-link.queries.ts'
+import { trialLinks } from '../consent/link/trial-link.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import {
   type BatchFacts,
@@ -199,11 +200,11 @@ async function finished(
 ): Promise<string[]> {
   const optOut = facts.channel === 'sms' ? optOutFor(facts.smsSender ?? services.sms.defaultSender) : null
   const asking = messages.filter((message) => message.body.includes(MERGE_FIELDS.consent_id))
-  const links = await consentLinks(
-    tx,
-    services,
-    asking.map(({ id, patientId }) => ({ locationId, id, patientId })),
-  )
+  const asked = asking.map(({ id, patientId }) => ({ locationId, id, patientId }))
+  const links =
+    facts.trialId === null
+      ? await consentLinks(tx, services, asked)
+      : await trialLinks(tx, services, { id: facts.trialId, timeZone: facts.pharmacy.time_zone }, asked)
   return messages.map(({ id, body }) => {
     const text = body.replaceAll(MERGE_FIELDS.consent_id, links.get(id) ?? '')
     return optOut === null

@@ -2,6 +2,7 @@ import { afterReceipt, type MessageState, mayBecome } from '@pillar/domain/messa
 import { smsCents } from '@pillar/domain/message/sms-text'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { noteDelivered } from '../trial/invited.queries.ts'
 import { removeHistory } from './history.queries.ts'
 
 /** Seconds until the first look-up of an unknown message; by then anything in transit has arrived. */
@@ -141,6 +142,8 @@ export async function writeChanges(tx: Tx, locationId: number, changes: readonly
       ${column('plannedAt')}::timestamptz[], ${column('attempts')}::smallint[], ${column('askIn')}::float8[])
       as v(id, state, reason, cents, sent_at, settled_at, gateway_ref, planned_at, attempts, ask_in)
     where m.location_id = ${locationId} and m.id = v.id`.execute(tx)
+  const delivered = changes.filter(({ state }) => state === 'delivered').map(({ id }) => id)
+  await noteDelivered(tx, locationId, delivered)
 }
 
 /** Whether a change means that no gateway ever accepted the message. */

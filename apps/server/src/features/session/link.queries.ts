@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import { newToken } from './session.queries.ts'
 
 /** The purpose of a mailed link; a token works for its own purpose only. */
-export type LinkPurpose = 'reset' | 'invite' | 'download'
+export type LinkPurpose = 'reset' | 'invite' | 'download' | 'signup'
 
 const hashOf = (secret: Buffer, purpose: LinkPurpose, token: string) =>
   createHmac('sha256', secret).update(`link:${purpose}:${token}`).digest()
@@ -43,7 +43,7 @@ export async function dropLinks(tx: Tx, purpose: LinkPurpose, subjectId: number)
 }
 
 /** The subject of a valid link, without using it; null when it does not work. */
-async function linkSubject(
+export async function findLink(
   system: Database,
   secret: Buffer,
   purpose: LinkPurpose,
@@ -92,7 +92,7 @@ export async function findPasswordLink(
   now: Date,
 ): Promise<{ purpose: (typeof PASSWORD_LINKS)[number]; loginId: number } | null> {
   for (const purpose of PASSWORD_LINKS) {
-    const loginId = await linkSubject(system, secret, purpose, token, now)
+    const loginId = await findLink(system, secret, purpose, token, now)
     if (loginId !== null) return { purpose, loginId }
   }
   return null

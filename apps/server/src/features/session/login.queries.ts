@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type AnswerOf, type contract, FLAGS, type Flag } from '@pillar/contract'
+import { EULA_VERSION } from '@pillar/domain/access/eula'
 import { foldName } from '@pillar/domain/access/login-name'
 import { sql } from 'kysely'
 import type { PasswordCost } from '../../api/context.ts'
 import { v7 as uuidv7 } from '../../api/uuid.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { agreedTo } from './eula.queries.ts'
 import { forgetBrowsersOf } from './factor/second-factor.queries.ts'
 import { dropPasswordLinks } from './link.queries.ts'
 import { hashPassword, PASSWORD_COST } from './password.ts'
@@ -151,18 +153,19 @@ export async function loginProfile(
   const row = await system
     .selectFrom('login as l')
     .innerJoin('company as c', 'c.id', 'l.company_id')
-    .select(['l.first_name', 'l.last_name', 'l.username', 'l.portal_eula_at', 'l.must_change_password'])
+    .select(['l.first_name', 'l.last_name', 'l.username', 'l.must_change_password'])
     .select(FLAGS.map((flag) => `l.${flag}` as const))
     .select(['c.uuid', 'c.name', 'c.type', 'c.country', 'c.demo', 'l.second_factor as has_factor'])
+    .select(agreedTo(EULA_VERSION).as('portal_eula'))
     .leftJoin('recruiter_provider as r', 'r.id', 'l.recruiter_provider_id')
     .select(['r.uuid as recruiter_uuid', 'r.name as recruiter_name'])
     .where('l.id', '=', loginId)
     .executeTakeFirstOrThrow()
-  const { uuid, name, type, country, portal_eula_at, recruiter_uuid, recruiter_name, ...rest } = row
+  const { uuid, name, type, country, recruiter_uuid, recruiter_name, ...rest } = row
   const company = { uuid, name, type, country: country as LoginAnswer['company']['country'] }
   const recruiter =
     recruiter_uuid === null || recruiter_name === null
       ? null
       : { recruiter_provider_id: recruiter_uuid, recruiter_provider_name: recruiter_name }
-  return { ...rest, company, recruiter, portal_eula: portal_eula_at !== null }
+  return { ...rest, company, recruiter }
 }

@@ -4,6 +4,7 @@ import { callerOf, type HandlersOf } from '../../api/context.ts'
 import { answerFor } from './answer.ts'
 import { changePassword } from './change-password.ts'
 import { enter, WRONG } from './enter.ts'
+import { confirmEula } from './eula.ts'
 import { isRemembered } from './factor/second-factor.queries.ts'
 import { holdLogin } from './login.queries.ts'
 import { checkReset, requestReset, reset } from './reset.ts'
@@ -75,4 +76,5 @@ export const sessionHandlers: HandlersOf<typeof contract.session> = {
   checkReset,
   reset,
   changePassword,
+  confirmEula,
 }

@@ -7,6 +7,9 @@ import { type RebateEntry, type RebateTerms, rebateOf } from '@pillar/domain/tri
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { filterIds, matches, type Question, recipients } from '../cohort/selection.queries.ts'
+import { type ParticipantKey, publishStanding } from './referral.queries.ts'
+
+export type { ParticipantKey } from './referral.queries.ts'
 
 /** A pharmacy whose patients are counted. */
 export interface CountedPlace {
@@ -35,7 +38,7 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
   const here = sql`f.location_id = ${place.id} and f.barred = 0 and ${matching}`
   await sql`
     delete from trial_participant p using trial_location l
-    where p.location_id = ${place.id} and p.trial_id = ${trial.id} and p.state = 'eligible'
+    where p.location_id = ${place.id} and p.trial_id = ${trial.id} and p.state = 'eligible' and p.invited_at is null
       and l.location_id = ${place.id} and l.trial_id = ${trial.id} and l.filters_md5 <> ${trial.md5}`.execute(tx)
   await sql`
     insert into trial_participant (location_id, trial_id, patient_id, uuid, state, eligible_at)
@@ -49,29 +52,22 @@ export async function countEligible(tx: Tx, place: CountedPlace, trial: CountedT
 }
 
 /** Counts again how far participants got at a pharmacy and what is owed for them, from their own rows. */
-async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
+export async function recountFunnel(tx: Tx, locationId: number, trialId: number): Promise<void> {
   await sql`
     insert into trial_location (location_id, trial_id, total_eligible, total_contacted, total_referred, total_enrolled,
-      total_optout, rebate_cents, sr_rebate_cents)
-    select ${locationId}::bigint, ${trialId}::bigint, p.eligible, p.contacted, p.referred, p.enrolled, p.optout, r.cents, r.sr_cents
+      total_unenrolled, total_optout, rebate_cents, sr_rebate_cents)
+    select ${locationId}::bigint, ${trialId}::bigint, p.eligible, p.contacted, p.referred, p.enrolled, p.unenrolled, p.optout, r.cents, r.sr_cents
     from (
       select count(*) as eligible, count(contacted_at) as contacted, count(referred_at) as referred,
-        count(enrolled_at) as enrolled, count(opted_out_at) as optout
+        count(enrolled_at) as enrolled, count(enrolled_at) filter (where state <> 'enrolled') as unenrolled, count(opted_out_at) as optout
       from trial_participant where location_id = ${locationId} and trial_id = ${trialId}) p
     cross join (
       select coalesce(sum(cents), 0)::bigint as cents, coalesce(sum(sr_cents), 0)::bigint as sr_cents
       from trial_rebate where location_id = ${locationId} and trial_id = ${trialId}) r
     on conflict (location_id, trial_id) do update set total_eligible = excluded.total_eligible,
       total_contacted = excluded.total_contacted, total_referred = excluded.total_referred,
-      total_enrolled = excluded.total_enrolled, total_optout = excluded.total_optout,
+      total_enrolled = excluded.total_enrolled, total_unenrolled = excluded.total_unenrolled, total_optout = excluded.total_optout,
       rebate_cents = excluded.rebate_cents, sr_rebate_cents = excluded.sr_rebate_cents`.execute(tx)
-}
-
-/** One patient in one trial. */
-export interface ParticipantKey {
-  locationId: number
-  trialId: number
-  patientId: number
 }
 
 interface ParticipantRow {
@@ -116,6 +112,7 @@ export async function moveParticipant(
     insert into trial_event (location_id, trial_id, patient_id, event, at, login_id)
     values (${locationId}, ${trialId}, ${patientId}, ${event}, ${by.now}, ${by.loginId})`.execute(tx)
   await postRebate(tx, { locationId, trialId, patientId }, event, by.now)
+  await publishStanding(tx, { locationId, trialId, patientId })
   await recountFunnel(tx, locationId, trialId)
   return state
 }
@@ -155,5 +152,6 @@ export async function switchRecruiterContacted(
     values (${locationId}, ${trialId}, ${patientId}, ${contacted ? 'recruiter_contacted' : 'recruiter_not_contacted'}, ${by.now}, ${by.loginId})`.execute(
     tx,
   )
+  await publishStanding(tx, { locationId, trialId, patientId })
   return true
 }

@@ -22,6 +22,7 @@ export interface TotalsRow {
   total_contacted: number
   total_referred: number
   total_enrolled: number
+  total_unenrolled: number
   total_optout: number
   rebate_cents: number
   sr_rebate_cents: number
@@ -67,7 +68,8 @@ const partner = (alias: 'r' | 'p') => {
     'recruiter_or_provider', ${at('recruiter_or_provider')})`
 }
 
-const TOTALS = ['total_eligible', 'total_contacted', 'total_referred', 'total_enrolled', 'total_optout'] as const
+const REACHED = ['total_eligible', 'total_contacted', 'total_referred', 'total_enrolled'] as const
+const TOTALS = [...REACHED, 'total_unenrolled', 'total_optout'] as const
 const SUMS = [...TOTALS, 'rebate_cents', 'sr_rebate_cents'] as const
 
 const COLUMNS = sql`t.uuid as trial_id, t.name, t.note, t.eligibility_criteria, t.filters,

@@ -10,6 +10,7 @@ import { refreshTouches } from '../attribution/touch.queries.ts'
 import { refreshContacts, refreshFacts } from '../cohort/cohort.jobs.ts'
 import { recountRecommendations } from '../recommendation/patient-count.queries.ts'
 import { refreshSequences } from '../sequence/sequence.jobs.ts'
+import { refreshSixtyDay } from '../sixty-day/sixty-day.jobs.ts'
 import { beginFollowUp, uploadedLocation } from './after-upload.queries.ts'
 import { uploadsUnderWay } from './waiting.queries.ts'
 
@@ -26,13 +27,14 @@ export interface UploadedLocation {
 /** One step after an upload, in the pharmacy's own transaction; safe to run again. */
 interface Step {
   name: string
-  run: (tx: Tx, location: UploadedLocation, now: Date) => Promise<void>
+  run: (tx: Tx, location: UploadedLocation, now: Date, services: Services) => Promise<void>
 }
 
 /** Order matters: later steps read what earlier ones wrote. */
 const STEPS: readonly Step[] = [
   { name: 'contacts', run: async (tx, location) => void (await refreshContacts(tx, location)) },
   { name: 'facts', run: async (tx, location) => void (await refreshFacts(tx, location)) },
+  { name: '60-day sums', run: (tx, location, _now, services) => refreshSixtyDay(tx, location, services) },
   { name: 'touches', run: async (tx, location) => void (await refreshTouches(tx, location)) },
   { name: 'campaign results', run: async (tx, location) => void (await refreshCampaigns(tx, location)) },
   {
@@ -68,7 +70,7 @@ export const afterUpload = job({
       await inScope(services.pools.app, scope, async (tx) => {
         await beginFollowUp(tx)
         const found = await uploadedLocation(tx, location_id)
-        if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now())
+        if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now(), services)
       })
     }
   },

@@ -1,11 +1,16 @@
 import { contract } from '@pillar/contract'
 import type { AdminDashboard } from '@pillar/contract/dashboard-admin'
-import { DASHBOARD_TYPES, type DashboardType, dashboardProblems } from '@pillar/domain/dashboard/dashboard'
+import {
+  DASHBOARD_TYPES,
+  type DashboardType,
+  dashboardProblems,
+  productNames,
+} from '@pillar/domain/dashboard/dashboard'
 import { send, useRead } from '../../api/client.ts'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { creating, editing } from '../../kit/dialog/form-words.ts'
 import { Failed, Loading } from '../../kit/display/states.tsx'
-import { SelectField, SwitchField, TextField } from '../../kit/form/fields.tsx'
+import { SelectField, SwitchField, TextAreaField, TextField } from '../../kit/form/fields.tsx'
 import { LookupField } from '../../kit/form/LookupField.tsx'
 import { useCompanies } from '../company/company-options.ts'
 
@@ -21,14 +26,16 @@ const valuesOf = (row: AdminDashboard | null, domain_url: string) => ({
   dashboard_id: row?.dashboard_id ?? '',
   domain_url: row?.domain_url ?? domain_url,
   production: row === null || row.production ? 'yes' : 'no',
+  products: (row?.products ?? []).join('\n'),
   active: row?.active ?? true,
   names: row ? { [row.company_id]: row.company } : {},
   version: row?.version ?? 0,
 })
 type Values = ReturnType<typeof valuesOf>
 
-const sent = ({ company_id, dashboard_type, production, names: _, ...values }: Values) => ({
+const sent = ({ company_id, dashboard_type, production, products, names: _, ...values }: Values) => ({
   ...values,
+  products: productNames(products),
   company_id: company_id || null,
   dashboard_type: dashboard_type || null,
   production: production === '' ? null : production === 'yes',
@@ -69,6 +76,10 @@ export function DashboardDialog({ row, onClose }: { row: AdminDashboard | null; 
             {...f('domain_url', 'Domain URL')}
             description={`https, on ${hosts.join(' or ')}.`}
             maxLength={300}
+          />
+          <TextAreaField
+            {...f('products', 'Own products')}
+            description="Of a supplier: what their names begin with, one a line. Pillar’s boards hold them against the rest of the class."
           />
           <SelectField {...f('production', 'Production status')} options={STAGES} />
           <SwitchField {...f('active', 'Active')} />

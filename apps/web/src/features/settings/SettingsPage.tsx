@@ -20,7 +20,7 @@ const tab = (number: number, label: string, load: () => Promise<ComponentType<Se
 
 /** The tabs under the numbers the specification gives them. Each is downloaded when it is first opened. */
 const TABS = [
-  tab(0, 'Companies', async () => (await import('../company/CompaniesPage.tsx')).CompaniesPage),
+  tab(0, 'Companies', async () => (await import('../signup/CompaniesTab.tsx')).CompaniesTab),
   tab(1, 'Users', async () => (await import('../user/UsersPage.tsx')).UsersPage),
   tab(2, 'Templates', async () => (await import('../template/admin/TemplatesPage.tsx')).TemplatesPage),
   tab(3, 'Campaigns', async () => (await import('../campaign/admin/CampaignsPage.tsx')).CampaignsPage),

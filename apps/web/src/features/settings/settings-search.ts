@@ -1,5 +1,6 @@
 import { SEQUENCE_EVENT_VALUES } from '@pillar/domain/campaign/sequence'
 import { DASHBOARD_TYPE_VALUES } from '@pillar/domain/dashboard/dashboard'
+import { SIGNUP_STATES } from '@pillar/domain/signup/signup'
 import { FAULTY_STATES } from '@pillar/domain/upload/faulty-upload'
 import * as z from 'zod/mini'
 import { listSearch } from '../../kit/list/list-search.ts'
@@ -27,6 +28,7 @@ export const settingsSearch = z.object({
   event: oneOf(SEQUENCE_EVENT_VALUES),
   sequence: z.catch(z.optional(z.uuid()), undefined),
   recruiter: oneOf(['recruiter', 'provider']),
+  signup: oneOf(SIGNUP_STATES),
   ...actSearch,
   company: z.catch(z.optional(z.uuid()), undefined),
   /** In a company's opened row: the pharmacy that is open, and the upload its history is open at. */

@@ -18,7 +18,15 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
   const [versions, setVersions] = useState(false)
   const { totals, ethics, consent_form_version: version } = trial
   const money = (value: number) => formatMoney(country, value, 2)
-  const pays = REBATE_TYPES[trial.rebate_type].toLowerCase()
+  const plural = REBATE_TYPES[trial.rebate_type].toLowerCase()
+  const paidFor = (sums: ClinicalTrial['totals']) => {
+    const enrol = trial.rebate_type === 'enroll'
+    const count = enrol ? sums.total_enrolled - sums.total_unenrolled : sums.total_referred
+    const words = count === 1 ? { refer: 'referral', enroll: 'enrolment' }[trial.rebate_type] : plural
+    const back =
+      enrol && sums.total_unenrolled > 0 ? ` (${formatNumber(country, sums.total_unenrolled)} taken back)` : ''
+    return `${formatNumber(country, count)} ${words}${back}`
+  }
   const each = trial.rebate_type === 'refer' ? trial.refer_rebate : trial.enroll_rebate
   const ours = trial.rebate_type === 'refer' ? trial.sr_refer_rebate : trial.sr_enroll_rebate
   return (
@@ -26,12 +34,12 @@ export function TrialDetails({ trial, open }: { trial: ClinicalTrial; open: (ope
       <StatStrip>
         <StatCard label="Rebates due to pharmacies" value={money(totals.rebate)}>
           <span className="muted">
-            {pays} at {money(each)}
+            {paidFor(totals)} at {money(each)}
           </span>
         </StatCard>
         <StatCard label="Rebates due to the platform" value={money(totals.sr_rebate)}>
           <span className="muted">
-            {pays} at {money(ours)}
+            {paidFor(totals)} at {money(ours)}
           </span>
         </StatCard>
         <StatCard label="Provider" value={<span className={styles.words}>{trial.provider.name}</span>}>

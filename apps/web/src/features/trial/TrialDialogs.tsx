@@ -2,13 +2,17 @@ import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
 import { MessageInfoDialog } from '../message-info/MessageInfoDialog.tsx'
 import { ConsentFormDialog } from './ConsentFormDialog.tsx'
 import { EthicsDialog } from './EthicsDialog.tsx'
+import { InviteDialog } from './InviteDialog.tsx'
 import { StatusDialog } from './StatusDialog.tsx'
 import { TrialDialog } from './TrialDialog.tsx'
 
 /** Which dialog stands over the list, and for which trial. */
 export type Opened =
   | { dialog: 'create' }
-  | { dialog: 'edit' | 'status' | 'consent' | 'ethics' | 'messages'; trial: Pick<ClinicalTrial, 'trial_id' | 'name'> }
+  | {
+      dialog: 'edit' | 'status' | 'consent' | 'ethics' | 'messages' | 'invite'
+      trial: Pick<ClinicalTrial, 'trial_id' | 'name'>
+    }
 
 interface TrialDialogsProps {
   opened: Opened | null
@@ -33,6 +37,8 @@ export function TrialDialogs({ opened, open }: TrialDialogsProps) {
       return <StatusDialog id={opened.trial.trial_id} onClose={close} />
     case 'consent':
       return <ConsentFormDialog id={opened.trial.trial_id} onClose={close} />
+    case 'invite':
+      return <InviteDialog trial={opened.trial} onClose={close} />
     case 'ethics':
       return <EthicsDialog trial={opened.trial} onClose={close} />
     case 'messages': {

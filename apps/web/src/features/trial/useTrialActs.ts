@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
-import { CirclePause, CirclePlay, Download, FileText, MessagesSquare, Pencil, ShieldCheck } from 'lucide-react'
+import { CirclePause, CirclePlay, Download, FileText, MessagesSquare, Pencil, Send, ShieldCheck } from 'lucide-react'
 import { send } from '../../api/client.ts'
 import { downloadPdf } from '../../api/download.ts'
 import { toast } from '../../kit/display/toast.tsx'
@@ -19,6 +19,12 @@ export function useTrialActs(open: (opened: Opened) => void): (trial: ClinicalTr
           disabled: trial.not_ready || undefined,
           run: () => open({ dialog: 'status', trial }),
         },
+    {
+      label: 'Invite eligible patients',
+      icon: Send,
+      disabled: trial.active ? undefined : 'The trial is not active',
+      run: () => open({ dialog: 'invite', trial }),
+    },
     {
       label: trial.consent_form_version === null ? 'Create consent form' : 'Edit consent form',
       icon: FileText,

@@ -1,5 +1,6 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import { rowsOf } from '@pillar/contract/wire/list'
+import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import type { RefusedError } from '../../shared/refused.ts'
 import type { ListSearch } from './list-search.ts'
@@ -34,6 +35,8 @@ interface ListOptions<Row, Input> {
   sort?: Sorting | null
   /** The server counts no further than this. */
   most?: number
+  /** What is searched are people's names: it stays out of the address, which histories and logs keep. */
+  privateFind?: true
   /** How many rows a page may have, the first unless somebody chooses; `per_page` of the call. The server decides where there are none. */
   sizes?: readonly number[]
 }
@@ -81,9 +84,10 @@ interface Paged {
 /** Page, sort and search of the address bar, asked of a paged call, and the states of its answer. */
 export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, AskOf<C>>): List<RowOf<C>, AskOf<C>> {
   const { id, one, many, find = 'search_term', filters = {}, within = {}, sort: first = BY_NAME } = options
-  const { most, sizes = [] } = options
+  const { most, sizes = [], privateFind = false } = options
   const { state, change, reset } = useListState<ListSearch>()
-  const searched = find === null ? '' : String(state.find ?? '')
+  const [typed, setTyped] = useState('')
+  const searched = find === null ? '' : privateFind ? typed : String(state.find ?? '')
   const sort = state.sort === undefined ? first : { field: String(state.sort), order: state.order ?? 'asc' }
   const chosen = { ...filters, ...(find !== null && searched ? { [find]: searched } : {}) }
   const filter = { ...within, ...chosen } as Partial<AskOf<C>>
@@ -113,7 +117,15 @@ export function useList<C extends Call>(call: C, options: ListOptions<RowOf<C>, 
     error: read.error,
     retry: () => void read.refetch(),
     answer: read.data,
-    change,
-    clear: () => reset(['tab', 'list'] as never),
+    change: privateFind
+      ? ({ find: text, ...others }, how) => {
+          if (text !== undefined) setTyped(String(text))
+          change(others, how)
+        }
+      : change,
+    clear: () => {
+      setTyped('')
+      reset(['tab', 'list'] as never)
+    },
   }
 }

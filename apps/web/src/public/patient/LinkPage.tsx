@@ -13,6 +13,8 @@ interface LinkPageProps<F> {
   failed: string
   /** In place of the form, for a link that does not work. */
   invalid: ReactNode
+  /** Before the privacy policy of the pharmacy. */
+  foot?: (form: F) => ReactNode
   children: (form: F) => ReactNode
 }
 
@@ -32,7 +34,11 @@ export function LinkPage<F extends { location: PublicLocation; product_name: str
   }, [read, token, attempt, onProduct])
   const form = answer instanceof Error ? null : answer
   return (
-    <PatientFrame location={form?.location ?? null} product={form?.product_name ?? null}>
+    <PatientFrame
+      location={form?.location ?? null}
+      product={form?.product_name ?? null}
+      foot={form && props.foot?.(form)}
+    >
       {answer instanceof Error ? (
         isNo(answer) ? (
           props.invalid

@@ -9,11 +9,14 @@ import { Phone } from './patient-icons.tsx'
 export function PatientFrame({
   location,
   product,
+  foot,
   children,
 }: {
   location: PublicLocation | null
   /** The name of this installation; null until it is known. */
   product: string | null
+  /** Of the foot: links of others who are behind this page. */
+  foot?: ReactNode
   children: ReactNode
 }) {
   useEffect(() => {
@@ -24,6 +27,7 @@ export function PatientFrame({
       {location ? <Pharmacy location={location} /> : null}
       <main>{children}</main>
       <footer>
+        {foot}
         {location ? (
           <a href={location.privacy_url} rel="noreferrer">
             Privacy policy

@@ -1,4 +1,5 @@
 import type { consent } from '@pillar/contract/message/consent'
+import type { trialConsent } from '@pillar/contract/trial/trial-consent'
 import type { AskOf, Call, ReplyOf } from '@pillar/contract/wire/call'
 import { post } from '../../shared/post.ts'
 
@@ -10,6 +11,10 @@ export const PATIENT_PATHS = {
   unsubscribeForm: '/api/validate-unsubscribe/{id}',
   unsubscribe: '/api/unsubscribe/{id}',
   download: '/api/download-file',
+  trialForm: '/api/consent/{id}',
+  trialSubmit: '/api/consent/{id}/submit',
+  withdrawal: '/api/consent/{id}/withdrawal',
+  withdraw: '/api/consent/{id}/withdraw',
 } as const
 
 /** Document titles of the pages, without the product's name; held to the domain by the same test. */
@@ -17,6 +22,7 @@ export const PATIENT_TITLES = {
   consent: 'Communication Consent',
   unsubscribe: 'Unsubscribe',
   'download-file': 'Download File',
+  clinicaltrial: 'Clinical Trial',
 } as const
 
 interface Asked {
@@ -24,7 +30,7 @@ interface Asked {
   answer: Promise<Response>
 }
 
-/** The answer that `public/assets/ask-2.js` asked for before this script was here; for one use. */
+/** The answer that `public/assets/ask-3.js` asked for before this script was here; for one use. */
 function askedEarly(path: string): Promise<Response> | undefined {
   const page = window as { pillarAsked?: Asked | undefined }
   const early = page.pillarAsked
@@ -48,6 +54,14 @@ export const readUnsubscribe = ask<typeof consent.unsubscribeForm>(PATIENT_PATHS
 export const unsubscribe = ask<typeof consent.unsubscribe>(PATIENT_PATHS.unsubscribe)
 export const download = ask<typeof consent.download>(PATIENT_PATHS.download)
 
+export const readTrial = ask<typeof trialConsent.form>(PATIENT_PATHS.trialForm)
+export const signUpForTrial = ask<typeof trialConsent.submit>(PATIENT_PATHS.trialSubmit)
+export const readWithdrawal = ask<typeof trialConsent.withdrawal>(PATIENT_PATHS.withdrawal)
+export const withdraw = ask<typeof trialConsent.withdraw>(PATIENT_PATHS.withdraw)
+
+export type TrialForm = ReplyOf<typeof trialConsent.form>
+export type SignedUp = ReplyOf<typeof trialConsent.submit>
+export type Withdrawal = ReplyOf<typeof trialConsent.withdrawal>
 export type Form = ReplyOf<typeof consent.form>
 export type UnsubscribeAnswer = ReplyOf<typeof consent.unsubscribeForm>
 export type PublicLocation = Form['location']

@@ -1,18 +1,20 @@
-export type PatientPage =
-  | { name: 'consent'; token: string }
-  | { name: 'unsubscribe'; token: string }
-  | { name: 'download-file'; token: string }
+export interface PatientPage {
+  name: 'consent' | 'unsubscribe' | 'download-file' | 'clinicaltrial' | 'withdraw'
+  token: string
+}
 
-const PATH = /^(?:\/en_(?:gb|us))?\/(consent|unsubscribe|u|download-file)\/([^/]+)\/?$/i
+const PATH = /^(?:\/en_(?:gb|us))?\/(consent|unsubscribe|u|download-file|clinicaltrial)\/([^/]+?)(\/withdraw)?\/?$/i
 
 /** Which of the patients' pages an address stands for; null for none. */
 export function patientPageOf(pathname: string): PatientPage | null {
-  const [, name, coded] = PATH.exec(pathname) ?? []
+  const [, name, coded, leave] = PATH.exec(pathname) ?? []
   if (name === undefined || coded === undefined) return null
   try {
-    const page = name.toLowerCase() as PatientPage['name'] | 'u'
+    const page = name.toLowerCase() as Exclude<PatientPage['name'], 'withdraw'> | 'u'
+    const token = decodeURIComponent(coded)
+    if (leave) return page === 'clinicaltrial' ? { name: 'withdraw', token } : null
     // What a text writes short, because every character of it is paid.
-    return { name: page === 'u' ? 'unsubscribe' : page, token: decodeURIComponent(coded) }
+    return { name: page === 'u' ? 'unsubscribe' : page, token }
   } catch {
     return null
   }

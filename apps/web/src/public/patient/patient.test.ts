@@ -7,7 +7,9 @@ import { patientPageOf } from './patient-route.ts'
 
 test('paths are the contract’s, titles the domain’s', () => {
   const paths = Object.entries(contract.consent).map(([name, call]) => [name, call.path])
-  expect(PATIENT_PATHS).toEqual(Object.fromEntries(paths))
+  const { form, submit, withdrawal, withdraw } = contract.trialConsent
+  const trial = { trialForm: form.path, trialSubmit: submit.path, withdrawal: withdrawal.path, withdraw: withdraw.path }
+  expect(PATIENT_PATHS).toEqual({ ...Object.fromEntries(paths), ...trial })
   for (const [name, title] of Object.entries(PATIENT_TITLES)) {
     expect(ROUTES.find((route) => route.path === `/${name}/{id}`)?.title).toBe(title)
   }
@@ -22,6 +24,11 @@ test.each([
   ['/u', null],
   ['/user/abc', null],
   ['/download-file/a%2Fb', { name: 'download-file', token: 'a/b' }],
+  ['/clinicaltrial/abc', { name: 'clinicaltrial', token: 'abc' }],
+  ['/en_us/clinicaltrial/abc/withdraw/', { name: 'withdraw', token: 'abc' }],
+  ['/clinicaltrial/withdraw', { name: 'clinicaltrial', token: 'withdraw' }],
+  ['/consent/abc/withdraw', null],
+  ['/clinicaltrial/abc/other', null],
   ['/consent', null],
   ['/consent/a/b', null],
   ['/consent/%E0%A4%A', null],

@@ -2,6 +2,7 @@ import '../../tokens.css'
 import '../../base.css'
 import './patient.css'
 import './form.css'
+import './trial/trial.css'
 import { StrictMode, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { reportError, watchErrors } from '../../shared/report-error.ts'
@@ -11,6 +12,8 @@ import { DownloadPage } from './DownloadPage.tsx'
 import { PatientFrame, PatientNotice } from './PatientFrame.tsx'
 import { PATIENT_TITLES } from './patient-calls.ts'
 import { patientPageOf } from './patient-route.ts'
+import { TrialPage } from './trial/TrialPage.tsx'
+import { WithdrawPage } from './trial/WithdrawPage.tsx'
 import { UnsubscribePage } from './UnsubscribePage.tsx'
 
 watchErrors()
@@ -19,11 +22,13 @@ watchScheme()
 function PatientPages() {
   const [product, setProduct] = useState('Pillar')
   const page = patientPageOf(window.location.pathname)
-  const title = page ? PATIENT_TITLES[page.name] : 'Page not found'
+  const title = page ? PATIENT_TITLES[page.name === 'withdraw' ? 'clinicaltrial' : page.name] : 'Page not found'
   useEffect(() => {
     document.title = `${title} - ${product}`
   }, [title, product])
   if (page?.name === 'consent') return <ConsentPage token={page.token} onProduct={setProduct} />
+  if (page?.name === 'clinicaltrial') return <TrialPage token={page.token} onProduct={setProduct} />
+  if (page?.name === 'withdraw') return <WithdrawPage token={page.token} onProduct={setProduct} />
   if (page?.name === 'unsubscribe') return <UnsubscribePage token={page.token} onProduct={setProduct} />
   if (page?.name === 'download-file')
     return <DownloadPage token={page.token} product={product} onProduct={setProduct} />

@@ -3,13 +3,14 @@ import { wordsOf } from '../../shared/refused.ts'
 import { type Person, UNCHECKED } from './person.ts'
 
 /**
- * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise the tick gets the focus. What
- * went wrong is shown, and a captcha that has been used is asked for again.
+ * A form that goes with the tick “I am a person”: sent one at a time, and only when `may` says so; otherwise what is missing gets the
+ * focus: the field `first`, else the tick. What went wrong is shown, and a captcha that has been used is asked for again.
  */
 export function useTickedForm(
   may: (person: Person) => boolean,
   send: (captcha: string | null) => Promise<unknown>,
   onDone: () => void,
+  first = 'person',
 ) {
   const [person, setPerson] = useState<Person>(UNCHECKED)
   const [sending, setSending] = useState(false)
@@ -19,7 +20,7 @@ export function useTickedForm(
     event.preventDefault()
     if (sending) return
     if (!ready) {
-      document.getElementById('person')?.focus()
+      document.getElementById(first)?.focus()
       return
     }
     setSending(true)

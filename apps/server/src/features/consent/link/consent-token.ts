@@ -27,6 +27,21 @@ export function consentHash(secret: Buffer, token: string): Buffer {
   return keyed(secret, `link:consent:${token}`)
 }
 
+/** The secret part of the link in an invitation to a clinical trial; follows from the message as a consent link does. */
+export function trialToken(secret: Buffer, { locationId, messageId }: MessageKey): string {
+  return short(keyed(secret, `trial-link:${locationId}:${messageId}`))
+}
+
+/** The secret part of the link with which a patient withdraws from a trial. */
+export function withdrawToken(secret: Buffer, who: { locationId: number; trialId: number; patientId: number }): string {
+  return short(keyed(secret, `trial-withdraw:${who.locationId}:${who.trialId}:${who.patientId}`))
+}
+
+/** What the database keeps of a trial's links: one that takes part never opens the page to withdraw, nor the other way round. */
+export function trialHash(secret: Buffer, purpose: 'consent' | 'withdraw', token: string): Buffer {
+  return keyed(secret, `link:trial:${purpose}:${token}`)
+}
+
 const unsubscribeMac = (secret: Buffer, { locationId, messageId }: MessageKey) =>
   short(keyed(secret, `link:unsubscribe:${locationId}:${messageId}`))
 

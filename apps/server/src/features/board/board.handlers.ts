@@ -1,0 +1,130 @@
+import { type contract, Refusal } from '@pillar/contract'
+import type { BoardData } from '@pillar/contract/board'
+import { typesFor } from '@pillar/domain/board/board'
+import { MIN_PATIENTS, MIN_PHARMACIES } from '@pillar/domain/board/bundle'
+import { dashboardAddress } from '@pillar/domain/dashboard/dashboard'
+import { threeDigits } from '@pillar/domain/figure/average'
+import { boardsOrigin } from '../../api/boards.ts'
+import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import { SupersetFailure } from '../../gateways/superset.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
+import {
+  findGuest,
+  type OwnDashboard,
+  readClassAdherence,
+  readDashboards,
+  readPublications,
+  readReach,
+} from './board.queries.ts'
+import { classesOf, monthKey, monthsAnswer, onMonths, sorted, yearAnswer } from './board-answer.ts'
+import { readGuest, signGuest } from './guest-token.ts'
+
+const NO_ADDRESS =
+  'Pillar’s own boards need an address of their own, which this installation does not have. Ask support to set BOARDS_URL.'
+const ENDED = 'The access to this board has ended. Open Analytics again.'
+
+export const boardHandlers: HandlersOf<typeof contract.board> = {
+  async list({ active }, context) {
+    const found = await mine(tenantTx(context), context, active)
+    return found.map(({ products: _, ...one }) => ({ ...one, domain_url: addressOf(one, context.services) ?? '' }))
+  },
+
+  async token({ dashboard_id }, context) {
+    const { services } = context
+    const { companyId, sessionId, username, scope } = callerOf(context)
+    const found = await inScope(services.pools.app, scope, (tx) => mine(tx, context, true))
+    // One of another company, of a type that is not for the caller, or none at all: they look alike.
+    const dashboard = found.find((one) => one.dashboard_id === dashboard_id)
+    if (!dashboard) throw new Refusal('not_found', 'That dashboard was not found.')
+    if (isOwn(dashboard, services)) {
+      if (!boardsOrigin(services)) throw new Refusal('unavailable', NO_ADDRESS)
+      const guest = { dashboardId: dashboard_id, companyId, sessionId, username }
+      return { token: await signGuest(guest, services.secret, services.now()) }
+    }
+    try {
+      return { token: await services.superset!.guestToken({ dashboardId: dashboard_id, username, companyId }) }
+    } catch (error) {
+      if (!(error instanceof SupersetFailure)) throw error
+      services.log.warn({ reason: error.message }, 'no token for a dashboard')
+      throw new Refusal('unavailable', error.message)
+    }
+  },
+
+  async data({ token, drug_class }, { services }) {
+    const guest = await readGuest(token, services.secret, services.now())
+    const person = guest && (await findGuest(services.pools.system, guest.sessionId))
+    if (!guest || !person || person.company_id !== guest.companyId) throw new Refusal('not_signed_in', ENDED)
+    const flags = new Set(
+      (
+        [
+          ['supplier_analytics', person.supplier_analytics],
+          ['ad_analytics', person.ad_analytics],
+        ] as const
+      ).flatMap(([flag, has]) => (has ? [flag] : [])),
+    )
+    const scope = { companyId: guest.companyId, locationIds: person.location_ids }
+    return inScope(services.pools.app, scope, async (tx) => {
+      const shown = await readDashboards(tx, guest.companyId, true)
+      const dashboard = shown.find(
+        (one) => one.dashboard_id === guest.dashboardId && typesFor(flags).includes(one.dashboard_type),
+      )
+      if (!dashboard) throw new Refusal('not_signed_in', ENDED)
+      return answerFor(tx, { dashboard, companyId: guest.companyId, country: person.country }, drug_class ?? null)
+    })
+  },
+}
+
+/** The dashboards of the caller's company that its flags open and whose host is still allowed. */
+async function mine(tx: Tx, context: Context, active: boolean): Promise<OwnDashboard[]> {
+  const { companyId, flags } = callerOf(context)
+  const types = typesFor(flags)
+  const hosts = context.services.env.DASHBOARD_HOSTS
+  const found = await readDashboards(tx, companyId, active)
+  return found.filter((one) => types.includes(one.dashboard_type) && dashboardAddress(one.domain_url, hosts) !== null)
+}
+
+/** Whether Pillar shows a dashboard itself: without an analytics server all of them, otherwise those at the boards' own address. */
+const isOwn = ({ domain_url }: Pick<OwnDashboard, 'domain_url'>, { superset, env }: Services) =>
+  superset === null || (env.BOARDS_URL !== undefined && new URL(domain_url).origin === new URL(env.BOARDS_URL).origin)
+
+const addressOf = (dashboard: Pick<OwnDashboard, 'domain_url'>, services: Services) =>
+  isOwn(dashboard, services) ? boardsOrigin(services) : (services.env.SUPERSET_BROWSER_URL ?? dashboard.domain_url)
+
+interface Shown {
+  dashboard: OwnDashboard
+  companyId: number
+  country: BoardData['country']
+}
+
+/** What a board shows: published figures of the network, and for advertising what the company's own pharmacies sent. */
+async function answerFor(tx: Tx, { dashboard, companyId, country }: Shown, wanted: string | null): Promise<BoardData> {
+  const { months, years } = sorted(await readPublications(tx, companyId))
+  const drug_classes = classesOf(months, dashboard)
+  const drug_class = wanted && drug_classes.includes(wanted) ? wanted : (drug_classes[0] ?? null)
+  const { name, dashboard_type } = dashboard
+  const reach = dashboard_type === 'Advertiser' ? await reachOf(tx) : null
+  const head = { name, dashboard_type, country, drug_classes, drug_class, reach }
+  if (drug_class === null) return { ...head, ...NOTHING }
+  const shown = monthsAnswer(months, drug_class, dashboard)
+  const adherent = await readClassAdherence(tx, companyId, categoryId('Drug Type'), drug_class)
+  return {
+    ...head,
+    ...shown,
+    adherence: onMonths(shown.months, adherent, (row) => threeDigits(row.adherent / row.measured)),
+    year: yearAnswer(years, drug_class, country),
+  }
+}
+
+const NOTHING = { months: [], pharmacies: [], scripts: [], shares: [], seasons: [], adherence: [], year: null }
+
+/** Months of messages, each hidden that reached too few people or came from too few pharmacies. */
+async function reachOf(tx: Tx): Promise<NonNullable<BoardData['reach']>> {
+  const rows = await readReach(tx)
+  return rows.map(({ period, sms, email, reach, pharmacies }) => {
+    const shown = reach >= MIN_PATIENTS && pharmacies >= MIN_PHARMACIES
+    const month = monthKey(period)
+    return shown ? { month, sms, email, reach } : { month, sms: null, email: null, reach: null }
+  })
+}

@@ -1,0 +1,116 @@
+import { journeysDueOn } from '@pillar/domain/board/board'
+import type { Country } from '@pillar/domain/time/locale'
+import { type Period, periodsOf } from '@pillar/domain/time/period'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { repeat } from '../../api/repeat.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import { publishAverages } from '../average/average.jobs.ts'
+import { lockAverages, readCountries } from '../average/average.queries.ts'
+import { periodCode } from '../metrics/spans.ts'
+import {
+  type Brought,
+  insertPublication,
+  readFacts,
+  readNames,
+  readProducts,
+  readUnshown,
+  type Unshown,
+} from './board.queries.ts'
+import { insertFacts, readBoardLines, readUncounted, type Uncounted } from './board-fact.queries.ts'
+import { lookBack, type MonthFact, monthFacts, type YearFacts, yearFacts } from './board-fact.ts'
+import { monthPublication, yearPublication } from './publication.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+type Work = Pick<Services, 'pools' | 'now'>
+
+/**
+ * Publishes what is due of the boards (decision 047), to companies that have dashboards. The periods and their groups of pharmacies are
+ * those of the product average. Each pharmacy is counted once in a period, then each group is published once to each company; nothing of
+ * it changes later. It may be cut off anywhere and run again.
+ * @returns how many groups were published to somebody
+ */
+export async function publishBoards({ pools, now }: Work): Promise<number> {
+  await publishAverages({ pools }, now())
+  let published = 0
+  for (const country of await readCountries(pools.system)) {
+    const periods = periodsOf(country, dayIn(zoneOf(country, null), now()))
+    await count({ pools, now }, country, periods)
+    for (;;) {
+      const done = await pools.system.transaction().execute(async (tx) => {
+        await lockAverages(tx, country)
+        return publishNext(tx, country, now())
+      })
+      if (!done) break
+      published++
+    }
+  }
+  return published
+}
+
+/** Counts the pharmacies that have entered periods, each under its own row security, in one reading of its lines. */
+async function count({ pools, now }: Work, country: Country, periods: readonly Period[]): Promise<void> {
+  const today = dayIn(zoneOf(country, null), now())
+  const due = periods.filter((period) => period.kind === 'year' && journeysDueOn(period) <= today)
+  for (const place of await readUncounted(pools.system, country, due.map(periodCode))) {
+    const scope = { companyId: place.company_id, locationIds: [place.location_id] }
+    await inScope(pools.app, scope, (tx) => countPlace(tx, place, periods))
+  }
+}
+
+async function countPlace(tx: Tx, place: Uncounted, all: readonly Period[]): Promise<void> {
+  const periods = all.filter((period) => place.periods.includes(periodCode(period)))
+  if (periods.length === 0) return
+  const from = Math.min(...periods.map((one) => (one.kind === 'year' ? lookBack(one.from) : one.from)))
+  const to = Math.max(...periods.map((one) => (one.kind === 'year' ? journeysDueOn(one) : one.to)))
+  const { lines, ...data } = await readBoardLines(tx, place.location_id, from, to)
+  for (const period of periods) {
+    const facts = period.kind === 'year' ? yearFacts(lines, period, data) : monthFacts(lines, period.from, period.to)
+    await insertFacts(tx, place.location_id, periodCode(period), facts)
+  }
+}
+
+/** Publishes one group to those who have not been shown it. @returns false when there is none */
+async function publishNext(tx: Tx, country: Country, now: Date): Promise<boolean> {
+  const next = (await readUnshown(tx, country))[0]
+  if (!next) return false
+  const { molecules } = await readNames(tx)
+  const brought = await readFacts(tx, country, next)
+  for (const company of next.companies) {
+    const reader = { company, products: await readProducts(tx, company), molecules }
+    const parts = partsFor(next, brought, reader)
+    await insertPublication(tx, company, next, { pharmacies: brought.length, parts, now })
+  }
+  return true
+}
+
+function partsFor(
+  { period }: Unshown,
+  brought: Brought<MonthFact[] | YearFacts>[],
+  reader: Parameters<typeof yearPublication>[1],
+) {
+  return period % 100 === 0
+    ? yearPublication(brought as Brought<YearFacts>[], reader)
+    : monthPublication(brought as Brought<MonthFact[]>[], reader)
+}
+
+/** The nightly publication. */
+export const publishBoard = job({
+  name: 'board-publication',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 5,
+  async run(_payload, services) {
+    const groups = await publishBoards(services)
+    if (groups > 0) services.log.info({ groups }, 'published boards')
+  },
+})
+
+/** Asks for the day's publication now and every hour, in every worker process: it is done once a day. @returns stops asking */
+export function startBoards(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the boards', ASK_EVERY_MS, () => services.queue.daily(publishBoard, {}))
+}

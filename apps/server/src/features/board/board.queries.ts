@@ -1,0 +1,162 @@
+import type { Country } from '@pillar/domain/time/locale'
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import type { MonthFact, YearFacts } from './board-fact.ts'
+import type { MonthParts, YearParts } from './publication.ts'
+
+/** A group of a period that companies with dashboards have not been shown. */
+export interface Unshown {
+  period: number
+  group_no: number
+  companies: number[]
+}
+
+/** Groups whose pharmacies have all been counted, and the companies with an active dashboard they were not published to. */
+export async function readUnshown(tx: Tx, country: Country): Promise<Unshown[]> {
+  const { rows } = await sql<Unshown>`
+    select g.period, g.group_no, array_agg(c.id order by c.id) as companies
+    from (
+      select m.period, m.group_no from average_member m
+      left join board_fact f on f.location_id = m.location_id and f.period = m.period
+      where m.country = ${country} group by m.period, m.group_no having count(*) = count(f.period)) g
+    cross join company c
+    where c.country = ${country} and c.removed_at is null
+      and exists (select from dashboard d where d.company_id = c.id and d.active and d.removed_at is null)
+      and not exists (select from board_publication p
+        where p.company_id = c.id and p.period = g.period and p.group_no = g.group_no)
+    group by g.period, g.group_no order by g.period, g.group_no`.execute(tx)
+  return rows
+}
+
+/** What one pharmacy brings to a period. */
+export interface Brought<F> {
+  location_id: number
+  company_id: number
+  facts: F
+}
+
+/** What every pharmacy of a group brings to a period: of a month, or of a financial year. */
+export async function readFacts<F extends MonthFact[] | YearFacts>(
+  tx: Tx,
+  country: Country,
+  { period, group_no }: Unshown,
+): Promise<Brought<F>[]> {
+  const { rows } = await sql<Brought<F>>`
+    select * from board_facts(${country}, ${period}, ${group_no}::int)`.execute(tx)
+  return rows
+}
+
+/** Names of molecules and of the drug types they lie in, by the molecule's id; and of drug types by theirs. */
+export async function readNames(
+  tx: Tx,
+): Promise<{ molecules: Map<number, readonly [drugClass: string, molecule: string]>; classes: Map<number, string> }> {
+  const { rows } = await sql<{ id: number; name: string; class_id: number; class_name: string }>`
+    select m.id, m.name, s.id as class_id, s.name as class_name from molecule m join subcategory s on s.id = m.drug_type_id`.execute(
+    tx,
+  )
+  return {
+    molecules: new Map(rows.map((row) => [row.id, [row.class_name, row.name] as const])),
+    classes: new Map(rows.map((row) => [row.class_id, row.class_name])),
+  }
+}
+
+/** The products that a company's active dashboards call its own. */
+export async function readProducts(tx: Tx, companyId: number): Promise<string[]> {
+  const { rows } = await sql<{ product: string }>`
+    select distinct unnest(products) as product from dashboard
+    where company_id = ${companyId} and active and removed_at is null order by 1`.execute(tx)
+  return rows.map((row) => row.product)
+}
+
+/** Writes down for good what a group shows a company. */
+export async function insertPublication(
+  tx: Tx,
+  company: number,
+  { period, group_no }: Unshown,
+  shown: { pharmacies: number; parts: MonthParts | YearParts; now: Date },
+): Promise<void> {
+  await sql`
+    insert into board_publication (company_id, period, group_no, pharmacies, parts, published_at)
+    values (${company}, ${period}, ${group_no}, ${shown.pharmacies}, ${JSON.stringify(shown.parts)}::jsonb, ${shown.now})`.execute(
+    tx,
+  )
+}
+
+export interface Publication {
+  period: number
+  group_no: number
+  pharmacies: number
+  parts: MonthParts | YearParts
+}
+
+/** Everything the company in scope has been shown, oldest first. */
+export async function readPublications(tx: Tx, companyId: number): Promise<Publication[]> {
+  const { rows } = await sql<Publication>`
+    select period, group_no, pharmacies, parts from board_publication where company_id = ${companyId} order by period, group_no`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** The shares of scripts of other companies' pharmacies that were adherent, by month, as the product average shows them. */
+export async function readClassAdherence(
+  tx: Tx,
+  companyId: number,
+  category: number,
+  drugClass: string,
+): Promise<{ period: number; measured: number; adherent: number }[]> {
+  const { rows } = await sql<{ period: number; measured: number; adherent: number }>`
+    select p.period, sum(p.measured_scripts)::int as measured, sum(p.adherent_scripts)::int as adherent
+    from product_average p join subcategory s on s.id = p.subcategory_id and s.category_id = ${category} and s.name = ${drugClass}
+    where p.company_id = ${companyId} and p.category_id = ${category} and p.period % 100 between 1 and 12 and p.measured_scripts > 0
+    group by p.period order by p.period`.execute(tx)
+  return rows
+}
+
+/** What the company's own pharmacies in scope sent, by month, and how many of them reached somebody. */
+export async function readReach(
+  tx: Tx,
+): Promise<{ period: number; sms: number; email: number; reach: number; pharmacies: number }[]> {
+  const { rows } = await sql<{ period: number; sms: number; email: number; reach: number; pharmacies: number }>`
+    select period, sum(sms)::int as sms, sum(email)::int as email, sum(reach)::int as reach,
+      (count(*) filter (where reach > 0))::int as pharmacies
+    from message_stat where period % 100 between 1 and 12 group by period order by period`.execute(tx)
+  return rows
+}
+
+/** A dashboard of the company in scope, as somebody of it sees it. */
+export interface OwnDashboard {
+  id: string
+  dashboard_id: string
+  name: string
+  dashboard_type: 'Supplier' | 'Advertiser' | 'Industry Dashboard'
+  domain_url: string
+  products: string[]
+}
+
+/** The company's dashboards that are not removed, by type and name. */
+export async function readDashboards(tx: Tx, companyId: number, active: boolean): Promise<OwnDashboard[]> {
+  const { rows } = await sql<OwnDashboard>`
+    select uuid as id, dashboard_id, name, dashboard_type, domain_url, products from dashboard
+    where company_id = ${companyId} and removed_at is null and active = ${active} 
+    order by array_position(array['Supplier', 'Advertiser', 'Industry Dashboard'], dashboard_type), lower(name), id`.execute(
+    tx,
+  )
+  return rows
+}
+
+/** Somebody whose session goes on: their company, pharmacies and flags; null once they signed out, or their login was disabled. */
+export async function findGuest(system: Database, sessionId: string) {
+  const { rows } = await sql<{
+    company_id: number
+    country: Country
+    supplier_analytics: boolean
+    ad_analytics: boolean
+    location_ids: number[]
+  }>`
+    select l.company_id, c.country, l.supplier_analytics, l.ad_analytics,
+      array(select id from location where company_id = l.company_id and removed_at is null order by id) as location_ids
+    from session s join login l on l.id = s.login_id join company c on c.id = l.company_id
+    where s.id = ${sessionId} and s.ended_at is null and l.disabled_at is null`.execute(system)
+  return rows[0] ?? null
+}

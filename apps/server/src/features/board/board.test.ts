@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import type { contract, ReplyOf } from '@pillar/contract'
+import { decodeJwt, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeSuperset, startSuperset } from '../../../test/outside/superset.ts'
+import { asOwner, makeCompany, makeLocation, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { inScope } from '../../db/scope.ts'
+import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
+import { publishBoards } from './board.jobs.ts'
+
+type Data = ReplyOf<typeof contract.board.data>
+type List = ReplyOf<typeof contract.board.list>
+
+const NOW = new Date('2026-11-22T02:00:00Z')
+const OCTOBER = 202610
+let server: TestServer
+let superset: FakeSuperset
+/** Six companies: of the first somebody reads, the others have a pharmacy or two. */
+const companies: { id: number; uuid: string; places: { id: number }[] }[] = []
+let supplier: SignedIn
+let rival: SignedIn
+const boards: Record<string, string> = {}
+let rivalBoard: string
+
+async function addBoard(company: number, type: string, products: string[] = []): Promise<string> {
+  const id = randomUUID()
+  await asOwner(
+    server,
+    `insert into dashboard (uuid, company_id, dashboard_id, name, dashboard_type, domain_url, products, created_at)
+     values ($1, $2, $3, $4, $5, 'https://analytics.pillar.example', $6, now())`,
+    [randomUUID(), company, id, `Board ${id}`, type, products],
+  )
+  return id
+}
+
+/** Scripts of one product at one pharmacy on business days of a month; every person has one. */
+async function dispense(
+  place: number,
+  name: string,
+  molecule: number,
+  people: number,
+  month = '2026-10',
+): Promise<void> {
+  const [drug] = await asOwner<{ id: number }>(
+    server,
+    `insert into drug (location_id, source, source_id, name, molecule_id, chronic) values ($1, 'test', $2, $2, $3, true)
+     on conflict (location_id, source, source_id) do update set name = excluded.name returning id`,
+    [place, name, molecule],
+  )
+  await asOwner(
+    server,
+    `with people as (insert into patient (location_id, source, source_id) select $1, 'test', $2 || n from generate_series(1, $3::int) n
+       on conflict (location_id, source, source_id) do update set facility = false returning id)
+     insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, days_supply, days_basis)
+     select $1, 'test', $2 || $4 || row_number() over (), ($4 || '-01')::date + (row_number() over () % 28)::int, id, $5, 30, 1 from people`,
+    [place, `${name} ${place} `, people, month, drug!.id],
+  )
+}
+
+async function complete(place: number, period: number): Promise<void> {
+  await asOwner(
+    server,
+    `insert into metric_total (location_id, period, from_day, to_day, scripts, revenue_cents, patients, male, female, adherent, non_adherent, opportunity_cents, business_days, complete)
+     values ($1, $2, '2026-10-01', '2026-10-31', 900, 0, 1, 0, 0, 0, 0, 0, 22, true) on conflict do nothing`,
+    [place, period],
+  )
+}
+
+const tokenFor = async (who: SignedIn, dashboard_id: string) =>
+  server.call<{ token: string; message: string }>('/api/superset-token', { dashboard_id }, who.bearer)
+const dataFor = (token: string, more: object = {}) => server.call<Data>('/api/board-data', { token, ...more })
+const openBoard = async (dashboard: string, more: object = {}) =>
+  (await dataFor((await tokenFor(supplier, dashboard)).body.token, more)).body
+
+beforeAll(async () => {
+  superset = await startSuperset()
+  server = await startTestServer()
+  server.clock.offsetMs = NOW.getTime() - Date.now()
+  await ensureSubcategories(server.services.pools.app)
+  const named = async (category: number, name: string) =>
+    Number(
+      (
+        await asOwner<{ id: number }>(
+          server,
+          'insert into subcategory (category_id, name) values ($1, $2) on conflict (category_id, name) do update set name = excluded.name returning id',
+          [category, name],
+        )
+      )[0]!.id,
+    )
+  const [statins, lipids] = [await named(1, 'Statins'), await named(2, 'Lipids')]
+  const molecules: number[] = []
+  for (const name of ['rosuvastatin', 'atorvastatin', 'fluvastatin']) {
+    const own = await named(6, name)
+    const [row] = await asOwner<{ id: number }>(
+      server,
+      `insert into molecule (key, name, components, drug_type_id, condition_id, molecule_id) values ($1, $1, array[$1], $2, $3, $4)
+       on conflict (key) do update set drug_type_id = $2, condition_id = $3, molecule_id = $4 returning id`,
+      [name, statins, lipids, own],
+    )
+    molecules.push(Number(row!.id))
+  }
+  for (const count of [2, 2, 2, 1, 1, 1]) {
+    const company = await makeCompany(server)
+    const places = []
+    for (let at = 0; at < count; at++) places.push(await makeLocation(server, company.id))
+    companies.push({ ...company, places })
+  }
+  for (const [company, { places }] of companies.entries())
+    for (const { id } of places) {
+      await complete(id, OCTOBER)
+      await dispense(id, 'Cardaxa 10 mg', molecules[0]!, 10)
+      await dispense(id, 'Rosuvastatin 10 mg', molecules[0]!, 20)
+      await dispense(id, 'Atorvastatin 20 mg', molecules[1]!, 20)
+      // One company alone sells it: it must be found out by nobody.
+      if (company === 3) await dispense(id, 'Fluvastatin 40 mg', molecules[2]!, 7)
+    }
+  boards.supplier = await addBoard(companies[0]!.id, 'Supplier', ['Cardaxa'])
+  boards.industry = await addBoard(companies[0]!.id, 'Industry Dashboard')
+  boards.advertiser = await addBoard(companies[0]!.id, 'Advertiser')
+  rivalBoard = await addBoard(companies[1]!.id, 'Supplier', ['Cardaxa'])
+  supplier = await signIn(server, await makeLogin(server, companies[0]!.id, { flags: ['supplier_analytics'] }))
+  rival = await signIn(server, await makeLogin(server, companies[1]!.id, { flags: ['supplier_analytics'] }))
+  await publishBoards(server.services)
+})
+afterAll(async () => {
+  await server.close()
+  await superset.close()
+})
+
+describe('the dashboards of a company', () => {
+  it('are its own, of the types its people may see, at the address of the boards', async () => {
+    const { body } = await server.call<List>('/api/get-dashboards', { active: true }, supplier.bearer)
+    expect(body.map((one) => one.dashboard_id).sort()).toEqual([boards.supplier!, boards.industry!].sort())
+    expect(body[0]).toMatchObject({ domain_url: 'http://127.0.0.1:3000' })
+    expect(Object.keys(body[0]!).sort()).toEqual(['dashboard_id', 'dashboard_type', 'domain_url', 'id', 'name'])
+  })
+
+  it('need one of the two flags', async () => {
+    const other = await signIn(server, await makeLogin(server, companies[0]!.id, { flags: ['data_analytics'] }))
+    for (const path of ['/api/get-dashboards', '/api/superset-token'])
+      expect((await server.call(path, { dashboard_id: boards.supplier }, other.bearer)).status).toBe(403)
+  })
+})
+
+describe('a token for a board', () => {
+  it('is for one board of the caller’s company, a guest’s, and lasts 300 seconds', async () => {
+    const { body } = await tokenFor(supplier, boards.supplier!)
+    const claims = decodeJwt(body.token)
+    expect(claims).toMatchObject({
+      type: 'guest',
+      resources: [{ type: 'dashboard', id: boards.supplier }],
+      rls_rules: [{ clause: `company_id = ${companies[0]!.id}` }],
+    })
+    expect(claims.exp! - claims.iat!).toBe(300)
+  })
+
+  it('is not given for another company’s board, one of a type that is not for the caller, or none at all', async () => {
+    const answers = await Promise.all(
+      [rivalBoard, boards.advertiser!, randomUUID()].map((dashboard) => tokenFor(supplier, dashboard)),
+    )
+    for (const { status, body } of answers)
+      expect([status, body.message]).toEqual([404, 'That dashboard was not found.'])
+  })
+
+  it('opens nothing once it has expired, was altered, or is of another kind', async () => {
+    const { token } = (await tokenFor(supplier, boards.supplier!)).body
+    expect((await dataFor(token)).status).toBe(200)
+    const [head, body, signature] = token.split('.') as [string, string, string]
+    const forged = { ...decodeJwt(token), company_id: companies[1]!.id }
+    const swapped = [head, Buffer.from(JSON.stringify(forged)).toString('base64url'), signature].join('.')
+    const none = [Buffer.from('{"alg":"none"}').toString('base64url'), body, ''].join('.')
+    const foreign = await new SignJWT(decodeJwt(token)).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32, 1))
+    for (const bad of [swapped, none, foreign, `${token}x`, '', supplier.token])
+      expect((await dataFor(bad)).status).toBe(401)
+    server.clock.offsetMs += 301_000
+    expect((await dataFor(token)).status).toBe(401)
+    server.clock.offsetMs -= 301_000
+  })
+
+  it('opens nothing once the session has ended, the login lost its flag, or the board is not active', async () => {
+    const login = await makeLogin(server, companies[0]!.id, { flags: ['supplier_analytics'] })
+    const tab = await signIn(server, login)
+    const { token } = (await tokenFor(tab, boards.supplier!)).body
+    await asOwner(server, 'update login set supplier_analytics = false where id = $1', [login.id])
+    expect((await dataFor(token)).status).toBe(401)
+    await asOwner(server, 'update login set supplier_analytics = true where id = $1', [login.id])
+    await asOwner(server, 'update dashboard set active = false where dashboard_id = $1', [boards.supplier])
+    expect((await dataFor(token)).status).toBe(401)
+    await asOwner(server, 'update dashboard set active = true where dashboard_id = $1', [boards.supplier])
+    expect((await dataFor(token)).status).toBe(200)
+    await asOwner(server, 'update session set ended_at = now() where login_id = $1', [login.id])
+    expect((await dataFor(token)).status).toBe(401)
+  })
+
+  it('opens its own board and no other', async () => {
+    const answer = await openBoard(boards.industry!, { drug_class: 'Statins', dashboard_id: boards.supplier })
+    expect(answer).toMatchObject({ dashboard_type: 'Industry Dashboard' })
+    expect(answer.shares.every((one) => !one.own)).toBe(true)
+  })
+})
+
+describe('what a board shows', () => {
+  it('is the supplier’s products against the rest of the drug type, of all pharmacies', async () => {
+    const answer = await openBoard(boards.supplier!)
+    expect(answer).toMatchObject({ drug_class: 'Statins', months: ['2026-10'], pharmacies: [9], year: null })
+    // 9 pharmacies of 10, 20 and 20 scripts, and 7 of one company.
+    expect(answer.scripts).toEqual([457])
+    const cardaxa = answer.shares.find((one) => one.own)!
+    expect(cardaxa).toEqual({ label: 'Cardaxa', own: true, values: [90 / 457] })
+  })
+
+  it('hides what one company sells alone, and what would give it away', async () => {
+    const answer = await openBoard(boards.industry!)
+    const named = Object.fromEntries(answer.shares.map((one) => [one.label, one.values[0]]))
+    expect(named).not.toHaveProperty('fluvastatin')
+    const { parts } = (
+      await asOwner<{ parts: { scripts: { of: string[][]; n: number }[] } }>(
+        server,
+        'select parts from board_publication where company_id = $1 and period = $2',
+        [companies[0]!.id, OCTOBER],
+      )
+    )[0]!
+    const bundle = parts.scripts.find((one) => one.of.some(([, molecule]) => molecule === 'fluvastatin'))!
+    expect(bundle.of.length).toBeGreaterThan(1)
+  })
+
+  it('never changes once it was published', async () => {
+    const before = await openBoard(boards.supplier!)
+    await asOwner(server, 'delete from script where location_id = $1', [companies[4]!.places[0]!.id])
+    expect(await publishBoards(server.services)).toBe(0)
+    expect(await openBoard(boards.supplier!)).toEqual(before)
+  })
+
+  it('is read by the company it was published to alone', async () => {
+    const { app } = server.services.pools
+    const scope = { companyId: companies[1]!.id, locationIds: [] }
+    const seen = await inScope(app, scope, (tx) =>
+      tx.selectFrom('board_publication').select('company_id').distinct().execute(),
+    )
+    expect(seen).toEqual([{ company_id: companies[1]!.id }])
+    const facts = await inScope(app, scope, (tx) => tx.selectFrom('board_fact').selectAll().execute())
+    expect(facts).toEqual([])
+    expect((await tokenFor(rival, rivalBoard)).status).toBe(200)
+  })
+})
+
+describe('with an analytics server', () => {
+  it('the token is Superset’s, and its outage a sentence', async () => {
+    const { services } = server
+    const before = services.superset
+    superset.dashboards = [boards.supplier!]
+    const { openSuperset } = await import('../../gateways/superset.ts')
+    services.superset = openSuperset({
+      SUPERSET_URL: superset.url,
+      SUPERSET_USER: 'pillar',
+      SUPERSET_PASSWORD: 'a long password',
+    })
+    const { body } = await tokenFor(supplier, boards.supplier!)
+    expect(decodeJwt(body.token)).toMatchObject({ rls_rules: [{ clause: `company_id = ${companies[0]!.id}` }] })
+    expect((await tokenFor(supplier, rivalBoard)).status).toBe(404)
+    const list = await server.call<List>('/api/get-dashboards', {}, supplier.bearer)
+    expect(list.body[0]!.domain_url).toBe('https://analytics.pillar.example')
+    // A Superset's token opens none of our own boards.
+    expect((await dataFor(body.token)).status).toBe(401)
+    superset.answer = () => false
+    const away = await tokenFor(supplier, boards.supplier!)
+    expect([away.status, away.body.message]).toEqual([503, expect.stringContaining('cannot be reached')])
+    services.superset = before
+  })
+})

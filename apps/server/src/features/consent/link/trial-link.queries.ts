@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import type { Services } from '../../../api/context.ts'
+import type { Database, Tx } from '../../../db/database.ts'
+import { trialHash, trialToken, withdrawToken } from './consent-token.ts'
+
+const LIFETIME_MS = 90 * 24 * 3600_000
+
+type LinkServices = Pick<Services, 'secret' | 'publicUrl' | 'now'>
+
+const pageOf = (services: Pick<LinkServices, 'publicUrl'>, path: string) =>
+  new URL(`/clinicaltrial/${path}`, services.publicUrl()).href
+
+/** An invitation about to be handed over. */
+export interface InvitingMessage {
+  locationId: number
+  id: number
+  patientId: number
+}
+
+/**
+ * The links of invitations about to be handed over, by message id: each for one patient, pharmacy and trial. Asking again for the same
+ * message gives the same link and prolongs nothing.
+ */
+export async function trialLinks(
+  tx: Tx,
+  services: LinkServices,
+  trial: { id: number; timeZone: string },
+  messages: readonly InvitingMessage[],
+): Promise<Map<number, string>> {
+  const links = new Map<number, string>()
+  if (messages.length === 0) return links
+  const now = services.now()
+  // The last day of the trial runs to its end by the pharmacy's own clock.
+  const { rows: found } = await sql<{ end: Date | null }>`
+    select (end_day + 1)::timestamp at time zone ${trial.timeZone} as end from trial where id = ${trial.id}`.execute(tx)
+  const last = now.getTime() + LIFETIME_MS
+  const expires_at = new Date(Math.min(last, found[0]?.end?.getTime() ?? last))
+  const rows = messages.map(({ locationId, id, patientId }) => {
+    const token = trialToken(services.secret, { locationId, messageId: id })
+    links.set(id, pageOf(services, token))
+    return {
+      location_id: locationId,
+      trial_id: trial.id,
+      patient_id: patientId,
+      message_id: id,
+      purpose: 'consent',
+      token_hash: trialHash(services.secret, 'consent', token),
+      created_at: now,
+      expires_at,
+    }
+  })
+  await tx
+    .insertInto('trial_link')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return links
+}
+
+/** What the link of an invitation looks like to the count of a text: exactly as long as a real one, and it opens nothing. */
+export const trialLinkLike = (services: Pick<LinkServices, 'publicUrl'>) => pageOf(services, 'x'.repeat(22))
+
+/** Who withdraws with a link. */
+export interface TrialPatient {
+  locationId: number
+  trialId: number
+  patientId: number
+}
+
+/** The link with which a patient withdraws; it never ends. Made once, however often it is asked for. */
+export async function withdrawLink(tx: Tx, services: LinkServices, who: TrialPatient) {
+  const token = withdrawToken(services.secret, who)
+  await tx
+    .insertInto('trial_link')
+    .values({
+      location_id: who.locationId,
+      trial_id: who.trialId,
+      patient_id: who.patientId,
+      purpose: 'withdraw',
+      token_hash: trialHash(services.secret, 'withdraw', token),
+      created_at: services.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return { withdraw_id: token, withdraw_url: pageOf(services, `${token}/withdraw`) }
+}
+
+/** A trial's link that is known, found before anyone's company is: whether it still works is another question. */
+export interface OpenLink {
+  id: number
+  locationId: number
+  companyId: number
+  trialId: number
+  timeZone: string
+}
+
+/**
+ * The link behind a token; undefined when it is unknown, used or over, or its pharmacy has left. A link to withdraw works as long as the
+ * pharmacy's record does. Changes nothing.
+ */
+export async function findTrialLink(
+  system: Database,
+  secret: Buffer,
+  purpose: 'consent' | 'withdraw',
+  token: string,
+  now: Date,
+): Promise<OpenLink | undefined> {
+  const live =
+    purpose === 'consent' ? sql`k.used_at is null and k.expires_at > ${now} and l.removed_at is null` : sql`true`
+  const { rows } = await sql<OpenLink>`
+    select k.id, k.location_id as "locationId", l.company_id as "companyId", k.trial_id as "trialId", l.time_zone as "timeZone"
+    from trial_link k join location l on l.id = k.location_id
+    where k.token_hash = ${trialHash(secret, purpose, token)} and k.purpose = ${purpose} and ${live}`.execute(system)
+  return rows[0]
+}
+
+/** The patient of a link, inside the pharmacy's scope. */
+export async function patientOfLink(tx: Tx, { locationId, id }: OpenLink): Promise<number | undefined> {
+  const row = await tx
+    .selectFrom('trial_link')
+    .select('patient_id')
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.patient_id
+}
+
+/** Uses a link up in one statement: of any number at once exactly one gets its patient and invitation, the others undefined. */
+export async function useTrialLink(tx: Tx, { locationId, id }: OpenLink, now: Date) {
+  return tx
+    .updateTable('trial_link')
+    .set({ used_at: now })
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .where('purpose', '=', 'consent')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning(['patient_id', 'message_id'])
+    .executeTakeFirst()
+}
+
+/** Keeps the words next to the button with the link that was used. */
+export async function keepAgreedText(tx: Tx, { locationId, id }: OpenLink, agreed_text: string): Promise<void> {
+  await tx
+    .updateTable('trial_link')
+    .set({ agreed_text })
+    .where('location_id', '=', locationId)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,180 @@
+import { type contract, Refusal } from '@pillar/contract'
+import { formatDay } from '@pillar/domain/time/day'
+import { dayIn } from '@pillar/domain/time/zone'
+import { contactNote, FILL_IN_ALL, isRecall, type SignUpField, signUpOf } from '@pillar/domain/trial/agreement'
+import { recordAudit } from '../../../api/audit.ts'
+import type { HandlersOf, Services } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
+import { moveParticipant } from '../../trial/participant.queries.ts'
+import { eraseReferral, insertReferral } from '../../trial/referral.queries.ts'
+import { trialState } from '../../trial/trial-state.queries.ts'
+import {
+  findTrialLink,
+  keepAgreedText,
+  type OpenLink,
+  patientOfLink,
+  useTrialLink,
+  withdrawLink,
+} from '../link/trial-link.queries.ts'
+import { bookUse, countLinkUse } from '../link-throttle.ts'
+import { requirePerson } from '../person-check.ts'
+import { atPharmacy, publicLocation } from '../public-location.ts'
+import { knownDetails, readTrialPage, standingOf, type TrialPage } from './trial-page.queries.ts'
+
+type Handlers = HandlersOf<typeof contract.trialConsent>
+
+/** Unknown, used up and over look alike; so does the link of a trial that may not take anybody now. */
+const DEAD = 'Consent form is invalid / already submitted'
+const dead = () => new Refusal('not_found', DEAD)
+
+/** A link that works, its try given back. @throws Refusal not_found for every other */
+async function openLink(services: Services, purpose: 'consent' | 'withdraw', token: string, address: string) {
+  const good = await countLinkUse(services, address)
+  const now = services.now()
+  const link = await findTrialLink(services.pools.system, services.secret, purpose, token, now)
+  if (!link) throw dead()
+  if (purpose === 'consent') {
+    const state = await trialState(services.pools.system, link.trialId, formatDay(dayIn(link.timeZone, now)))
+    if (!(state?.active && state.ethicsApproved)) throw dead()
+  }
+  await good()
+  await bookUse(services, token, address)
+  return link
+}
+
+/** Everything the page of a link shows, read in its pharmacy's scope; dead where the patient or the form is gone. */
+async function readPage(tx: Tx, services: Services, link: OpenLink, patientId: number | undefined) {
+  const page = await readTrialPage(tx, link.trialId)
+  const known = patientId === undefined ? undefined : await knownDetails(tx, link.locationId, patientId)
+  if (!page || !known) throw dead()
+  const location = await publicLocation(tx, services, link.locationId, DEAD)
+  return { page, known, location, note: contactNote({ ...page, pharmacy: location.name }) }
+}
+
+const form: Handlers['form'] = async ({ id }, { services, address }) => {
+  const link = await openLink(services, 'consent', id, address)
+  return atPharmacy(services, link, async (tx) => {
+    const { page, known, location, note } = await readPage(tx, services, link, await patientOfLink(tx, link))
+    await noteAct(tx, link, 'trialConsent.form')
+    const { version, form_title, intro, purpose_heading, purpose, criteria_heading, criteria } = page
+    return {
+      trial: page.trial,
+      consent_id: id,
+      location,
+      consent_form: { version, form_title, intro, purpose_heading, purpose, criteria_heading, criteria },
+      recruiter: page.recruiter,
+      provider: page.provider,
+      recruiter_website: page.website,
+      recruiter_privacy_policy: page.privacy_policy_url,
+      recruiter_logo: null,
+      recall: isRecall(page.trial),
+      note,
+      ...lockedOf(known),
+      product_name: services.env.PRODUCT_NAME,
+    }
+  })
+}
+
+/** What is known, and null for what the patient fills in. */
+function lockedOf(known: Readonly<Record<SignUpField, string | null>>) {
+  const { first_name, last_name, phone_number, email, postcode } = known
+  const some = (text: string | null) => text?.trim() || null
+  return {
+    first_name: some(first_name),
+    last_name: some(last_name),
+    phone_number: some(phone_number),
+    email: some(email),
+    postcode: some(postcode),
+  }
+}
+
+const submit: Handlers['submit'] = async (input, { services, address }) => {
+  const link = await openLink(services, 'consent', input.id, address)
+  await requirePerson(services, input.captcha)
+  const now = services.now()
+  return atPharmacy(services, link, async (tx) => {
+    // First: of several at once all but one stop here, before anything is written.
+    const used = await useTrialLink(tx, link, now)
+    if (!used) throw dead()
+    const { page, known, note } = await readPage(tx, services, link, used.patient_id)
+    refuseOtherText(page, input.form_version)
+    const { details, missing } = signUpOf(known, input)
+    if (missing.length > 0) {
+      const errors = Object.fromEntries(missing.map((field) => [field, [FILL_IN_ALL]]))
+      throw new Refusal('invalid', FILL_IN_ALL, { errors })
+    }
+    const who = { locationId: link.locationId, trialId: link.trialId, patientId: used.patient_id }
+    const by = { loginId: null, now, consentFormId: page.form_id }
+    if ((await moveParticipant(tx, who, 'referred', by)) === null) throw dead()
+    await insertReferral(tx, who, {
+      recruiterId: page.recruiter_id,
+      trialName: page.trial,
+      messageId: used.message_id,
+      timeZone: link.timeZone,
+      details,
+      now,
+    })
+    await keepAgreedText(tx, link, note)
+    await noteAct(tx, link, 'trialConsent.submit')
+    return {
+      submitted: true as const,
+      trial: page.trial,
+      redirect_url: isRecall(page.trial) ? (services.env.RECALL_SURVEY_URL ?? null) : null,
+      ...(await withdrawLink(tx, services, who)),
+    }
+  })
+}
+
+/** What somebody agrees to is what they read. @throws Refusal conflict */
+function refuseOtherText(page: Pick<TrialPage, 'version'>, read: number | null | undefined): void {
+  if (read === null || read === undefined || read === page.version) return
+  throw new Refusal(
+    'conflict',
+    'The text about this study has changed. Please open the link again and read it. Nothing was sent.',
+  )
+}
+
+const withdrawal: Handlers['withdrawal'] = async ({ id }, { services, address }) => {
+  const link = await openLink(services, 'withdraw', id, address)
+  return atPharmacy(services, link, async (tx) => {
+    const patientId = await patientOfLink(tx, link)
+    const page = await readTrialPage(tx, link.trialId)
+    const standing = patientId === undefined ? undefined : await standingOf(tx, link, patientId)
+    if (!page || !standing) throw dead()
+    return {
+      trial: page.trial,
+      recruiter: page.recruiter,
+      recruiter_phone: page.recruiter_phone,
+      enrolled: standing.state === 'enrolled',
+      withdrawn: standing.withdrawn,
+      location: await publicLocation(tx, services, link.locationId, DEAD),
+      product_name: services.env.PRODUCT_NAME,
+    }
+  })
+}
+
+const withdraw: Handlers['withdraw'] = async ({ id, captcha }, { services, address }) => {
+  const link = await openLink(services, 'withdraw', id, address)
+  // Nothing may stand between a person and the way out, so a page on which the check fails goes without it.
+  if (captcha) await requirePerson(services, captcha)
+  const now = services.now()
+  await atPharmacy(services, link, async (tx) => {
+    const patientId = await patientOfLink(tx, link)
+    if (patientId === undefined) throw dead()
+    const who = { locationId: link.locationId, trialId: link.trialId, patientId }
+    // Whoever has joined the study stays in its count, and out of the recruiter's sight all the same.
+    await moveParticipant(tx, who, 'opted_out', { loginId: null, now })
+    if (await eraseReferral(tx, who, now)) await noteAct(tx, link, 'trialConsent.withdraw')
+  })
+  return { withdrawn: true }
+}
+
+const noteAct = (tx: Tx, link: OpenLink, action: string) =>
+  recordAudit(tx, {
+    caller: { companyId: link.companyId, loginId: null, sessionId: null },
+    action,
+    object: null,
+    detail: { location: link.locationId, trial: link.trialId, link: link.id },
+  })
+
+export const trialConsentHandlers: Handlers = { form, submit, withdrawal, withdraw }

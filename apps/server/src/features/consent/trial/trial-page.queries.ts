@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../db/database.ts'
+import type { OpenLink } from '../link/trial-link.queries.ts'
+
+/** What the page of a trial says: the newest version of its consent form, and who is behind it. */
+export interface TrialPage {
+  trial: string
+  form_id: number
+  version: number
+  form_title: string
+  intro: string
+  purpose_heading: string
+  purpose: string
+  criteria_heading: string
+  criteria: string
+  recruiter_id: number
+  recruiter: string
+  recruiter_phone: string
+  website: string
+  privacy_policy_url: string
+  provider: string
+}
+
+/** The page of a trial; undefined for a trial without a consent form. */
+export async function readTrialPage(tx: Tx, trialId: number): Promise<TrialPage | undefined> {
+  const { rows } = await sql<TrialPage>`
+    select t.name as trial, f.id as form_id, f.version, f.form_title, f.intro, f.purpose_heading, f.purpose, f.criteria_heading,
+      f.criteria, t.recruiter_id, r.name as recruiter, r.phone as recruiter_phone, r.website, r.privacy_policy_url, p.name as provider
+    from trial t join recruiter_provider r on r.id = t.recruiter_id join recruiter_provider p on p.id = t.provider_id
+      join trial_consent_form f on f.trial_id = t.id
+    where t.id = ${trialId} order by f.version desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** What a pharmacy knows of a patient that a recruiter needs; undefined where it knows nobody, or the patient has died. */
+export async function knownDetails(tx: Tx, locationId: number, patientId: number) {
+  return tx
+    .selectFrom('patient')
+    .select(['first_name', 'last_name', 'mobile as phone_number', 'email', 'postcode'])
+    .where('location_id', '=', locationId)
+    .where('id', '=', patientId)
+    .where('deceased_on', 'is', null)
+    .executeTakeFirst()
+}
+
+/** How far a patient got in a trial, and whether the recruiter's record stands; undefined for somebody who was never eligible. */
+export async function standingOf(tx: Tx, { locationId, trialId }: OpenLink, patientId: number) {
+  const { rows } = await sql<{ state: string; withdrawn: boolean }>`
+    select p.state, coalesce(r.withdrawn_at is not null, false) as withdrawn
+    from trial_participant p left join trial_referral r using (location_id, trial_id, patient_id)
+    where p.location_id = ${locationId} and p.trial_id = ${trialId} and p.patient_id = ${patientId}`.execute(tx)
+  return rows[0]
+}

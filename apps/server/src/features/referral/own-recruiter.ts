@@ -1,0 +1,14 @@
+import { type Context, callerOf } from '../../api/context.ts'
+import { type OwnRecruiter, recruiterOf } from './referral.queries.ts'
+
+/**
+ * The recruiter whose referrals a call may see; null where the login has none, or is a provider's: patients agree to a recruiter by name
+ * and to nobody else.
+ */
+export async function recruiterSeeing(context: Context): Promise<OwnRecruiter | null> {
+  const found = await ownPartner(context)
+  return found?.recruiter_or_provider === 'recruiter' ? found : null
+}
+
+/** The recruiter or provider of the caller, whatever they may see. */
+export const ownPartner = (context: Context) => recruiterOf(context.services.pools.system, callerOf(context).loginId)

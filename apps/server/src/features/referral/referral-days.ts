@@ -1,0 +1,20 @@
+import { Refusal } from '@pillar/contract'
+import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
+import { dayIn, sentDay, zoneOf } from '@pillar/domain/time/zone'
+import { type Context, callerOf } from '../../api/context.ts'
+import type { Asked } from './referral.queries.ts'
+
+interface SentDays {
+  start_date?: string | null | undefined
+  end_date?: string | null | undefined
+}
+
+/** The days a call asks for, both included; the year to today where it names none. @throws Refusal invalid where they end before they start */
+export function askedDays(recruiterId: number, sent: SentDays, context: Context): Asked {
+  const zone = zoneOf(callerOf(context).country, null)
+  const given = (text: string | null | undefined): Day | null => (text ? sentDay(text, zone) : null)
+  const to = given(sent.end_date) ?? dayIn(zone, context.services.now())
+  const from = given(sent.start_date) ?? addMonths(to, -12)
+  if (to < from) throw new Refusal('invalid', 'Please choose an end date on or after the start date.')
+  return { recruiterId, from: formatDay(from), to: formatDay(to) }
+}

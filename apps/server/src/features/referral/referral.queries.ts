@@ -1,0 +1,178 @@
+import type { REFERRAL_SORTS } from '@pillar/contract/trial/referral'
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import { likePattern } from '../../db/like.ts'
+import { type ListAsk, pageOf } from '../../db/list.ts'
+
+/** Whose referrals a login sees. */
+export interface OwnRecruiter {
+  id: number
+  name: string
+  recruiter_or_provider: 'recruiter' | 'provider'
+}
+
+/** The recruiter or provider of a login; null for none. */
+export async function recruiterOf(system: Database, loginId: number): Promise<OwnRecruiter | null> {
+  const row = await system
+    .selectFrom('login as l')
+    .innerJoin('recruiter_provider as r', 'r.id', 'l.recruiter_provider_id')
+    .select(['r.id', 'r.name', 'r.recruiter_or_provider'])
+    .where('l.id', '=', loginId)
+    .executeTakeFirst()
+  return (row as OwnRecruiter | undefined) ?? null
+}
+
+/** A referral as the database has it: days as text, money in cents. */
+export interface ReferralRow {
+  consent_id: string
+  referred_on: string
+  first_name: string
+  last_name: string
+  phone_number: string
+  email: string
+  postcode: string
+  trial_name: string
+  channel: 'sms' | 'email' | null
+  enrolled: boolean
+  recruiter_contacted: boolean | null
+  rebate_cents: number
+  sr_rebate_cents: number
+  version: number
+}
+
+/** Which referrals: of a recruiter, between two days, both included. */
+export interface Asked {
+  recruiterId: number
+  from: string
+  to: string
+}
+
+type Sort = (typeof REFERRAL_SORTS)[number]
+type Ask = ListAsk<Sort>
+
+const COLUMNS = sql`r.consent_id, r.referred_on, r.first_name, r.last_name, r.phone_number, r.email, r.postcode, r.trial_name, r.channel,
+  r.enrolled, r.recruiter_contacted, r.rebate_cents, r.sr_rebate_cents, r.version`
+
+/** As the indexes of trial_referral have them. */
+const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
+  referral_date: sql`r.referred_at`,
+  first_name: sql`lower(r.first_name)`,
+  last_name: sql`lower(r.last_name)`,
+  phone_number: sql`r.phone_number`,
+  email: sql`lower(r.email)`,
+  postcode: sql`r.postcode`,
+  trial_name: sql`lower(r.trial_name)`,
+  communication_type: sql`coalesce(r.channel, '')`,
+  enrolled: sql`r.enrolled`,
+  recruiter_contacted: sql`coalesce(r.recruiter_contacted::int, -1)`,
+}
+
+const between = ({ recruiterId, from, to }: Asked) =>
+  sql`r.recruiter_id = ${recruiterId} and r.referred_on between ${from}::date and ${to}::date`
+
+/** Every word of a search must be somewhere in the row; null for none. */
+function found(term: string): RawBuilder<unknown> | null {
+  const words = term.toLowerCase().split(/\s+/).map(likePattern)
+  const all = words.flatMap((pattern) => (pattern === null ? [] : [sql`r.search_text like ${pattern}`]))
+  return all.length === 0 ? null : sql.join(all, sql` and `)
+}
+
+/** One page of a recruiter's referrals, or all of them up to `most`. Runs as that recruiter. */
+export async function listReferrals(tx: Tx, asked: Asked, input: Ask) {
+  return pageOf<ReferralRow, Sort>(
+    tx,
+    {
+      select: COLUMNS,
+      from: sql`trial_referral r`,
+      where: [between(asked), sql`r.withdrawn_at is null`, found(input.search_term)],
+      sort: SORTS,
+      filled: true,
+      key: sql`r.consent_id`,
+    },
+    { ...input, search_term: '' },
+  )
+}
+
+/** The same rows for a file, one more than it holds at most. */
+export async function referralsForFile(tx: Tx, asked: Asked, input: Ask, most: number): Promise<ReferralRow[]> {
+  const words = found(input.search_term)
+  const direction = sql.raw(input.sort_order)
+  const { rows } = await sql<ReferralRow>`
+    select ${COLUMNS} from trial_referral r
+    where ${between(asked)} and r.withdrawn_at is null ${words === null ? sql`` : sql`and ${words}`}
+    order by ${SORTS[input.sort_field]} ${direction}, r.consent_id ${direction} limit ${most + 1}`.execute(tx)
+  return rows
+}
+
+/** The referrals of one week or month by where they are now; money in cents. */
+export interface BarRow {
+  from: string
+  waiting: number
+  contacted: number
+  enrolled: number
+  /** Of all rows, whether enrolled or not. */
+  ever_contacted: number
+  withdrawn: number
+  cents: number
+  sr_cents: number
+  withdrawn_cents: number
+  withdrawn_sr_cents: number
+}
+
+/** What the referrals of some days come to, oldest first. */
+export async function referralBars(tx: Tx, asked: Asked, step: 'week' | 'month', term: string): Promise<BarRow[]> {
+  const words = found(term)
+  const here = sql`r.withdrawn_at is null`
+  const { rows } = await sql<BarRow>`
+    select date_trunc(${step}, r.referred_on::timestamp)::date as from,
+      count(*) filter (where ${here} and not r.enrolled and r.recruiter_contacted is not true)::int as waiting,
+      count(*) filter (where ${here} and not r.enrolled and r.recruiter_contacted)::int as contacted,
+      count(*) filter (where ${here} and r.enrolled)::int as enrolled,
+      count(*) filter (where ${here} and r.recruiter_contacted)::int as ever_contacted,
+      count(*) filter (where r.withdrawn_at is not null)::int as withdrawn,
+      coalesce(sum(r.rebate_cents) filter (where ${here}), 0)::bigint as cents,
+      coalesce(sum(r.sr_rebate_cents) filter (where ${here}), 0)::bigint as sr_cents,
+      coalesce(sum(r.rebate_cents) filter (where r.withdrawn_at is not null), 0)::bigint as withdrawn_cents,
+      coalesce(sum(r.sr_rebate_cents) filter (where r.withdrawn_at is not null), 0)::bigint as withdrawn_sr_cents
+    from trial_referral r where ${between(asked)} ${words === null ? sql`` : sql`and ${words}`}
+    group by 1 order by 1`.execute(tx)
+  return rows
+}
+
+/** Where a referral of a recruiter is, for somebody about to act on it; undefined for another's, and for one that was taken back. */
+export async function findReferral(tx: Tx, recruiterId: number, consentId: string) {
+  const { rows } = await sql<{ location_id: number; trial_id: number; patient_id: number }>`
+    select r.location_id, r.trial_id, r.patient_id from trial_referral r
+    where r.recruiter_id = ${recruiterId} and r.consent_id = ${consentId} and r.withdrawn_at is null`.execute(tx)
+  return rows[0]
+}
+
+/** One referral of a recruiter; undefined once it is taken back. */
+export async function readReferral(tx: Tx, recruiterId: number, consentId: string): Promise<ReferralRow | undefined> {
+  const { rows } = await sql<ReferralRow>`
+    select ${COLUMNS} from trial_referral r
+    where r.recruiter_id = ${recruiterId} and r.consent_id = ${consentId} and r.withdrawn_at is null`.execute(tx)
+  return rows[0]
+}
+
+/** The names of a recruiter's own people among these logins. */
+export async function colleagueNames(
+  system: Database,
+  recruiterId: number,
+  loginIds: readonly number[],
+): Promise<Map<number, string>> {
+  if (loginIds.length === 0) return new Map()
+  const rows = await system
+    .selectFrom('login')
+    .select(['id', 'first_name', 'last_name'])
+    .where('id', 'in', loginIds)
+    .where('recruiter_provider_id', '=', recruiterId)
+    .execute()
+  return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]))
+}
+
+/** The company of a pharmacy, also of one that was removed. */
+export async function companyOfPharmacy(system: Database, locationId: number): Promise<number | undefined> {
+  const row = await system.selectFrom('location').select('company_id').where('id', '=', locationId).executeTakeFirst()
+  return row?.company_id
+}

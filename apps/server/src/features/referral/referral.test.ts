@@ -1,0 +1,300 @@
+import { contract } from '@pillar/contract'
+import { REFERRAL_SORTS } from '@pillar/contract/trial/referral'
+import { parse } from 'csv-parse/sync'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
+import { asOwner } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, type Support } from '../../../test/support.ts'
+import {
+  consentIdFor,
+  makeRecruiterLogin,
+  makeRunningTrial,
+  referredPatient,
+  trialTokenFor,
+} from '../../../test/trial.ts'
+import { asRecruiter, inScope } from '../../db/scope.ts'
+
+const { list, summary, history, edit } = contract.referral
+const EXPORT = contract.referral.export
+let server: TestServer
+let support: Support
+/** Pharmacies of two companies, neither of them the recruiter's. */
+let worlds: MessagingWorld[]
+let trial: Awaited<ReturnType<typeof makeRunningTrial>>
+let rivalTrial: Awaited<ReturnType<typeof makeRunningTrial>>
+let recruiter: Support
+let colleague: Support
+let rival: Support
+
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  worlds = [await makeMessagingWorld(server), await makeMessagingWorld(server)]
+  trial = await makeRunningTrial(server, support)
+  rivalTrial = await makeRunningTrial(server, support)
+  recruiter = await makeRecruiterLogin(server, trial.recruiterId)
+  colleague = await makeRecruiterLogin(server, trial.recruiterId)
+  rival = await makeRecruiterLogin(server, rivalTrial.recruiterId)
+})
+afterAll(() => server.close())
+afterEach(() => asOwner(server, 'truncate throttle'))
+
+const referred = (trialId = trial.id, world = worlds[0]!) => referredPatient(server, world, trialId)
+const consentIdOf = (patient: TestPatient) => consentIdFor(server, patient)
+const namesOf = async (who: Support, ask: object = {}) =>
+  (await who.ask(list, ask)).body.referrals.map(({ first_name }) => first_name)
+const rowOf = async (who: Support, consent_id: string) =>
+  (await who.ask(list, { search_term: '' })).body.referrals.find((one) => one.consent_id === consent_id)
+
+describe('the list of referrals', () => {
+  it('shows what a patient of any company gave to the recruiter, newest first', async () => {
+    const one = await referred()
+    const two = await referred(trial.id, worlds[1])
+    const { body } = await recruiter.ask(list, {})
+    expect(body.referrals.slice(0, 2).map(({ first_name }) => first_name)).toEqual([two.name, one.name])
+    expect(body.referrals[1]).toMatchObject({
+      ...{ consent_id: one.consent_id, last_name: 'Moran', phone_number: one.patient.sms_to, postcode: '2000' },
+      ...{ trial_name: expect.stringContaining('Heart'), communication_type: 'SMS', enrolled: false },
+      ...{ recruiter_contacted: null, rebate: 20, sr_rebate: 5.5 },
+      referral_date: expect.stringMatching(/^\d\d\/\d\d\/\d{4}$/),
+    })
+    expect(body).toMatchObject({ per_page: 20, current_page: 1 })
+  })
+
+  it('finds by name, number, email, postcode and trial, and every word must be there', async () => {
+    const one = await referred()
+    const digits = one.patient.sms_to!.slice(-8)
+    for (const search_term of [
+      one.name,
+      `${one.name.toLowerCase()} moran`,
+      digits,
+      one.patient.email_to!,
+      '2000 heart',
+    ])
+      expect([search_term, await namesOf(recruiter, { search_term })]).toEqual([
+        search_term,
+        expect.arrayContaining([one.name]),
+      ])
+    expect(await namesOf(recruiter, { search_term: `${one.name} nobody` })).toEqual([])
+    expect(await namesOf(recruiter, { search_term: '%' })).toEqual([])
+  })
+
+  it('sorts by every column, both ways, and keeps to the days asked for', async () => {
+    for (const sort_field of REFERRAL_SORTS) {
+      const ways = []
+      for (const sort_order of ['asc', 'desc'] as const) {
+        const { status, body } = await recruiter.ask(list, { sort_field, sort_order })
+        expect([sort_field, status]).toEqual([sort_field, 200])
+        ways.push(body.referrals.map(({ consent_id }) => consent_id))
+      }
+      expect(ways[1]).toEqual(ways[0]!.toReversed())
+    }
+    const byName = await namesOf(recruiter, { sort_field: 'first_name', sort_order: 'asc' })
+    expect(byName).toEqual([...byName].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+    expect(await namesOf(recruiter, { start_date: '2020-01-01', end_date: '2020-12-31' })).toEqual([])
+    expect((await recruiter.ask(list, { start_date: '2026-01-02', end_date: '2026-01-01' })).status).toBe(422)
+  })
+
+  it('leaves as a file with the same rows and no formula', async () => {
+    const one = await referred()
+    await asOwner(server, `update trial_referral set last_name = '=1+1' where patient_id = $1`, [one.patient.id])
+    const reply = await server.call<string>(EXPORT.path, { search_term: one.name }, recruiter.tab.bearer)
+    const [head, ...rows] = parse(reply.body, { bom: true }) as string[][]
+    expect(head!.slice(0, 10)).toEqual([
+      ...['Referral Date', 'Patient First Name', 'Patient Last Name', 'Phone', 'Email', 'Post Code', 'Trial'],
+      ...['Pillar Communication', 'Enrolled', 'Contacted'],
+    ])
+    expect(rows).toHaveLength(1)
+    expect(rows[0]!.slice(1, 4)).toEqual([one.name, "'=1+1", `'${one.patient.sms_to}`])
+  })
+})
+
+describe('what a recruiter never sees', () => {
+  it('is anybody else’s referral, nobody who has not submitted, and nobody who has withdrawn', async () => {
+    const mine = await referred()
+    const theirs = await referred(rivalTrial.id)
+    const silent = (await makePatients(server, worlds[0]!.locations[0]!.id, 1))[0]!
+    await asOwner(server, `update patient set first_name = 'Zzsilent' where id = $1`, [silent.id])
+    await trialTokenFor(server, worlds[0]!, trial.id, silent)
+    const gone = await referred()
+    await server.call(`/api/consent/${gone.withdraw_id}/withdraw`, {})
+    const hidden = [
+      { who: recruiter, name: theirs.name, id: theirs.consent_id },
+      { who: recruiter, name: 'Zzsilent', id: await consentIdOf(silent) },
+      { who: recruiter, name: gone.name, id: gone.consent_id },
+      { who: rival, name: mine.name, id: mine.consent_id },
+    ]
+    for (const { who, name, id } of hidden) {
+      expect(await namesOf(who)).not.toContain(name)
+      expect(await namesOf(who, { search_term: name })).toEqual([])
+      const file = await server.call<string>(EXPORT.path, {}, who.tab.bearer)
+      expect(file.body).not.toContain(name)
+      expect(file.body).not.toContain(id)
+      expect((await who.ask(edit, { consent_id: id, enrolled: true, recruiter_contacted: true })).status).toBe(404)
+      expect((await who.ask(history, { consent_id: id })).status).toBe(404)
+    }
+    expect(await asOwner(server, `select 1 from trial_event where event = 'enrolled'`)).toEqual([])
+  })
+
+  it('is anything at all for a provider, a login of no recruiter, or another kind of login', async () => {
+    const [{ provider_id } = { provider_id: 0 }] = await asOwner<{ provider_id: number }>(
+      server,
+      'select provider_id from trial where id = $1',
+      [trial.id],
+    )
+    const one = await referred()
+    const provider = await makeRecruiterLogin(server, provider_id)
+    expect((await provider.ask(list, {})).body.total).toBe(0)
+    expect((await provider.ask(summary, {})).body).toMatchObject({
+      total_referred: 0,
+      sees_nobody: expect.stringContaining('shown to recruiters alone'),
+    })
+    expect(
+      (await provider.ask(edit, { consent_id: one.consent_id, enrolled: true, recruiter_contacted: null })).status,
+    ).toBe(404)
+    const nobody = await makeRecruiterLogin(server, trial.recruiterId)
+    await asOwner(server, 'update login set recruiter_provider_id = null where id = $1', [nobody.login.id])
+    expect((await nobody.ask(list, {})).body.total).toBe(0)
+    expect((await nobody.ask(summary, {})).body.sees_nobody).toContain('no recruiter yet')
+    for (const call of [list, summary, EXPORT]) expect((await support.ask(call, {})).status).toBe(403)
+  })
+
+  it('is anything but referrals: the database itself shows a recruiter no patient, and a pharmacy only its own', async () => {
+    await referred()
+    const theirs = await referred(rivalTrial.id, worlds[1])
+    const { app } = server.services.pools
+    const scope = { companyId: recruiter.company.id, locationIds: worlds[0]!.scope.locationIds }
+    const seen = await inScope(app, scope, (tx) =>
+      asRecruiter(tx, trial.recruiterId, async () => ({
+        patients: await tx.selectFrom('patient').select('id').execute(),
+        participants: await tx.selectFrom('trial_participant').select('patient_id').execute(),
+        recruiters: await tx.selectFrom('trial_referral').select('recruiter_id').distinct().execute(),
+      })),
+    )
+    expect(seen).toEqual({ patients: [], participants: [], recruiters: [{ recruiter_id: trial.recruiterId }] })
+    const own = await inScope(app, scope, (tx) =>
+      tx.selectFrom('trial_referral').select('patient_id').where('patient_id', '=', theirs.patient.id).execute(),
+    )
+    expect(own).toEqual([])
+    await inScope(app, { companyId: 0, locationIds: [] }, async (tx) => {
+      await asRecruiter(tx, trial.recruiterId, async () => {})
+      expect(await tx.selectFrom('trial_referral').select('patient_id').execute()).toEqual([])
+    })
+    await inScope(app, { companyId: 0, locationIds: [] }, (tx) =>
+      asRecruiter(tx, trial.recruiterId, async () => {
+        const done = await tx.updateTable('trial_referral').set({ enrolled: true }).executeTakeFirst()
+        expect(Number(done.numUpdatedRows)).toBe(0)
+      }),
+    )
+  })
+})
+
+describe('the switches', () => {
+  it('are saved with who and when, in the ledger, the sums and the pharmacy’s own log', async () => {
+    const pays = await makeRunningTrial(server, support, { rebate_type: 'enroll' })
+    await asOwner(server, 'update trial set recruiter_id = $2 where id = $1', [pays.id, trial.recruiterId])
+    const one = await referred(pays.id)
+    const ask = { consent_id: one.consent_id }
+    const first = await recruiter.ask(edit, { ...ask, enrolled: true, recruiter_contacted: true })
+    expect(first.body).toMatchObject({ enrolled: true, recruiter_contacted: true, rebate: 100, sr_rebate: 25 })
+    const again = await recruiter.ask(edit, { ...ask, enrolled: true, recruiter_contacted: true })
+    expect(again.body).toEqual(first.body)
+    expect((await recruiter.ask(edit, { ...ask, enrolled: false, recruiter_contacted: true })).body).toMatchObject({
+      rebate: 0,
+    })
+    expect((await recruiter.ask(edit, { ...ask, enrolled: false, recruiter_contacted: null })).status).toBe(422)
+    const { body } = await colleague.ask(history, ask)
+    expect(body.events.map(({ event, by }) => [event, by])).toEqual([
+      ['unenrolled', 'Robin Vale'],
+      ['recruiter_contacted', 'Robin Vale'],
+      ['enrolled', 'Robin Vale'],
+      ['referred', null],
+    ])
+    expect(body.rebates.map(({ rebate }) => rebate)).toEqual([-100, 100])
+    const logs = await asOwner<{ company_id: number }>(
+      server,
+      `select company_id from audit where action = 'referral.edit' and object = $1 order by company_id`,
+      [one.consent_id],
+    )
+    expect(new Set(logs.map(({ company_id }) => company_id))).toEqual(
+      new Set([worlds[0]!.company.id, recruiter.company.id]),
+    )
+  })
+
+  it('never write over a colleague’s change: the second editor gets what stands (T25)', async () => {
+    const one = await referred()
+    const { version } = (await rowOf(recruiter, one.consent_id))!
+    const ask = { consent_id: one.consent_id, version }
+    const [a, b] = await Promise.all([
+      recruiter.ask(edit, { ...ask, enrolled: true, recruiter_contacted: null }),
+      colleague.ask(edit, { ...ask, enrolled: false, recruiter_contacted: true }),
+    ])
+    expect([a.status, b.status].sort()).toEqual([200, 409])
+    const late = a.status === 409 ? a : b
+    expect(late.body.message).toMatch(
+      /^Somebody else has changed this referral meanwhile: it is (enrolled and not|not enrolled and) contacted/,
+    )
+    const events = await asOwner(
+      server,
+      `select event from trial_event where patient_id = $1 and event <> 'referred'`,
+      [one.patient.id],
+    )
+    expect(events).toHaveLength(1)
+    const now = (await rowOf(recruiter, one.consent_id))!
+    const same = { consent_id: one.consent_id, version: now.version, enrolled: true, recruiter_contacted: true }
+    const both = await Promise.all([recruiter.ask(edit, same), colleague.ask(edit, same)])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+  })
+
+  it('lose against a patient who withdraws at the same moment, without a deadlock', async () => {
+    for (let round = 0; round < 5; round++) {
+      const one = await referred()
+      const [set, left] = await Promise.all([
+        recruiter.ask(edit, { consent_id: one.consent_id, enrolled: true, recruiter_contacted: true }),
+        server.call(`/api/consent/${one.withdraw_id}/withdraw`, {}),
+      ])
+      expect(left.status).toBe(200)
+      expect([200, 404]).toContain(set.status)
+      expect(await rowOf(recruiter, one.consent_id)).toBeUndefined()
+    }
+  })
+})
+
+describe('the summary', () => {
+  it('adds up to the rows of the list, whatever is switched and whoever withdraws', async () => {
+    const people = []
+    for (let at = 0; at < 6; at++) people.push(await referred(trial.id, worlds[at % 2]))
+    for (const [at, one] of people.entries())
+      await recruiter.ask(edit, {
+        consent_id: one.consent_id,
+        enrolled: at % 3 === 0,
+        recruiter_contacted: at % 2 === 0 ? true : null,
+      })
+    await server.call(`/api/consent/${people[5]!.withdraw_id}/withdraw`, {})
+    const { body } = await recruiter.ask(summary, {})
+    const rows = []
+    for (let page = 1; ; page++) {
+      const { referrals, page_count } = (await recruiter.ask(list, { page })).body
+      rows.push(...referrals)
+      if (page >= page_count) break
+    }
+    expect(body).toMatchObject({
+      total_referred: rows.length,
+      total_enrolled: rows.filter(({ enrolled }) => enrolled).length,
+      total_contacted: rows.filter((row) => row.recruiter_contacted === true).length,
+      rebate: rows.reduce((sum, { rebate }) => sum + rebate, 0),
+      step: 'week',
+    })
+    expect(body.total_withdrawn).toBeGreaterThan(0)
+    expect(body.withdrawn_rebate).toBe(body.total_withdrawn * 20)
+    const bars = body.bars.reduce((sum, bar) => sum + bar.waiting + bar.contacted + bar.enrolled, 0)
+    expect(bars).toBe(rows.length)
+    const all = await asOwner<{ cents: number }>(
+      server,
+      'select sum(b.cents)::int as cents from trial_rebate b join trial_referral r using (location_id, trial_id, patient_id) where r.recruiter_id = $1',
+      [trial.recruiterId],
+    )
+    expect(body.rebate + body.withdrawn_rebate).toBe(all[0]!.cents / 100)
+  })
+})

@@ -1,0 +1,150 @@
+import type { contract, InputOf } from '@pillar/contract'
+import { scopeOf } from '@pillar/domain/sixty-day/choices'
+import { figureOf, noSums, pooled, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
+import { day, formatDay } from '@pillar/domain/time/day'
+import { type Caller, type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { resolveLocations } from '../location/location.queries.ts'
+import { categoryId } from '../metrics/subcategory.queries.ts'
+import { sixtyDayTableCsv } from './csv.ts'
+import { currentLists } from './list.queries.ts'
+import { currentBase } from './sixty-day.jobs.ts'
+import { type AreaSums, requireAustralia, statsAnswer, termsOf } from './stats-answer.ts'
+import { type BasePharmacy, readPharmacies, sumByColumn, sumsOfPharmacies } from './sums.queries.ts'
+import { type CategoriesAnswer, categoryOf, cellOf, pageOf, sortColumns, sortRows } from './table-answer.ts'
+
+type Calls = (typeof contract)['companySixtyDay']
+type TableInput = InputOf<Calls['categoriesExport']>
+
+export const companySixtyDayHandlers: HandlersOf<Calls> = {
+  async info({ tranche }, context) {
+    requireAustralia(callerOf(context))
+    const tx = tenantTx(context)
+    const pharmacies = await readPharmacies(tx, null)
+    const totals = await totalsOf(tx, pharmacies, scopeOf(tranche))
+    return {
+      locations: pharmacies.map(({ id, uuid, name, state, postcode, complete }) => ({
+        ...{ uuid, name, state, postcode, complete },
+        affected_scripts: totals.get(id)?.affected_scripts ?? null,
+      })),
+    }
+  },
+
+  async stats(input, context) {
+    const { tx, pharmacies, lists, terms, base } = await asked(input, context)
+    const scope = scopeOf(input.tranche)
+    const totals = await totalsOf(tx, pharmacies, scope)
+    const reached = pharmacies.flatMap(({ data_to }) => data_to ?? []).sort()
+    return statsAnswer({
+      ...{ terms, lists, pharmacies: pharmacies.length, areas: areasOf(pharmacies, totals) },
+      sums: [...totals.values()],
+      molecules: await sumByColumn(tx, idsOf(pharmacies), scope, categoryId('Molecule')),
+      basis: {
+        ...(totals.size === 0 ? { from: null, to: null } : base),
+        incomplete: pharmacies.filter(({ complete }) => !complete).length,
+        ...{ data_to_oldest: reached[0] ?? null, data_to: reached.at(-1) ?? null, published_at: null },
+      },
+    })
+  },
+
+  categories: ({ page, ...input }, context) => tableOf(input, context, page),
+
+  async categoriesExport(input, context) {
+    const { base } = await asked(input, context)
+    return sixtyDayTableCsv(await tableOf(input, context, null), {
+      ...{ ...base, statistic: input.selected_statistic, category: categoryOf(input.category).label },
+      ...{ uptake: input.uptake_percentage, first: 'Pharmacy' },
+    })
+  },
+}
+
+const idsOf = (pharmacies: readonly BasePharmacy[]) => pharmacies.map(({ id }) => id)
+
+/** What a request is about: pharmacies that exist and are the caller's own, else not_found. */
+async function asked(
+  input: { pharmacies: readonly string[]; uptake_percentage: number; net_of_acss: boolean },
+  context: Context,
+) {
+  requireAustralia(callerOf(context) as Caller)
+  const tx = tenantTx(context)
+  const ids = await resolveLocations(tx, [...new Set(input.pharmacies.map((uuid) => uuid.toLowerCase()))])
+  const lists = await currentLists(tx)
+  const span = currentBase(context.services)
+  const pharmacies = await readPharmacies(tx, ids)
+  const found = pharmacies.find(({ to }) => to !== null)
+  // The sums of a month that has just ended are worked out within the hour: until then the base is the one they are of.
+  const base = { from: found?.from ?? formatDay(span.from), to: found?.to ?? formatDay(span.to) }
+  return { tx, lists, base, pharmacies, terms: termsOf(lists, day(base.to), input) }
+}
+
+/** Sums over everything of each pharmacy that has any, by its id. */
+async function totalsOf(
+  tx: Tx,
+  pharmacies: readonly BasePharmacy[],
+  tranche: number,
+): Promise<Map<number, SixtyDaySums>> {
+  const rows = await sumsOfPharmacies(tx, idsOf(pharmacies), tranche, 0)
+  return new Map(rows.map(({ location_id, category_id: _, subcategory_id: __, ...sums }) => [location_id, sums]))
+}
+
+/** States, then postcodes, with what the chosen pharmacies in them add up to. */
+function areasOf(pharmacies: readonly BasePharmacy[], totals: ReadonlyMap<number, SixtyDaySums>): AreaSums[] {
+  const located = pharmacies.filter(({ state }) => state !== null)
+  const group = (own: readonly BasePharmacy[], postcode: string | null): AreaSums => ({
+    ...{ state: own[0]!.state!, postcode, pharmacies: own.length },
+    sums: pooled(own.map(({ id }) => totals.get(id) ?? noSums())),
+  })
+  const states = [...Map.groupBy(located, ({ state }) => state).values()].map((own) => group(own, null))
+  const postcodes = Map.groupBy(
+    located.filter(({ postcode }) => postcode !== null),
+    ({ state, postcode }) => `${state} ${postcode}`,
+  )
+  return [...states, ...[...postcodes.values()].map((own) => group(own, own[0]!.postcode))]
+}
+
+/** A page of the table, or all of it. */
+async function tableOf(input: TableInput, context: Context, page: number | null): Promise<CategoriesAnswer> {
+  const { tx, pharmacies, terms } = await asked(input, context)
+  const [scope, statistic] = [scopeOf(input.tranche), input.selected_statistic]
+  const { id: category, all } = categoryOf(input.category)
+  const ids = idsOf(pharmacies)
+  const columns = sortColumns(await sumByColumn(tx, ids, scope, category))
+  const totals = await totalsOf(tx, pharmacies, scope)
+  const column = columns.find(({ name }) => name === input.col)
+  const keys = column
+    ? new Map(
+        (await sumsOfPharmacies(tx, ids, scope, category, column.subcategory_id)).map((row) => [row.location_id, row]),
+      )
+    : totals
+  const heads = pharmacies.map((pharmacy) => ({ ...pharmacy, pharmacies: 1 }))
+  const sorted = sortRows(heads, input, ({ id }) => {
+    const sums = keys.get(id)
+    return sums ? figureOf(statistic, sums, terms).value : null
+  })
+  const { rows, ...paging } = page === null ? { ...pageOf(sorted, 1), rows: sorted } : pageOf(sorted, page)
+  const cells = new Map<string, SixtyDaySums>()
+  for (const row of await sumsOfPharmacies(tx, idsOf(rows), scope, category))
+    cells.set(`${row.location_id} ${row.subcategory_id}`, row)
+  return {
+    ...paging,
+    columns: [
+      cellOf(all, pooled([...totals.values()]), statistic, terms),
+      ...columns.map((one) => cellOf(one.name, one, statistic, terms)),
+    ],
+    data: rows.map(({ id, uuid, name, state, postcode, complete }) => ({
+      ...{ uuid, name, state, postcode, complete, pharmacies: 1 },
+      categories: [
+        cellOf(all, totals.get(id), statistic, terms),
+        // What a pharmacy has nothing of is 0, not unknown, once its sums are there.
+        ...columns.map((one) =>
+          cellOf(
+            one.name,
+            cells.get(`${id} ${one.subcategory_id}`) ?? (totals.has(id) ? noSums() : undefined),
+            statistic,
+            terms,
+          ),
+        ),
+      ],
+    })),
+  }
+}

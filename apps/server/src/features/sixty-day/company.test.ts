@@ -1,0 +1,239 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { asOwner, makeLogin, type SignedIn, signIn } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { setClock } from '../../../test/world/sequence-world.ts'
+import {
+  makeListedDrug,
+  makeSixtyDayCompany,
+  makeSixtyDayPharmacy,
+  NOW,
+  refresh,
+  type SixtyDayPharmacy,
+  supply,
+} from '../../../test/world/sixty-day-world.ts'
+import { insertList } from './list.queries.ts'
+import { bringUpToDate } from './sixty-day.jobs.ts'
+
+type Stats = ReplyOf<(typeof contract)['companySixtyDay']['stats']>
+type Table = ReplyOf<(typeof contract)['companySixtyDay']['categories']>
+
+let server: TestServer
+let company: { id: number; tab: SignedIn }
+let pharmacy: SixtyDayPharmacy
+beforeAll(async () => {
+  server = await startTestServer()
+  setClock(server, NOW)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  company = await makeSixtyDayCompany(server)
+  pharmacy = await makeSixtyDayPharmacy(server, company.id)
+})
+
+const ask = <T>(path: string, body: object, bearer = company.tab.bearer) =>
+  server.call<T>(`/api/company/sixtyday/${path}`, body, bearer)
+const stats = async (more: object = {}) =>
+  (await ask<Stats>('stats', { pharmacies: [pharmacy.uuid], uptake_percentage: 63, ...more })).body
+
+/** The worked example: one molecule of the first stage, supplied 12, 11, 7 and 1 times. */
+async function workedExample(at = pharmacy) {
+  const statin = await makeListedDrug(server, at.id, { atc: 'C10AA07' })
+  for (const count of [12, 11, 7, 1]) await supply(server, at.id, statin, { count })
+  await refresh(server, at)
+  return statin
+}
+
+describe('the worked example', () => {
+  it('is answered to the cent, at the fee in force at the end of the base', async () => {
+    await workedExample()
+    const answer = await stats()
+    expect(answer).toMatchObject({ pharmacies_count: 1, affected_scripts: 30, affected_shortage_scripts: null })
+    expect(answer.total_affected_scripts_lost_percent).toBeCloseTo(0.294, 10)
+    expect(answer.scripts_lost).toBeCloseTo(8.82, 10)
+    // 8.88 + 4.91 from July 2025 on
+    expect(answer.revenue_lost).toBeCloseTo(8.82 * 13.79, 6)
+    expect((await stats({ net_of_acss: true })).revenue_lost).toBeCloseTo(8.82 * 8.88, 6)
+    expect(answer.affected_scripts_percent).toBeCloseTo(30 / 31, 10)
+    expect(answer.affected_patients_percent).toBe(0.75)
+    expect(answer.basis).toMatchObject({ from: '2025-11-01', to: '2026-10-31', incomplete: 0 })
+    expect(answer.basis.fee).toMatchObject({ dispensing: 8.88, handling: 4.91, estimated: true })
+    expect(answer.areas).toEqual([
+      expect.objectContaining({ state: 'VIC', postcode: null, pharmacies: 1 }),
+      expect.objectContaining({ state: 'VIC', postcode: '3350', pharmacies: 1 }),
+    ])
+    expect(answer.national).toMatchObject({ month: '2026-06', tranche: 1, share: 0.2498 })
+  })
+
+  it('loses in proportion to the uptake; what is affected stays', async () => {
+    await workedExample()
+    const [none, all] = [await stats({ uptake_percentage: 0 }), await stats({ uptake_percentage: 100 })]
+    expect([none.revenue_lost, none.affected_scripts]).toEqual([0, 30])
+    expect(all.scripts_lost).toBe(14)
+  })
+
+  it('counts only the base: a supply of the running month or of the year before belongs to neither', async () => {
+    const statin = await workedExample()
+    await supply(server, pharmacy.id, statin, { count: 1, from: '2026-11-01' })
+    await supply(server, pharmacy.id, statin, { count: 1, from: '2025-10-31' })
+    await refresh(server, pharmacy)
+    expect((await stats()).sums.scripts).toBe(31)
+  })
+
+  it('today’s share of 60-day supplies comes from the uploads', async () => {
+    const statin = await workedExample()
+    await supply(server, pharmacy.id, statin, { count: 3, days: 60 })
+    await refresh(server, pharmacy)
+    expect((await stats()).sixty_day_share).toMatchObject({ numerator: 3, denominator: 34 })
+  })
+})
+
+describe('tranches', () => {
+  it('go by item code where the code is on the list, else by the first stage of the ATC code', async () => {
+    const [first, third, code] = [
+      await makeListedDrug(server, pharmacy.id, { atc: 'C10AA07' }),
+      await makeListedDrug(server, pharmacy.id, { atc: 'A02BC02' }),
+      await makeListedDrug(server, pharmacy.id, { atc: null, pbs: '2628H' }),
+    ]
+    for (const drug of [first, third, code]) await supply(server, pharmacy.id, drug, { count: 2 })
+    await refresh(server, pharmacy)
+    expect((await stats()).affected_scripts).toBe(6)
+    expect((await stats({ tranche: '1' })).affected_scripts).toBe(4)
+    expect((await stats({ tranche: 1 })).affected_scripts).toBe(4)
+  })
+})
+
+describe('the lists', () => {
+  const load = (kind: 'shortages' | 'items', content: string, rows = 1) =>
+    server.services.pools.system
+      .transaction()
+      .execute((tx) => insertList(tx, { kind, content, rows, source: 'test', by: 'Robin', now: server.services.now() }))
+  it('once replaced make the sums of every pharmacy again, and keep what was there', async () => {
+    await workedExample()
+    const [molecule] = await asOwner<{ name: string }>(
+      server,
+      `select components[1] as name from molecule where atc = 'C10AA07'`,
+    )
+    await load('shortages', `ingredient\n${molecule!.name} calcium\n`)
+    expect(await bringUpToDate(server.services)).toBeGreaterThan(0)
+    const answer = await stats()
+    expect(answer).toMatchObject({ affected_shortage_scripts: 30 })
+    expect(answer.basis.shortages_at).not.toBeNull()
+    await load(
+      'items',
+      'tranche,from,drug,atc,sixty_day_code,thirty_day_codes\n1,2023-09-01,other,A02BC02,14394N,11681T\n',
+    )
+    await bringUpToDate(server.services)
+    expect((await stats()).affected_scripts).toBe(0)
+    expect(await bringUpToDate(server.services)).toBe(0)
+    await asOwner(server, 'delete from sixty_day_list')
+    await bringUpToDate(server.services)
+    expect(await stats()).toMatchObject({ affected_scripts: 30, affected_shortage_scripts: null })
+    const audit = await asOwner<{ name: string }>(
+      server,
+      `select detail ->> 'kind' as name from audit where action = 'sixtyDay.replaceList' order by id`,
+    )
+    expect(audit.map(({ name }) => name)).toEqual(['shortages', 'items'])
+  })
+})
+
+describe('the table', () => {
+  it('has a column for each molecule of which something may be for 60 days, and its own pharmacy as a row', async () => {
+    await workedExample()
+    const plain = await makeListedDrug(server, pharmacy.id, { atc: 'N02BE01' })
+    await supply(server, pharmacy.id, plain, { count: 3 })
+    await refresh(server, pharmacy)
+    const { body } = await ask<Table>('categories', {
+      pharmacies: [pharmacy.uuid],
+      category: 'mp_pt',
+      selected_statistic: 'affected_scripts',
+    })
+    expect(body.columns.map(({ value }) => value)).toEqual([30, 30])
+    expect(body.columns[0]!.name).toBe('All molecules')
+    expect(body.data).toHaveLength(1)
+    expect(body.data[0]).toMatchObject({ uuid: pharmacy.uuid, state: 'VIC', postcode: '3350', complete: true })
+    expect(body).toMatchObject({ total: 1, per_page: 25, current_page: 1, page_count: 1 })
+  })
+
+  it('is sorted and paged on the server, pharmacies without sums last', async () => {
+    const many = [pharmacy]
+    for (let index = 0; index < 26; index++) many.push(await makeSixtyDayPharmacy(server, company.id))
+    await workedExample(many[3])
+    const body = { pharmacies: many.map(({ uuid }) => uuid), selected_statistic: 'affected_scripts' }
+    const first = (await ask<Table>('categories', body)).body
+    expect(first.data[0]!.uuid).toBe(many[3]!.uuid)
+    expect([first.total, first.page_count, first.data.length]).toEqual([27, 2, 25])
+    const second = (await ask<Table>('categories', { ...body, page: 2 })).body
+    expect(second.data).toHaveLength(2)
+    const names = (await ask<Table>('categories', { ...body, col: 'name', sort_direction: 'asc' })).body.data.map(
+      ({ name }) => name,
+    )
+    expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+  })
+
+  it('as a file is named after the year and the category, and holds every row', async () => {
+    await workedExample()
+    const reply = await ask<string>('categories-export', {
+      pharmacies: [pharmacy.uuid],
+      category: 'age',
+      selected_statistic: 'scripts_lost',
+    })
+    expect(reply.headers['content-disposition']).toContain('2026_Age%20Group.csv')
+    const [row] = parse(reply.body, { columns: true }) as Record<string, string>[]
+    expect(row).toMatchObject({ Pharmacy: pharmacy.name, State: 'VIC', Uptake: '63%', 'All ages': '8.82' })
+  })
+})
+
+describe('whose figures', () => {
+  it('another company’s pharmacy is not found, alone or among one’s own', async () => {
+    const other = await makeSixtyDayCompany(server)
+    const foreign = await makeSixtyDayPharmacy(server, other.id)
+    for (const path of ['stats', 'categories', 'categories-export'])
+      expect([path, (await ask(path, { pharmacies: [pharmacy.uuid, foreign.uuid] })).status]).toEqual([path, 404])
+    const { body } = await ask<{ locations: { uuid: string }[] }>('info', {})
+    expect(body.locations.map(({ uuid }) => uuid)).toEqual([pharmacy.uuid])
+  })
+
+  it('nobody without the flag sees any, nor outside Australia', async () => {
+    const analyst = await signIn(
+      server,
+      await makeLogin(server, company.id, { flags: ['data_analytics', 'guild_login', 'sr_login'] }),
+    )
+    const asked = { pharmacies: [pharmacy.uuid] }
+    for (const path of ['info', 'stats', 'categories', 'categories-export'])
+      expect([path, (await ask(path, asked, analyst.bearer)).status]).toEqual([path, 403])
+    await asOwner(server, `update company set country = 'GB' where id = $1`, [company.id])
+    for (const path of ['info', 'stats', 'categories', 'categories-export'])
+      expect([path, (await ask(path, asked)).status]).toEqual([path, 403])
+  })
+
+  it('an uptake outside 0 to 100, no pharmacy and an unknown statistic are refused', async () => {
+    const wrong = [{ uptake_percentage: 101 }, { uptake_percentage: -1 }, { pharmacies: [] }, { tranche: '' }]
+    for (const more of wrong) expect((await ask('stats', { pharmacies: [pharmacy.uuid], ...more })).status).toBe(422)
+    expect((await ask('categories', { pharmacies: [pharmacy.uuid], selected_statistic: 'x' })).status).toBe(422)
+  })
+})
+
+describe('the agreement', () => {
+  it('is asked until confirmed, kept with version, person and time, and asked again for another version', async () => {
+    const login = await makeLogin(server, company.id, { flags: ['sixty_day_signup'] })
+    const tab = await signIn(server, login)
+    expect(tab.reply.body.portal_eula).toBe(false)
+    for (let time = 0; time < 2; time++) {
+      const { body } = await server.call('/api/user/confirm-portal-eula', {}, tab.bearer)
+      expect(body).toMatchObject({ portal_eula: true, version: 'Version 1.0, 22 November 2026' })
+    }
+    expect((await signIn(server, login)).reply.body.portal_eula).toBe(true)
+    const kept = await asOwner<{ version: string }>(server, 'select version from eula_agreement where login_id = $1', [
+      login.id,
+    ])
+    expect(kept).toEqual([{ version: 'Version 1.0, 22 November 2026' }])
+    const rows = await asOwner(server, `select 1 from audit where action = 'session.confirmEula' and login_id = $1`, [
+      login.id,
+    ])
+    expect(rows).toHaveLength(1)
+    await asOwner(server, `update eula_agreement set version = 'Version 0.9' where login_id = $1`, [login.id])
+    expect((await signIn(server, login)).reply.body.portal_eula).toBe(false)
+  })
+})

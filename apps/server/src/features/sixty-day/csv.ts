@@ -1,0 +1,32 @@
+import { SIXTY_DAY_STATISTICS, type SixtyDayStatistic } from '@pillar/domain/sixty-day/figure'
+import { safeCell } from '@pillar/domain/text/csv-safe'
+import { stringify } from 'csv-stringify/sync'
+import type { CategoriesAnswer } from './table-answer.ts'
+
+/**
+ * The table as CSV, named '{year}_{category}.csv' after the year the base ends in. Every line names its days, its statistic and its uptake, so
+ * that no line above the head breaks a reader. Counts and money keep two decimals, shares are percentages.
+ */
+export function sixtyDayTableCsv(
+  table: Pick<CategoriesAnswer, 'data' | 'columns'>,
+  view: { statistic: SixtyDayStatistic; category: string; from: string; to: string; uptake: number; first: string },
+): { filename: string; text: string } {
+  const { label, unit } = SIXTY_DAY_STATISTICS.find(({ key }) => key === view.statistic)!
+  const written = (value: number | null) => {
+    if (value === null) return ''
+    if (unit === 'percent') return `${(100 * value).toFixed(2)}%`
+    return Number.isInteger(value) && unit === 'count' ? value : value.toFixed(2)
+  }
+  const about = [`${view.from} to ${view.to}`, label, `${view.uptake}%`]
+  const head = [view.first, 'State', 'Postcode', 'Pharmacies', 'Period', 'Statistic', 'Uptake']
+  const lines = table.data.map((row) => [
+    ...[safeCell(row.name), row.state ?? '', row.postcode ?? '', row.pharmacies, ...about],
+    ...row.categories.map(({ value }) => written(value)),
+  ])
+  return {
+    filename: `${view.to.slice(0, 4)}_${view.category}.csv`,
+    text: stringify([[...head, ...table.columns.map(({ name }) => safeCell(name))], ...lines], {
+      record_delimiter: 'windows',
+    }),
+  }
+}

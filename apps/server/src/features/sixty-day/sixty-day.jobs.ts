@@ -1,0 +1,80 @@
+import { baseOf } from '@pillar/domain/sixty-day/base'
+import { TRANCHES } from '@pillar/domain/sixty-day/choices'
+import { SIXTY_DAY_SUMS } from '@pillar/domain/sixty-day/figure'
+import { measureSixtyDay } from '@pillar/domain/sixty-day/measure'
+import type { Span } from '@pillar/domain/time/period'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { z } from 'zod'
+import type { Services } from '../../api/context.ts'
+import { job } from '../../api/queue.ts'
+import { repeat } from '../../api/repeat.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import { readBase } from './base-line.queries.ts'
+import { publishGuild } from './guild-publication.ts'
+import { currentLists } from './list.queries.ts'
+import { readStale } from './stale.queries.ts'
+import { lockSums, type MeasuredCell, replaceSums } from './sums.queries.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+/** The days that 60-day figures are about now: one base for all of Australia, so that pharmacies can be pooled. */
+export const currentBase = ({ env, now }: Pick<Services, 'env' | 'now'>): Span =>
+  baseOf(dayIn(zoneOf('AU', null), now()), env.SIXTY_DAY_BASE_YEAR ?? null)
+
+/** Works out a pharmacy's sums over the base again, in its own transaction. Nothing is done outside Australia. */
+export async function refreshSixtyDay(
+  tx: Tx,
+  location: { id: number; country: string },
+  services: Pick<Services, 'env' | 'now'>,
+): Promise<void> {
+  if (location.country !== 'AU') return
+  await lockSums(tx, location.id)
+  const [base, lists] = [currentBase(services), await currentLists(tx)]
+  const { lines, facts, keys } = await readBase(tx, location.id, base, lists)
+  const cells: MeasuredCell[] = []
+  const scripts = SIXTY_DAY_SUMS.indexOf('scripts')
+  for (const { scope } of TRANCHES) {
+    const sumsOf = measureSixtyDay(lines, facts, scope)
+    for (const [cell, { category, subcategory }] of keys.entries()) {
+      const sums = sumsOf(cell)
+      // Also of what may not be dispensed for 60 days: it belongs to what shares are of. The total is there even when it is 0.
+      if (cell === 0 || sums[scripts] !== 0) cells.push({ tranche: scope, category, subcategory, sums })
+    }
+  }
+  await replaceSums(tx, location.id, cells, { base, lists, now: services.now() })
+}
+
+/**
+ * Works out the sums of pharmacies whose base has moved on with the month, or that were made with lists that have been replaced, one
+ * after another; then writes down what the Guild may see, where that is due. @returns how many pharmacies
+ */
+export async function bringUpToDate(services: Services): Promise<number> {
+  const { pools } = services
+  const stale = await readStale(pools.system, currentBase(services), (await currentLists(pools.system)).ids)
+  for (const { location_id, company_id } of stale)
+    await inScope(pools.app, { companyId: company_id, locationIds: [location_id] }, (tx) =>
+      refreshSixtyDay(tx, { id: location_id, country: 'AU' }, services),
+    )
+  await publishGuild(services, currentBase(services))
+  return stale.length
+}
+
+/** Brings all sums up to date, and publishes. */
+export const refreshAllSixtyDay = job({
+  name: 'sixty-day',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 5,
+  async run(_payload, services) {
+    const pharmacies = await bringUpToDate(services)
+    if (pharmacies > 0) services.log.info({ pharmacies }, 'worked out 60-day sums')
+  },
+})
+
+/** Asks for it now and every hour: on most days there is nothing to do. @returns stops asking */
+export function startSixtyDay(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the 60-day sums', ASK_EVERY_MS, () =>
+    services.pools.system.transaction().execute((tx) => services.queue.send(tx, refreshAllSixtyDay, {})),
+  )
+}

@@ -1,0 +1,111 @@
+import { SIXTY_DAY_SUMS, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
+import { formatDay } from '@pillar/domain/time/day'
+import type { Span } from '@pillar/domain/time/period'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import type { CurrentLists } from './list.queries.ts'
+
+/** Advisory lock namespace of those who work out a pharmacy's 60-day sums. */
+const SIXTY_DAY_SPACE = 78
+
+/** One at a time for a pharmacy, until the transaction ends. */
+export async function lockSums(tx: Tx, locationId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(SIXTY_DAY_SPACE)}, ${locationId}::int)`.execute(tx)
+}
+
+/** A cell ready to be stored. */
+export interface MeasuredCell {
+  tranche: number
+  category: number
+  subcategory: number
+  /** In the order of SIXTY_DAY_SUMS. */
+  sums: Float64Array
+}
+
+/** Replaces the sums of a pharmacy, and says what they are about. */
+export async function replaceSums(
+  tx: Tx,
+  locationId: number,
+  cells: readonly MeasuredCell[],
+  made: { base: Span; lists: CurrentLists; now: Date },
+): Promise<void> {
+  const columns: number[][] = Array.from({ length: 3 + SIXTY_DAY_SUMS.length }, () => [])
+  for (const { tranche, category, subcategory, sums } of cells)
+    for (const [at, value] of [tranche, category, subcategory, ...sums].entries()) columns[at]?.push(value)
+  const lists = sql.join(columns.map((list) => sql`${`{${list.join(',')}}`}::bigint[]`))
+  const names = sql.join(SIXTY_DAY_SUMS.map((name) => sql.ref(name)))
+  await sql`delete from sixty_day_cell where location_id = ${locationId}`.execute(tx)
+  await sql`
+    insert into sixty_day_cell (location_id, tranche, category_id, subcategory_id, ${names})
+    select ${locationId}, u.* from unnest(${lists}) as u(tranche, category, subcategory, ${names})`.execute(tx)
+  const { base, now } = made
+  const { items, shortages } = made.lists.ids
+  await sql`delete from sixty_day_base where location_id = ${locationId}`.execute(tx)
+  await sql`
+    insert into sixty_day_base (location_id, from_day, to_day, complete, items_list, shortages_list, data_from, data_to, computed_at)
+    select id, ${formatDay(base.from)}::date, ${formatDay(base.to)}::date,
+      data_from <= ${formatDay(base.from)}::date and data_to >= ${formatDay(base.to)}::date,
+      ${items}, ${shortages}, data_from, data_to, ${now}
+    from location where id = ${locationId}`.execute(tx)
+}
+
+/** A pharmacy of the company with what its sums are about; dates ISO, null before its first sums. */
+export interface BasePharmacy {
+  id: number
+  uuid: string
+  name: string
+  state: string | null
+  postcode: string | null
+  from: string | null
+  to: string | null
+  complete: boolean
+  data_to: string | null
+  computed_at: Date | null
+}
+
+/** The company's pharmacies by name, removed ones left out. @param ids only these; all when null */
+export async function readPharmacies(tx: Tx, ids: readonly number[] | null): Promise<BasePharmacy[]> {
+  const { rows } = await sql<BasePharmacy>`
+    select l.id, l.uuid, l.name, l.region as state, l.postcode, to_char(b.from_day, 'YYYY-MM-DD') as from, to_char(b.to_day, 'YYYY-MM-DD') as to,
+      coalesce(b.complete, false) as complete, to_char(l.data_to, 'YYYY-MM-DD') as data_to, b.computed_at
+    from location l left join sixty_day_base b on b.location_id = l.id
+    where l.removed_at is null ${ids === null ? sql`` : sql`and l.id = any(${[...ids]}::bigint[])`}
+    order by l.name, l.id`.execute(tx)
+  return rows
+}
+
+const SUMMED = sql.join(SIXTY_DAY_SUMS.map((name) => sql`sum(c.${sql.ref(name)})::float8 as ${sql.ref(name)}`))
+const PLAIN = sql.join(SIXTY_DAY_SUMS.map((name) => sql`c.${sql.ref(name)}::float8 as ${sql.ref(name)}`))
+
+export type NamedSums = SixtyDaySums & { subcategory_id: number; name: string }
+
+/** The pooled sums of each subcategory of a category over pharmacies. */
+export async function sumByColumn(
+  tx: Tx,
+  ids: readonly number[],
+  tranche: number,
+  category: number,
+): Promise<NamedSums[]> {
+  const { rows } = await sql<NamedSums>`
+    select c.subcategory_id, s.name, ${SUMMED} from sixty_day_cell c join subcategory s on s.id = c.subcategory_id
+    where c.location_id = any(${[...ids]}::bigint[]) and c.tranche = ${tranche} and c.category_id = ${category}
+    group by c.subcategory_id, s.name order by s.name`.execute(tx)
+  return rows
+}
+
+export type PharmacySums = SixtyDaySums & { location_id: number; category_id: number; subcategory_id: number }
+
+/** The sums of pharmacies one by one: all cells of the given category, or the one subcategory of it; category 0 is the total. */
+export async function sumsOfPharmacies(
+  tx: Tx,
+  ids: readonly number[],
+  tranche: number,
+  category: number,
+  subcategory: number | null = null,
+): Promise<PharmacySums[]> {
+  const { rows } = await sql<PharmacySums>`
+    select c.location_id, c.category_id, c.subcategory_id, ${PLAIN} from sixty_day_cell c
+    where c.location_id = any(${[...ids]}::bigint[]) and c.tranche = ${tranche} and c.category_id = ${category}
+      ${subcategory === null ? sql`` : sql`and c.subcategory_id = ${subcategory}`}`.execute(tx)
+  return rows
+}

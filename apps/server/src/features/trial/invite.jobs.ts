@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { job } from '../../api/queue.ts'
+import { companiesToInvite, invitingTrial, textsOfTrial } from './invite.queries.ts'
+import { inviteCompany, invitingTexts, noInvitees } from './invite.ts'
+
+/**
+ * Invites the eligible patients of a trial whom no invitation has left for: company by company, each in its own scope and all or none. A
+ * job that is cut off goes on with the companies that are left, however often it runs.
+ */
+export const inviteTrial = job({
+  name: 'invite-trial',
+  payload: z.object({ uuid: z.uuid(), trial_id: z.number().int(), login_id: z.number().int().nullable() }),
+  concurrency: () => 1,
+  retries: 8,
+  async run({ uuid, trial_id, login_id }, services) {
+    const { pools, log } = services
+    const trial = await invitingTrial(pools.system, trial_id)
+    const texts = invitingTexts(await textsOfTrial(pools.staff, trial_id))
+    if (!trial || texts.length === 0) return
+    const counts = noInvitees()
+    for (const company of await companiesToInvite(pools.system, trial_id))
+      await inviteCompany(services, company, { uuid, trial, texts, loginId: login_id }, counts, true)
+    log.info({ trial: trial_id, sms: counts.sms, email: counts.email }, 'invitations to a clinical trial are queued')
+  },
+})

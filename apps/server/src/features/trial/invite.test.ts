@@ -1,0 +1,226 @@
+import { contract } from '@pillar/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freshMobile, type MessagingWorld, makeMessagingWorld } from '../../../test/messaging.ts'
+import { FakePhones } from '../../../test/outside/fake-gateway.ts'
+import { asOwner, fresh } from '../../../test/people.ts'
+import { sendAll } from '../../../test/sending.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { makeSupport, refusal, type Support } from '../../../test/support.ts'
+import { makeRunningTrial, makeTrial, signUp } from '../../../test/trial.ts'
+import { addPeople, person } from '../../../test/world/cohort-world.ts'
+import { inScope } from '../../db/scope.ts'
+import { recordConsent } from '../consent/consent-log.queries.ts'
+import { lockMessages, receiptChange, writeChanges } from '../sending/record.queries.ts'
+import { inviteTrial } from './invite.jobs.ts'
+import { countTrials } from './trial-count.jobs.ts'
+
+const { forecast, start } = contract.trialInvite
+let server: TestServer
+let support: Support
+let worlds: MessagingWorld[]
+
+beforeAll(async () => {
+  server = await startTestServer()
+  support = await makeSupport(server)
+  worlds = [await makeMessagingWorld(server), await makeMessagingWorld(server)]
+  for (const world of worlds) {
+    const old = { born: '1950-05-05' }
+    await addPeople(server, world, [
+      ...Array.from({ length: 4 }, () => person({ ...old, sms_to: freshMobile() })),
+      person({ born: '1999-01-01', sms_to: freshMobile() }),
+    ])
+  }
+  await asOwner(server, `update location set data_to = '2026-11-01'`)
+})
+afterAll(() => server.close())
+
+/** A trial for who is 65 or over, whose template carries the link. */
+async function inviting(more: object = {}) {
+  const { body } = await support.ask(contract.templateAdmin.createGlobal, {
+    name: fresh('Invitation'),
+    body: 'Hi {First Name}, {Pharmacy Name} helps with {Trial Name} of {Trial Provider}: {Consent ID}',
+    communication_type: 'sms',
+  })
+  const trial = await makeRunningTrial(server, support, {
+    filters: { age: ['65-74', '75+'] },
+    template_ids: [String(body.id)],
+    ...more,
+  })
+  await countTrials(server.services, trial.id, server.services.now())
+  return trial
+}
+const run = (trialId: number, uuid: string = crypto.randomUUID()) =>
+  inviteTrial.run({ uuid, trial_id: trialId, login_id: null }, server.services)
+const messagesOf = (trialId: number) =>
+  asOwner<{ patient_id: number; state: string; reason: string | null; body: string | null; parts: number }>(
+    server,
+    'select m.* from message m join message_run r on r.id = m.run_id where r.trial_id = $1 order by m.patient_id, m.id',
+    [trialId],
+  )
+const going = async (trialId: number) => (await messagesOf(trialId)).filter(({ state }) => state !== 'skipped')
+
+describe('inviting', () => {
+  it('reaches everybody eligible at every company once, as the forecast says, however often it is done', async () => {
+    const trial = await inviting()
+    const { body } = await support.ask(forecast, { trial_id: trial.trial_id })
+    expect(body).toMatchObject({ not_ready: '', sms: 8, email: 0, held: [] })
+    const act = crypto.randomUUID()
+    await Promise.all([run(trial.id, act), run(trial.id, act), run(trial.id)])
+    await run(trial.id)
+    const sent = await going(trial.id)
+    expect(sent).toHaveLength(8)
+    expect(new Set(sent.map(({ patient_id }) => patient_id)).size).toBe(8)
+    expect(sent[0]!.body).toMatch(/helps with Heart failure at home.* of provider.*\{Consent ID\}/)
+    expect(body.cost).toBeCloseTo(sent.reduce((sum, { parts }) => sum + parts, 0) * 0.12, 2)
+    expect((await support.ask(forecast, { trial_id: trial.trial_id })).body).toMatchObject({
+      sms: 0,
+      email: 0,
+      held: [],
+    })
+    await asOwner(
+      server,
+      `delete from message_run where trial_id = $1 and not exists (select from message m where m.run_id = message_run.id)`,
+      [trial.id],
+    )
+  })
+
+  it('sends a link that opens the page and takes a sign-up; delivered counts as contacted, STOP as opted out', async () => {
+    const trial = await inviting()
+    // The limit on messages would hold back who has just been invited to another trial.
+    await asOwner(server, 'delete from contact_history')
+    await run(trial.id)
+    await asOwner(server, `update message_run set starts_at = now() - interval '1 minute' where trial_id = $1`, [
+      trial.id,
+    ])
+    await asOwner(
+      server,
+      `update message set planned_at = now() - interval '1 minute' where run_id in (select id from message_run where trial_id = $1)`,
+      [trial.id],
+    )
+    await asOwner(
+      server,
+      `update message_batch set next_at = now() - interval '1 minute' where run_id in (select id from message_run where trial_id = $1)`,
+      [trial.id],
+    )
+    const phones = new FakePhones()
+    await sendAll({ ...server.services, sms: phones.gateway() })
+    const texts = [...phones.accepted.values()].filter(({ text }) => text.includes('/clinicaltrial/'))
+    expect(texts).toHaveLength(8)
+    const tokens = texts.map(({ text }) => /\/clinicaltrial\/([\w-]{22})/.exec(text)![1]!)
+    expect(new Set(tokens).size).toBe(8)
+    expect((await signUp(server, tokens[0]!)).status).toBe(200)
+    const [, got, said] = await going(trial.id)
+    const place = async (patient: number) =>
+      (
+        await asOwner<{ location_id: number; id: number }>(
+          server,
+          'select location_id, id from message where patient_id = $1 and run_id in (select id from message_run where trial_id = $2)',
+          [patient, trial.id],
+        )
+      )[0]!
+    const stateOf = async (patient: number) =>
+      (
+        await asOwner<{ state: string }>(
+          server,
+          'select state from trial_participant where trial_id = $1 and patient_id = $2',
+          [trial.id, patient],
+        )
+      )[0]!.state
+    const at = await place(got!.patient_id)
+    await inScope(
+      server.services.pools.app,
+      { companyId: worlds[0]!.company.id, locationIds: [at.location_id] },
+      async (tx) => {
+        const standing = (await lockMessages(tx, at.location_id, [at.id])).get(at.id)!
+        const change = receiptChange(standing, { status: 'delivered', reason: null, gatewayRef: null, at: new Date() })!
+        for (let twice = 0; twice < 2; twice++) await writeChanges(tx, at.location_id, [change])
+      },
+    )
+    expect(await stateOf(got!.patient_id)).toBe('contacted')
+    const stopped = await place(said!.patient_id)
+    await inScope(
+      server.services.pools.app,
+      { companyId: worlds[0]!.company.id, locationIds: [stopped.location_id] },
+      (tx) =>
+        recordConsent(
+          tx,
+          {
+            ...{ locationId: stopped.location_id, patientId: said!.patient_id, at: new Date() },
+            ...{ event: { type: 'stop' }, wording: 'STOP', source: 'reply' },
+          },
+          new Date(),
+        ),
+    )
+    expect(await stateOf(said!.patient_id)).toBe('opted_out')
+    const { totals } = (await support.ask(contract.clinicalTrial.info, { trial_id: trial.trial_id })).body
+    expect(totals).toMatchObject({ total_contacted: 2, total_referred: 1, total_optout: 1 })
+  })
+
+  it('needs an active trial, an approval in force, its dates, and a template with the link', async () => {
+    const draft = await makeTrial(support)
+    const [why] = [refusal(await support.ask(start, { trial_id: draft }))]
+    expect(why).toEqual([409, expect.stringContaining('is not active. Please activate it first. Nobody was invited.')])
+    const bare = await makeRunningTrial(server, support)
+    expect(refusal(await support.ask(start, { trial_id: bare.trial_id }))).toEqual([
+      409,
+      expect.stringContaining('has {Consent ID}, the link with which patients answer'),
+    ])
+    const trial = await inviting()
+    for (const change of ['active = false', `start_day = '2999-01-01'`, `end_day = '2020-01-01'`]) {
+      await asOwner(server, `update trial set active = true, start_day = null, end_day = null where id = $1`, [
+        trial.id,
+      ])
+      await asOwner(server, `update trial set ${change} where id = $1`, [trial.id])
+      await run(trial.id)
+      expect([change, await going(trial.id)]).toEqual([change, []])
+    }
+    await asOwner(server, `update trial set active = true, start_day = null, end_day = null where id = $1`, [trial.id])
+    await asOwner(server, `update trial_ethics_approval set expires_on = '2026-08-03' where trial_id = $1`, [trial.id])
+    await run(trial.id)
+    expect(await going(trial.id)).toEqual([])
+  })
+
+  it('never invites who has opted out, has died, is a test patient or has no contact; each is held back for one reason', async () => {
+    const world = await makeMessagingWorld(server)
+    const old = { born: '1950-05-05' }
+    const ids = await addPeople(server, world, [
+      person({ ...old, sms_to: freshMobile() }),
+      person({ ...old, sms_to: freshMobile(), deceased: true }),
+      person({ ...old, sms_to: freshMobile(), facility: true }),
+      person({ ...old, sms_to: freshMobile(), fake: true }),
+      person({ ...old, sms_to: null }),
+    ])
+    await asOwner(server, `update location set data_to = '2026-11-01'`)
+    const trial = await inviting()
+    // Somebody dies between the count and the invitation.
+    await run(trial.id)
+    const rows = (await messagesOf(trial.id)).filter(({ patient_id }) => ids.includes(Number(patient_id)))
+    expect(rows.map(({ patient_id, state, reason }) => [ids.indexOf(Number(patient_id)), state, reason])).toEqual([
+      [0, 'queued', null],
+      [4, 'skipped', 'no_contact'],
+    ])
+    expect(rows.length).toBe(2)
+  })
+
+  it('invites again who was cancelled before it left, and never who was sent one', async () => {
+    const trial = await inviting()
+    await run(trial.id)
+    const first = await going(trial.id)
+    await asOwner(
+      server,
+      `update message set state = 'skipped', reason = 'stopped' where run_id in (select id from message_run where trial_id = $1) and patient_id = $2`,
+      [trial.id, first[0]!.patient_id],
+    )
+    await asOwner(
+      server,
+      `update message set state = 'failed' where run_id in (select id from message_run where trial_id = $1) and patient_id = $2`,
+      [trial.id, first[1]!.patient_id],
+    )
+    await run(trial.id)
+    const all = await going(trial.id)
+    const of = (id: number) => all.filter(({ patient_id }) => patient_id === id).map(({ state }) => state)
+    expect(of(first[0]!.patient_id)).toEqual(['queued'])
+    expect(of(first[1]!.patient_id)).toEqual(['failed'])
+    expect(all).toHaveLength(first.length)
+  })
+})

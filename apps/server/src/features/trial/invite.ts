@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { Filters } from '@pillar/contract/campaign/cohort'
+import { HELD_REASONS, type SkipReason } from '@pillar/domain/cohort/held-back'
+import { CHANNELS } from '@pillar/domain/consent/consent'
+import { MERGE_FIELDS } from '@pillar/domain/message/merge-field'
+import { startsAt } from '@pillar/domain/message/message-state'
+import { formatDay } from '@pillar/domain/time/day'
+import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { dayIn } from '@pillar/domain/time/zone'
+import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope, withScope } from '../../db/scope.ts'
+import { type Cohort, cohortOf } from '../cohort/cohort-question.ts'
+import { textFrame } from '../cohort/message-text.ts'
+import { prepareSurroundings, type Recipient } from '../cohort/recipient.queries.ts'
+import { codeOf, GOES } from '../cohort/selection.queries.ts'
+import { trialLinkLike } from '../consent/link/trial-link.queries.ts'
+import type { MessagingPharmacy } from '../location/messaging-pharmacy.queries.ts'
+import { written } from '../run/prepare-run.jobs.ts'
+import { queueRecount } from '../run/recount-queue.queries.ts'
+import {
+  type BatchCounts,
+  closeBatches,
+  insertBatch,
+  insertMessages,
+  type NewMessage,
+} from '../run/run-write.queries.ts'
+import type { CampaignText } from '../template/text.queries.ts'
+import {
+  type InvitingCompany,
+  type InvitingTrial,
+  insertInviteRun,
+  lockInvitations,
+  markInvited,
+  nextInvitees,
+} from './invite.queries.ts'
+import { trialState } from './trial-state.queries.ts'
+
+/** Patients read and written at a time, so that memory stays small. */
+const CHUNK = 4000
+
+type Channel = (typeof CHANNELS)[number]
+
+/** One act of inviting: who is asked for, with which texts, and by whom. */
+export interface Invitation {
+  uuid: string
+  trial: InvitingTrial
+  texts: readonly CampaignText[]
+  loginId: number | null
+}
+
+/** What an invitation comes to: who gets one, by channel, and who is held back, each for one reason. */
+export interface InviteCount {
+  sms: number
+  email: number
+  cents: number
+  held: Map<SkipReason, number>
+}
+
+export const noInvitees = (): InviteCount => ({ sms: 0, email: 0, cents: 0, held: new Map() })
+
+/** The texts that can invite: those with the link to answer. */
+export const invitingTexts = (texts: readonly CampaignText[]): CampaignText[] =>
+  texts.filter(({ body }) => body.includes(MERGE_FIELDS.consent_id))
+
+/**
+ * Works out who of a company's eligible patients is invited, in one transaction that sees that company alone; with `write` it also writes
+ * the messages and marks who is invited, all or none. Safe to run again: an invitation writes a company once.
+ */
+export function inviteCompany(
+  services: Services,
+  company: InvitingCompany,
+  invitation: Invitation,
+  counts: InviteCount,
+  write: boolean,
+): Promise<void> {
+  const { companyId, country, locationIds } = company
+  return inScope(services.pools.app, { companyId, locationIds }, async (tx) => {
+    const now = services.now()
+    if (write) await lockInvitations(tx, invitation.trial.id)
+    const asked = { locationIds, filters: Filters.parse({}), texts: invitation.texts, campaignId: null, country, now }
+    const cohort = await cohortOf(tx, asked)
+    await prepareSurroundings(tx, cohort.question)
+    const run = {
+      uuid: runUuid(invitation, companyId),
+      companyId,
+      trialId: invitation.trial.id,
+      loginId: invitation.loginId,
+    }
+    const from = new Date(startsAt(now.getTime()))
+    const runId = write ? await insertInviteRun(tx, { ...run, now, startsAt: from }) : null
+    if (write && runId === null) return
+    const writer = { invitation, cohort, runId, companyId, from, now, services, counts, taken: takenOf() }
+    for (const pharmacy of cohort.pharmacies)
+      await withScope(tx, [pharmacy.id], () => invitePharmacy(tx, writer, pharmacy))
+    if (write) await queueRecount(tx, locationIds)
+  })
+}
+
+const takenOf = () => ({ sms: new Set<string>(), email: new Set<string>() })
+
+/** The same act and company, the same name: a job that is run again finds what it wrote. */
+function runUuid({ uuid }: Invitation, companyId: number): string {
+  const hex = createHash('sha256').update(`${uuid}:${companyId}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+interface Writer {
+  invitation: Invitation
+  cohort: Cohort
+  /** Null: nothing is written, only counted. */
+  runId: number | null
+  companyId: number
+  from: Date
+  now: Date
+  services: Services
+  counts: InviteCount
+  /** Contacts that already have an invitation of this act in this company. */
+  taken: Record<Channel, Set<string>>
+}
+
+async function invitePharmacy(tx: Tx, writer: Writer, pharmacy: MessagingPharmacy): Promise<void> {
+  const { cohort, invitation, now, runId } = writer
+  const state = await trialState(tx, invitation.trial.id, formatDay(dayIn(pharmacy.time_zone, now)))
+  if (!(state?.active && state.ethicsApproved)) return
+  const plannedAt = nextAllowed(cohort.hoursAt(pharmacy.id), pharmacy.calendar, writer.from)
+  const batches = runId === null ? null : await openBatches(tx, writer, runId, pharmacy)
+  const question = { ...cohort.question, locations: cohort.question.locations.filter(({ id }) => id === pharmacy.id) }
+  for (let after = 0; ; ) {
+    const chunk = await nextInvitees(tx, question, invitation.trial.id, after, CHUNK)
+    if (chunk.length === 0) break
+    const messages = chunk.map((one) => messageFor(writer, pharmacy, batches, one, plannedAt !== null))
+    if (runId !== null) await insertMessages(tx, { locationId: pharmacy.id, runId, plannedAt, now }, messages)
+    after = chunk.at(-1)!.id
+  }
+  if (runId === null || batches === null) return
+  await closeBatches(tx, pharmacy.id, [...batches.sms, ...batches.email], plannedAt)
+  await markInvited(tx, pharmacy.id, runId, invitation.trial.id, now)
+}
+
+type Batches = Record<Channel, BatchCounts[]>
+
+async function openBatches(tx: Tx, writer: Writer, runId: number, pharmacy: MessagingPharmacy): Promise<Batches> {
+  const { cohort, companyId, now } = writer
+  const batches: Batches = { sms: [], email: [] }
+  for (const channel of CHANNELS) {
+    for (const text of cohort[channel]) {
+      const own = { runId, companyId, locationId: pharmacy.id, channel, text, smsSender: pharmacy.sms_sender }
+      const id = await insertBatch(tx, { ...own, context: 'trial', kind: 'trial', userName: null, now })
+      batches[channel].push({ id, queued: 0, skipped: 0, fake: 0, parts: 0, cents: 0 })
+    }
+  }
+  return batches
+}
+
+/** The one message of a person: a text where that may go, else an e-mail, else the reason of the first channel there is. */
+function messageFor(
+  writer: Writer,
+  pharmacy: MessagingPharmacy,
+  batches: Batches | null,
+  person: Recipient,
+  inTime: boolean,
+): NewMessage {
+  const { cohort, counts, services, invitation, taken } = writer
+  const open = CHANNELS.filter((channel) => cohort[channel].length > 0)
+  const channel = open.find((one) => heldFor(writer, person, one) === null) ?? open[0]!
+  const reason = heldFor(writer, person, channel) ?? (inTime ? null : 'quiet_hours')
+  const which = channel === 'sms' ? person.sms_text : person.email_text
+  const batch = batches?.[channel][which]
+  const { name: trial_name, provider: trial_provider } = invitation.trial
+  const named = { ...pharmacy, values: { ...pharmacy.values, trial_name, trial_provider } }
+  const frame = { ...textFrame(services), consentLink: trialLinkLike(services) }
+  const one = { channel, text: cohort[channel][which]!, batchId: batch?.id ?? 0, reason }
+  const message = written({ frame }, named, person, one)
+  if (reason === null) {
+    counts[channel]++
+    counts.cents += message.cents
+    taken[channel].add(contactOf(person, channel)!)
+  } else counts.held.set(reason, (counts.held.get(reason) ?? 0) + 1)
+  if (batch) {
+    if (reason === null) batch.queued++
+    else batch.skipped++
+    batch.parts += message.parts
+    batch.cents += message.cents
+  }
+  return message
+}
+
+const contactOf = (person: Recipient, channel: Channel) => (channel === 'sms' ? person.sms_to : person.email_to)
+
+/** Why a person gets no invitation on a channel; null when nothing holds it back. */
+function heldFor({ taken, cohort }: Writer, person: Recipient, channel: Channel): SkipReason | null {
+  const base = person[channel]
+  const contact = contactOf(person, channel)
+  if (base === codeOf('test_patient')) return 'test_patient'
+  if (base !== GOES) return HELD_REASONS[base]!
+  if (person.had >= cohort.rules.cap.messages) return 'capped'
+  if (contact === null) return 'no_contact'
+  return taken[channel].has(contact) ? 'duplicate_contact' : null
+}

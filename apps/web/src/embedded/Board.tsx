@@ -1,0 +1,108 @@
+import { NativeSelect } from '@mantine/core'
+import type { BoardData } from '@pillar/contract/board'
+import { useEffect, useState } from 'react'
+import { Failed } from '../kit/display/states.tsx'
+import { post } from '../shared/post.ts'
+import { RefusedError } from '../shared/refused.ts'
+import styles from './Board.module.css'
+import { Method } from './Method.tsx'
+import {
+  AdherencePicture,
+  ArrivalsPicture,
+  CurvePicture,
+  ReachPicture,
+  SeasonPicture,
+  SharePicture,
+} from './pictures.tsx'
+import { headlinesOf, hiddenIn } from './words.ts'
+
+interface BoardProps {
+  /** The newest token; it is replaced while the board is open. */
+  tokenOf: () => string
+  /** The drug type that was asked for; null for the first one. */
+  asked: string | null
+  onAsk: (drugClass: string) => void
+}
+
+/** One of Pillar's own boards: closed months of the network, in pictures. */
+export function Board({ tokenOf, asked, onAsk }: BoardProps) {
+  const [data, setData] = useState<BoardData | null>(null)
+  const [error, setError] = useState<RefusedError | null>(null)
+  const [again, setAgain] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` asks for the same once more.
+  useEffect(() => {
+    const gone = new AbortController()
+    setError(null)
+    post('/api/board-data', { token: tokenOf(), drug_class: asked }, { signal: gone.signal }).then(
+      (answer) => setData(answer as BoardData),
+      (cause) => {
+        if (!gone.signal.aborted)
+          setError(cause instanceof RefusedError ? cause : new RefusedError(0, 'The board could not be read.'))
+      },
+    )
+    return () => gone.abort()
+  }, [asked, again, tokenOf])
+  if (error) return <Failed title="Could not load the board" error={error} onRetry={() => setAgain(again + 1)} />
+  if (!data) return <p className={styles.wait}>Loading Analytics...</p>
+  return (
+    <main className={styles.board}>
+      <h1 className="sr">{data.name}</h1>
+      {data.drug_class === null ? <Empty data={data} /> : <Head data={data} onAsk={onAsk} />}
+      <div className={styles.pictures}>
+        {data.reach ? <ReachPicture data={data} reach={data.reach} /> : null}
+        {data.drug_class === null ? null : (
+          <>
+            <SharePicture data={data} />
+            <ArrivalsPicture data={data} />
+            <CurvePicture data={data} />
+            <SeasonPicture data={data} />
+            <AdherencePicture data={data} />
+          </>
+        )}
+      </div>
+      <footer className={styles.foot}>
+        <span>{hiddenIn(data)}</span>
+        <Method data={data} />
+      </footer>
+    </main>
+  )
+}
+
+function Empty({ data }: { data: BoardData }) {
+  return (
+    <section className={styles.empty}>
+      <h2>Nothing is published yet</h2>
+      <p>
+        {data.dashboard_type === 'Supplier'
+          ? 'This board has no products of yours to show, or too few pharmacies dispense them. Ask support which products the dashboard names.'
+          : 'A month appears 8 days after its end, once pharmacies of at least four companies have sent in nearly all of it.'}
+      </p>
+    </section>
+  )
+}
+
+function Head({ data, onAsk }: { data: BoardData; onAsk: (drugClass: string) => void }) {
+  return (
+    <>
+      <div className={styles.bar}>
+        <NativeSelect
+          aria-label="Drug type"
+          data={data.drug_classes}
+          value={data.drug_class ?? ''}
+          onChange={(event) => onAsk(event.currentTarget.value)}
+        />
+        <span className={styles.counts}>Counts only: no patient, prescriber or pharmacy is named</span>
+      </div>
+      <dl className={styles.figures}>
+        {headlinesOf(data).map(({ label, value, note }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <b>{value}</b> {note}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import '../tokens.css'
+import '../base.css'
+import '../theme/mantine.css'
+import '../theme/controls.css'
+import '../theme/overlays.css'
+import '../theme/print.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { StrictMode, useState, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import { theme, variables } from '../theme/theme.ts'
+import { Board } from './Board.tsx'
+import { listenToParent } from './port.ts'
+
+type Mode = 'default' | 'dark' | 'system'
+/** What the embedding page has told so far; outside React, so that no word is lost before the first paint. */
+const told = { token: '', mode: 'system' as Mode }
+const listeners = new Set<() => void>()
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+const change = (more: Partial<typeof told>) => {
+  Object.assign(told, more)
+  for (const listener of listeners) listener()
+}
+const tell = listenToParent({ onToken: (token) => change({ token }), onTheme: (mode) => change({ mode }) })
+const system = window.matchMedia('(prefers-color-scheme: dark)')
+system.addEventListener('change', () => change({}))
+const schemeNow = () => {
+  if (told.mode === 'system') return system.matches ? 'dark' : 'light'
+  return told.mode === 'dark' ? 'dark' : 'light'
+}
+
+function Embedded() {
+  const ready = useSyncExternalStore(subscribe, () => told.token !== '')
+  const scheme = useSyncExternalStore(subscribe, schemeNow)
+  if (document.documentElement.dataset.theme !== scheme) document.documentElement.dataset.theme = scheme
+  const [asked, setAsked] = useState(() => new URLSearchParams(window.location.search).get('drug_class'))
+  const onAsk = (drugClass: string) => {
+    setAsked(drugClass)
+    tell({ drug_class: drugClass })
+  }
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={variables} forceColorScheme={scheme}>
+      {window.parent === window ? (
+        <p style={{ padding: 24 }}>This board is shown inside Pillar, under Analytics.</p>
+      ) : ready ? (
+        <Board tokenOf={() => told.token} asked={asked} onAsk={onAsk} />
+      ) : (
+        <p style={{ padding: 24 }}>Loading Analytics...</p>
+      )}
+      <Notifications position="bottom-left" limit={4} />
+    </MantineProvider>
+  )
+}
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <Embedded />
+  </StrictMode>,
+)

@@ -1,0 +1,193 @@
+import type { BoardData } from '@pillar/contract/board'
+import { monthShort } from '@pillar/domain/time/locale'
+import { BarChart } from '../kit/chart/BarChart.tsx'
+import { LineChart } from '../kit/chart/LineChart.tsx'
+import {
+  countIn,
+  lastOf,
+  monthLabel,
+  monthsWords,
+  monthWords,
+  peakOf,
+  percentIn,
+  yearName,
+  yearWords,
+} from './words.ts'
+
+const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5'] as const
+const colourOf = (at: number) => COLOURS[at % COLOURS.length]!
+type Props = { data: BoardData }
+
+/** Shares of the drug type's scripts over the months. */
+export function SharePicture({ data }: Props) {
+  const percent = percentIn(data)
+  const [first] = data.shares
+  const last = first && lastOf(first.values)
+  const title = last
+    ? `${first.label} has ${percent(last.value)} of ${data.drug_class} scripts`
+    : `Shares of ${data.drug_class} scripts`
+  return (
+    <LineChart
+      title={title}
+      caption={`Share of scripts, ${monthsWords(data)}`}
+      head="Month"
+      x={data.months.map(monthLabel)}
+      series={data.shares.map(({ label, own, values }, at) => ({
+        label,
+        values,
+        colour: colourOf(at),
+        thin: !own && data.shares.some((one) => one.own),
+      }))}
+      format={percent}
+    />
+  )
+}
+
+/** Who began with what: new to the drug type, or in place of something else. */
+export function ArrivalsPicture({ data }: Props) {
+  const rows = data.year?.arrivals ?? []
+  const count = countIn(data)
+  const supplier = data.dashboard_type === 'Supplier'
+  const fresh = rows.reduce((sum, one) => sum + (supplier && !one.own ? 0 : (one.fresh ?? 0)), 0)
+  const title = supplier
+    ? `${count(fresh)} people new to ${data.drug_class} began with ours`
+    : `${count(fresh)} people began ${data.drug_class}`
+  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'under 10' : ''))
+  return (
+    <BarChart
+      title={data.year ? title : `Who begins ${data.drug_class}`}
+      caption={
+        data.year
+          ? `New to the drug type, or switched from another product of it, ${yearWords(data)}`
+          : 'Known once a financial year is over and its patients were followed for 90 days'
+      }
+      head="Began with"
+      rows={rows.map(({ label, fresh, from_own, from_other, together }, at) => ({
+        label,
+        values: supplier ? [fresh, from_other, together, from_own] : [fresh, from_other, together],
+        ...(notes[at] ? { note: notes[at] } : {}),
+      }))}
+      series={[
+        { label: 'New to the drug type', colour: '--d1' },
+        { label: supplier ? 'Switched from others’' : 'Switched', colour: '--d2' },
+        { label: 'New or switched, shown together', colour: '--d4' },
+        ...(supplier ? [{ label: 'Switched from ours', colour: '--d3' }] : []),
+      ]}
+      format={count}
+      horizontal
+    />
+  )
+}
+
+/** How long those new to the drug type stay with what they began. */
+export function CurvePicture({ data }: Props) {
+  const percent = percentIn(data)
+  const curves = data.year?.curves ?? []
+  const days = [0, ...new Set(curves.flatMap(({ points }) => points.map(({ day }) => day)))].sort((a, b) => a - b)
+  const end = curves[0]?.points.at(-1)
+  const title = end
+    ? `${curves[0]?.label}: ${percent(end.share)} still take them after ${end.day} days`
+    : 'How long new patients stay'
+  const counted = curves.map(
+    ({ label, began, points }) =>
+      `${label}: about ${began} began${points.map(({ day, at_risk }) => `, ${at_risk} followed at ${day}`).join('')}`,
+  )
+  return (
+    <div>
+      <LineChart
+        title={title}
+        caption={
+          end
+            ? `New patients of ${yearName(data)} up to a gap of more than 90 days; bands are 95% intervals`
+            : 'Too few patients, or no financial year is over yet'
+        }
+        head="Days"
+        x={days.map(String)}
+        series={curves.map(({ label, points }, at) => {
+          const on = (day: number) => points.findLast((one) => one.day <= day)
+          const to = points.at(-1)?.day ?? 0
+          return {
+            label,
+            colour: colourOf(at),
+            values: days.map((day) => (day === 0 ? 1 : day > to ? null : (on(day)?.share ?? 1))),
+            band: days.map((day) => {
+              const point = day > to ? undefined : on(day)
+              return point?.low == null || point.high == null ? null : ([point.low, point.high] as const)
+            }),
+          }
+        })}
+        format={percent}
+        stepped={days.length > 6}
+        max={1}
+        fromZero={false}
+      />
+      {counted.length > 0 ? (
+        <p className="muted" style={{ padding: '0 24px 12px', margin: 0, fontSize: 12.5 }}>
+          {counted.join('. ')}.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Which months run above and below the average one. */
+export function SeasonPicture({ data }: Props) {
+  const peak = peakOf(data.seasons)
+  const index = (value: number) => value.toFixed(0)
+  const title = peak ? `${peak.month} runs ${(peak.value - 100).toFixed(0)}% above an average month` : 'Seasons'
+  return (
+    <LineChart
+      title={title}
+      caption={`Scripts a day and pharmacy, average month = 100; ${monthsWords(data)}`}
+      head="Month"
+      x={data.seasons.map((_, at) => monthShort(at + 1))}
+      series={[{ label: data.drug_class ?? '', values: data.seasons, colour: '--d1' }]}
+      format={index}
+      fromZero={false}
+    />
+  )
+}
+
+/** How much of what is dispensed is taken as it should be. */
+export function AdherencePicture({ data }: Props) {
+  const percent = percentIn(data)
+  const last = lastOf(data.adherence)
+  return (
+    <LineChart
+      title={last ? `${percent(last.value)} of scripts are adherent` : 'Adherence is not shown'}
+      caption={`${data.drug_class}: scripts of patients with 80% of days covered, pharmacies of other companies, by month`}
+      head="Month"
+      x={data.months.map(monthLabel)}
+      series={[{ label: 'Adherent scripts', values: data.adherence, colour: '--d1' }]}
+      format={percent}
+      max={1}
+    />
+  )
+}
+
+/** Whom the company's own messages reached. */
+export function ReachPicture({ data, reach }: Props & { reach: NonNullable<BoardData['reach']> }) {
+  const count = countIn(data)
+  const last = reach.findLast((one) => one.reach !== null)
+  return (
+    <BarChart
+      title={
+        last
+          ? `${count(last.reach ?? 0)} people reached in ${monthWords(last.month)}`
+          : 'No campaign has reached 10 people yet'
+      }
+      caption="Texts and e-mails of the company’s own pharmacies, by month"
+      head="Month"
+      rows={reach.map(({ month, sms, email }) => ({
+        label: monthLabel(month),
+        values: [sms, email],
+        ...(sms === null ? { note: 'under 10 people or 3 pharmacies' } : {}),
+      }))}
+      series={[
+        { label: 'Texts', colour: '--d1' },
+        { label: 'E-mails', colour: '--d2' },
+      ]}
+      format={count}
+    />
+  )
+}

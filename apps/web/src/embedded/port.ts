@@ -1,0 +1,44 @@
+/** What the page that embeds a board may tell it, and how it answers: the protocol of Superset's embedding SDK. */
+interface Told {
+  /** A token for the board's figures: the first one, and each that replaces it. */
+  onToken: (token: string) => void
+  /** 'default' is light. */
+  onTheme: (mode: 'default' | 'dark' | 'system') => void
+}
+
+interface Message {
+  switchboardAction?: unknown
+  method?: unknown
+  messageId?: unknown
+  args?: { guestToken?: unknown; mode?: unknown }
+}
+
+/**
+ * Waits for the port that the embedding page hands over, listens to it, and answers what it asks.
+ * @returns tells the page what the board is about now, as Superset tells of its filters
+ */
+export function listenToParent({ onToken, onTheme }: Told): (mask: object) => void {
+  let open: MessagePort | null = null
+  window.addEventListener('message', ({ source, data, ports: [port] }: MessageEvent) => {
+    const { type, handshake } = (data ?? {}) as { type?: unknown; handshake?: unknown }
+    if (source !== window.parent || type !== '__embedded_comms__' || handshake !== 'port transfer' || !port) return
+    open = port
+    port.onmessage = ({ data: told }: MessageEvent<Message>) => {
+      const { switchboardAction, method, messageId, args } = told
+      if (switchboardAction === 'get') port.postMessage(answerTo(method, messageId))
+      if (switchboardAction !== 'emit') return
+      if (method === 'guestToken' && typeof args?.guestToken === 'string') onToken(args.guestToken)
+      if (method === 'setThemeMode' && isMode(args?.mode)) onTheme(args.mode)
+    }
+  })
+  return (mask) => open?.postMessage({ switchboardAction: 'emit', method: 'observeDataMask', args: mask })
+}
+
+function answerTo(method: unknown, messageId: unknown): object {
+  const { scrollWidth: width, scrollHeight: height } = document.documentElement
+  if (method === 'getScrollSize') return { switchboardAction: 'reply', messageId, result: { width, height } }
+  return { switchboardAction: 'error', messageId, error: 'not offered by this board' }
+}
+
+const isMode = (mode: unknown): mode is 'default' | 'dark' | 'system' =>
+  mode === 'default' || mode === 'dark' || mode === 'system'

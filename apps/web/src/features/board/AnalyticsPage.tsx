@@ -1,0 +1,50 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { board } from '@pillar/contract/board'
+import { DASHBOARD_TYPES } from '@pillar/domain/dashboard/dashboard'
+import { useRead } from '../../api/client.ts'
+import { Page } from '../../kit/display/Page.tsx'
+import { Failed, Loading, NothingYet } from '../../kit/display/states.tsx'
+import { Tabs } from '../../kit/display/Tabs.tsx'
+import { useListState } from '../../kit/list/useListState.ts'
+import type { BoardSearch } from './board-search.ts'
+import { Embedded } from './Embedded.tsx'
+
+type Dashboards = ReplyOf<(typeof contract)['board']['list']>
+const WAIT = 'Loading Analytics...'
+
+/** Analytics: the company's dashboards, one at a time, edge to edge. */
+export function AnalyticsPage() {
+  const { state, change } = useListState<BoardSearch>()
+  const dashboards = useRead(board.list, { active: true })
+  const shown = dashboards.data?.find(({ id }) => id === state.dashboard) ?? dashboards.data?.[0]
+  return (
+    <Page title="Analytics Dashboard" heading="Analytics">
+      {dashboards.error ? (
+        <Failed title="Could not load the dashboards" error={dashboards.error} onRetry={dashboards.refetch} />
+      ) : !dashboards.data ? (
+        <Loading rows={4} words={WAIT} />
+      ) : !shown ? (
+        <NothingYet title="No dashboards yet">Support adds them for your company.</NothingYet>
+      ) : (
+        <>
+          <Tabs label="Dashboards" tabs={tabsOf(dashboards.data, shown.id)} />
+          <Embedded
+            key={shown.id}
+            dashboard={shown}
+            about={state.about}
+            onAbout={(about) => change({ about }, 'replace')}
+          />
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** By type; several of one type also by name. */
+export function tabsOf(dashboards: Dashboards, shown: string) {
+  return dashboards.map(({ id, name, dashboard_type }) => {
+    const alone = dashboards.filter((one) => one.dashboard_type === dashboard_type).length === 1
+    const type = DASHBOARD_TYPES[dashboard_type]
+    return { label: alone ? type : `${type}: ${name}`, search: { dashboard: id }, on: id === shown }
+  })
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import { contract } from '@pillar/contract'
+import type { Referral } from '@pillar/contract/trial/referral'
+import { fromYmd } from '@pillar/domain/time/day'
+import { formatDate, NO_VALUE } from '@pillar/domain/time/locale'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { useSearch } from '@tanstack/react-router'
+import { Download, RotateCw } from 'lucide-react'
+import { send, useRead } from '../../api/client.ts'
+import { useProductName } from '../../frame/title.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { Failed, StaleNote } from '../../kit/display/states.tsx'
+import { useFile } from '../../kit/display/useFile.ts'
+import { DaysChip } from '../../kit/list/chip/DaysChip.tsx'
+import type { Column } from '../../kit/list/data-table.ts'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useCountry, useSession } from '../../session/session.ts'
+import styles from './Referral.module.css'
+import { ReferralHistory } from './ReferralHistory.tsx'
+import { ReferralSums } from './ReferralSums.tsx'
+import { ReferralSwitch } from './ReferralSwitch.tsx'
+import type { ReferralSearch } from './referral-search.ts'
+import { rangesOf } from './referral-words.ts'
+
+/** Patients who signed up for the trials of a recruiter: who, when, and what became of them. */
+export function ReferralsPage() {
+  const country = useCountry()
+  const { recruiter } = useSession()
+  const { from, to } = useSearch({ strict: false }) as ReferralSearch
+  const list = useList(contract.referral.list, {
+    ...{ id: 'consent_id', one: 'referral', many: 'referrals' },
+    filters: { start_date: from, end_date: to },
+    sort: { field: 'referral_date', order: 'desc' },
+    privateFind: true,
+  })
+  const sums = useRead(contract.referral.summary, list.filter, { keepPrevious: true })
+  const order = list.sort ? { sort_field: list.sort.field, sort_order: list.sort.order } : {}
+  const file = useFile(() => send(contract.referral.export, { ...list.filter, ...order } as typeof list.filter))
+  const refresh = () => {
+    list.retry()
+    void sums.refetch()
+  }
+  return (
+    <ListPage
+      title="Referrals Dashboard"
+      list={list}
+      columns={useColumns()}
+      empty="No records found"
+      tabs={
+        <>
+          {sums.error ? (
+            <Failed title="Could not load the sums" error={sums.error} onRetry={() => void sums.refetch()} />
+          ) : null}
+          {sums.data?.sees_nobody ? <StaleNote>{sums.data.sees_nobody}</StaleNote> : null}
+          {sums.data && !sums.data.sees_nobody ? <ReferralSums sums={sums.data} country={country} /> : null}
+          <h2 className={styles.heading}>
+            {recruiter ? `${recruiter.recruiter_provider_name} - ` : ''}Clinical Trials Referrals
+          </h2>
+        </>
+      }
+      filters={<DaysChip ranges={rangesOf(dayIn(zoneOf(country, null), new Date()))} unset="last year" />}
+      actions={
+        <>
+          <Button leftSection={<Icon of={RotateCw} />} loading={list.stale} onClick={refresh}>
+            Refresh
+          </Button>
+          <Button leftSection={<Icon of={Download} />} loading={file.busy} onClick={file.save}>
+            Export CSV
+          </Button>
+        </>
+      }
+      expand={(row) => <ReferralHistory consentId={row.consent_id} />}
+    />
+  )
+}
+
+/** The columns of the specification, in its order and words. */
+function useColumns(): readonly Column<Referral>[] {
+  const country = useCountry()
+  const product = useProductName()
+  return [
+    {
+      label: 'Referral Date',
+      sort: 'referral_date',
+      cell: ({ referral_date }) => formatDate(country, dayOf(referral_date)),
+    },
+    { label: 'Patient First Name', sort: 'first_name', cell: ({ first_name }) => first_name },
+    { label: 'Patient Last Name', sort: 'last_name', cell: ({ last_name }) => last_name },
+    {
+      label: 'Phone',
+      sort: 'phone_number',
+      cell: ({ phone_number }) => <a href={`tel:${phone_number}`}>{phone_number}</a>,
+    },
+    {
+      label: 'Email',
+      sort: 'email',
+      cell: ({ email }) => (
+        <a className={styles.email} title={email} href={`mailto:${email}`}>
+          {email}
+        </a>
+      ),
+    },
+    { label: 'Post Code', sort: 'postcode', cell: ({ postcode }) => postcode },
+    { label: 'Trial', sort: 'trial_name', width: 150, cell: ({ trial_name }) => trial_name },
+    {
+      label: `${product} Communication`,
+      sort: 'communication_type',
+      cell: ({ communication_type }) => communication_type || NO_VALUE,
+    },
+    { label: 'Enrolled', sort: 'enrolled', cell: (row) => <ReferralSwitch row={row} field="enrolled" /> },
+    {
+      label: 'Contacted',
+      sort: 'recruiter_contacted',
+      cell: (row) => <ReferralSwitch row={row} field="recruiter_contacted" />,
+    },
+  ]
+}
+
+/** '22/11/2026' as a day. */
+function dayOf(text: string) {
+  const [date = 1, month = 1, year = 1970] = text.split('/').map(Number)
+  return fromYmd(year, month, date)
+}

@@ -1,0 +1,104 @@
+import { contract } from '@pillar/contract'
+import type { Signup } from '@pillar/contract/company/signup-admin'
+import type { SignupState } from '@pillar/domain/signup/signup'
+import { softwareName, softwareNeed } from '@pillar/domain/signup/signup-software'
+import { NO_VALUE } from '@pillar/domain/time/locale'
+import { useSearch } from '@tanstack/react-router'
+import {
+  Building2,
+  CircleCheck,
+  CircleX,
+  Clock,
+  type LucideIcon,
+  MailQuestionMark,
+  TriangleAlert,
+  X,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { dayOf } from '../../kit/display/dates.ts'
+import { Tag, type Tone } from '../../kit/display/Tag.tsx'
+import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useCountry } from '../../session/session.ts'
+import { ApproveDialog } from './ApproveDialog.tsx'
+import { RejectDialog } from './RejectDialog.tsx'
+
+const STATES: Readonly<Record<SignupState, { label: string; tone: Tone; icon: LucideIcon }>> = {
+  waiting: { label: 'Waiting for you', tone: 'caution', icon: Clock },
+  unconfirmed: { label: 'Email not confirmed', tone: 'neutral', icon: MailQuestionMark },
+  approved: { label: 'Account created', tone: 'good', icon: CircleCheck },
+  rejected: { label: 'Rejected', tone: 'bad', icon: CircleX },
+}
+const SHOWN = (Object.keys(STATES) as SignupState[]).map((value) => ({ value, label: STATES[value].label }))
+
+/** The queue of sign-ups from the calculator page: those that wait, unless another state is chosen. */
+export function SignupsPage({ tabs }: { tabs: ReactNode }) {
+  const country = useCountry()
+  const { signup } = useSearch({ strict: false }) as { signup?: SignupState }
+  const list = useList(contract.signupAdmin.search, {
+    ...{ id: 'uuid', one: 'sign-up', many: 'sign-ups', sort: { field: 'created_at', order: 'asc' } },
+    within: { state: signup ?? 'waiting' },
+  })
+  const [open, setOpen] = useState<{ act: 'approve' | 'reject'; row: Signup } | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <>
+      <ListPage
+        title="Settings"
+        tabs={tabs}
+        list={list}
+        columns={[
+          { label: 'Pharmacy', sort: 'pharmacy_name', cell: (row) => row.pharmacy_name, sub: addressOf },
+          { label: 'Phone', cell: (row) => row.pharmacy_phone },
+          { label: 'Person', sort: 'name', cell: (row) => `${row.first_name} ${row.last_name}`, sub: personOf },
+          { label: 'Dispensing software', cell: (row) => <Software sources={row.sources} /> },
+          { label: 'State', cell: (row) => <State row={row} />, sub: (row) => outcomeOf(row) },
+          { label: 'Signed up', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
+        ]}
+        empty="Nobody waits. Sign-ups come from the public page /calculator, once their email address is confirmed."
+        filters={<FilterChip field="signup" label="State" options={SHOWN} />}
+        menu={(row) => [
+          ...(row.state === 'waiting'
+            ? [{ label: 'Create account', icon: Building2, run: () => setOpen({ act: 'approve', row }) }]
+            : []),
+          ...(row.state === 'waiting' || row.state === 'unconfirmed'
+            ? [{ label: 'Reject', icon: X, danger: true, run: () => setOpen({ act: 'reject', row }) }]
+            : []),
+        ]}
+      />
+      {open?.act === 'approve' ? <ApproveDialog row={open.row} onClose={close} /> : null}
+      {open?.act === 'reject' ? <RejectDialog row={open.row} onClose={close} /> : null}
+    </>
+  )
+}
+
+const addressOf = ({ street_address, town, region, postcode }: Signup) =>
+  `${street_address}, ${town} ${region} ${postcode}`
+const personOf = (row: Signup) => [row.job_title, row.email, row.phone].filter(Boolean).join(' · ')
+const outcomeOf = ({ company, reason, decided_by }: Signup) =>
+  [company?.name, reason, decided_by && `by ${decided_by}`].filter(Boolean).join(' · ')
+
+function State({ row }: { row: Signup }) {
+  const { label, tone, icon } = STATES[row.state]
+  return (
+    <Tag tone={tone} icon={icon}>
+      {label}
+    </Tag>
+  )
+}
+
+/** Names of the systems; one that needs a form or is not supported says so. */
+function Software({ sources }: Pick<Signup, 'sources'>) {
+  const names = sources.map(softwareName).join(', ') || NO_VALUE
+  const needs = [...new Set(sources.map(softwareNeed))]
+  if (needs.every((need) => need === 'nothing')) return names
+  return (
+    <>
+      {names}{' '}
+      <Tag tone="caution" icon={TriangleAlert}>
+        {needs.includes('not supported') ? 'Not supported yet' : 'Access form needed'}
+      </Tag>
+    </>
+  )
+}

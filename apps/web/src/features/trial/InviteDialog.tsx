@@ -1,0 +1,75 @@
+import { contract } from '@pillar/contract'
+import type { ClinicalTrial } from '@pillar/contract/trial/trial-admin'
+import { counted } from '@pillar/domain/text/sentence'
+import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { useRead } from '../../api/client.ts'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { Failed, Loading } from '../../kit/display/states.tsx'
+import { useCountry } from '../../session/session.ts'
+import styles from './Trial.module.css'
+
+interface InviteDialogProps {
+  trial: Pick<ClinicalTrial, 'trial_id' | 'name'>
+  onClose: () => void
+}
+
+/** Invites everybody eligible whom no invitation has left for; says before how many, who is held back, and what it costs. */
+export function InviteDialog({ trial, onClose }: InviteDialogProps) {
+  const country = useCountry()
+  const { trial_id, name } = trial
+  const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
+  const { sms = 0, email = 0, cost = 0, held = [], not_ready = '' } = read.data ?? {}
+  const all = counted(sms + email, 'invitation', 'invitations')
+  const n = (value: number) => formatNumber(country, value)
+  return (
+    <FormDialog
+      words={{
+        ...{ title: `Invite to ${name}`, button: read.data ? `Send ${all}…` : 'Invite…', busy: 'Inviting...' },
+        ...{ what: 'this invitation', done: `${all} to ${name} will be sent` },
+      }}
+      call={contract.trialInvite.start}
+      ask={() => ({
+        title: 'Confirm the invitations',
+        consequence: (
+          <p>
+            {n(sms)} texts and {n(email)} emails go out from two minutes from now, within the sending hours of each
+            pharmacy. Texts cost {formatMoney(country, cost, 2)}. Consent, limits and the trial’s approval are looked at
+            once more as each one leaves.
+          </p>
+        ),
+        button: `Send ${all}, ${formatMoney(country, cost, 2)}`,
+      })}
+      initial={{}}
+      input={() => ({ trial_id })}
+      onClose={onClose}
+    >
+      {() =>
+        read.error ? (
+          <Failed title="Could not count the patients" error={read.error} onRetry={() => void read.refetch()} />
+        ) : read.data ? (
+          <div className={styles.words}>
+            {not_ready ? <p>{not_ready}</p> : null}
+            <p>
+              {n(sms)} get a text and {n(email)} an email, each one invitation. Texts cost{' '}
+              {formatMoney(country, cost, 2)}.
+            </p>
+            {held.length === 0 ? (
+              <p>Nobody is held back.</p>
+            ) : (
+              <p>Held back, {n(held.reduce((sum, one) => sum + one.count, 0))} in all:</p>
+            )}
+            <ul>
+              {held.map(({ reason, count }) => (
+                <li key={reason}>
+                  {reason}: {n(count)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : (
+          <Loading words="Counting…" />
+        )
+      }
+    </FormDialog>
+  )
+}

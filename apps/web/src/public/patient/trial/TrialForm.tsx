@@ -1,0 +1,137 @@
+import { listOf } from '@pillar/domain/text/sentence'
+import { RECALL_TEXT, SIGN_UP_FIELDS, type SignUpField } from '@pillar/domain/trial/agreement'
+import { itemsOf, paragraphsOf } from '@pillar/domain/trial/page-text'
+import { useState } from 'react'
+import { PersonTick } from '../PersonTick.tsx'
+import { type SignedUp, signUpForTrial, type TrialForm as Trial } from '../patient-calls.ts'
+import { Lock } from '../patient-icons.tsx'
+import { useTickedForm } from '../useTickedForm.ts'
+import { RecruiterLogo } from './RecruiterLogo.tsx'
+
+const FIELDS: Readonly<Record<SignUpField, { label: string; type?: 'tel' | 'email'; complete: string }>> = {
+  first_name: { label: 'First Name', complete: 'given-name' },
+  last_name: { label: 'Last Name', complete: 'family-name' },
+  phone_number: { label: 'Phone Number', type: 'tel', complete: 'tel' },
+  email: { label: 'Email', type: 'email', complete: 'email' },
+  postcode: { label: 'Postcode', complete: 'postal-code' },
+}
+const EMPTY: Readonly<Record<SignUpField, string>> = {
+  ...{ first_name: '', last_name: '', phone_number: '', email: '', postcode: '' },
+}
+
+/** About the trial, the patient's details, what signing up means, and the button. */
+export function TrialForm({ form, onDone }: { form: Trial; onDone: (done: SignedUp) => void }) {
+  const [typed, setTyped] = useState(EMPTY)
+  const missing = SIGN_UP_FIELDS.filter((field) => form[field] === null && typed[field].trim() === '')
+  const { person, setPerson, sending, error, ready, submit } = useTickedForm(
+    ({ state }) => state === 'checked' && missing.length === 0,
+    async (captcha) => {
+      const sent = Object.fromEntries(SIGN_UP_FIELDS.map((field) => [field, form[field] ?? typed[field].trim()]))
+      onDone(await signUpForTrial({ id: form.consent_id, ...sent, form_version: form.consent_form.version, captcha }))
+    },
+    () => {},
+    missing[0],
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <RecruiterLogo form={form} />
+      <About form={form} />
+      <h2>Your details</h2>
+      {SIGN_UP_FIELDS.some((field) => form[field] !== null) ? (
+        <p>What your pharmacy knows is locked. If it is wrong, please call the pharmacy.</p>
+      ) : null}
+      {SIGN_UP_FIELDS.map((field) => (
+        <Detail
+          key={field}
+          field={field}
+          known={form[field]}
+          numeric={field === 'postcode' && form.location.country !== 'GB'}
+          value={typed[field]}
+          onChange={(value) => setTyped({ ...typed, [field]: value })}
+        />
+      ))}
+      <p className="note">{form.note}</p>
+      <PersonTick person={person} onPerson={setPerson} />
+      <button type="submit" className="go" aria-disabled={!ready || sending} aria-describedby="missing">
+        {sending ? 'Signing you up...' : 'Sign Up Now'}
+      </button>
+      <p id="missing" className="missing">
+        {ready ? '' : missingWords(missing, person.state === 'checked')}
+      </p>
+      <div role="alert">{error ? <p className="refused">{error}</p> : null}</div>
+    </form>
+  )
+}
+
+function missingWords(missing: readonly SignUpField[], ticked: boolean): string {
+  const fields = missing.map((field) => FIELDS[field].label.toLowerCase())
+  const fill = fields.length > 0 ? `fill in ${listOf(fields)}` : ''
+  const words = [fill, ticked ? '' : 'tick “I am a person”'].filter(Boolean).join(', and ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} to sign up.`
+}
+
+/** The fixed words of a 'recall' trial, or the trial's own consent form. All of it is shown as text. */
+function About({ form }: { form: Trial }) {
+  const { form_title, intro, purpose_heading, purpose, criteria_heading, criteria } = form.consent_form
+  // biome-ignore lint/suspicious/noArrayIndexKey: a text may say the same twice, and never changes.
+  const paragraphs = (texts: readonly string[]) => texts.map((text, at) => <p key={`${at} ${text}`}>{text}</p>)
+  if (form.recall) {
+    return (
+      <>
+        <h1>{form_title}</h1>
+        {paragraphs(RECALL_TEXT)}
+      </>
+    )
+  }
+  return (
+    <>
+      <h1>{form_title}</h1>
+      {paragraphs(paragraphsOf(intro))}
+      <h2>{purpose_heading}</h2>
+      {paragraphs(paragraphsOf(purpose))}
+      <h2>{criteria_heading}</h2>
+      <ul className="dots">
+        {itemsOf(criteria).map((item, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          <li key={`${at} ${item}`}>{item}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface DetailProps {
+  field: SignUpField
+  known: string | null
+  numeric: boolean
+  value: string
+  onChange: (value: string) => void
+}
+
+/** One detail: locked where the pharmacy knows it. */
+function Detail({ field, known, numeric, value, onChange }: DetailProps) {
+  const { label, type = 'text', complete } = FIELDS[field]
+  return (
+    <label className="known" htmlFor={field}>
+      {label}
+      {known === null ? (
+        <input
+          id={field}
+          className="entry"
+          type={type}
+          inputMode={numeric ? 'numeric' : undefined}
+          autoComplete={complete}
+          maxLength={200}
+          required
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      ) : (
+        <span>
+          <Lock />
+          <input id={field} value={known} disabled />
+        </span>
+      )}
+    </label>
+  )
+}

@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessible } from '../support/axe.ts'
+import { open } from '../support/people.ts'
+
+test.setTimeout(60_000)
+
+test('a recruiter finds a patient, switches by keyboard, and sees who switched what; the name stays out of the address', async ({
+  page,
+}) => {
+  await open(page, '/referrals', 'trials')
+  await expect(page).toHaveTitle(/^Referrals Dashboard/)
+  await expect(page.getByRole('heading', { name: 'Meridian Trials - Clinical Trials Referrals' })).toBeVisible()
+  const first = page.getByRole('row').nth(1)
+  const name = await first.getByRole('cell').nth(2).innerText()
+  await page.getByRole('searchbox', { name: 'Find a referral' }).fill(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row').nth(1)).toContainText(name)
+  expect(page.url()).not.toContain(name)
+  const contacted = page
+    .getByRole('row')
+    .nth(1)
+    .getByRole('switch', { name: /^Contacted/ })
+  const was = await contacted.isChecked()
+  await contacted.focus()
+  await page.keyboard.press('Space')
+  await expect(contacted).toBeChecked({ checked: !was })
+  await expect(page.getByRole('row').nth(1).getByText('Saved')).toBeVisible()
+  await page.getByRole('row').nth(1).getByRole('button').first().click()
+  await expect(page.getByText(was ? 'Switched to not contacted' : 'Switched to contacted').first()).toBeVisible()
+  await expectAccessible(page, 'referrals')
+})
+
+test('a switch that cannot be saved is put back, with the reason', async ({ page }) => {
+  await open(page, '/referrals', 'trials')
+  await page.route('**/api/clinical-trial-pharmacy-referral-list/*/edit', (route) =>
+    route.fulfill({
+      status: 409,
+      json: { code: 'conflict', message: 'Somebody else has changed this referral meanwhile.' },
+    }),
+  )
+  const enrolled = page
+    .getByRole('row')
+    .nth(1)
+    .getByRole('switch', { name: /^Enrolled/ })
+  const was = await enrolled.isChecked()
+  await enrolled.focus()
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('alert')).toContainText(
+    'was put back. Somebody else has changed this referral meanwhile.',
+  )
+  await expect(enrolled).toBeChecked({ checked: was })
+})
+
+test('days without a referral say so, on a phone in the dark too', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await open(page, '/referrals?from=2020-01-01&to=2020-01-31', 'trials')
+  await expect(page.getByText('No records found')).toBeVisible()
+  await expectAccessible(page, 'referrals without rows, dark on a phone')
+})

@@ -1,0 +1,99 @@
+import { COMPANY_NAME_LIMIT } from '@pillar/domain/company/company'
+import { SIGNUP_STATES } from '@pillar/domain/signup/signup'
+import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { listInput, listOf } from '../wire/list.ts'
+import { company } from './company-admin.ts'
+
+/** A sign-up as support sees it. */
+export const Signup = z.object({
+  uuid: z.uuid(),
+  state: z.enum(SIGNUP_STATES),
+  username: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  job_title: z.string().nullable(),
+  phone: z.string().nullable(),
+  pharmacy_name: z.string(),
+  pharmacy_phone: z.string(),
+  sources: z.array(z.string()),
+  street_address: z.string(),
+  town: z.string(),
+  region: z.string(),
+  postcode: z.string(),
+  email_marketing: z.boolean(),
+  created_at: z.iso.datetime(),
+  confirmed_at: z.iso.datetime().nullable(),
+  decided_at: z.iso.datetime().nullable(),
+  /** Who decided. */
+  decided_by: z.string().nullable(),
+  /** Why it was rejected. */
+  reason: z.string().nullable(),
+  /** The company it became. */
+  company: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
+})
+export type Signup = z.output<typeof Signup>
+
+const uuid = z.uuid()
+const ID = '01980000-0000-7000-8000-000000000031'
+
+const search = read({
+  path: '/api/signup/admin/search',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'Sign-ups from the calculator page, those that wait first; by name, pharmacy, email or username.',
+  example: { state: 'waiting', page: 1 },
+  input: listInput(['created_at', 'pharmacy_name', 'name'], { state: z.enum(SIGNUP_STATES).nullish() }),
+  output: listOf(Signup).extend({
+    /** How many wait for a decision. */
+    waiting: z.number(),
+  }),
+})
+
+const info = read({
+  path: '/api/signup/admin/{uuid}/info',
+  needs: 'sr_login',
+  reach: 'platform',
+  about: 'One sign-up.',
+  example: { uuid: ID },
+  input: z.object({ uuid }),
+  output: Signup,
+})
+
+/** The queue of sign-ups in the support console. */
+export const signupAdmin = {
+  search,
+  info,
+  approve: write({
+    path: '/api/signup/admin/{uuid}/approve',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: () => [search, info, company.search, company.getCompanies, company.list],
+    about:
+      'Makes an account of a sign-up in one step: a company with 60 Day Signup, its pharmacy with an upload key, and a login with the password that was chosen. A letter says that it is ready.',
+    example: { uuid: ID, company_name: 'Saltbush Pharmacy', username: 'jo.marsh', no_guild_consent: true },
+    input: z.object({
+      uuid,
+      /** Empty: the name of the pharmacy. */
+      company_name: z.string().max(COMPANY_NAME_LIMIT).default(''),
+      /** Empty: the one that was asked for. */
+      username: z.string().max(254).default(''),
+      /** Left out: true, for the Guild's access was stated until a day that has passed. */
+      no_guild_consent: z.boolean().nullish(),
+    }),
+    output: Signup,
+  }),
+  reject: write({
+    path: '/api/signup/admin/{uuid}/reject',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: () => [search, info],
+    about: 'Turns a sign-up down. A letter gives the reason, if its address was confirmed.',
+    example: { uuid: ID, reason: 'We could not find a pharmacy of this name at this address.' },
+    input: z.object({ uuid, reason: z.string().max(500).default('') }),
+    output: Signup,
+  }),
+}

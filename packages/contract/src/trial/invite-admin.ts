@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { read, write } from '../wire/call.ts'
+import { clinicalTrial } from './trial-admin.ts'
+
+const trial_id = z.uuid()
+const TRIAL = '01980000-0000-7000-8000-000000000007'
+
+const forecast = read({
+  path: '/api/clinical-trial/admin/{trial_id}/invite-forecast',
+  needs: 'sr_login',
+  reach: 'platform',
+  heavy: true,
+  about: 'How many eligible patients an invitation would reach now, and why others are held back. Counts alone.',
+  example: { trial_id: TRIAL },
+  input: z.object({ trial_id }),
+  output: z.object({
+    /** Why nobody can be invited, as a sentence; empty when they can. */
+    not_ready: z.string(),
+    sms: z.number(),
+    email: z.number(),
+    /** Dollars for the texts. */
+    cost: z.number(),
+    /** Everybody else who is eligible and not invited yet, each for one reason. */
+    held: z.array(z.object({ reason: z.string(), count: z.number() })),
+  }),
+})
+
+/** Inviting the eligible patients of a clinical trial. */
+export const trialInvite = {
+  forecast,
+  start: write({
+    path: '/api/clinical-trial/admin/{trial_id}/invite',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'activate',
+    refreshes: () => [forecast, clinicalTrial.search, clinicalTrial.info],
+    about: 'Invites everybody eligible whom no invitation has left for, once each; the sender still decides last.',
+    example: { trial_id: TRIAL },
+    input: z.object({ trial_id }),
+    output: z.object({ id: z.uuid() }),
+  }),
+}

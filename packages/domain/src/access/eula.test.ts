@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { EULA_VERSION } from './eula.ts'
+
+it('the version in force is the one the agreement names', () => {
+  const text = readFileSync(new URL('../../../../docs/legal/eula.md', import.meta.url), 'utf8')
+  expect(text.split('\n')[2]).toBe(EULA_VERSION)
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { arrivalsOf, followed, type Supply } from './journey.ts'
+
+const supply = (product: string, day: number, days = 30): Supply => ({ product, day, days })
+const FROM = 1000
+const TO = 1364
+
+describe('arrivals in a class', () => {
+  it('are new after a year without anything of it', () => {
+    expect(arrivalsOf([supply('a', 1010)], FROM, TO)).toEqual([{ to: 'a', from: null, day: 1010 }])
+    expect(arrivalsOf([supply('a', 644), supply('a', 1010)], FROM, TO)).toEqual([{ to: 'a', from: null, day: 1010 }])
+    expect(arrivalsOf([supply('a', 645), supply('a', 1010)], FROM, TO)).toEqual([])
+  })
+
+  it('are switches when the other product is never supplied again', () => {
+    const switched = [supply('a', 980), supply('b', 1010)]
+    expect(arrivalsOf(switched, FROM, TO)).toEqual([{ to: 'b', from: 'a', day: 1010 }])
+    expect(arrivalsOf([...switched, supply('a', 1040)], FROM, TO)).toEqual([])
+    expect(arrivalsOf([supply('a', 829), supply('b', 1010)], FROM, TO)).toEqual([])
+  })
+
+  it('lie in the period, both ends included', () => {
+    const days = [FROM - 1, FROM, TO, TO + 1].map((day) => arrivalsOf([supply('a', day)], FROM, TO).length)
+    expect(days).toEqual([0, 1, 1, 0])
+  })
+
+  it('of two products on one day are both new', () => {
+    expect(arrivalsOf([supply('a', 1010), supply('b', 1010)], FROM, TO).map((one) => one.from)).toEqual([null, null])
+  })
+})
+
+describe('how long somebody stays', () => {
+  const arrival = { to: 'a', from: null, day: 1010 }
+
+  it('ends with running out before a gap of more than 90 days', () => {
+    const gap = (days: number) => [supply('a', 1010), supply('a', 1040 + days)]
+    expect(followed(gap(91), arrival, 1400)).toEqual({ days: 30, stopped: true })
+    expect(followed(gap(90), arrival, 1150)).toEqual({ days: 140, stopped: false })
+  })
+
+  it('uses early refills later', () => {
+    expect(followed([supply('a', 1010), supply('a', 1020)], arrival, 1200)).toEqual({ days: 60, stopped: true })
+  })
+
+  it('is known no further than the data, or a switch', () => {
+    expect(followed([supply('a', 1010)], arrival, 1130)).toEqual({ days: 30, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, 1131)).toEqual({ days: 30, stopped: true })
+    expect(followed([supply('a', 1010), supply('b', 1035)], arrival, 1400)).toEqual({ days: 25, stopped: false })
+    expect(followed([supply('a', 1010)], arrival, 1009)).toBeNull()
+  })
+})

@@ -1,0 +1,53 @@
+/** How long somebody was followed, in days, and whether that ended because they stopped. Otherwise nothing is known from then on. */
+export interface Followed {
+  readonly days: number
+  readonly stopped: boolean
+}
+
+/** The share that still goes on after so many days. The interval is null where nobody is left. */
+export interface Survival {
+  readonly day: number
+  readonly share: number
+  readonly low: number | null
+  readonly high: number | null
+  /** How many were followed up to this day. */
+  readonly at_risk: number
+}
+
+/** Two-sided 95% of the normal distribution. */
+const Z = 1.959963984540054
+/** Where fewer are left, the curve ends. */
+export const MIN_FOLLOWED = 10
+
+/**
+ * The Kaplan-Meier curve with log-log 95% intervals, at each day on which somebody stopped, cut where fewer than 10 are followed. Who is
+ * lost on a day on which others stop counts as followed on it.
+ * Source: Kaplan and Meier, JASA 53 (1958) 457-481; Greenwood's variance; Kalbfleisch and Prentice (1980) for the log-log interval.
+ */
+export function kaplanMeier(people: readonly Followed[], least = MIN_FOLLOWED): Survival[] {
+  const days = [...new Set(people.filter((one) => one.stopped).map((one) => one.days))].sort((a, b) => a - b)
+  const curve: Survival[] = []
+  let share = 1
+  let variance = 0
+  for (const day of days) {
+    const at_risk = people.filter((one) => one.days >= day).length
+    if (at_risk < least) break
+    const stopped = people.filter((one) => one.stopped && one.days === day).length
+    share *= (at_risk - stopped) / at_risk
+    variance += stopped / (at_risk * (at_risk - stopped))
+    curve.push({ day, share, ...intervalOf(share, variance), at_risk })
+  }
+  return curve
+}
+
+function intervalOf(share: number, variance: number): { low: number | null; high: number | null } {
+  if (share <= 0) return { low: null, high: null }
+  const spread = (Z * Math.sqrt(variance)) / Math.abs(Math.log(share))
+  return { low: share ** Math.exp(spread), high: share ** Math.exp(-spread) }
+}
+
+/** Where a curve stands on a day: as after the last stop up to it; everybody goes on before the first. */
+export function survivalOn(curve: readonly Survival[], day: number): Omit<Survival, 'day' | 'at_risk'> {
+  const { share, low, high } = curve.findLast((point) => point.day <= day) ?? { share: 1, low: 1, high: 1 }
+  return { share, low, high }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  figureOf,
+  noSums,
+  pooled,
+  SIXTY_DAY_SUMS,
+  type SixtyDaySums,
+  STATISTIC_KEYS,
+  visitsLostPercent,
+} from './figure.ts'
+
+const terms = { uptake: 0.63, feeCents: 1346, shortages: true }
+const sums = (given: Partial<SixtyDaySums>): SixtyDaySums => ({ ...noSums(), ...given })
+
+describe('the worked example of domain.md §5', () => {
+  // n = 12, 11, 7 and 1 supplies
+  const example = sums({ affected_scripts: 30, script_pairs: 6 + 5 + 3 })
+  it('loses 8.82 scripts, 29.4% of those affected, and 118.72 dollars', () => {
+    expect(figureOf('scripts_lost', example, terms).value).toBeCloseTo(8.82, 10)
+    expect(figureOf('lost_affected_scripts_percent', example, terms).value).toBeCloseTo(0.294, 10)
+    expect(figureOf('revenue_lost', example, terms).value?.toFixed(2)).toBe('118.72')
+  })
+  it('loses 76.47 dollars once the supply support is taken off', () => {
+    expect(figureOf('revenue_lost', example, { ...terms, feeCents: 1346 - 479 }).value?.toFixed(2)).toBe('76.47')
+  })
+  it('loses 3.15 of ten visits for affected scripts alone', () => {
+    expect(figureOf('visits_lost', sums({ visit_pairs: 5 }), terms).value).toBeCloseTo(3.15, 10)
+    expect(visitsLostPercent(sums({ visit_pairs: 5, visits: 10 }), terms).value).toBeCloseTo(0.315, 10)
+  })
+})
+
+describe('any statistic', () => {
+  it('is null as a share of nothing, never 0', () => {
+    const shares = STATISTIC_KEYS.filter((key) => key.endsWith('percent'))
+    expect(shares.map((key) => figureOf(key, noSums(), terms).value)).toEqual(shares.map(() => null))
+  })
+  it('is unknown for shortages while no list is loaded', () => {
+    const some = sums({ shortage_scripts: 5, shortage_patients: 2 })
+    expect(figureOf('shortage_scripts', some, terms).value).toBe(5)
+    expect(figureOf('shortage_scripts', some, { ...terms, shortages: false }).value).toBeNull()
+    expect(figureOf('shortage_patients', some, { ...terms, shortages: false }).value).toBeNull()
+  })
+  it('takes both sexes that are known for the whole, and no others', () => {
+    const some = sums({ affected_patients: 10, male_patients: 2, female_patients: 6 })
+    expect(figureOf('male_patients_percent', some, terms)).toEqual({ value: 0.25, numerator: 2, denominator: 8 })
+    expect(figureOf('female_patients_percent', some, terms).value).toBe(0.75)
+  })
+  it('divides a share by what the cell itself holds', () => {
+    const some = sums({ affected_scripts: 30, scripts: 120, affected_patients: 3, patients: 12, affected_cents: 12345 })
+    expect(figureOf('affected_scripts_percent', some, terms).value).toBe(0.25)
+    expect(figureOf('affected_patients_percent', some, terms).value).toBe(0.25)
+    expect(figureOf('affected_revenue', some, terms).value).toBe(123.45)
+  })
+})
+
+const anySums = fc
+  .array(fc.nat(100_000), { minLength: SIXTY_DAY_SUMS.length, maxLength: SIXTY_DAY_SUMS.length })
+  .map((list) => Object.fromEntries(SIXTY_DAY_SUMS.map((name, at) => [name, list[at]])) as unknown as SixtyDaySums)
+
+describe('properties', () => {
+  it('what is lost grows in proportion to the uptake, and nothing else depends on it', () => {
+    fc.assert(
+      fc.property(anySums, fc.double({ min: 0, max: 1, noNaN: true }), (some, uptake) => {
+        for (const key of STATISTIC_KEYS) {
+          const [at, whole] = [
+            figureOf(key, some, { ...terms, uptake }).value,
+            figureOf(key, some, { ...terms, uptake: 1 }).value,
+          ]
+          if (at === null || whole === null) expect(at).toBe(whole)
+          else expect(at).toBeCloseTo(/lost/.test(key) ? whole * uptake : whole, 6)
+        }
+      }),
+    )
+  })
+  it('pooling adds sums: the figure of two pharmacies lies between theirs, or is their sum', () => {
+    fc.assert(
+      fc.property(anySums, anySums, (a, b) => {
+        const both = figureOf('affected_scripts_percent', pooled([a, b]), terms).value
+        const each = [a, b].map((one) => figureOf('affected_scripts_percent', one, terms).value ?? Number.NaN)
+        if (both !== null && !each.some(Number.isNaN)) {
+          expect(both).toBeGreaterThanOrEqual(Math.min(...each) - 1e-12)
+          expect(both).toBeLessThanOrEqual(Math.max(...each) + 1e-12)
+        }
+        const money = (one: SixtyDaySums) => figureOf('revenue_lost', one, terms).value ?? 0
+        expect(money(pooled([a, b]))).toBeCloseTo(money(a) + money(b), 6)
+      }),
+    )
+  })
+})

@@ -1,0 +1,122 @@
+/** What is stored of a pharmacy, or a group of them, in one cell: whole numbers that add up across pharmacies, and no uptake in them. */
+export const SIXTY_DAY_SUMS = [
+  'scripts',
+  'patients',
+  'visits',
+  'eligible_supplies',
+  'sixty_supplies',
+  'affected_scripts',
+  'affected_patients',
+  'female_patients',
+  'male_patients',
+  'affected_cents',
+  'affected_visits',
+  'script_pairs',
+  'visit_pairs',
+  'shortage_patients',
+  'shortage_scripts',
+] as const
+export type SixtyDaySum = (typeof SIXTY_DAY_SUMS)[number]
+export type SixtyDaySums = Record<SixtyDaySum, number>
+
+/** The statistics the table can show (specification §3), with how each is written and what it is made of. */
+export const SIXTY_DAY_STATISTICS = [
+  { key: 'affected_patients', label: 'Affected patients', unit: 'count' },
+  { key: 'affected_patients_percent', label: 'Affected patients, share', unit: 'percent' },
+  { key: 'male_patients_percent', label: 'Affected patients who are male', unit: 'percent' },
+  { key: 'female_patients_percent', label: 'Affected patients who are female', unit: 'percent' },
+  { key: 'affected_scripts', label: 'Affected scripts', unit: 'count' },
+  { key: 'affected_scripts_percent', label: 'Affected scripts, share', unit: 'percent' },
+  { key: 'affected_revenue', label: 'Affected revenue', unit: 'money' },
+  { key: 'affected_visits', label: 'Affected visits', unit: 'count' },
+  { key: 'scripts_lost', label: 'Scripts lost', unit: 'count' },
+  { key: 'lost_affected_scripts_percent', label: 'Affected scripts lost, share', unit: 'percent' },
+  { key: 'revenue_lost', label: 'Revenue lost', unit: 'money' },
+  { key: 'visits_lost', label: 'Visits lost', unit: 'count' },
+  { key: 'shortage_patients', label: 'Affected patients in a shortage', unit: 'count' },
+  { key: 'shortage_scripts', label: 'Affected scripts in a shortage', unit: 'count' },
+] as const satisfies readonly { key: string; label: string; unit: 'count' | 'percent' | 'money' }[]
+export type SixtyDayStatistic = (typeof SIXTY_DAY_STATISTICS)[number]['key']
+export const STATISTIC_KEYS = SIXTY_DAY_STATISTICS.map(({ key }) => key) as [SixtyDayStatistic, ...SixtyDayStatistic[]]
+
+/** What a reading assumes. */
+export interface Terms {
+  /** 0 to 1. */
+  readonly uptake: number
+  /** What a script that is no longer dispensed earned: dispensing fee and Tier 1 handling, in cents, at the end of the base. */
+  readonly feeCents: number
+  /** Whether a list of medicines in shortage is loaded: without one, nothing is known, which is not 0. */
+  readonly shortages: boolean
+}
+
+/** A number and what it was made of. Money in dollars, shares 0 to 1, counts with their fractions: rounded only when written. */
+export interface Figure {
+  readonly value: number | null
+  readonly numerator: number | null
+  /** Null for what is no share. */
+  readonly denominator: number | null
+}
+
+const UNKNOWN: Figure = { value: null, numerator: null, denominator: null }
+const plain = (value: number): Figure => ({ value, numerator: value, denominator: null })
+const share = (part: number, whole: number): Figure => ({
+  value: whole === 0 ? null : part / whole,
+  numerator: part,
+  denominator: whole,
+})
+
+/** Half of all supplies in excess of one, as floor(n / 2) of every patient and medicine, at an uptake. */
+const lost = (pairs: number, { uptake }: Terms) => uptake * pairs
+
+/**
+ * Any statistic of pooled sums (domain.md §5). Sums first, then one division: a share of several pharmacies is never an average of shares.
+ * A share of nothing is null, and so is a shortage figure while no list of shortages is loaded.
+ */
+export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms: Terms): Figure {
+  switch (statistic) {
+    case 'affected_patients':
+    case 'affected_scripts':
+    case 'affected_visits':
+      return plain(sums[statistic])
+    case 'affected_patients_percent':
+      return share(sums.affected_patients, sums.patients)
+    case 'male_patients_percent':
+      return share(sums.male_patients, sums.male_patients + sums.female_patients)
+    case 'female_patients_percent':
+      return share(sums.female_patients, sums.male_patients + sums.female_patients)
+    case 'affected_scripts_percent':
+      return share(sums.affected_scripts, sums.scripts)
+    case 'affected_revenue':
+      return plain(sums.affected_cents / 100)
+    case 'scripts_lost':
+      return plain(lost(sums.script_pairs, terms))
+    case 'lost_affected_scripts_percent':
+      return share(lost(sums.script_pairs, terms), sums.affected_scripts)
+    case 'revenue_lost':
+      return plain((lost(sums.script_pairs, terms) * terms.feeCents) / 100)
+    case 'visits_lost':
+      return plain(lost(sums.visit_pairs, terms))
+    case 'shortage_patients':
+    case 'shortage_scripts':
+      return terms.shortages ? plain(sums[statistic]) : UNKNOWN
+  }
+}
+
+/** Share of all visits that would no longer be made. */
+export const visitsLostPercent = (sums: SixtyDaySums, terms: Terms): Figure =>
+  share(lost(sums.visit_pairs, terms), sums.visits)
+
+/** Share of the supplies of eligible medicines that were made for 60 days. */
+export const sixtyDayShare = (sums: Pick<SixtyDaySums, 'sixty_supplies' | 'eligible_supplies'>): Figure =>
+  share(sums.sixty_supplies, sums.eligible_supplies)
+
+/** Sums of nothing. */
+export const noSums = (): SixtyDaySums =>
+  Object.fromEntries(SIXTY_DAY_SUMS.map((name) => [name, 0])) as unknown as SixtyDaySums
+
+/** Several groups pooled. */
+export function pooled(rows: readonly SixtyDaySums[]): SixtyDaySums {
+  const total = noSums()
+  for (const row of rows) for (const name of SIXTY_DAY_SUMS) total[name] += row[name]
+  return total
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { day } from '../time/day.ts'
+import { baseOf } from './base.ts'
+import { eligibility, feeOn, inShortage, ListFault, readList } from './list.ts'
+
+const item = {
+  tranche: '1',
+  from: '2023-09-01',
+  drug: 'rosuvastatin',
+  atc: 'C10AA07',
+  sixty_day_code: '13586C',
+  thirty_day_codes: '2628H|2609H',
+}
+
+describe('a list', () => {
+  it('is read with its codes, and finds a drug by item code before ATC code', () => {
+    const later = { ...item, tranche: '3', from: '2024-09-01', sixty_day_code: '14394N', thirty_day_codes: '11681T' }
+    const find = eligibility(readList('items', [item, later]))
+    expect(find('2628h ', null)).toEqual({ tranche: 1, from: day('2023-09-01'), sixtyCode: false })
+    expect(find('13586C', null)?.sixtyCode).toBe(true)
+    expect(find('11681T', 'C10AA07')?.tranche).toBe(3)
+    expect(find('99999Z', 'C10AA07')).toEqual({ tranche: 1, from: day('2023-09-01'), sixtyCode: false })
+    expect(find(null, 'N02BE01')).toBeNull()
+  })
+  it('is refused whole, with every line that is wrong', () => {
+    const wrong = () =>
+      readList('items', [item, { ...item, tranche: 'x', from: '2023-13-01' }, { ...item, sixty_day_code: '1C' }])
+    expect(wrong).toThrow(ListFault)
+    expect(wrong).toThrow(/Line 3: tranche is a number.*\n?.*/)
+    expect(wrong).toThrow(/Line 3: 13586C stands on line 2 already/)
+    expect(wrong).toThrow(/Line 4: "1C" is no PBS item code/)
+    expect(() => readList('items', [])).toThrow('The list is empty.')
+    expect(readList('shortages', [])).toEqual([])
+  })
+  it('of fees is in cents, and the one in force on a day counts', () => {
+    const row = {
+      from: '2024-07-01',
+      dispensing_fee: '8.67',
+      ahi_fee: '4.79',
+      acss_rate: '4.79',
+      estimated: 'no',
+      source: 'pbs.gov.au',
+    }
+    const fees = readList('fees', [row, { ...row, from: '2025-07-01', dispensing_fee: '8.88', ahi_fee: '4.91' }])
+    expect(feeOn(fees, day('2025-06-30'))).toMatchObject({ dispensing: 867, handling: 479, support: 479 })
+    expect(feeOn(fees, day('2025-07-01')).dispensing).toBe(888)
+    expect(feeOn(fees, day('2020-01-01')).dispensing).toBe(867)
+    expect(() => readList('fees', [{ ...row, dispensing_fee: '8,67', source: '' }])).toThrow(
+      /dispensing_fee is an amount/,
+    )
+  })
+  it('of shortages matches the active ingredient, its salt named or not', () => {
+    expect(inShortage(['metformin'], ['metformin hydrochloride'])).toBe(true)
+    expect(inShortage(['Amlodipine', 'atorvastatin'], ['atorvastatin'])).toBe(true)
+    expect(inShortage(['metformin'], ['met'])).toBe(false)
+    expect(inShortage(['insulin'], ['insulin aspart'])).toBe(true)
+  })
+})
+
+describe('the base', () => {
+  it('is the twelve calendar months before the running one', () => {
+    expect(baseOf(day('2026-11-22'), null)).toEqual({ from: day('2025-11-01'), to: day('2026-10-31') })
+    expect(baseOf(day('2026-03-01'), null)).toEqual({ from: day('2025-03-01'), to: day('2026-02-28') })
+  })
+  it('may be pinned to a year before the policy', () => {
+    expect(baseOf(day('2026-11-22'), 2022)).toEqual({ from: day('2022-01-01'), to: day('2022-12-31') })
+  })
+})

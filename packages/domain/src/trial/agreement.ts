@@ -1,0 +1,46 @@
+/** The name of the trial whose page has fixed words and leads on to a survey. */
+const RECALL = 'recall'
+
+/** Whether a trial is the 'recall' variant, by its name. */
+export const isRecall = (trial: string): boolean => trial.trim().toLowerCase() === RECALL
+
+/** The fixed text of the page of a 'recall' trial, in place of its consent form. */
+export const RECALL_TEXT = [
+  'Your pharmacy takes part in a survey about what people remember of the advice they get with their medicines.',
+  'If you sign up, you are taken to the survey. It takes about ten minutes.',
+] as const
+
+/** What the patient agrees to by the button: who gets the details, and how to take that back. */
+export function contactNote(page: { trial: string; pharmacy: string; recruiter: string }): string {
+  const to = isRecall(page.trial) ? 'the third party that runs the survey' : page.recruiter
+  const about = isRecall(page.trial) ? 'the survey' : 'this study'
+  return `By signing up you agree that ${page.pharmacy} gives the details above to ${to}, who may contact you about ${about}. You can withdraw at any time with the link you get after signing up. Your care at the pharmacy stays the same.`
+}
+
+/** The words on the page after a submission, as the specification has them. */
+export const registeredText = (trial: string): string =>
+  `Congratulations you have successfully registered for the ${trial} study! Thank you for your valuable contribution to advancing medical research.`
+
+/** What a recruiter needs to reach a patient: all of it, or nothing is sent. */
+export const SIGN_UP_FIELDS = ['first_name', 'last_name', 'phone_number', 'email', 'postcode'] as const
+export type SignUpField = (typeof SIGN_UP_FIELDS)[number]
+export type SignUp = Readonly<Record<SignUpField, string>>
+
+/** What the page says where a field is empty. */
+export const FILL_IN_ALL = 'Please fill in all the fields.'
+
+const filled = (text: string | null | undefined) => (text ?? '').trim()
+
+/**
+ * The details as they go to the recruiter: what the pharmacy knows stands, whatever was sent for it; the rest is as the patient wrote it.
+ * Somebody who was given the link can so never put their own number beside a patient's name.
+ */
+export function signUpOf(
+  known: Readonly<Record<SignUpField, string | null>>,
+  sent: Readonly<Partial<Record<SignUpField, string | null>>>,
+): { details: SignUp; missing: SignUpField[] } {
+  const details = Object.fromEntries(
+    SIGN_UP_FIELDS.map((field) => [field, filled(known[field]) || filled(sent[field])]),
+  ) as unknown as SignUp
+  return { details, missing: SIGN_UP_FIELDS.filter((field) => details[field] === '') }
+}
