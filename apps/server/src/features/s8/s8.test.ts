@@ -27,9 +27,26 @@ beforeAll(async () => {
       entryRow(2, 'count', { counted: '100', occurred_at: `${ago(29)}T09:00`, note: 'Evening count' }),
       entryRow(3, 'opening', { product_id: 'ME5', quantity_in: '400', occurred_at: `${ago(60)}T09:00` }),
       entryRow(4, 'count', { product_id: 'ME5', counted: '400', occurred_at: `${ago(28)}T23:00` }),
-      entryRow(5, 'odt_dose', { product_id: 'ME5', quantity_out: '8', patient_id: '7', occurred_at: `${ago(29)}T09:00` }),
-      entryRow(6, 'odt_dose', { product_id: 'ME5', quantity_out: '8', patient_id: '8', occurred_at: `${ago(30)}T09:00` }),
-      entryRow(7, 'supply', { quantity_out: '28', name: 'Ruth Hale', address: '3 Fern St', balance: '70', intern: '1', occurred_at: `${ago(3)}T23:30` }),
+      entryRow(5, 'odt_dose', {
+        product_id: 'ME5',
+        quantity_out: '8',
+        patient_id: '7',
+        occurred_at: `${ago(29)}T09:00`,
+      }),
+      entryRow(6, 'odt_dose', {
+        product_id: 'ME5',
+        quantity_out: '8',
+        patient_id: '8',
+        occurred_at: `${ago(30)}T09:00`,
+      }),
+      entryRow(7, 'supply', {
+        quantity_out: '28',
+        name: 'Ruth Hale',
+        address: '3 Fern St',
+        balance: '70',
+        intern: '1',
+        occurred_at: `${ago(3)}T23:30`,
+      }),
       entryRow(8, 'opening', { product_id: 'OLD', quantity_in: '5', occurred_at: `${ago(60)}T09:00` }),
       entryRow(9, 'opening', { product_id: 'HYD', quantity_in: '0', occurred_at: `${ago(2)}T09:00` }),
     ]),
@@ -40,7 +57,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const ask = async <T = { results: Record<string, unknown>[] }>(path: string, body: object = {}, as = tab) => {
-  const reply = await server.call<T & { total: number; last_page: number }>(path.replace('{location_uuid}', uuid), body, as.bearer)
+  const reply = await server.call<T & { total: number; last_page: number }>(
+    path.replace('{location_uuid}', uuid),
+    body,
+    as.bearer,
+  )
   expect([path, reply.status, reply.status === 200 ? '' : JSON.stringify(reply.body)]).toEqual([path, 200, ''])
   return reply.body
 }
@@ -111,19 +132,28 @@ describe('S8 Management', () => {
     expect(await only({ countersigned: false })).toEqual([7])
     expect(await only({ name: 'ruth' })).toEqual([7])
     expect(await only({ start_date: ago(3), end_date: ago(3) })).toEqual([7])
-    const looks = await asOwner(server, `select object, detail ->> 'rows' as rows from audit where action = 's8.drugRegister' order by id limit 1`)
+    const looks = await asOwner(
+      server,
+      `select object, detail ->> 'rows' as rows from audit where action = 's8.drugRegister' order by id limit 1`,
+    )
     expect(looks).toEqual([{ object: uuid, rows: '6' }])
   })
 
   it('exports both registers, times in the zone asked for', async () => {
     const file = async (path: string, more: object = {}) => {
-      const reply = await server.call<string>(path.replace('{location_uuid}', uuid), { timezone: 'Australia/Perth', ...more }, tab.bearer)
+      const reply = await server.call<string>(
+        path.replace('{location_uuid}', uuid),
+        { timezone: 'Australia/Perth', ...more },
+        tab.bearer,
+      )
       return [reply.status, String(reply.headers['content-disposition']), String(reply.body)] as const
     }
     const [status, name, text] = await file(contract.s8.drugRegisterCsv.path, { start_date: ago(3), end_date: ago(3) })
     expect([status, name]).toEqual([200, expect.stringContaining('_drug_register.csv')])
     // 23:30 in Sydney is two or three hours earlier in Perth.
-    expect(text).toMatch(new RegExp(`7,${ago(3)} 2[01]:30,Australia/Perth,Morphine 10 mg tablet,Incorrect Balance,Supplied,Ruth Hale`))
+    expect(text).toMatch(
+      new RegExp(`7,${ago(3)} 2[01]:30,Australia/Perth,Morphine 10 mg tablet,Incorrect Balance,Supplied,Ruth Hale`),
+    )
     expect(await file(contract.s8.productsCsv.path)).toEqual([
       200,
       expect.stringContaining('_stock_register.csv'),
@@ -133,9 +163,9 @@ describe('S8 Management', () => {
   })
 
   it('puts what needs somebody into one queue, with the next step', async () => {
-    const { results } = await ask<{ results: { kind: string; transaction_product_id: number; what: string; days: number; next_step: string }[] }>(
-      contract.s8.attention.path,
-    )
+    const { results } = await ask<{
+      results: { kind: string; transaction_product_id: number; what: string; days: number; next_step: string }[]
+    }>(contract.s8.attention.path)
     expect(results.map(({ kind, transaction_product_id, days }) => [kind, transaction_product_id, days])).toEqual([
       ['balance', 7, 3],
       ['countersign', 7, 3],
@@ -151,10 +181,12 @@ describe('S8 Management', () => {
 
   it('hands out a page of one product that closes', async () => {
     tab = await signIn(server, await makeLogin(server, pharmacy.companyId, { flags: ['ecdr'] }))
-    const page = await ask<{ opening_balance: number; closing_balance: number; entries: { in: number; out: number }[]; chain: { entries: number } }>(
-      contract.s8.page.path,
-      { product_id: 'M10', start_date: ago(30), end_date: ago(0) },
-    )
+    const page = await ask<{
+      opening_balance: number
+      closing_balance: number
+      entries: { in: number; out: number }[]
+      chain: { entries: number }
+    }>(contract.s8.page.path, { product_id: 'M10', start_date: ago(30), end_date: ago(0) })
     const moved = page.entries.reduce((sum, one) => sum + one.in - one.out, 0)
     expect([page.opening_balance, moved, page.closing_balance, page.chain.entries]).toEqual([100, -28, 72, 9])
   })
@@ -165,7 +197,9 @@ describe('S8 Management', () => {
     const fault = 'Entry 7 (transaction 7) was altered or moved.'
     expect(await ask(contract.s8.check.path)).toMatchObject({ fault })
     expect((await ask<{ check: { fault: string } }>(contract.s8.info.path)).check.fault).toBe(fault)
-    const { results } = await ask<{ results: { kind: string; what: string }[] }>(contract.s8.attention.path, { kind: 'chain' })
+    const { results } = await ask<{ results: { kind: string; what: string }[] }>(contract.s8.attention.path, {
+      kind: 'chain',
+    })
     expect(results).toEqual([expect.objectContaining({ kind: 'chain', what: fault })])
   })
 
