@@ -1,7 +1,8 @@
 import { ATTENTION_KINDS } from '@pillar/domain/s8/attention'
-import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '@pillar/domain/s8/entry'
-import { STOCK_STATUSES, STOCKTAKE_DAYS } from '@pillar/domain/s8/stocktake'
+import { BALANCE_CHECKS } from '@pillar/domain/s8/entry'
+import { STOCKTAKE_DAYS } from '@pillar/domain/s8/stocktake'
 import { z } from 'zod'
+import { RegisterCheck, S8Attention, S8Entry, S8Location, S8Product, S8Stats } from './s8-row.ts'
 import { read, write } from './wire/call.ts'
 import { dayInput, localInput } from './wire/dates.ts'
 import { listInput, listOf } from './wire/list.ts'
@@ -17,60 +18,6 @@ const day = z.iso.date()
 /** The first or the last day; of a time, its day as it is written. */
 const dayOrTime = z.union([dayInput, localInput]).transform((text) => text.slice(0, 10))
 const timezone = z.string().max(64).default('')
-
-export const S8Location = z.object({
-  name: z.string(),
-  uuid: z.uuid(),
-  /** Null: 28. */
-  s8_stocktake_warning_days: z.number().nullable(),
-  street_address: z.string().nullable(),
-  town: z.string().nullable(),
-  region: z.string().nullable(),
-  postcode: z.string().nullable(),
-  phone_number: z.string().nullable(),
-  time_zone: z.string(),
-})
-
-/** Whom to call about a pharmacy; null: 'No Contact Set'. */
-export const S8Owner = z
-  .object({
-    email: z.string(),
-    person: z.object({ personal_information: z.object({ first_name: z.string(), last_name: z.string() }) }),
-  })
-  .nullable()
-
-/** What a check of the register's chain last found. */
-const Check = z.object({
-  /** Null: never checked. */
-  checked_at: z.iso.datetime().nullable(),
-  entries: count,
-  /** Null when the register is as it was written; otherwise which entry is not, in a sentence. */
-  fault: z.string().nullable(),
-})
-
-/** A pharmacy's line of the list. */
-export const S8Stats = z.object({
-  /** The uuid of the pharmacy. */
-  id: z.uuid(),
-  location: S8Location,
-  owner: S8Owner,
-  last_stocktake_taken_on: day.nullable(),
-  overdue_products_count: count,
-  /** Null where the pharmacy's system does not send it. */
-  incoming_script_count: count.nullable(),
-  incoming_invoice_count: count.nullable(),
-  owing_script_count: count,
-  pending_partial_supplies_count: count,
-  pending_countersigned_count: count,
-  pending_destruction_count: count,
-  active_opioid_replacement_oral_patient_count: count,
-  pending_opioid_replacement_oral_claim_count: count.nullable(),
-  active_staged_supply_patient_count: count,
-  /** When its registers last arrived; null: never. */
-  upload_time: z.iso.datetime().nullable(),
-  check: Check,
-})
-export type S8Stats = z.output<typeof S8Stats>
 
 const productFilters = {
   otp: z.boolean().default(false),
@@ -95,23 +42,6 @@ const productSorts = [
 const productInput = listInput(productSorts, { location_uuid, name: searchField, ...productFilters }).omit({
   search_term: true,
 })
-
-/** A line of the stock register. */
-export const S8Product = z.object({
-  product_id: z.string(),
-  product_name: z.string(),
-  brand: z.string().nullable(),
-  unit: z.string().nullable(),
-  tags: z.object({ otp: z.boolean(), cannabis: z.boolean(), custom: z.boolean(), inactive: z.boolean() }),
-  balance: z.number(),
-  last_stocktake_on: day.nullable(),
-  last_stocktake_taken_by: z.string().nullable(),
-  last_stocktake_note: z.string().nullable(),
-  status: z.enum(STOCK_STATUSES),
-  /** Days since a count was due; 0 unless overdue. */
-  overdue_days: count,
-})
-export type S8Product = z.output<typeof S8Product>
 
 const registerSorts = [
   'transaction_product_id',
@@ -141,55 +71,8 @@ const registerInput = listInput(registerSorts, {
   countersigned: z.boolean().nullish(),
 }).omit({ search_term: true })
 
-/** A line of the drug register. */
-export const S8Entry = z.object({
-  transaction_product_id: z.number(),
-  date: z.iso.datetime(),
-  product_name: z.string(),
-  balance_check_status: z.enum(BALANCE_CHECKS),
-  entry_type: z.enum(ENTRY_TYPE_NAMES),
-  /** The words for it: 'Supplied, script owing'. */
-  action: z.string(),
-  name: z.string().nullable(),
-  address: z.string().nullable(),
-  in: z.number(),
-  out: z.number(),
-  /** What all entries of the product come to. */
-  balance: z.number(),
-  /** What the register itself states, or what was counted; null when neither was recorded. */
-  stated_balance: z.number().nullable(),
-  reference_number: z.string().nullable(),
-  pharmacist: z.string(),
-  /** Who signed second; null: nobody. */
-  second_signer: z.string().nullable(),
-  /** An intern's entry that nobody has countersigned. */
-  waits_for_countersign: z.boolean(),
-  doctor: z.string().nullable(),
-  note: z.string().nullable(),
-})
-export type S8Entry = z.output<typeof S8Entry>
-
 const last_page = z.number()
 const file = z.object({ filename: z.string(), text: z.string() })
-
-/** One thing of a register that needs somebody. */
-export const S8Attention = z.object({
-  id: z.string(),
-  kind: z.enum(ATTENTION_KINDS),
-  location: z.object({ uuid: z.uuid(), name: z.string(), time_zone: z.string() }),
-  owner: S8Owner,
-  product_id: z.string().nullable(),
-  product_name: z.string().nullable(),
-  /** The register's number of the entry it is about. */
-  transaction_product_id: z.number().nullable(),
-  /** What is wrong, in a sentence. */
-  what: z.string(),
-  /** What to do about it, in a sentence. */
-  next_step: z.string(),
-  since: day,
-  days: count,
-})
-export type S8Attention = z.output<typeof S8Attention>
 
 const stats = read({
   path: '/api/s8/stats/list',
@@ -348,7 +231,7 @@ export const s8 = {
       /** More entries than one document holds were left out. */
       cut: z.boolean(),
       chain: z.object({ entries: count, head: z.string() }),
-      check: Check,
+      check: RegisterCheck,
       printed_at: z.iso.datetime(),
       printed_by: z.string(),
     }),
@@ -369,6 +252,6 @@ export const s8 = {
     about: 'Checks every entry of a pharmacy’s register against its chain and its anchor, now.',
     example: { location_uuid: LOCATION },
     input: z.object({ location_uuid }),
-    output: Check,
+    output: RegisterCheck,
   }),
 }

@@ -14,6 +14,7 @@ const whole = (quantity: number) => Math.round(quantity * 100)
  * balance that differs is incorrect, whatever the register says of it; none is a check that was skipped; and where both agree the register's
  * own word counts.
  * @param balance what all entries up to this one come to
+ * @reference
  */
 export function balanceCheckOf(entry: Pick<Entry, 'stated' | 'counted' | 'check'>, balance: number): BalanceCheck {
   const { stated, counted, check } = entry
@@ -25,6 +26,7 @@ export function balanceCheckOf(entry: Pick<Entry, 'stated' | 'counted' | 'check'
 /**
  * The entries of a register in the order of their numbers, each with its product's balance: balance before + in − out, from 0 on. What was
  * there before the register began is an entry of its own ('opening').
+ * @reference
  */
 export function balanced(entries: readonly Entry[]): Balanced[] {
   const sums = new Map<string, number>()
@@ -39,6 +41,7 @@ export function balanced(entries: readonly Entry[]): Balanced[] {
 
 /**
  * Whether a later entry of the same product settles an incorrect balance: a stocktake that agrees, or an adjustment with a note that says why.
+ * @reference
  */
 export function settlesBalance(later: Balanced, wrong: Balanced): boolean {
   if (later.product !== wrong.product || later.number <= wrong.number) return false

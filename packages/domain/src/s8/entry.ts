@@ -65,12 +65,3 @@ export const CHECK_WORDS: Readonly<Record<BalanceCheck, string>> = {
   skipped: 'Balance Check Skipped',
   incorrect: 'Incorrect Balance',
 }
-
-/** What is wrong with the way an entry moves stock; null when nothing is. */
-export function movementProblem(type: EntryType, moved: { in: number; out: number }): string | null {
-  const { moves, label } = ENTRY_TYPES[type]
-  if (moved.in > 0 && moved.out > 0) return 'moves stock both in and out; each entry moves it one way'
-  if (moved.in > 0 && (moves === 'out' || moves === 'none')) return `takes stock in, which "${label}" does not`
-  if (moved.out > 0 && (moves === 'in' || moves === 'none')) return `takes stock out, which "${label}" does not`
-  return null
-}

@@ -12,6 +12,7 @@ const twice = (entry: Entry) => differ(entry.pharmacist, entry.second)
 /**
  * Whether an entry of an intern still waits for the signature of a pharmacist: nobody else has signed it, neither on the entry nor by a
  * countersignature that is an entry of its own. Nobody signs for themselves, and no intern for another.
+ * @reference
  */
 export function waitsForCountersign(entry: Entry, all: readonly Entry[]): boolean {
   if (!entry.intern || twice(entry)) return false
@@ -20,13 +21,19 @@ export function waitsForCountersign(entry: Entry, all: readonly Entry[]): boolea
   )
 }
 
-/** Whether what was supplied before its script arrived is still owed: neither the script came nor was it reversed. */
+/**
+ * Whether what was supplied before its script arrived is still owed: neither the script came nor was it reversed.
+ * @reference
+ */
 export function isOwing(entry: Entry, all: readonly Entry[]): boolean {
   if (entry.type !== 'owing') return false
   return !about(entry, all).some((one) => one.type === 'owing_closed' || one.type === 'reversal')
 }
 
-/** How much of a script that is supplied in parts is still to come: prescribed less all that was supplied and not reversed; never below 0. */
+/**
+ * How much of a script that is supplied in parts is still to come: prescribed less all that was supplied and not reversed; never below 0.
+ * @reference
+ */
 export function partialRemaining(supplies: readonly Entry[], all: readonly Entry[]): number {
   const prescribed = Math.max(0, ...supplies.map((one) => one.prescribed ?? 0))
   const back = supplies.flatMap((one) => about(one, all).filter(({ type }) => type === 'reversal'))
@@ -35,7 +42,10 @@ export function partialRemaining(supplies: readonly Entry[], all: readonly Entry
   return Math.max(0, Math.round(prescribed * 100) - sum(supplies) - sum(back)) / 100
 }
 
-/** The scripts that are supplied in parts and not whole yet: one a product and script number. */
+/**
+ * The scripts that are supplied in parts and not whole yet: one a product and script number.
+ * @reference
+ */
 export function openPartials(all: readonly Entry[]): { product: string; reference: string; remaining: number }[] {
   const scripts = Map.groupBy(
     all.filter(({ type, reference }) => type === 'partial' && reference !== null),
@@ -53,6 +63,7 @@ export type DestructionState = 'pending' | 'destroyed' | 'reversed'
 /**
  * pending until two people have signed that it was destroyed, or that it was put back. Damaged or expired stock leaves the count as it is set
  * aside and returns with its reversal; what patients bring back never touches it.
+ * @reference
  */
 export function destructionState(entry: Entry, all: readonly Entry[]): DestructionState {
   const signed = about(entry, all).filter(twice)
@@ -60,6 +71,9 @@ export function destructionState(entry: Entry, all: readonly Entry[]): Destructi
   return signed.some(({ type }) => type === 'destroyed') ? 'destroyed' : 'pending'
 }
 
-/** Whether an entry is one of what is to be destroyed. */
+/**
+ * Whether an entry is one of what is to be destroyed.
+ * @reference
+ */
 export const isDestruction = ({ type }: Pick<Entry, 'type'>): boolean =>
   type === 'destruction' || type === 'patient_return'

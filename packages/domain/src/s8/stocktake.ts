@@ -15,11 +15,17 @@ export const STOCK_STATUS_WORDS: Readonly<Record<StockStatus, { tag: string; mea
   counted: { tag: 'Counted', meaning: 'Recently counted' },
 }
 
-/** The first day on which a count of this day is overdue: counted on 1 July with 28 days, 30 July. */
+/**
+ * The first day on which a count of this day is overdue: counted on 1 July with 28 days, 30 July.
+ * @reference
+ */
 export const overdueFrom = (counted: Day, warningDays: number = STOCKTAKE_WARNING_DAYS): Day =>
   counted + warningDays + 1
 
-/** never without a count; overdue once more than `warningDays` have gone by since the last one; else counted. */
+/**
+ * never without a count; overdue once more than `warningDays` have gone by since the last one; else counted.
+ * @reference
+ */
 export function stockStatus(
   counted: Day | null,
   today: Day,

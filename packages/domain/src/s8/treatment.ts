@@ -5,7 +5,10 @@ export const ACTIVE_DAYS = 30
 /** Patients of staged supply that a pharmacy may claim for. */
 export const STAGED_SUPPLY_LIMIT = 15
 
-/** The first day whose doses make a patient active today: 30 days, today included. */
+/**
+ * The first day whose doses make a patient active today: 30 days, today included.
+ * @reference
+ */
 export const activeSince = (today: Day): Day => today - ACTIVE_DAYS + 1
 
 interface Supply {
@@ -14,7 +17,10 @@ interface Supply {
   readonly day: Day
 }
 
-/** How many people had a dose (or an instalment) in the last 30 days; opioid treatment and staged supply never mix. */
+/**
+ * How many people had a dose (or an instalment) in the last 30 days; opioid treatment and staged supply never mix.
+ * @reference
+ */
 export function activePatients(supplies: readonly Supply[], type: Supply['type'], today: Day): number {
   const since = activeSince(today)
   const active = supplies.filter((one) => one.type === type && one.day >= since && one.day <= today)

@@ -1,4 +1,4 @@
-import type { S8Attention, S8Entry, S8Product, S8Stats } from '@pillar/contract/s8'
+import type { S8Attention, S8Entry, S8Product, S8Stats } from '@pillar/contract/s8-row'
 import { ATTENTION_WORDS, type ChainFault, chainFaultWords } from '@pillar/domain/s8/attention'
 import { entryLabel } from '@pillar/domain/s8/entry'
 import { sentOr } from '@pillar/domain/s8/treatment'

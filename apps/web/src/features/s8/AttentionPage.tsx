@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { S8Attention } from '@pillar/contract/s8'
+import type { S8Attention } from '@pillar/contract/s8-row'
 import { ATTENTION_KINDS, ATTENTION_WORDS } from '@pillar/domain/s8/attention'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber } from '@pillar/domain/time/locale'

@@ -1,5 +1,5 @@
 import { contract } from '@pillar/contract'
-import type { S8Attention } from '@pillar/contract/s8'
+import type { S8Attention } from '@pillar/contract/s8-row'
 import { formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { useRead } from '../../api/client.ts'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'

@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { S8Entry } from '@pillar/contract/s8'
+import type { S8Entry } from '@pillar/contract/s8-row'
 import { BALANCE_CHECKS, CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatNumber, formatSpan, NO_VALUE } from '@pillar/domain/time/locale'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { S8Stats } from '@pillar/contract/s8'
+import type { S8Stats } from '@pillar/contract/s8-row'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { Link, useNavigate } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
 import { Button, Switch } from '@mantine/core'
 import { contract } from '@pillar/contract'
-import type { S8Product } from '@pillar/contract/s8'
+import type { S8Product } from '@pillar/contract/s8-row'
 import { PRODUCT_TAGS, STOCK_STATUS_WORDS, STOCK_STATUSES } from '@pillar/domain/s8/stocktake'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'

@@ -32,11 +32,7 @@ afterAll(() => server.close())
 
 const PRODUCTS = productsFile([MORPHINE, METHADONE])
 
-interface Stored {
-  number: number
-  balance: number
-  balance_check: string
-}
+type Stored = { number: number; balance: number; balance_check: string }
 
 /** What a register comes to: balances by number, products, what needs somebody, and the counts. */
 async function registerOf({ id }: TestPharmacy) {
@@ -128,14 +124,12 @@ describe('an upload of a register', () => {
     expect((await registerOf(pharmacy)).attention).toContainEqual(
       expect.objectContaining({ kind: 'contradiction', number: 2, until_on: null }),
     )
-    // Sent a third time it is the same contradiction; a reversal settles it.
     const reversal = entryRow(5, 'reversal', { quantity_in: '10', refers_to: '2', note: 'Quantity was 12' })
     const third = await pharmacy.load({ s8_transactions: entriesFile([other, reversal]) })
     expect(third.notes).toBe('S8 register: 1 new entry.')
     expect((await registerOf(pharmacy)).attention).not.toContainEqual(
       expect.objectContaining({ kind: 'contradiction', until_on: null }),
     )
-    expect((await verdictOf(pharmacy)).fault).toBeNull()
   })
 
   it('keeps both rows of a number that stands twice in one file, the first as the entry', async () => {
@@ -171,9 +165,9 @@ describe('an upload of a register', () => {
   })
 
   it('says nothing of the dispensing record', async () => {
-    const pharmacy = await server.pharmacy()
-    await pharmacy.load({ s8_products: PRODUCTS })
-    const [row] = await asOwner(server, 'select data_to, last_upload_at from location where id = $1', [pharmacy.id])
+    const { id, load } = await server.pharmacy()
+    await load({ s8_products: PRODUCTS })
+    const [row] = await asOwner(server, 'select data_to, last_upload_at from location where id = $1', [id])
     expect(row).toEqual({ data_to: null, last_upload_at: null })
   })
 

@@ -1,12 +1,12 @@
 import { createWriteStream, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { sendUpload } from '../apps/server/src/cli/send-upload.ts'
-import { post, signIn } from './company.ts'
-import { type Figure, quantile } from './figure.ts'
+import { sendUpload } from '../../apps/server/src/cli/send-upload.ts'
+import { post, signIn } from '../company.ts'
+import { type Figure, quantile } from '../figure.ts'
+import { startServer } from '../server.ts'
+import type { Bench } from '../suite.ts'
 import { foundRegister, timeVerify } from './s8.queries.ts'
-import { startServer } from './server.ts'
-import type { Bench } from './suite.ts'
 
 const suite = 's8'
 const ENTRIES = 1_000_000

@@ -1,8 +1,8 @@
-import { openPools } from '../apps/server/src/db/database.ts'
-import { createLocation, ensureCompany } from '../apps/server/src/features/location/location.queries.ts'
-import { verifyScope } from '../apps/server/src/features/s8/verify/verify-register.ts'
-import { createLogin } from '../apps/server/src/features/session/login.queries.ts'
-import { PASSWORD } from './company.ts'
+import { openPools } from '../../apps/server/src/db/database.ts'
+import { createLocation, ensureCompany } from '../../apps/server/src/features/location/location.queries.ts'
+import { verifyScope } from '../../apps/server/src/features/s8/verify/verify-register.ts'
+import { createLogin } from '../../apps/server/src/features/session/login.queries.ts'
+import { PASSWORD } from '../company.ts'
 
 /** A company with one pharmacy and a person who watches over its registers. */
 export async function foundRegister(databaseUrl: string) {

@@ -1,0 +1,125 @@
+import { ATTENTION_KINDS } from '@pillar/domain/s8/attention'
+import { BALANCE_CHECKS, ENTRY_TYPE_NAMES } from '@pillar/domain/s8/entry'
+import { STOCK_STATUSES } from '@pillar/domain/s8/stocktake'
+import { z } from 'zod'
+
+const count = z.number()
+const day = z.iso.date()
+
+export const S8Location = z.object({
+  name: z.string(),
+  uuid: z.uuid(),
+  /** Null: 28. */
+  s8_stocktake_warning_days: z.number().nullable(),
+  street_address: z.string().nullable(),
+  town: z.string().nullable(),
+  region: z.string().nullable(),
+  postcode: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  time_zone: z.string(),
+})
+
+/** Whom to call about a pharmacy; null: 'No Contact Set'. */
+export const S8Owner = z
+  .object({
+    email: z.string(),
+    person: z.object({ personal_information: z.object({ first_name: z.string(), last_name: z.string() }) }),
+  })
+  .nullable()
+
+/** What a check of the register's chain last found. */
+export const RegisterCheck = z.object({
+  /** Null: never checked. */
+  checked_at: z.iso.datetime().nullable(),
+  entries: count,
+  /** Null when the register is as it was written; otherwise which entry is not, in a sentence. */
+  fault: z.string().nullable(),
+})
+
+/** A pharmacy's line of the list. */
+export const S8Stats = z.object({
+  /** The uuid of the pharmacy. */
+  id: z.uuid(),
+  location: S8Location,
+  owner: S8Owner,
+  last_stocktake_taken_on: day.nullable(),
+  overdue_products_count: count,
+  /** Null where the pharmacy's system does not send it. */
+  incoming_script_count: count.nullable(),
+  incoming_invoice_count: count.nullable(),
+  owing_script_count: count,
+  pending_partial_supplies_count: count,
+  pending_countersigned_count: count,
+  pending_destruction_count: count,
+  active_opioid_replacement_oral_patient_count: count,
+  pending_opioid_replacement_oral_claim_count: count.nullable(),
+  active_staged_supply_patient_count: count,
+  /** When its registers last arrived; null: never. */
+  upload_time: z.iso.datetime().nullable(),
+  check: RegisterCheck,
+})
+export type S8Stats = z.output<typeof S8Stats>
+
+/** A line of the stock register. */
+export const S8Product = z.object({
+  product_id: z.string(),
+  product_name: z.string(),
+  brand: z.string().nullable(),
+  unit: z.string().nullable(),
+  tags: z.object({ otp: z.boolean(), cannabis: z.boolean(), custom: z.boolean(), inactive: z.boolean() }),
+  balance: z.number(),
+  last_stocktake_on: day.nullable(),
+  last_stocktake_taken_by: z.string().nullable(),
+  last_stocktake_note: z.string().nullable(),
+  status: z.enum(STOCK_STATUSES),
+  /** Days since a count was due; 0 unless overdue. */
+  overdue_days: count,
+})
+export type S8Product = z.output<typeof S8Product>
+
+/** A line of the drug register. */
+export const S8Entry = z.object({
+  transaction_product_id: z.number(),
+  date: z.iso.datetime(),
+  product_name: z.string(),
+  balance_check_status: z.enum(BALANCE_CHECKS),
+  entry_type: z.enum(ENTRY_TYPE_NAMES),
+  /** The words for it: 'Supplied, script owing'. */
+  action: z.string(),
+  name: z.string().nullable(),
+  address: z.string().nullable(),
+  in: z.number(),
+  out: z.number(),
+  /** What all entries of the product come to. */
+  balance: z.number(),
+  /** What the register itself states, or what was counted; null when neither was recorded. */
+  stated_balance: z.number().nullable(),
+  reference_number: z.string().nullable(),
+  pharmacist: z.string(),
+  /** Who signed second; null: nobody. */
+  second_signer: z.string().nullable(),
+  /** An intern's entry that nobody has countersigned. */
+  waits_for_countersign: z.boolean(),
+  doctor: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type S8Entry = z.output<typeof S8Entry>
+
+/** One thing of a register that needs somebody. */
+export const S8Attention = z.object({
+  id: z.string(),
+  kind: z.enum(ATTENTION_KINDS),
+  location: z.object({ uuid: z.uuid(), name: z.string(), time_zone: z.string() }),
+  owner: S8Owner,
+  product_id: z.string().nullable(),
+  product_name: z.string().nullable(),
+  /** The register's number of the entry it is about. */
+  transaction_product_id: z.number().nullable(),
+  /** What is wrong, in a sentence. */
+  what: z.string(),
+  /** What to do about it, in a sentence. */
+  next_step: z.string(),
+  since: day,
+  days: count,
+})
+export type S8Attention = z.output<typeof S8Attention>
