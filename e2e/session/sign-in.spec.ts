@@ -74,9 +74,9 @@ for (const [name, path] of LANDINGS) {
   })
 }
 
-test('a screen of a later version says so, and lets one sign out', async ({ page }) => {
-  await open(page, '/s8management', 'controlled')
-  await expect(page.getByText('S8 Management is not part of this version of Pillar yet.')).toBeVisible()
+test('an address that leads nowhere says so, and lets one sign out', async ({ page }) => {
+  await open(page, '/s8registers', 'controlled')
+  await expect(page.getByText('Check the address for typing mistakes')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
 })

@@ -23,7 +23,9 @@ test('a company agrees once, sees what it would lose, and changes what it assume
 
   // Half the uptake is half the loss; the address keeps it.
   const lost = async () =>
-    Number(((await cell(page, 'Revenue lost').innerText()).match(/\$([\d,]+)/)?.[1] ?? '').replaceAll(',', ''))
+    Number(
+      (((await cell(page, 'Revenue lost').textContent()) ?? '').match(/\$([\d,]+)/)?.[1] ?? '').replaceAll(',', ''),
+    )
   const before = await lost()
   await page.getByRole('textbox', { name: 'Uptake' }).fill('31.5')
   await expect(page).toHaveURL(/uptake=31\.5/)

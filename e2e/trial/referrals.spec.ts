@@ -11,7 +11,7 @@ test('a recruiter finds a patient, switches by keyboard, and sees who switched w
   await expect(page).toHaveTitle(/^Referrals Dashboard/)
   await expect(page.getByRole('heading', { name: 'Meridian Trials - Clinical Trials Referrals' })).toBeVisible()
   const first = page.getByRole('row').nth(1)
-  const name = await first.getByRole('cell').nth(2).innerText()
+  const name = (await first.getByRole('cell').nth(2).textContent()) ?? ''
   await page.getByRole('searchbox', { name: 'Find a referral' }).fill(name)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('row').nth(1)).toContainText(name)

@@ -1,31 +1,25 @@
 import { Button } from '@mantine/core'
-import { matchRoute, NOT_FOUND_TITLE } from '@pillar/domain/access/permission'
+import { NOT_FOUND_TITLE } from '@pillar/domain/access/permission'
 import { leave } from '../session/session.ts'
 import { Mark } from '../shared/Mark.tsx'
 import { hasMarker } from '../shared/marker.ts'
-import { basePathOf, withoutBase } from '../shared/paths.ts'
+import { basePathOf } from '../shared/paths.ts'
 import styles from './NotFound.module.css'
-import { useProductName, useTitle } from './title.ts'
+import { useTitle } from './title.ts'
 
-/** An address that leads nowhere. One that belongs to a screen of a later version says so. */
+/** An address that leads nowhere. */
 export function NotFound() {
   useTitle(NOT_FOUND_TITLE)
-  const product = useProductName()
-  const planned = matchRoute(withoutBase(window.location.pathname))
   return (
     <main className={styles.page}>
       <span className={styles.mark}>
         <Mark size={40} />
       </span>
       <h1>{NOT_FOUND_TITLE}</h1>
-      <p>
-        {planned
-          ? `${planned.title} is not part of this version of ${product} yet.`
-          : 'Check the address for typing mistakes, or use one of the links below.'}
-      </p>
+      <p>Check the address for typing mistakes, or use one of the links below.</p>
       {hasMarker() ? (
         <>
-          {planned ? null : <a href={basePathOf(window.location.pathname) || '/'}>Open the start page</a>}
+          <a href={basePathOf(window.location.pathname) || '/'}>Open the start page</a>
           <Button variant="subtle" onClick={() => leave('signed-out', true)}>
             Sign out
           </Button>

@@ -2,8 +2,6 @@ import type { Day } from '../time/day.ts'
 
 /** Days after a dose, or an instalment, in which a patient counts as active. Ours; the programme has no figure. */
 export const ACTIVE_DAYS = 30
-/** Patients of staged supply that a pharmacy may claim for. */
-export const STAGED_SUPPLY_LIMIT = 15
 
 /**
  * The first day whose doses make a patient active today: 30 days, today included.

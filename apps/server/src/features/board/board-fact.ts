@@ -32,6 +32,13 @@ export interface YearFacts {
   stays: { drug_class: number; to: string; days: number; stopped: boolean; people: number }[]
 }
 
+/** What one pharmacy brings to a period. */
+export interface Brought<F> {
+  location_id: number
+  company_id: number
+  facts: F
+}
+
 const productKey = ({ molecule, brand }: Pick<BoardLine, 'molecule' | 'brand'>) => `${molecule}|${brand}`
 
 /** What a pharmacy brings to a month. */

@@ -11,17 +11,9 @@ import { inScope } from '../../db/scope.ts'
 import { publishAverages } from '../average/average.jobs.ts'
 import { lockAverages, readCountries } from '../average/average.queries.ts'
 import { periodCode } from '../metrics/spans.ts'
-import {
-  type Brought,
-  insertPublication,
-  readFacts,
-  readNames,
-  readProducts,
-  readUnshown,
-  type Unshown,
-} from './board.queries.ts'
+import { insertPublication, readFacts, readNames, readProducts, readUnshown, type Unshown } from './board.queries.ts'
 import { insertFacts, readBoardLines, readUncounted, type Uncounted } from './board-fact.queries.ts'
-import { lookBack, type MonthFact, monthFacts, type YearFacts, yearFacts } from './board-fact.ts'
+import { type Brought, lookBack, type MonthFact, monthFacts, type YearFacts, yearFacts } from './board-fact.ts'
 import { monthPublication, yearPublication } from './publication.ts'
 
 const ASK_EVERY_MS = 3_600_000

@@ -1,7 +1,7 @@
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
-import type { MonthFact, YearFacts } from './board-fact.ts'
+import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 import type { MonthParts, YearParts } from './publication.ts'
 
 /** A group of a period that companies with dashboards have not been shown. */
@@ -26,13 +26,6 @@ export async function readUnshown(tx: Tx, country: Country): Promise<Unshown[]> 
         where p.company_id = c.id and p.period = g.period and p.group_no = g.group_no)
     group by g.period, g.group_no order by g.period, g.group_no`.execute(tx)
   return rows
-}
-
-/** What one pharmacy brings to a period. */
-export interface Brought<F> {
-  location_id: number
-  company_id: number
-  facts: F
 }
 
 /** What every pharmacy of a group brings to a period: of a month, or of a financial year. */

@@ -2,8 +2,7 @@ import { productOf } from '@pillar/domain/board/brand'
 import { type BoardAtom, type Bundle, boardBundles, type Share } from '@pillar/domain/board/bundle'
 import { type Follower, shownCurve } from '@pillar/domain/board/curve'
 import type { Survival } from '@pillar/domain/board/kaplan-meier'
-import type { Brought } from './board.queries.ts'
-import type { MonthFact, YearFacts } from './board-fact.ts'
+import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 
 /** A product as a company sees it: class, molecule, and the name of its own product; empty for everybody else's. */
 export type Product = readonly [drugClass: string, molecule: string, own: string]

@@ -65,7 +65,7 @@ export const guildSixtyDayHandlers: HandlersOf<Calls> = {
 }
 
 const isState = (row: GuildRow) => row.postcode === ''
-const rank = (state: string) => SIXTY_DAY_STATES.findIndex((one) => one === state)
+const rank = (state: string) => (SIXTY_DAY_STATES as readonly string[]).indexOf(state)
 const byState = (a: GuildRow, b: GuildRow) => rank(a.state) - rank(b.state)
 function sumsOf({
   state: _,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
-import type { S8Info } from './PharmacyPage.tsx'
+import type { S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
 
 const NOT_SET = 'No Contact Set'

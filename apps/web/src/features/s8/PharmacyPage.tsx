@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
-import type { ReplyOf } from '@pillar/contract'
 import { contract } from '@pillar/contract'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, Contact } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -13,19 +12,10 @@ import { Segments } from '../../kit/form/Segments.tsx'
 import { useCountry } from '../../session/session.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { DrugRegister } from './DrugRegister.tsx'
+import type { RegisterFrame } from './register-frame.ts'
 import styles from './S8.module.css'
 import { StockRegister } from './StockRegister.tsx'
 import type { S8Search } from './s8-search.ts'
-
-export type S8Info = ReplyOf<typeof contract.s8.info>
-
-/** What both registers of a pharmacy stand under. */
-export interface RegisterFrame {
-  title: string
-  heading: ReactNode
-  asAt: ReactNode
-  actions: ReactNode
-}
 
 const VIEWS = [
   { value: 'stock', label: 'Stock Register' },

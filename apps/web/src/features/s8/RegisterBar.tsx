@@ -9,7 +9,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
 import { toast, toastFailure } from '../../kit/display/toast.tsx'
 import { useCountry } from '../../session/session.ts'
-import type { S8Info } from './PharmacyPage.tsx'
+import type { S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
 
 /** How the products stand with their counts, and whether the register is as it was written. */

@@ -1,19 +1,11 @@
 import type { ChartConfiguration } from 'chart.js'
 import { useCallback, useRef } from 'react'
 import { axesOf, type Format } from './axes.ts'
-import { barNotes } from './bar-notes.ts'
+import { type BarRow, barNotes } from './bar-notes.ts'
 import styles from './Chart.module.css'
 import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
 import { Key } from './Key.tsx'
 import { Picture } from './Picture.tsx'
-
-export interface BarRow {
-  label: string
-  /** One a series; null where it is not known or may not be shown. */
-  values: readonly (number | null)[]
-  /** Beside the bar instead of its value; also says why there is none. */
-  note?: string
-}
 
 interface BarChartProps {
   /** The answer in words. */

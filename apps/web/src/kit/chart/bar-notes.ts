@@ -1,7 +1,14 @@
 import type { Plugin } from 'chart.js'
 import type { Format } from './axes.ts'
-import type { BarRow } from './BarChart.tsx'
 import { roleOf } from './ChartCanvas.tsx'
+
+export interface BarRow {
+  label: string
+  /** One a series; null where it is not known or may not be shown. */
+  values: readonly (number | null)[]
+  /** Beside the bar instead of its value; also says why there is none. */
+  note?: string
+}
 
 /** What each lying bar comes to, right of it: its note, or else the sum of its parts. */
 export function barNotes(rows: readonly BarRow[], format: Format): Plugin<'bar'> {
