@@ -26,13 +26,8 @@ beforeAll(async () => {
   for (const [at, location] of world.locations.entries()) {
     await asOwner(server, 'update location set name = $2 where id = $1', [location.id, PHARMACIES[at]])
   }
-  tab = await signIn(
-    server,
-    await makeLogin(server, world.company.id, { flags: ['data_analytics', 'ecdr', 'sr_login'] }),
-    await makeLogin(server, world.company.id, {
-      flags: ['data_analytics', 'sr_login', 'sixty_day_signup', 'guild_login'],
-    }),
-  )
+  const flags = ['data_analytics', 'ecdr', 'sr_login', 'sixty_day_signup', 'guild_login'] as const
+  tab = await signIn(server, await makeLogin(server, world.company.id, { flags }))
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
   const locationIds = world.locations.map(({ id }) => id)
   const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
