@@ -32,6 +32,8 @@ beforeAll(async () => {
       flags: ['data_analytics', 'ecdr', 'sr_login', 'sixty_day_signup', 'guild_login'],
     }),
   )
+  const flags = ['data_analytics', 'ecdr', 'sr_login', 'sixty_day_signup', 'guild_login'] as const
+  tab = await signIn(server, await makeLogin(server, world.company.id, { flags }))
   const template = await makeTemplate(server, world.company.id, { name: TEMPLATE })
   const locationIds = world.locations.map(({ id }) => id)
   const campaign = await makeCampaign(server, world.company.id, { locationIds, templateIds: [template.id] })
