@@ -24,8 +24,6 @@ create table sixty_day_base (
   -- ids of the lists used; 0 for those that come with Pillar
   items_list bigint not null,
   shortages_list bigint not null,
-  data_from date not null,
-  data_to date not null,
   computed_at timestamptz not null
 );
 

@@ -67,3 +67,11 @@ language sql volatile security definer set search_path = public, pg_temp as $$
 $$;
 revoke all on function reject_signup from public;
 grant execute on function reject_signup to pillar_staff;
+
+-- They act with no more rights than they need.
+grant select (id, state, password_hash) on signup to pillar_report;
+grant update (state, password_hash, decided_at, decided_by, reason, company_id) on signup to pillar_report;
+grant create on schema public to pillar_report;
+alter function approve_signup owner to pillar_report;
+alter function reject_signup owner to pillar_report;
+revoke create on schema public from pillar_report;

@@ -179,8 +179,10 @@ describe('ids of another company (T2)', () => {
     const lost: string[] = []
     for (const { group, name, call } of calls) {
       const slots = slotsOf(inputSchema(call))
-      // The calculator wants a category with dispensing in it, these of a register an entry of it, and a token a dashboard (board.test.ts).
-      const wanting = ['board.token', 'financials.opportunity', 's8.contradiction', 's8.page'].includes(name)
+      // The calculator wants a category with dispensing in it, these of a register an entry of it, a token a dashboard (board.test.ts), a
+      // history a referral of the recruiter's own (referral.test.ts).
+      const entries = ['s8.contradiction', 's8.page']
+      const wanting = ['board.token', 'financials.opportunity', 'referral.history', ...entries].includes(name)
       if (slots.length === 0 || call.kind === 'write' || wanting) continue
       const reply = await ask(call, ownInput(group, call))
       if (reply.status !== 200) lost.push(`${name} ${reply.status} ${JSON.stringify(reply.body)}`)

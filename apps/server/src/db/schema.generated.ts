@@ -1247,8 +1247,6 @@ export interface SimulatorMessage {
 export interface SixtyDayBase {
   complete: boolean;
   computed_at: Timestamp;
-  data_from: string;
-  data_to: string;
   from_day: string;
   items_list: number;
   location_id: number;

@@ -42,10 +42,10 @@ export async function replaceSums(
   const { items, shortages } = made.lists.ids
   await sql`delete from sixty_day_base where location_id = ${locationId}`.execute(tx)
   await sql`
-    insert into sixty_day_base (location_id, from_day, to_day, complete, items_list, shortages_list, data_from, data_to, computed_at)
+    insert into sixty_day_base (location_id, from_day, to_day, complete, items_list, shortages_list, computed_at)
     select id, ${formatDay(base.from)}::date, ${formatDay(base.to)}::date,
-      data_from <= ${formatDay(base.from)}::date and data_to >= ${formatDay(base.to)}::date,
-      ${items}, ${shortages}, data_from, data_to, ${now}
+      coalesce(data_from <= ${formatDay(base.from)}::date and data_to >= ${formatDay(base.to)}::date, false),
+      ${items}, ${shortages}, ${now}
     from location where id = ${locationId}`.execute(tx)
 }
 
