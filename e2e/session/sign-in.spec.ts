@@ -140,7 +140,9 @@ test('the rail shows the screens that are built, and opens by pointer and by key
   await open(page)
   await expect(page).toHaveTitle('Financials - Pillar')
   const rail = page.getByRole('navigation', { name: 'Main' })
-  await expect(rail.getByRole('link')).toHaveText(['Pillar', 'Financials', 'Campaigns and Marketing', 'Outbox'])
+  await expect(rail.getByRole('link')).toHaveText([
+    ...['Pillar', 'Financials', 'Campaigns and Marketing', 'Sixty Day Dispensing', 'Outbox'],
+  ])
   await expect(rail).toHaveCSS('width', '56px')
   await rail.hover()
   await expect(rail).toHaveCSS('width', '240px')

@@ -2,6 +2,7 @@ import type { Referral } from '@pillar/contract/trial/referral'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { day } from '@pillar/domain/time/day'
 import { type Country, formatDate } from '@pillar/domain/time/locale'
+import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
 import { stringify } from 'csv-stringify/sync'
 import type { ReferralRow } from './referral.queries.ts'
 
@@ -28,7 +29,7 @@ const yesNo = (value: boolean | null) => (value === null ? '' : value ? 'Yes' : 
 export function referralCsv(rows: readonly ReferralRow[], product: string, country: Country): string {
   const head = [
     ...['Referral Date', 'Patient First Name', 'Patient Last Name', 'Phone', 'Email', 'Post Code', 'Trial'],
-    ...[`${product} Communication`, 'Enrolled', 'Contacted', 'Rebate', `${product} Rebate`],
+    ...[INVITED_BY_HEAD, 'Enrolled', 'Contacted', 'Rebate', `${product} Rebate`],
   ]
   const lines = rows.map((row) => {
     const { referred_on, channel, rebate_cents, sr_rebate_cents } = row

@@ -103,7 +103,7 @@ describe('the list of referrals', () => {
     const [head, ...rows] = parse(reply.body, { bom: true }) as string[][]
     expect(head!.slice(0, 10)).toEqual([
       ...['Referral Date', 'Patient First Name', 'Patient Last Name', 'Phone', 'Email', 'Post Code', 'Trial'],
-      ...['Pillar Communication', 'Enrolled', 'Contacted'],
+      ...['SRAI Communication', 'Enrolled', 'Contacted'],
     ])
     expect(rows).toHaveLength(1)
     expect(rows[0]!.slice(1, 4)).toEqual([one.name, "'=1+1", `'${one.patient.sms_to}`])

@@ -4,10 +4,10 @@ import type { Referral } from '@pillar/contract/trial/referral'
 import { fromYmd } from '@pillar/domain/time/day'
 import { formatDate, NO_VALUE } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { INVITED_BY_HEAD } from '@pillar/domain/trial/referral'
 import { useSearch } from '@tanstack/react-router'
 import { Download, RotateCw } from 'lucide-react'
 import { send, useRead } from '../../api/client.ts'
-import { useProductName } from '../../frame/title.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed, StaleNote } from '../../kit/display/states.tsx'
 import { useFile } from '../../kit/display/useFile.ts'
@@ -78,7 +78,6 @@ export function ReferralsPage() {
 /** The columns of the specification, in its order and words. */
 function useColumns(): readonly Column<Referral>[] {
   const country = useCountry()
-  const product = useProductName()
   return [
     {
       label: 'Referral Date',
@@ -104,7 +103,7 @@ function useColumns(): readonly Column<Referral>[] {
     { label: 'Post Code', sort: 'postcode', cell: ({ postcode }) => postcode },
     { label: 'Trial', sort: 'trial_name', width: 150, cell: ({ trial_name }) => trial_name },
     {
-      label: `${product} Communication`,
+      label: INVITED_BY_HEAD,
       sort: 'communication_type',
       cell: ({ communication_type }) => communication_type || NO_VALUE,
     },

@@ -3,7 +3,7 @@ import { contract, type ReplyOf } from '@pillar/contract'
 import { CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
-import { dayIn } from '@pillar/domain/time/zone'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronRight, Printer } from 'lucide-react'
 import { useRef } from 'react'
@@ -29,7 +29,9 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
   const { from, to } = useSearch({ strict: false }) as S8Search
   const { change } = useListState<S8Search>()
   const country = useCountry()
-  const today = dayIn('Australia/Sydney', new Date())
+  const today = dayIn(zoneOf(country, null), new Date())
+  const box = useRef<HTMLDivElement>(null)
+  const scrolled = useScrollFocus(box)
   const start_date = from ?? iso(today - 90)
   const end_date = to ?? iso(today)
   const read = useRead(
@@ -69,7 +71,11 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
         <DateField label="From" value={start_date} onChange={(day) => change({ from: day })} />
         <DateField label="To" value={end_date} onChange={(day) => change({ to: day })} min={start_date} />
       </div>
-      <div className={styles.scroll}>
+      <div
+        ref={box}
+        className={styles.scroll}
+        {...(scrolled ? { role: 'group', 'aria-label': 'Register page', tabIndex: 0 } : {})}
+      >
         <Loaded read={read} what="the register">
           {(page) => <Sheet page={page} country={country} />}
         </Loaded>
