@@ -6,7 +6,7 @@ import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/doma
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronRight, Printer } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useRead } from '../../api/client.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
@@ -30,8 +30,6 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
   const { change } = useListState<S8Search>()
   const country = useCountry()
   const today = dayIn(zoneOf(country, null), new Date())
-  const box = useRef<HTMLDivElement>(null)
-  const scrolled = useScrollFocus(box)
   const start_date = from ?? iso(today - 90)
   const end_date = to ?? iso(today)
   const read = useRead(
@@ -71,16 +69,29 @@ export function RegisterPrint({ pharmacy, product }: { pharmacy: string; product
         <DateField label="From" value={start_date} onChange={(day) => change({ from: day })} />
         <DateField label="To" value={end_date} onChange={(day) => change({ to: day })} min={start_date} />
       </div>
-      <div
-        ref={box}
-        className={styles.scroll}
-        {...(scrolled ? { role: 'group', 'aria-label': 'Register page', tabIndex: 0 } : {})}
-      >
-        <Loaded read={read} what="the register">
-          {(page) => <Sheet page={page} country={country} />}
-        </Loaded>
-      </div>
+      <Loaded read={read} what="the register">
+        {(page) => (
+          <Scrolled>
+            <Sheet page={page} country={country} />
+          </Scrolled>
+        )}
+      </Loaded>
     </Page>
+  )
+}
+
+/** The page moves in a box of its own; print takes all of it. */
+function Scrolled({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const scrolled = useScrollFocus(box)
+  return (
+    <div
+      ref={box}
+      className={styles.scroll}
+      {...(scrolled ? { role: 'group', 'aria-label': 'Register page', tabIndex: 0 } : {})}
+    >
+      {children}
+    </div>
   )
 }
 
