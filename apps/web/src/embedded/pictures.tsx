@@ -48,10 +48,12 @@ export function ArrivalsPicture({ data }: Props) {
   const rows = data.year?.arrivals ?? []
   const count = countIn(data)
   const supplier = data.dashboard_type === 'Supplier'
-  const fresh = rows.reduce((sum, one) => sum + (supplier && !one.own ? 0 : (one.fresh ?? 0)), 0)
-  const title = supplier
-    ? `${count(fresh)} people new to ${data.drug_class} began with ours`
-    : `${count(fresh)} people began ${data.drug_class}`
+  const asked = rows.filter(({ own }) => own || !supplier).map(({ fresh }) => fresh)
+  const known = asked.filter((fresh) => fresh !== null)
+  // What may not be shown is missing from the sum.
+  const people = `${known.length < asked.length ? 'At least ' : ''}${count(known.reduce((sum, fresh) => sum + fresh, 0))} people`
+  const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
+  const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
   const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'under 10' : ''))
   return (
     <BarChart

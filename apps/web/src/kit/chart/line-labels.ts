@@ -6,7 +6,7 @@ import { placeLabels } from './doughnut-labels.ts'
 /** A picture at least this wide, in px, has room for names at the ends of its lines; a narrower one has a key below. */
 export const LABELLED_FROM = 520
 const GAP = 18
-const WIDEST = 136
+const WIDEST = 124
 
 /** Each line's name and last value beside its end, none on another. */
 export function endLabels(format: Format): Plugin<'line'> {
@@ -28,9 +28,12 @@ export function endLabels(format: Format): Plugin<'line'> {
         const values = set.data as (number | null)[]
         const value = values.findLast((one) => one !== null) as number
         ctx.font = `600 12px ${getComputedStyle(document.body).fontFamily}`
-        // Grey lines are drawn lighter than words may be.
-        ctx.fillStyle = set.borderColor === roleOf('--d-rest') ? roleOf('--text-2') : (set.borderColor as string)
-        ctx.fillText(shortened(ctx, `${set.label} ${format(value)}`), chartArea.right + 10, chartArea.top + y)
+        const [left, middle] = [chartArea.right + 10, chartArea.top + y]
+        // The colour of a line is too light for words.
+        ctx.fillStyle = set.borderColor as string
+        ctx.fillRect(left, middle - 4, 8, 8)
+        ctx.fillStyle = roleOf('--text')
+        ctx.fillText(shortened(ctx, `${set.label} ${format(value)}`), left + 13, middle)
       }
       ctx.restore()
     },
