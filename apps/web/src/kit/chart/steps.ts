@@ -6,8 +6,8 @@ export interface Step {
 
 export const STEP_COUNT = 5
 
-/** Round numbers a scale is marked with: 1, 2, 2.5 or 5 times a power of ten. */
-const ROUND = [1, 2, 2.5, 5, 10]
+/** Round numbers a scale is marked with, times a power of ten. */
+const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
 
 /** The least round number that is no smaller than `value`; 0 for 0. */
 export function roundUp(value: number): number {
