@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { roundUp, stepAt, stepsOf } from './steps.ts'
 
 test('a scale is marked with round numbers', () => {
-  expect([0, 0.3, 1, 1.2, 2.2, 7, 86_000].map(roundUp)).toEqual([0, 0.3, 1, 1.5, 2.5, 8, 100_000])
+  expect([0, 0.25, 1, 1.2, 2.2, 7, 86_000].map(roundUp)).toEqual([0, 0.25, 1, 1.5, 2.5, 8, 100_000])
 })
 
 test('values near zero begin at zero, others at a round number below the least', () => {
