@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
+import { statesBefore } from '@pillar/domain/upload/upload-state'
 
 export interface UploadStatus {
   uuid: string
@@ -122,13 +123,16 @@ export async function sendUpload(options: SendUpload): Promise<SentUpload> {
       options.onRetry?.((error as Error).message, seconds)
       await (options.wait ?? sleep)(seconds)
       const held = await ask(options, uuid).catch((lost: Error) => (isNotFound(lost) ? null : undefined))
-      // The answer was lost, not the upload.
-      if (held?.etl_state) break
+      // The answer was lost, not the upload. What support has asked for is known to the server before it arrives.
+      if (held?.etl_state && !NOT_ARRIVED.some((state) => state === held.etl_state)) break
       if (held !== undefined) offsets = new Map(held?.files.map((file) => [file.file_type, file.received_bytes]))
     }
   }
   return { ...(await untilLoaded(options, uuid)), repeated }
 }
+
+/** States of an upload whose files have not all arrived. */
+const NOT_ARRIVED = statesBefore('land')
 
 /** A 409 means that the server holds less than was thought; asking again tells how much. */
 const isPassing = (status: number) => status === 409 || status === 429 || status >= 500

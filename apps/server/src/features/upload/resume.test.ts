@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cuttingProxy } from '../../../test/outside/cutting-proxy.ts'
+import { asOwner } from '../../../test/people.ts'
 import { formOf, post, startUploadServer, type UploadServer } from '../../../test/upload.ts'
 import { sendUpload, UploadRefused } from '../../cli/send-upload.ts'
 
@@ -54,6 +55,24 @@ describe('a dropped connection', () => {
     expect(sent.files.find((file) => file.file_type === 'scripts')).toMatchObject({ rows: ROWS, loaded: ROWS })
     expect(await pharmacy.scripts()).toHaveLength(ROWS)
     // Sent from the break on, not from the start: that would be 1.7 times the files. A reset may lose bytes in transit.
+    expect(proxy.passed()).toBeLessThan(bytes * 1.5)
+  })
+
+  it('resumes where it broke when support asked for the upload: asked for is not received', async () => {
+    const pharmacy = await server.pharmacy()
+    const { folder, bytes } = folderOf(false)
+    const [request] = await asOwner<{ uuid: string }>(
+      server,
+      `insert into upload (uuid, location_id, etl_state, data_source, support_initiated) values (gen_random_uuid(), $1, 'REQUESTED', 'canonical', true)
+       returning uuid`,
+      [pharmacy.id],
+    )
+    const proxy = await cuttingProxy(server.url, [Math.round(bytes * 0.6)])
+    const { uuid } = request!
+    const sent = await sendUpload({ url: proxy.url, key: pharmacy.key, source: 'canonical', folder, uuid })
+    await proxy.close()
+    expect(sent).toMatchObject({ uuid, etl_state: 'COMPLETED' })
+    expect(await pharmacy.scripts()).toHaveLength(ROWS)
     expect(proxy.passed()).toBeLessThan(bytes * 1.5)
   })
 

@@ -64,20 +64,21 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
     const found = await inScope(context.services.pools.app, location.scope, (tx) =>
       uploadStatus(tx, uuid.toLowerCase()),
     )
+    const folder = uploadFolder(context.services.env.DATA_DIR, location.locationId, uuid.toLowerCase())
     if (found) {
       const { id: _, ...upload } = found.upload
       const faulty = found.files.reduce((sum, file) => sum + (file.faulty ?? 0), 0)
       return {
         ...upload,
         etl_state: asState(upload.etl_state),
-        files: found.files,
+        // Of one that support asked for and that is on its way, what has arrived.
+        files: hasLanded(upload.etl_state) ? found.files : await unfinished(folder),
         faults: found.faults,
         fault_count: faulty,
       }
     }
-    const folder = uploadFolder(context.services.env.DATA_DIR, location.locationId, uuid.toLowerCase())
-    const held = await heldBytes(folder)
-    if (held.size === 0) throw new Refusal('not_found', 'No upload of this pharmacy has that uuid.')
+    const files = await unfinished(folder)
+    if (files.length === 0) throw new Refusal('not_found', 'No upload of this pharmacy has that uuid.')
     return {
       uuid,
       etl_state: null,
@@ -88,13 +89,7 @@ export const uploadHandlers: HandlersOf<typeof contract.upload> = {
       started_at: null,
       stopped_at: null,
       retry_at: null,
-      files: [...held].map(([file_type, received_bytes]) => ({
-        file_type,
-        received_bytes,
-        rows: null,
-        loaded: null,
-        faulty: null,
-      })),
+      files,
       faults: [],
       fault_count: 0,
     }
@@ -153,8 +148,17 @@ function readOffsets(text: string | undefined): Map<string, number> {
 async function landedState(context: Context, location: LocationCaller, uuid: string): Promise<string | null> {
   const found = await inScope(context.services.pools.app, location.scope, (tx) => uploadStatus(tx, uuid))
   const state = found?.upload.etl_state
-  return state && !statesBefore('land').some((waiting) => waiting === state) ? state : null
+  return state && hasLanded(state) ? state : null
 }
+
+/** Whether all files of an upload have arrived: not while it is only asked for. */
+const hasLanded = (state: string) => !statesBefore('land').some((waiting) => waiting === state)
+
+/** What has arrived of an upload that is not complete. */
+const unfinished = async (folder: string) =>
+  [...(await heldBytes(folder))].map(([file_type, received_bytes]) => ({
+    ...{ file_type, received_bytes, rows: null, loaded: null, faulty: null },
+  }))
 
 /** A stated time or date as a civil day of the pharmacy. */
 function civilDay(text: string | null | undefined, timeZone: string): string | null {
