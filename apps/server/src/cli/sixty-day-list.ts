@@ -10,7 +10,7 @@ Puts a list in the place of the one that counts now, for 60 Day Dispensing. The 
 ${Object.entries(SIXTY_DAY_LISTS)
   .map(([kind, columns]) => `  ${kind.padEnd(10)} ${columns.join(', ')}`)
   .join('\n')}
-It is taken whole or not at all; the lists before are kept. Sums are worked out again within the hour. Without arguments: what was loaded.
+It is loaded completely or not at all; older lists are kept. Sums are calculated again within the hour. Without arguments: what was loaded.
 The database is DATABASE_URL, else the one of the Pillar running from DATA_DIR.`
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)

@@ -77,7 +77,7 @@ async function asked(
   return { tx, lists, base, pharmacies, terms: termsOf(lists, day(base.to), input) }
 }
 
-/** Sums over everything of each pharmacy that has any, by its id. */
+/** Each pharmacy's sums over all its scripts of the base, by the pharmacy's id; pharmacies without sums are left out. */
 async function totalsOf(
   tx: Tx,
   pharmacies: readonly BasePharmacy[],
