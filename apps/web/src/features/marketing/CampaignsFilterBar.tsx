@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import type { Day } from '@pillar/domain/time/day'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronDown, CircleAlert, FlaskConical, Info } from 'lucide-react'
@@ -7,7 +7,7 @@ import type { ReadOf } from '../../api/client.ts'
 import type { OpenDialog } from '../../frame/dialog-address.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Failed } from '../../kit/display/states.tsx'
-import { MultiSelect } from '../../kit/form/MultiSelect.tsx'
+import { CheckList } from '../../kit/form/CheckList.tsx'
 import { Chip } from '../../kit/list/chip/Chip.tsx'
 import { PeriodPicker } from '../../kit/period/PeriodPicker.tsx'
 import { CALENDAR } from '../../kit/period/period-rules.ts'
@@ -98,16 +98,45 @@ function PharmacyChip({ pharmacies, chosen, country, named, change }: BarProps) 
         {named.isError && pharmacies.length === 0 ? (
           <Failed title="Could not load the pharmacies" error={named.error} onRetry={() => void named.refetch()} />
         ) : (
-          <MultiSelect
-            label="Pharmacies"
-            placeholder="All pharmacies"
-            options={pharmacies.map(({ uuid, name }) => ({ value: uuid, label: name }))}
-            value={all ? [] : chosen.map(({ uuid }) => uuid)}
-            onChange={(ids) => change(pharmacySearch(pharmacies, ids))}
+          <Picks
+            pharmacies={pharmacies}
+            chosen={chosen}
+            onShow={(ids) => {
+              setOpened(false)
+              change(pharmacySearch(pharmacies, ids))
+            }}
           />
         )}
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+interface PicksProps {
+  pharmacies: readonly PharmacyName[]
+  chosen: readonly PharmacyName[]
+  onShow: (ids: string[]) => void
+}
+
+/** The pharmacies to tick; nothing changes on the page before Show. */
+function Picks({ pharmacies, chosen, onShow }: PicksProps) {
+  const [picked, setPicked] = useState<ReadonlySet<string>>(() => new Set(chosen.map(({ uuid }) => uuid)))
+  const options = pharmacies.map(({ uuid, name }) => ({ value: uuid, label: name }))
+  return (
+    <>
+      <CheckList label="Pharmacies" many="pharmacies" options={options} checked={picked} onChange={setPicked} />
+      <div className={styles.panelFoot}>
+        <Button
+          variant="filled"
+          size="xs"
+          disabled={picked.size === 0}
+          title={picked.size === 0 ? 'Please select at least one pharmacy' : undefined}
+          onClick={() => onShow([...picked])}
+        >
+          Show {picked.size === 1 ? '1 pharmacy' : `${picked.size.toLocaleString('en-AU')} pharmacies`}
+        </Button>
+      </div>
+    </>
   )
 }
 

@@ -23,24 +23,3 @@ export function blockedBy(values: HistoryValues, today: Day, nobody: boolean): s
   if (dates !== '') return dates
   return values.ids.length === 0 ? 'Select a pharmacy with a contact first' : ''
 }
-
-/** Pharmacies whose name, state or contact holds the words, in the order given. */
-export function found(pharmacies: readonly ReportPharmacy[], words: string): readonly ReportPharmacy[] {
-  const wanted = words.trim().toLowerCase()
-  if (wanted === '') return pharmacies
-  return pharmacies.filter(({ pharmacy_name, state, contact }) =>
-    [pharmacy_name, state, contact?.name, contact?.email].some((text) => text?.toLowerCase().includes(wanted)),
-  )
-}
-
-/** The picked ids after Select All over what is shown: all of them on, or off when all were on. Those without a contact never are. */
-export function afterSelectAll(shown: readonly ReportPharmacy[], picked: ReadonlySet<string>): ReadonlySet<string> {
-  const ids = shown.filter(({ contact }) => contact !== null).map(({ pharmacy_id }) => pharmacy_id)
-  const on = ids.length > 0 && ids.every((id) => picked.has(id))
-  const next = new Set(picked)
-  for (const id of ids) {
-    if (on) next.delete(id)
-    else next.add(id)
-  }
-  return next
-}

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Icon } from '../display/Icon.tsx'
 import styles from './MultiSelect.module.css'
-import type { SelectOption } from './multi-select-model.ts'
+import { allChosen, type SelectOption } from './multi-select-model.ts'
 
 const ROW = 32
 
@@ -43,7 +43,7 @@ export function MultiSelectList(props: MultiSelectListProps) {
   useEffect(() => {
     if (more && !busy && last >= shown.length - 1 - AHEAD) more()
   }, [more, busy, last, shown.length])
-  const all = shown.length > 0 && shown.every((option) => chosen.has(option.value))
+  const all = allChosen(shown, chosen)
   return (
     <>
       <div className={styles.all}>

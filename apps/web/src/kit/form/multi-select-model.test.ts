@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matching, toggled, toggledAll } from './multi-select-model.ts'
+import { allChosen, matching, toggled, toggledAll } from './multi-select-model.ts'
 
 const options = [
   { value: 'a', label: 'Harbour Street Pharmacy', note: 'NSW 2500' },
@@ -23,4 +23,11 @@ test('Select All adds what is shown and keeps the rest; again takes what is show
   expect(toggledAll(options, shown, ['c'])).toEqual(['a', 'b', 'c'])
   expect(toggledAll(options, shown, ['a', 'c'])).toEqual(['a', 'b', 'c'])
   expect(toggledAll(options, shown, ['a', 'b', 'c'])).toEqual(['c'])
+})
+test('Select All passes over what cannot be chosen', () => {
+  const some = [...options, { value: 'd', label: 'Unley', note: 'No Contact Set', disabled: true }]
+  expect(toggledAll(some, some, [])).toEqual(['a', 'b', 'c'])
+  expect(toggledAll(some, some, ['a', 'b', 'c'])).toEqual([])
+  expect(allChosen(some, new Set(['a', 'b', 'c']))).toBe(true)
+  expect(allChosen(some.slice(3), new Set())).toBe(false)
 })

@@ -77,7 +77,7 @@ export function FilterBar(props: FilterBarProps) {
             setDialog(false)
             change(confirmed)
           }}
-          {...{ filters, pharmacies, categories, country, today }}
+          {...{ filters, pharmacies, country }}
         />
       ) : null}
     </section>

@@ -1,43 +1,32 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
-import type { Day } from '@pillar/domain/time/day'
-import { type Country, LOCALES } from '@pillar/domain/time/locale'
+import { type Country, formatNumber, LOCALES } from '@pillar/domain/time/locale'
 import { useMemo, useState } from 'react'
 import { Dialog } from '../../../kit/dialog/Dialog.tsx'
-import { Segments } from '../../../kit/form/Segments.tsx'
-import { choiceOfDraft } from '../../../kit/period/PeriodDialog.tsx'
-import { cleanPostcode, type Filters, type FinancialsSearch, periodSearch, STATISTIC_CHOICES } from '../search.ts'
-import { CheckList } from './CheckList.tsx'
+import { CheckList } from '../../../kit/form/CheckList.tsx'
+import { cleanPostcode, type Filters, type FinancialsSearch } from '../search.ts'
 import styles from './Filter.module.css'
-import { changeOf, type Draft, draftOf, emptyDraft, parts } from './filter-draft.ts'
-import { PeriodFields } from './PeriodFields.tsx'
-import { narrowed, postcodesOf, statesOf } from './pharmacies.ts'
+import { changeOf, type Draft, draftOf, EMPTY, offeredOf } from './filter-draft.ts'
+import { postcodesOf, statesOf } from './pharmacies.ts'
 
 interface FilterDialogProps {
   opened: boolean
   onClose: () => void
   filters: Filters
   pharmacies: readonly Pharmacy[]
-  categories: readonly string[]
   country: Country
-  today: Day
   onConfirm: (change: Partial<FinancialsSearch>) => void
 }
 
-/** All filters in one dialog. Nothing changes on the screen behind until Confirm. */
-export function FilterDialog(props: FilterDialogProps) {
-  const { opened, onClose, filters, pharmacies, categories, country, today, onConfirm } = props
+/** Which pharmacies: by postcode, by state, one by one. Nothing changes on the screen behind until it is confirmed. */
+export function FilterDialog({ opened, onClose, filters, pharmacies, country, onConfirm }: FilterDialogProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(filters, pharmacies))
   const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }))
-  const offered = useMemo(
-    () => narrowed(pharmacies, draft.states, parts(draft.postcode)),
-    [pharmacies, draft.states, draft.postcode],
-  )
+  const offered = useMemo(() => offeredOf(draft, pharmacies), [draft, pharmacies])
   // Only some countries' pharmacies have states.
   const states = useMemo(() => statesOf(pharmacies), [pharmacies])
   const picked = draft.picked ?? new Set(offered.map(({ pharmacy_id }) => pharmacy_id))
-  const choice = choiceOfDraft({ ...draft.period })
-  const missing = missingOf(choice, offered.length, picked.size)
+  const confirm = () => onConfirm(changeOf(draft, offered))
   return (
     <Dialog
       opened={opened}
@@ -45,30 +34,21 @@ export function FilterDialog(props: FilterDialogProps) {
       title="Filter Category"
       size="M"
       footLeft={
-        <Button variant="subtle" onClick={() => setDraft(emptyDraft(country, today))}>
+        <Button variant="subtle" onClick={() => setDraft(EMPTY)}>
           Reset
         </Button>
       }
-      foot={
-        <Foot
-          missing={missing}
-          onConfirm={() =>
-            typeof choice !== 'string' &&
-            onConfirm({ ...periodSearch(choice, country, today), ...changeOf(draft, filters, offered) })
-          }
-        />
-      }
+      foot={<Foot offered={offered.length} picked={picked.size} country={country} onConfirm={confirm} />}
     >
       <div className={styles.form}>
-        <NativeSelect
-          label="Category"
-          value={draft.category}
-          data={[...new Set([draft.category, ...categories])]}
-          onChange={(event) => set({ category: event.currentTarget.value })}
+        <TextInput
+          label={LOCALES[country].postcodeName}
+          placeholder="All"
+          description={postcodeHint(pharmacies, draft.states)}
+          inputMode={country === 'GB' ? 'text' : 'numeric'}
+          value={draft.postcode}
+          onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
         />
-        <StatisticField value={draft.statistic} onChange={(statistic) => set({ statistic })} />
-        <PeriodFields draft={draft.period} onChange={(period) => set({ period })} country={country} today={today} />
-        <PostcodeField {...{ draft, pharmacies, country, set }} />
         {states.length > 0 ? (
           <States states={states} chosen={draft.states} onChange={(chosen) => set({ states: chosen, picked: null })} />
         ) : null}
@@ -87,7 +67,7 @@ interface PharmaciesProps {
 function Pharmacies({ offered, picked, onChange }: PharmaciesProps) {
   const options = useMemo(() => offered.map(optionOf), [offered])
   return (
-    <div className={styles.wide}>
+    <div>
       <span className={styles.label}>Pharmacies</span>
       <CheckList label="Pharmacies" many="pharmacies" options={options} checked={picked} onChange={onChange} />
     </div>
@@ -105,60 +85,23 @@ function postcodeHint(pharmacies: readonly Pharmacy[], states: readonly string[]
   return `Full or partial postcodes, separated by commas${some.length > 0 ? `, such as ${some.join(', ')}` : ''}`
 }
 
-/** What must be chosen before the filters can be confirmed; null for nothing. */
-function missingOf(choice: ReturnType<typeof choiceOfDraft>, offered: number, picked: number): string | null {
-  if (typeof choice === 'string') return choice
-  if (offered === 0) return 'No pharmacy matches'
-  return picked === 0 ? 'Please select at least one pharmacy' : null
+interface FootProps {
+  offered: number
+  picked: number
+  country: Country
+  onConfirm: () => void
 }
 
-function Foot({ missing, onConfirm }: { missing: string | null; onConfirm: () => void }) {
+/** 'Show 12 pharmacies', or why none can be shown. */
+function Foot({ offered, picked, country, onConfirm }: FootProps) {
+  const missing = offered === 0 ? 'No pharmacy matches' : picked === 0 ? 'Please select at least one pharmacy' : null
   return (
     <>
       {missing ? <span className="muted">{missing}</span> : null}
       <Button variant="filled" disabled={missing !== null} onClick={onConfirm}>
-        Confirm
+        Show {picked === 1 ? '1 pharmacy' : `${formatNumber(country, picked)} pharmacies`}
       </Button>
     </>
-  )
-}
-
-function StatisticField({
-  value,
-  onChange,
-}: {
-  value: Draft['statistic']
-  onChange: (value: Draft['statistic']) => void
-}) {
-  return (
-    <div className={styles.field}>
-      <span className={styles.label}>Statistic</span>
-      <Segments
-        label="Statistic"
-        options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
-        value={value}
-        onChange={onChange}
-      />
-    </div>
-  )
-}
-
-interface PostcodeFieldProps extends Pick<FilterDialogProps, 'pharmacies' | 'country'> {
-  draft: Draft
-  set: (change: Partial<Draft>) => void
-}
-
-function PostcodeField({ draft, pharmacies, country, set }: PostcodeFieldProps) {
-  return (
-    <TextInput
-      className={styles.wide}
-      label={LOCALES[country].postcodeName}
-      placeholder="All"
-      description={postcodeHint(pharmacies, draft.states)}
-      inputMode={country === 'GB' ? 'text' : 'numeric'}
-      value={draft.postcode}
-      onChange={(event) => set({ postcode: cleanPostcode(country, event.currentTarget.value), picked: null })}
-    />
   )
 }
 
@@ -170,7 +113,7 @@ interface StatesProps {
 
 function States({ states, chosen, onChange }: StatesProps) {
   return (
-    <Checkbox.Group className={styles.wide} label="State" value={[...chosen]} onChange={onChange}>
+    <Checkbox.Group label="State" value={[...chosen]} onChange={onChange}>
       <div className={styles.states}>
         {states.map((state) => (
           <Checkbox key={state} value={state} label={state} size="xs" />

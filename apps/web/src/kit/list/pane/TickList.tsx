@@ -8,6 +8,8 @@ interface TickListProps<Row> {
   idOf: (row: Row) => string
   ticked: ReadonlySet<string>
   onTick: (row: Row) => void
+  /** Whether a row cannot be ticked; what it says tells why. */
+  isDisabled?: (row: Row) => boolean
   /** What a row says, behind its tick. */
   children: (row: Row) => ReactNode
   /** Pixels of a row; default 32. */
@@ -21,7 +23,7 @@ interface TickListProps<Row> {
  * that other rows begin at their top.
  */
 export function TickList<Row>(props: TickListProps<Row>) {
-  const { label, rows, idOf, ticked, onTick, children, rowHeight = 32, className = '' } = props
+  const { label, rows, idOf, ticked, onTick, isDisabled, children, rowHeight = 32, className = '' } = props
   const id = useId()
   const [at, setAt] = useState(0)
   const box = useRef<HTMLDivElement>(null)
@@ -67,6 +69,7 @@ export function TickList<Row>(props: TickListProps<Row>) {
               place={{ index, count: rows.length }}
               on={ticked.has(idOf(row))}
               at={index === at}
+              disabled={isDisabled?.(row) ?? false}
               style={{ height: rowHeight, transform: `translateY(${start}px)` }}
               onClick={() => {
                 setAt(index)
@@ -97,12 +100,13 @@ interface OptionProps {
   on: boolean
   /** Where the keys are. */
   at: boolean
+  disabled: boolean
   style: CSSProperties
   onClick: () => void
   children: ReactNode
 }
 
-function Option({ id, place, on, at, style, onClick, children }: OptionProps) {
+function Option({ id, place, on, at, disabled, style, onClick, children }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the list, which holds the focus
     // biome-ignore lint/a11y/useFocusableInteractive: the list holds the focus and names the active option
@@ -110,6 +114,7 @@ function Option({ id, place, on, at, style, onClick, children }: OptionProps) {
       id={id}
       role="option"
       aria-selected={on}
+      aria-disabled={disabled || undefined}
       aria-setsize={place.count}
       aria-posinset={place.index + 1}
       className={at ? `${styles.row} ${styles.at}` : styles.row}

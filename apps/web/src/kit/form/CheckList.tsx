@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Icon } from '../../../kit/display/Icon.tsx'
-import { matching, type SelectOption } from '../../../kit/form/multi-select-model.ts'
-import { TickList } from '../../../kit/list/pane/TickList.tsx'
+import { Icon } from '../display/Icon.tsx'
+import { TickList } from '../list/pane/TickList.tsx'
 import styles from './CheckList.module.css'
+import { allChosen, matching, type SelectOption, toggled, toggledAll } from './multi-select-model.ts'
 
 interface CheckListProps {
   label: string
@@ -15,24 +15,13 @@ interface CheckListProps {
   many: string
 }
 
-/** Many to choose from: a search, Select all that match, and the list to tick. */
+/** Many to choose from, all in sight: a search, Select all that match, and the list to tick. */
 export function CheckList({ label, options, checked, onChange, many }: CheckListProps) {
   const [search, setSearch] = useState('')
   const found = useMemo(() => matching(options, search), [options, search])
-  const allOn = found.length > 0 && found.every(({ value }) => checked.has(value))
-  const toggleAll = () => {
-    const next = new Set(checked)
-    for (const { value } of found) {
-      if (allOn) next.delete(value)
-      else next.add(value)
-    }
-    onChange(next)
-  }
-  const toggle = ({ value }: SelectOption) => {
-    const next = new Set(checked)
-    if (!next.delete(value)) next.add(value)
-    onChange(next)
-  }
+  const possible = found.filter(({ disabled }) => !disabled).length
+  const allOn = allChosen(found, checked)
+  const change = (values: readonly string[]) => onChange(new Set(values))
   return (
     <div className={styles.list}>
       <TextInput
@@ -47,8 +36,14 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
         <span aria-live="polite">
           {checked.size.toLocaleString('en-AU')} of {options.length.toLocaleString('en-AU')} selected
         </span>
-        <button type="button" onClick={toggleAll} disabled={found.length === 0}>
-          {allOn ? 'Clear' : 'Select'} {search.trim() === '' ? 'all' : `all ${found.length} that match`}
+        <button
+          type="button"
+          onClick={() => change(toggledAll(options, found, [...checked]))}
+          disabled={possible === 0}
+          title={possible === 0 ? 'None of them can be selected' : undefined}
+        >
+          {allOn ? 'Clear' : 'Select'}{' '}
+          {search.trim() === '' ? 'all' : `all ${possible.toLocaleString('en-AU')} that match`}
         </button>
       </div>
       <TickList
@@ -58,12 +53,17 @@ export function CheckList({ label, options, checked, onChange, many }: CheckList
         rows={found}
         idOf={({ value }) => value}
         ticked={checked}
-        onTick={toggle}
+        onTick={({ value, disabled }) => disabled || change(toggled(options, [...checked], value))}
+        isDisabled={({ disabled }) => disabled === true}
       >
         {(option) => (
           <>
             <span className={styles.text}>{option.label}</span>
-            {option.note ? <span className={styles.note}>{option.note}</span> : null}
+            {option.note ? (
+              <span className={styles.note} title={option.note}>
+                {option.note}
+              </span>
+            ) : null}
           </>
         )}
       </TickList>
