@@ -125,7 +125,7 @@ test('state, postcode and pharmacies narrow the figures to their sum', async ({ 
   await expect(filter.getByText(`${inState.length} of ${inState.length} selected`)).toBeVisible()
   await filter.getByRole('option', { name: inState[0]?.pharmacy_name }).click()
   await expect(count(page)).toHaveText(`${pharmacies.length} of ${pharmacies.length} pharmacies`)
-  await filter.getByRole('button', { name: 'Confirm' }).click()
+  await filter.getByRole('button', { name: `Show ${inState.length - 1} pharmacies` }).click()
   await expect(count(page)).toHaveText(`${inState.length - 1} of ${pharmacies.length} pharmacies`)
   await expect(page).toHaveURL(/state=NSW&without=(%22)?\w{12}(%22)?$/)
 
@@ -147,12 +147,12 @@ test('state, postcode and pharmacies narrow the figures to their sum', async ({ 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await filter.getByLabel('Postcode').fill(`ab${inState[0]?.postcode}`)
   await expect(filter.getByLabel('Postcode')).toHaveValue(String(inState[0]?.postcode))
-  await filter.getByRole('button', { name: 'Confirm' }).click()
+  await filter.getByRole('button', { name: 'Show 1 pharmacy' }).click()
   await expect(count(page)).toHaveText(`1 of ${pharmacies.length} pharmacies`)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await filter.getByLabel('Postcode').fill('9999999')
   await expect(filter.getByText('No pharmacy matches')).toBeVisible()
-  await expect(filter.getByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await expect(filter.getByRole('button', { name: 'Show 0 pharmacies' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await expect(filter).toHaveCount(0)
   await page.getByRole('button', { name: 'Reset' }).click()
@@ -172,7 +172,7 @@ test('the address holds the whole screen', async ({ page, context }) => {
   await expect(grid(page).getByRole('columnheader').nth(2)).toHaveAttribute('aria-sort', 'ascending')
   await page.getByRole('button', { name: 'Columns' }).click()
   const columns = dialog(page, 'Columns')
-  await columns.getByRole('option').nth(1).click()
+  await columns.getByRole('checkbox').nth(1).uncheck()
   await columns.getByRole('button', { name: /^Show \d+ columns/ }).click()
   await expect(page).toHaveURL(/columns=/)
   const shown = await cellsOf(page)
@@ -209,14 +209,37 @@ test('a failed table says so, and Try again brings it', async ({ page }) => {
   const failure = { status: 500, json: { code: 'failed', message: 'Something went wrong on the server.' } }
   await page.route('**/api/enterprise-pharmacy-table', (route) => route.fulfill(failure))
   await open(page)
-  await expect(page.getByRole('heading', { name: 'No data available' })).toBeVisible()
+  await expect(page.getByText('Could not load the table')).toBeVisible()
+  // A failure never looks like nothing.
+  await expect(page.getByText('No data available')).toHaveCount(0)
   await expect(page.getByRole('alert')).toContainText('Something went wrong on the server.')
   await expect(page.getByRole('region', { name: 'Scripts', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Export CSV' })).toBeDisabled()
   await page.unroute('**/api/enterprise-pharmacy-table')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(grid(page)).toBeVisible()
-  await expect(page.getByText('No data available')).toHaveCount(0)
+  await expect(page.getByText('Could not load the table')).toHaveCount(0)
+})
+
+test('figures of other dates never stand under the new ones', async ({ page }) => {
+  await open(page)
+  await settled(page)
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  for (const call of ['enterprise-pharmacy-table', 'enterprise-pharmacy-stats']) {
+    await page.route(`**/api/${call}`, async (route) => {
+      await held
+      await route.continue()
+    })
+  }
+  await page.getByRole('button', { name: 'Back one financial year' }).click()
+  await expect(grid(page)).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Scripts', exact: true })).toHaveCount(0)
+  release()
+  await expect(grid(page)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Scripts', exact: true })).toBeVisible()
 })
 
 test('a slow table says that it is loading', async ({ page }) => {

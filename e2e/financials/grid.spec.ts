@@ -98,6 +98,33 @@ test('columns are chosen by search, Select all and ticks', async ({ page }) => {
   expect((await cellsOf(page))[0]).toEqual(['Pharmacy', 'All drug types', ...matching])
 })
 
+test('the order of the columns, and how close they stand, are kept for the person', async ({ page }) => {
+  await page.setViewportSize(ALL_DRAWN)
+  await open(page)
+  const [first, second, third, ...rest] = (await cellsOf(page))[0]?.slice(2) ?? []
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Columns' })
+  await chooser.getByRole('button', { name: `Move ${third} up` }).click()
+  await chooser.getByRole('button', { name: `Move ${third} up` }).press('Enter')
+  await chooser.getByRole('button', { name: /^Show \d+ columns/ }).click()
+  const mine = ['Pharmacy', 'All drug types', third, first, second, ...rest]
+  expect((await cellsOf(page))[0]).toEqual(mine)
+  await page.getByRole('button', { name: 'Compact' }).click()
+  const row = grid(page).locator('[aria-rowindex="5"]')
+  expect((await row.boundingBox())?.height).toBe(34)
+  await page.getByRole('button', { name: 'Hide panel' }).click()
+  await expect(page.getByRole('complementary')).toHaveCount(0)
+
+  await page.reload()
+  await settled(page)
+  expect((await cellsOf(page))[0]).toEqual(mine)
+  expect((await row.boundingBox())?.height).toBe(34)
+  await page.getByRole('button', { name: 'Show panel' }).click()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await chooser.getByRole('button', { name: 'Reset' }).click()
+  expect((await cellsOf(page))[0]).toEqual(['Pharmacy', 'All drug types', first, second, third, ...rest])
+})
+
 test('a phone scrolls the page: every row and the dates of the period can be seen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)

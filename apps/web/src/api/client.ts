@@ -73,8 +73,8 @@ export async function send<C extends Call>(
 
 export interface ReadOptions {
   enabled?: boolean
-  /** Keep showing the last answer, dimmed by the screen, while a new input loads. */
-  keepPrevious?: boolean
+  /** Keep showing the last answer, dimmed by the screen, while a new input loads; or only where the input before was such. */
+  keepPrevious?: boolean | ((before: Readonly<Record<string, unknown>>) => boolean)
   /** Milliseconds an answer counts as fresh; default 60,000. */
   staleTime?: number
   /** Milliseconds after which it is read again while the page is looked at, by what the last answer says; false for not. */
@@ -83,6 +83,13 @@ export interface ReadOptions {
 
 /** What a read of an answer gives a screen. */
 export type ReadOf<A> = UseQueryResult<A, RefusedError>
+
+/** What a read shows until its answer is here: the last answer, or nothing where that is about something else. */
+function placeholderOf(keep: ReadOptions['keepPrevious'] = false) {
+  if (typeof keep === 'boolean') return keep ? keepPreviousData : undefined
+  return (data: unknown, before?: { queryKey: readonly unknown[] }) =>
+    before !== undefined && keep(before.queryKey[1] as Record<string, unknown>) ? data : undefined
+}
 
 /** Reads a call, cached under its name and input. */
 export function useRead<C extends Call>(
@@ -101,7 +108,7 @@ export function useRead<C extends Call>(
     staleTime: options.staleTime ?? 60_000,
     refetchInterval: (query) => options.every?.(query.state.data) ?? false,
     // Query's conditional placeholder type cannot be resolved while C is open.
-    ...(options.keepPrevious ? { placeholderData: keepPreviousData as never } : {}),
+    placeholderData: placeholderOf(options.keepPrevious) as never,
   })
 }
 

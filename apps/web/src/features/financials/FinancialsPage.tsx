@@ -24,6 +24,7 @@ import { Headlines } from './Headlines.tsx'
 import { type FinancialsSearch, filtersOf } from './search.ts'
 import { TableSection } from './table/TableSection.tsx'
 import { shownFields, sortOf, type TableReply } from './table/table-model.ts'
+import { useTaste } from './table/taste.ts'
 
 /** The network's figures: headlines, pharmacies by category, best and worst, and what a change would be worth. */
 export function FinancialsPage() {
@@ -101,11 +102,14 @@ function useFigures(state: FinancialsSearch, country: Country) {
   const chosen = useMemo(() => selected(pharmacies, filters), [pharmacies, filters])
   const ids = useMemo(() => chosen.map(({ pharmacy_id }) => pharmacy_id), [chosen])
   const ready = ids.length > 0
-  const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: true })
+  // Figures of other dates, or another group, never stand under the new ones.
+  const alike = (before: Partial<typeof choice>) =>
+    before.year === choice.year && before.quarter === choice.quarter && before.month === choice.month
+  const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: alike })
   const table = useRead(
     financials.table,
     { category, pharmacies: ids, ...choice },
-    { enabled: ready, keepPrevious: true },
+    { enabled: ready, keepPrevious: (before) => before.category === category && alike(before) },
   )
   return { today, filters, info, pharmacies, chosen, ids, stats, table }
 }
@@ -147,8 +151,9 @@ function ExportButton({
   reply?: TableReply
   ids: string[]
 }) {
+  const [{ order }] = useTaste()
   const { busy, save } = useFile(() => {
-    const fields = reply ? shownFields(reply, filters) : []
+    const fields = reply ? shownFields(reply, filters, order) : []
     const sort = sortOf(filters, fields)
     return send(financials.tableCsv, {
       category: filters.category,
@@ -156,7 +161,7 @@ function ExportButton({
       statistic: filters.statistic,
       sort_field: sort.field,
       sort_order: sort.order,
-      columns: fields.length === reply?.columns.length ? undefined : fields,
+      columns: fields,
       ...filters.choice,
     })
   })

@@ -4,7 +4,7 @@ import { OTHERS, TOTAL } from '@pillar/domain/dispensing/category'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { RotateCw } from 'lucide-react'
-import { type Dispatch, useReducer, useState } from 'react'
+import { type Dispatch, useId, useReducer, useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed } from '../../../kit/display/states.tsx'
@@ -17,8 +17,8 @@ import {
   type Change,
   calculator,
   type Mode,
-  parseSize,
   START,
+  sizeOf,
   subcategoryOf,
 } from './calculator.ts'
 import { OpportunityResult } from './OpportunityResult.tsx'
@@ -37,7 +37,7 @@ const PAUSE_MS = 400
  * change. Give it the category as its key: another category starts over. */
 export function CalculatorPanel({ reply, pharmacyIds, choice, country }: CalculatorPanelProps) {
   const [state, dispatch] = useReducer(calculator, START)
-  const all = reply.columns.map(({ field }) => field).filter((field) => field !== TOTAL && field !== OTHERS)
+  const all = offered(reply)
   const subcategory = subcategoryOf(state, reply.best_categories, reply.worst_categories, all)
   const wanted = useSettled(adjustments(state), PAUSE_MS)
   const ask = {
@@ -78,6 +78,14 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
         </div>
       ) : null}
     </section>
+  )
+}
+
+/** What can be calculated with: the columns, and what is ranked although it has no column of its own. */
+function offered({ columns, best_categories: best, worst_categories: worst }: TableReply): string[] {
+  const ranked = [...best.categories, ...worst.categories].map(({ category }) => category)
+  return [...new Set([...columns.map(({ field }) => field), ...ranked])].filter(
+    (field) => field !== TOTAL && field !== OTHERS,
   )
 }
 
@@ -129,7 +137,8 @@ interface AdjustProps {
 function Adjust({ label, which, unit, state, dispatch }: AdjustProps) {
   const { on, direction } = state[which]
   const [typed, setTyped] = useState('')
-  const wrong = typed.trim() !== '' && parseSize(typed) === null
+  const { problem } = sizeOf(typed, which)
+  const id = useId()
   return (
     <div className={styles.adjust}>
       <Switch
@@ -151,16 +160,20 @@ function Adjust({ label, which, unit, state, dispatch }: AdjustProps) {
         inputMode="decimal"
         placeholder="0.00"
         value={typed}
-        error={wrong}
+        error={problem !== null}
+        aria-describedby={problem === null ? undefined : id}
         rightSection={which === 'adherence' ? <span className={styles.unit}>{unit}</span> : undefined}
         rightSectionWidth={52}
         leftSection={which === 'price' ? <span className={styles.unit}>{unit}</span> : undefined}
         leftSectionWidth={22}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
-          dispatch({ type: 'size', which, size: parseSize(event.currentTarget.value) })
+          dispatch({ type: 'size', which, size: sizeOf(event.currentTarget.value, which).size })
         }}
       />
+      <p id={id} className={styles.problem} aria-live="polite">
+        {problem}
+      </p>
     </div>
   )
 }

@@ -86,9 +86,7 @@ function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {
       <tbody>
         {categories.map(({ category, adherent_script_percent: share, revenue_value: revenue, ...sure }) => (
           <tr key={category} title={sureOf({ adherent_script_percent: share, ...sure }, country)}>
-            <th scope="row" title={category}>
-              {category}
-            </th>
+            <th scope="row">{category}</th>
             <td className={styles.meter} aria-hidden>
               <span>
                 <i style={{ width: `${share * 100}%` }} />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { adjustments, type Calculator, type Change, calculator, parseSize, START, subcategoryOf } from './calculator.ts'
+import { adjustments, type Calculator, type Change, calculator, START, sizeOf, subcategoryOf } from './calculator.ts'
 
 const after = (...changes: Change[]): Calculator => changes.reduce(calculator, START)
 const best = { categories: [{ category: 'Cardiac' }, { category: 'Thyroid' }] }
@@ -47,21 +47,22 @@ describe('adjustments', () => {
     expect(off.price.size).toBe(0.5)
   })
 
-  test('points stop at 100, prices at 10,000', () => {
-    expect(after({ type: 'size', which: 'adherence', size: 250 }).adherence.size).toBe(100)
-    expect(after({ type: 'size', which: 'price', size: 25_000 }).price.size).toBe(10_000)
-  })
-
   test.each([
     ['5', 5],
     ['5.', 5],
     ['.5', 0.5],
     ['$1,200.50', 1200.5],
+    ['10000', 10_000],
     ['', null],
-    ['-5', null],
-    ['1.2.3', null],
-    ['five', null],
-  ])('typed %j is %j', (typed, size) => {
-    expect(parseSize(typed)).toBe(size)
+  ])('a price typed as %j is %j', (typed, size) => {
+    expect(sizeOf(typed, 'price')).toEqual({ size, problem: null })
+  })
+
+  test.each(['-5', '1.2.3', 'abc', '900', '100.01'])('points typed as %j are refused, and why', (typed) => {
+    expect(sizeOf(typed, 'adherence')).toEqual({ size: null, problem: 'Please enter points from 0 to 100.' })
+  })
+
+  test('a price over 10,000 is refused', () => {
+    expect(sizeOf('10001', 'price').problem).toBe('Please enter an amount from 0 to 10,000.')
   })
 })

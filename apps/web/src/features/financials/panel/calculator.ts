@@ -17,8 +17,8 @@ export interface Calculator {
   readonly price: Adjustment
 }
 
-export const MAX_POINTS = 100
-export const MAX_PRICE = 10_000
+const MAX_POINTS = 100
+const MAX_PRICE = 10_000
 
 export const START: Calculator = {
   mode: 'worst',
@@ -47,9 +47,7 @@ export function calculator(state: Calculator, change: Change): Calculator {
       return { ...state, [change.which]: { ...state[change.which], direction: change.direction } }
     case 'size': {
       const old = state[change.which]
-      const limit = change.which === 'adherence' ? MAX_POINTS : MAX_PRICE
-      const size = change.size === null ? null : Math.min(limit, Math.abs(change.size))
-      return { ...state, [change.which]: { ...old, size, on: size !== null || old.on } }
+      return { ...state, [change.which]: { ...old, size: change.size, on: change.size !== null || old.on } }
     }
   }
 }
@@ -79,9 +77,16 @@ export function adjustments(state: Calculator): { adherence_adjustment: number; 
   return { adherence_adjustment: signed(state.adherence), price_per_script_adjustment: signed(state.price) }
 }
 
-/** Reads what was typed into a size: digits with one decimal point, an optional currency sign; null for anything else. */
-export function parseSize(typed: string): number | null {
+/** What was typed into a size: a number without sign, an optional currency sign before it; else what is wrong with it. Empty is no number. */
+export function sizeOf(typed: string, which: 'adherence' | 'price'): { size: number | null; problem: string | null } {
   const text = typed.replace(/[$£,\s]/g, '')
-  if (!/^(\d+\.?\d*|\.\d+)$/.test(text)) return null
-  return Number(text)
+  if (text === '') return { size: null, problem: null }
+  const most = which === 'adherence' ? MAX_POINTS : MAX_PRICE
+  const size = /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : null
+  if (size !== null && size <= most) return { size, problem: null }
+  const range = `from 0 to ${most.toLocaleString('en-AU')}`
+  return {
+    size: null,
+    problem: which === 'adherence' ? `Please enter points ${range}.` : `Please enter an amount ${range}.`,
+  }
 }

@@ -10,7 +10,8 @@ import styles from './PharmacyTable.module.css'
 import { PrintTable } from './PrintTable.tsx'
 import { type DrawnColumns, FigureRow, HeadRow } from './TableRows.tsx'
 import { columnsOf, features, type PharmacyRow, type PinnedRow, type TableReply } from './table-model.ts'
-import { HEAD_HEIGHT, PINNED_HEIGHT, ROW_HEIGHT, useGridWindow } from './useGridWindow.ts'
+import type { Density } from './taste.ts'
+import { HEAD_HEIGHT, useGridWindow } from './useGridWindow.ts'
 
 interface PharmacyTableProps {
   reply: TableReply
@@ -18,6 +19,7 @@ interface PharmacyTableProps {
   fields: readonly string[]
   statistic: Statistic
   sort: Filters['sort']
+  density: Density
   country: Country
   today: Day
   onSort: (field: string) => void
@@ -31,10 +33,10 @@ const PINNED = 3
 
 /** Pharmacies by subcategory. A real table drawn only where it is seen, moved through by keyboard as a grid. */
 export function PharmacyTable(props: PharmacyTableProps) {
-  const { reply, pinned, fields, statistic, sort, country, today } = props
+  const { reply, pinned, fields, statistic, sort, density, country, today } = props
   const printing = usePrinting()
   const sorted = useSorted(props)
-  const grid = useGridWindow(sorted.length, fields.length)
+  const grid = useGridWindow(sorted.length, fields.length, density)
   const { box, rows, columns, nameWidth, columnWidth } = grid
   const { active, activeIn, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
   const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
@@ -59,7 +61,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
           onKeyDown={onKeyDown}
           onClick={onClick}
           onFocus={onFocus}
-          className={styles.table}
+          className={density === 'compact' ? `${styles.table} ${styles.compact}` : styles.table}
           style={{ width: nameWidth + columnWidth * fields.length }}
         >
           <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
@@ -107,7 +109,7 @@ type Sorted = readonly { id: string; original: PharmacyRow }[]
 /** The cell that keys and clicks have reached, and what they do there: a head sorts, a name or figure opens. */
 function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnType<typeof useGridWindow>) {
   const { fields, pinned, onSort, onOpen } = props
-  const { box, rows, columns, narrow } = grid
+  const { box, rows, columns, narrow, pinnedHeight, rowHeight } = grid
   const [active, setActive] = useState<Place | null>(null)
   const rowAt = (index: number) => (index <= PINNED ? pinned[index - 1] : sorted[index - PINNED - 1]?.original)
   const open = (place: Place) => {
@@ -129,7 +131,7 @@ function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnTy
       return open(from)
     }
     const view = narrow ? window.innerHeight : (box.current?.clientHeight ?? 0)
-    const page = Math.max(1, Math.floor((view - PINNED_HEIGHT) / ROW_HEIGHT) - 1)
+    const page = Math.max(1, Math.floor((view - pinnedHeight) / rowHeight) - 1)
     const size = { rows: sorted.length + PINNED + 1, cols: fields.length + 1, page }
     const to = moved(event.key, event.ctrlKey || event.metaKey, from, size)
     if (!to) return

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { NAME_FIELD, plural } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { PanelRightClose, PanelRightOpen, Rows4 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { cellTarget, type ExplainTarget } from '../explain/explain-target.ts'
 import styles from '../Financials.module.css'
@@ -13,6 +16,7 @@ import { type Filters, type FinancialsSearch, sortSearch } from '../search.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { PharmacyTable } from './PharmacyTable.tsx'
 import {
+  allFields,
   columnSearch,
   type PharmacyRow,
   type PinnedRow,
@@ -21,6 +25,7 @@ import {
   sortOf,
   type TableReply,
 } from './table-model.ts'
+import { type Taste, useTaste } from './taste.ts'
 import { useNarrow } from './useGridWindow.ts'
 import { useView, type ViewStore, viewStore } from './view-store.ts'
 
@@ -51,7 +56,6 @@ export function TableSection(props: TableSectionProps) {
   if (query.isError) {
     return (
       <div className={styles.noData}>
-        <h2>No data available</h2>
         <Failed title="Could not load the table" error={query.error} onRetry={() => void query.refetch()} />
       </div>
     )
@@ -81,7 +85,8 @@ function Loaded({
   onExplain,
 }: TableSectionProps & { reply: TableReply }) {
   const [view] = useState(viewStore)
-  const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
+  const [taste, changeTaste] = useTaste()
+  const fields = useMemo(() => shownFields(reply, filters, taste.order), [reply, filters, taste.order])
   const sort = sortOf(filters, fields)
   const { statistic } = filters
   const pinned = useMemo(() => pinnedRows(reply, { product, country }), [reply, product, country])
@@ -89,14 +94,20 @@ function Loaded({
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
     onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL : field, where))
   }
-  const all = reply.columns.map(({ field }) => field)
-  const parts = all.filter((field) => field !== TOTAL)
+  const all = allFields(reply, taste.order)
+  const parts = all.slice(1)
+  const keepOrder = (order: readonly string[]) =>
+    changeTaste({ order: { ...taste.order, [reply.category]: [...order] } })
   const count = (value: number) => value.toLocaleString('en-AU')
   return (
-    <div className={`${styles.columnsOf} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
+    <div
+      className={`${taste.panel ? styles.columnsOf : styles.alone} ${query.isPlaceholderData ? styles.dimmed : ''}`}
+      aria-busy={query.isFetching}
+    >
       <section className={styles.main} aria-label="Pharmacies">
         <PharmacyTable
           {...{ reply, pinned, fields, statistic, sort, country, today, onOpen }}
+          density={taste.density}
           onView={view.set}
           onSort={(field) => change(sortSearch(sort, field))}
         />
@@ -109,19 +120,56 @@ function Loaded({
             category={reply.category}
             all={parts}
             shown={fields.filter((field) => field !== TOTAL)}
-            onChange={(shown) => change(columnSearch(all, shown))}
+            onChange={(shown, order) => {
+              keepOrder(order)
+              change(columnSearch(all, shown))
+            }}
+            onReset={() => {
+              keepOrder([])
+              change({ columns: undefined })
+            }}
           />
+          <TasteButtons taste={taste} onChange={changeTaste} />
         </div>
       </section>
-      <aside className={panel.panel} aria-label="Best, worst and opportunity">
-        <RankPanel
-          {...{ reply, country }}
-          rank={filters.rank}
-          onRank={(rank) => change({ rank: rank === 'worst' ? rank : undefined })}
-        />
-        <CalculatorPanel key={reply.category} {...{ reply, country }} pharmacyIds={ids} choice={filters.choice} />
-      </aside>
+      {taste.panel ? (
+        <aside className={panel.panel} aria-label="Best, worst and opportunity">
+          <RankPanel
+            {...{ reply, country }}
+            rank={filters.rank}
+            onRank={(rank) => change({ rank: rank === 'worst' ? rank : undefined })}
+          />
+          <CalculatorPanel key={reply.category} {...{ reply, country }} pharmacyIds={ids} choice={filters.choice} />
+        </aside>
+      ) : null}
     </div>
+  )
+}
+
+/** Rows and columns closer together, and the panel out of the way: more of the table at once. */
+function TasteButtons({ taste, onChange }: { taste: Taste; onChange: (part: Partial<Taste>) => void }) {
+  const compact = taste.density === 'compact'
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="xs"
+        aria-pressed={compact}
+        leftSection={<Icon of={Rows4} size={15} />}
+        onClick={() => onChange({ density: compact ? 'roomy' : 'compact' })}
+      >
+        Compact
+      </Button>
+      <Button
+        variant="subtle"
+        size="xs"
+        className={styles.panelButton}
+        leftSection={<Icon of={taste.panel ? PanelRightClose : PanelRightOpen} size={15} />}
+        onClick={() => onChange({ panel: !taste.panel })}
+      >
+        {taste.panel ? 'Hide panel' : 'Show panel'}
+      </Button>
+    </>
   )
 }
 

@@ -66,12 +66,17 @@ const pinned = pinnedRows(reply, { product: 'Pillar', country: 'AU' })
 
 describe('columns', () => {
   test('all, or TOTAL and those chosen, in the order of the answer', () => {
-    expect(shownFields(reply, filters({}))).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
-    expect(shownFields(reply, filters({ columns: ['Diabetes', 'Gone'] }))).toEqual(['TOTAL', 'Diabetes'])
+    expect(shownFields(reply, filters({}), {})).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
+    expect(shownFields(reply, filters({}), { 'Drug Type': ['Diabetes'] })).toEqual(['TOTAL', 'Diabetes', 'Cardiac'])
+    expect(shownFields(reply, filters({ columns: ['Diabetes', 'Gone'] }), {})).toEqual(['TOTAL', 'Diabetes'])
   })
 
   test('chosen columns of another group do not apply while its answer is on the way', () => {
-    expect(shownFields(reply, filters({ group: 'Sex', columns: ['Female'] }))).toEqual(['TOTAL', 'Cardiac', 'Diabetes'])
+    expect(shownFields(reply, filters({ group: 'Sex', columns: ['Female'] }), {})).toEqual([
+      'TOTAL',
+      'Cardiac',
+      'Diabetes',
+    ])
   })
 
   test('in the address only when some are missing', () => {

@@ -14,6 +14,7 @@ import type { Country } from '@pillar/domain/time/locale'
 import type { ColumnDef } from '@tanstack/react-table'
 import { createSortedRowModel, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { Filters } from '../search.ts'
+import { ordered, type Taste } from './taste.ts'
 
 export type TableReply = ReplyOf<typeof financials.table>
 export type PharmacyRow = TableReply['pharmacies'][number]
@@ -26,9 +27,15 @@ export interface PinnedRow extends PinnedWords {
 /** The table's features: sorting alone; filtering and paging belong to the server and the scroll. */
 export const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSortedRowModel() })
 
-/** The fields of the columns on screen, TOTAL first, then those chosen in the server's order (largest revenue first). */
-export function shownFields(reply: TableReply, filters: Filters): string[] {
-  const fields = reply.columns.map(({ field }) => field)
+/** All fields, TOTAL first, then in the person's order; without one in the server's (largest revenue first). */
+export function allFields(reply: TableReply, order: Taste['order']): string[] {
+  const parts = reply.columns.map(({ field }) => field).filter((field) => field !== TOTAL)
+  return [TOTAL, ...ordered(parts, order[reply.category])]
+}
+
+/** The fields of the columns on screen: all, or those chosen. */
+export function shownFields(reply: TableReply, filters: Filters, order: Taste['order']): string[] {
+  const fields = allFields(reply, order)
   if (filters.columns === null || reply.category !== filters.category) return fields
   const chosen = new Set(filters.columns)
   return fields.filter((field) => field === TOTAL || chosen.has(field))

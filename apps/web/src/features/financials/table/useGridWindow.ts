@@ -1,11 +1,14 @@
 import { useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Density } from './taste.ts'
 
-export const ROW_HEIGHT = 50
-/** Head and the three pinned rows, which stay over the rows that scroll. */
 export const HEAD_HEIGHT = 44
-export const PINNED_HEIGHT = HEAD_HEIGHT + 3 * ROW_HEIGHT
-const COLUMN_WIDTH = 136
+/** Rows and columns in pixels; a compact row has the figure alone. */
+const SIZES = {
+  roomy: { row: 50, column: 136, name: 300 },
+  compact: { row: 34, column: 104, name: 220 },
+} as const satisfies Record<Density, { row: number; column: number; name: number }>
+const NARROW_NAME = 184
 
 /** Whether the window is narrow enough that it scrolls itself, and the table with it. */
 export function useNarrow(): boolean {
@@ -37,26 +40,29 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
  * The rows and columns to draw for what is scrolled into view. Rows scroll inside the box from 1024 px up and with the
  * window below; columns always scroll inside the box, beside the names that stick.
  */
-export function useGridWindow(rowCount: number, fieldCount: number) {
+export function useGridWindow(rowCount: number, fieldCount: number, density: Density) {
+  const size = SIZES[density]
+  /** Head and the three pinned rows, which stay over the rows that scroll. */
+  const pinnedHeight = HEAD_HEIGHT + 3 * size.row
   const box = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
   const width = useWidth(box)
-  const nameWidth = narrow ? 184 : 300
-  const columnWidth = Math.max(COLUMN_WIDTH, Math.floor((width - nameWidth) / Math.max(1, fieldCount)))
+  const nameWidth = narrow ? NARROW_NAME : size.name
+  const columnWidth = Math.max(size.column, Math.floor((width - nameWidth) / Math.max(1, fieldCount)))
   const [top, setTop] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another width moves what stands above the box
   useLayoutEffect(() => {
     if (narrow && box.current) setTop(box.current.getBoundingClientRect().top + window.scrollY)
   }, [narrow, width])
-  const shared = { count: rowCount, estimateSize: () => ROW_HEIGHT, overscan: 6 }
+  const shared = { count: rowCount, estimateSize: () => size.row, overscan: 6 }
   const inBox = useVirtualizer({
     ...shared,
     enabled: !narrow,
     getScrollElement: () => box.current,
-    scrollMargin: PINNED_HEIGHT,
-    scrollPaddingStart: PINNED_HEIGHT,
+    scrollMargin: pinnedHeight,
+    scrollPaddingStart: pinnedHeight,
   })
-  const inWindow = useWindowVirtualizer({ ...shared, enabled: narrow, scrollMargin: top + PINNED_HEIGHT })
+  const inWindow = useWindowVirtualizer({ ...shared, enabled: narrow, scrollMargin: top + pinnedHeight })
   const rows = narrow ? inWindow : inBox
   const columns = useVirtualizer({
     horizontal: true,
@@ -67,7 +73,9 @@ export function useGridWindow(rowCount: number, fieldCount: number) {
     scrollMargin: nameWidth,
     scrollPaddingStart: nameWidth,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another density is why the rows are measured again
+  useLayoutEffect(() => rows.measure(), [size.row, rows])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new width is why the columns are measured again
   useLayoutEffect(() => columns.measure(), [columnWidth, columns])
-  return { box, rows, columns, nameWidth, columnWidth, narrow }
+  return { box, rows, columns, nameWidth, columnWidth, narrow, pinnedHeight, rowHeight: size.row }
 }
