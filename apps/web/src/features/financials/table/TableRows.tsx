@@ -89,6 +89,7 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
         data-col={0}
         aria-colindex={1}
         className={active === 0 ? styles.active : undefined}
+        title={'kind' in row ? row.note : undefined}
       >
         {'kind' in row ? (
           <>

@@ -6,9 +6,9 @@ export const HEAD_HEIGHT = 44
 /** Rows and columns in pixels; a compact row has the figure alone. */
 const SIZES = {
   roomy: { row: 50, column: 136, name: 300 },
-  compact: { row: 34, column: 104, name: 220 },
+  compact: { row: 34, column: 104, name: 240 },
 } as const satisfies Record<Density, { row: number; column: number; name: number }>
-const NARROW_NAME = 184
+const NARROW = { column: 104, name: 176 }
 
 /** Whether the window is narrow enough that it scrolls itself, and the table with it. */
 export function useNarrow(): boolean {
@@ -36,6 +36,27 @@ function useWidth(ref: RefObject<HTMLElement | null>): number {
   return width
 }
 
+/** The width of columns of which a whole number fills the space; wider where there are few. */
+export function widthOfColumns(space: number, least: number, count: number): number {
+  const seen = Math.max(1, Math.min(Math.floor(space / least), count))
+  return Math.max(least, Math.floor(space / seen))
+}
+
+/** Where a sideways scroll ends, it ends at the edge of a column: no figure stands half under the names. */
+function useWholeColumns(box: RefObject<HTMLElement | null>, columnWidth: number) {
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const settle = () => {
+      const left = Math.round(element.scrollLeft / columnWidth) * columnWidth
+      if (Math.abs(left - element.scrollLeft) > 1) element.scrollTo({ left })
+    }
+    settle()
+    element.addEventListener('scrollend', settle)
+    return () => element.removeEventListener('scrollend', settle)
+  }, [box, columnWidth])
+}
+
 /**
  * The rows and columns to draw for what is scrolled into view. Rows scroll inside the box from 1024 px up and with the
  * window below; columns always scroll inside the box, beside the names that stick.
@@ -47,8 +68,9 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
   const box = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
   const width = useWidth(box)
-  const nameWidth = narrow ? NARROW_NAME : size.name
-  const columnWidth = Math.max(size.column, Math.floor((width - nameWidth) / Math.max(1, fieldCount)))
+  const nameWidth = narrow ? NARROW.name : size.name
+  const columnWidth = widthOfColumns(width - nameWidth, narrow ? NARROW.column : size.column, fieldCount)
+  useWholeColumns(box, columnWidth)
   const [top, setTop] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another width moves what stands above the box
   useLayoutEffect(() => {
