@@ -4,13 +4,10 @@ import { type Country, monthShort } from '@pillar/domain/time/locale'
 import type { PeriodChoice, PeriodKind } from '@pillar/domain/time/period'
 import { useState } from 'react'
 import { Dialog } from '../dialog/Dialog.tsx'
+import { Segments } from '../form/Segments.tsx'
 import styles from './PeriodPicker.module.css'
 import { choiceOfDraft, type Draft, draftOf, hasBegun } from './period-draft.ts'
 import { FINANCIAL, type PeriodRules } from './period-rules.ts'
-
-export { choiceOfDraft } from './period-draft.ts'
-
-import { Segments } from '../form/Segments.tsx'
 
 interface PeriodDialogProps {
   opened: boolean
