@@ -24,6 +24,7 @@ export async function sixtyDay(bench: Bench): Promise<Figure[]> {
   const large = await bench.large()
   const { url } = large.server
   const token = await signIn(url)
+  await post(url, '/api/user/confirm-portal-eula', {}, token)
   const pharmacies = large.pharmacies.filter((pharmacy) => pharmacy.main).map((pharmacy) => pharmacy.uuid)
   const reply = await untilWorkedOut(url, pharmacies, token)
   const calls: [name: string, path: string, body: object][] = [

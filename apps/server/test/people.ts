@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Flag } from '@pillar/contract'
+import { EULA_VERSION } from '@pillar/domain/access/eula'
 import pg from 'pg'
 import { createLocation, ensureCompany } from '../src/features/location/location.queries.ts'
+import { agree } from '../src/features/session/eula.queries.ts'
 import { createLogin } from '../src/features/session/login.queries.ts'
 import type { Reply, TestServer } from './server.ts'
 
@@ -32,7 +34,8 @@ export interface TestLogin {
 export async function makeLogin(
   server: TestServer,
   companyId: number,
-  options: { username?: string; flags?: readonly Flag[]; password?: string } = {},
+  /** Who may see 60 day dispensing agreed to its licence, unless told otherwise. */
+  options: { username?: string; flags?: readonly Flag[]; password?: string; agreed?: boolean } = {},
 ): Promise<TestLogin> {
   const username = options.username ?? fresh('person')
   const password = options.password ?? PASSWORD
@@ -40,6 +43,8 @@ export async function makeLogin(
   const login = { companyId, username, email, first_name: 'Robin', last_name: 'Vale', flags: options.flags ?? [] }
   const { system } = server.services.pools
   const ids = await createLogin(system, { ...login, password }, server.services.passwordCost)
+  const agreed = options.agreed ?? login.flags.includes('sixty_day_signup')
+  if (agreed) await agree(system, ids.id, EULA_VERSION, server.services.now())
   return { ...ids, username, email, password }
 }
 

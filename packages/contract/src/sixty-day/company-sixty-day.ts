@@ -7,11 +7,13 @@ const pharmacies = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
 const some = ['01980000-0000-7000-8000-00000000000b']
 const table = z.object({ pharmacies, ...tableFields })
 
+const agreed = { needs: 'sixty_day_signup', afterAgreement: true } as const
+
 /** 60 day dispensing in the company's own pharmacies. Australia only. */
 export const companySixtyDay = {
   info: read({
     path: '/api/company/sixtyday/info',
-    needs: 'sixty_day_signup',
+    ...agreed,
     about: "The company's pharmacies, for the filters of Sixty Day Dispensing.",
     example: { tranche: 'all' },
     input: z.object({ tranche }),
@@ -31,7 +33,7 @@ export const companySixtyDay = {
   }),
   stats: read({
     path: '/api/company/sixtyday/stats',
-    needs: 'sixty_day_signup',
+    ...agreed,
     heavy: true,
     about:
       'What an uptake of 60-day scripts would cost these pharmacies, with the molecules and places that make it up.',
@@ -41,7 +43,7 @@ export const companySixtyDay = {
   }),
   categories: read({
     path: '/api/company/sixtyday/categories',
-    needs: 'sixty_day_signup',
+    ...agreed,
     heavy: true,
     about: 'One statistic of 60 day dispensing by pharmacy and category, a page at a time.',
     example: { pharmacies: some, category: 'atc_lvl2', selected_statistic: 'revenue_lost' },
@@ -50,7 +52,7 @@ export const companySixtyDay = {
   }),
   categoriesExport: read({
     path: '/api/company/sixtyday/categories-export',
-    needs: 'sixty_day_signup',
+    ...agreed,
     heavy: true,
     answer: 'csv',
     about: 'The whole table as CSV, in the order given.',

@@ -61,6 +61,8 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
    * other signed-in call is refused.
    */
   beforeSecondFactor?: 'setup' | 'check'
+  /** Refused until the person accepted the present version of the End User License Agreement. */
+  afterAgreement?: true
   /** The largest body, where a call takes a file; otherwise what every call takes. */
   mostBytes?: number
   /** `multipart` gives the handler a stream of parts beside the input. Default JSON. */

@@ -7,6 +7,7 @@ export const REFUSALS = {
   step_up_needed: 403,
   new_password_needed: 403,
   second_factor_needed: 403,
+  agreement_needed: 403,
   not_found: 404,
   conflict: 409,
   too_large: 413,

@@ -1,7 +1,9 @@
 import { type Call, FLAGS, type Flag, Refusal } from '@pillar/contract'
+import { EULA_VERSION } from '@pillar/domain/access/eula'
 import { agentFamily } from '@pillar/domain/audit/agent'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLocationByKey } from '../../features/location/location-key.queries.ts'
+import { hasAgreed } from '../../features/session/eula.queries.ts'
 import { factorOf } from '../../features/session/factor/factor-state.ts'
 import { findCaller } from '../../features/session/session.queries.ts'
 import type { Context, Services } from '../context.ts'
@@ -60,6 +62,9 @@ export async function admit(
   const flags = flagsOf(call)
   if (flags.length > 0 && !flags.some((flag) => context.caller?.flags.has(flag))) {
     throw new Refusal('not_allowed', 'Your login does not have access to this.')
+  }
+  if (call.afterAgreement && !(await hasAgreed(services.pools.system, caller.loginId, EULA_VERSION))) {
+    throw new Refusal('agreement_needed', 'Please accept the End User License Agreement first.')
   }
   return context
 }

@@ -17,6 +17,8 @@ import { insertList } from './list.queries.ts'
 import { bringUpToDate } from './sixty-day.jobs.ts'
 
 type Stats = ReplyOf<(typeof contract)['companySixtyDay']['stats']>
+const CALLS = ['info', 'stats', 'categories', 'categories-export']
+
 type Table = ReplyOf<(typeof contract)['companySixtyDay']['categories']>
 
 let server: TestServer
@@ -201,11 +203,9 @@ describe('whose figures', () => {
       await makeLogin(server, company.id, { flags: ['data_analytics', 'guild_login', 'sr_login'] }),
     )
     const asked = { pharmacies: [pharmacy.uuid] }
-    for (const path of ['info', 'stats', 'categories', 'categories-export'])
-      expect([path, (await ask(path, asked, analyst.bearer)).status]).toEqual([path, 403])
+    for (const path of CALLS) expect([path, (await ask(path, asked, analyst.bearer)).status]).toEqual([path, 403])
     await asOwner(server, `update company set country = 'GB' where id = $1`, [company.id])
-    for (const path of ['info', 'stats', 'categories', 'categories-export'])
-      expect([path, (await ask(path, asked)).status]).toEqual([path, 403])
+    for (const path of CALLS) expect([path, (await ask(path, asked)).status]).toEqual([path, 403])
   })
 
   it('an uptake outside 0 to 100, no pharmacy and an unknown statistic are refused', async () => {
@@ -217,14 +217,22 @@ describe('whose figures', () => {
 
 describe('the agreement', () => {
   it('is asked until confirmed, kept with version, person and time, and asked again for another version', async () => {
-    const login = await makeLogin(server, company.id, { flags: ['sixty_day_signup'] })
+    const login = await makeLogin(server, company.id, { flags: ['sixty_day_signup'], agreed: false })
     const tab = await signIn(server, login)
     expect(tab.reply.body.portal_eula).toBe(false)
+    const asked = { pharmacies: [pharmacy.uuid] }
+    for (const path of CALLS) {
+      expect(await ask(path, asked, tab.bearer)).toMatchObject({
+        status: 403,
+        body: { code: 'agreement_needed', message: 'Please accept the End User License Agreement first.' },
+      })
+    }
     for (let time = 0; time < 2; time++) {
       const { body } = await server.call('/api/user/confirm-portal-eula', {}, tab.bearer)
       expect(body).toMatchObject({ portal_eula: true, version: 'Version 1.0, 22 November 2026' })
     }
     expect((await signIn(server, login)).reply.body.portal_eula).toBe(true)
+    for (const path of CALLS) expect([path, (await ask(path, asked, tab.bearer)).status]).toEqual([path, 200])
     const kept = await asOwner<{ version: string }>(server, 'select version from eula_agreement where login_id = $1', [
       login.id,
     ])
@@ -235,5 +243,6 @@ describe('the agreement', () => {
     expect(rows).toHaveLength(1)
     await asOwner(server, `update eula_agreement set version = 'Version 0.9' where login_id = $1`, [login.id])
     expect((await signIn(server, login)).reply.body.portal_eula).toBe(false)
+    expect((await ask('stats', asked, tab.bearer)).status).toBe(403)
   })
 })
