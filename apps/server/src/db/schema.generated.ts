@@ -1022,10 +1022,12 @@ export interface S8Balance {
 export interface S8Contradiction {
   content: Json;
   content_hash: Buffer;
+  hash: Buffer;
   id: Generated<number>;
   location_id: number;
   number: number;
   received_at: Timestamp;
+  seq: number;
   source: string;
   upload_id: number;
 }
@@ -1061,6 +1063,8 @@ export interface S8Entry {
 }
 
 export interface S8Head {
+  evidence_hash: Generated<Buffer>;
+  evidence_seq: Generated<number>;
   hash: Buffer;
   location_id: number;
   seq: number;
@@ -1100,11 +1104,13 @@ export interface S8Product {
 export interface S8Status {
   active_odt_patients: number | null;
   active_ss_patients: number | null;
+  hash: Buffer;
   incoming_invoices: number | null;
   incoming_scripts: number | null;
   location_id: number;
   pending_odt_claims: number | null;
   received_at: Timestamp;
+  seq: number;
   source: string;
   taken_at: Timestamp;
 }

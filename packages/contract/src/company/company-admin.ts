@@ -62,6 +62,7 @@ export const CompanyLocation = z.object({
   data_source: z.string().nullable(),
   features: z.array(z.string()),
   no_guild_consent: z.boolean(),
+  s8_stocktake_warning_days: z.number().nullable(),
   owner: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   modules: z.array(PharmacyModule),
   /** State of its newest upload; NEVER UPLOADED when none was completed or requested. */

@@ -1,4 +1,5 @@
 import { PHARMACY_FEATURES, PHARMACY_LIMITS } from '@pillar/domain/company/pharmacy'
+import { STOCKTAKE_DAYS } from '@pillar/domain/s8/stocktake'
 import { COUNTRIES } from '@pillar/domain/time/locale'
 import { z } from 'zod'
 import { read, write } from '../wire/call.ts'
@@ -24,6 +25,8 @@ export const Pharmacy = z.object({
   data_source: z.string().nullable(),
   features: z.array(z.string()),
   no_guild_consent: z.boolean(),
+  /** Days that a count of a Schedule 8 product holds good; null: 28. */
+  s8_stocktake_warning_days: z.number().nullable(),
   owner: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   modules: z.array(PharmacyModule),
   created_at: z.iso.datetime(),
@@ -62,6 +65,8 @@ const address = {
 const more = {
   data_source: z.string().max(40).nullish(),
   no_guild_consent: z.boolean().nullish(),
+  /** Null: 28; left out on an edit: unchanged. */
+  s8_stocktake_warning_days: z.number().int().min(STOCKTAKE_DAYS.least).max(STOCKTAKE_DAYS.most).nullish(),
   features: z.array(z.enum(PHARMACY_FEATURES)).max(PHARMACY_FEATURES.length).nullish(),
   /** The login whose pharmacy it is. */
   owner: z.uuid().nullish(),

@@ -34,6 +34,13 @@ test('postcodes are digits in Australia and text elsewhere', () => {
   expect(fields({ phone_number: '000' })).toEqual(['phone_number'])
 })
 
+test('a stocktake warning is 1 to 366 whole days, or left empty', () => {
+  const words = (s8_stocktake_warning_days: string) => pharmacyProblem({ ...fine, s8_stocktake_warning_days })
+  expect(['', ' ', '1', '28', '366'].map(words)).toEqual(['', '', '', '', ''])
+  for (const days of ['0', '367', '2.5', 'two', '-3'])
+    expect(words(days)).toBe('Please enter a stocktake warning of 1 to 366 days.')
+})
+
 test('a module with its own pharmacy number needs that number', () => {
   const programs = { display_name: 'Pharmacy Programs', needs_external_id: true, external_id: ' ' }
   const upload = { display_name: 'Upload', needs_external_id: false, external_id: '' }

@@ -1,3 +1,4 @@
+import { STOCKTAKE_DAYS } from '../s8/stocktake.ts'
 import { counted, listOf, type Problem, problemSentence } from '../text/sentence.ts'
 import { COUNTRY_NAMES, type Country } from '../time/locale.ts'
 
@@ -38,9 +39,11 @@ export interface PharmacyDraft {
   readonly postcode: string
   readonly phone_number: string
   readonly module_ids: readonly ModuleDraft[]
+  /** As it was typed; left out or blank: the default. */
+  readonly s8_stocktake_warning_days?: string
 }
 
-type Field = 'name' | 'town' | 'region' | 'postcode' | 'phone_number' | 'module_ids'
+type Field = 'name' | 'town' | 'region' | 'postcode' | 'phone_number' | 'module_ids' | 's8_stocktake_warning_days'
 
 const blank = (text: string) => text.trim() === ''
 const lacksId = (module: ModuleDraft) => module.needs_external_id && blank(module.external_id)
@@ -61,8 +64,18 @@ export function pharmacyProblems(draft: PharmacyDraft): Problem<Field>[] {
   } else if (blank(draft.postcode)) wrong('postcode', 'enter a postcode')
   if (!blank(draft.phone_number) && !isPhone(draft.phone_number)) wrong('phone_number', 'enter a valid phone number')
   for (const module of draft.module_ids) if (lacksId(module)) wrong('module_ids', idWords(module))
+  const days = draft.s8_stocktake_warning_days ?? ''
+  if (!blank(days) && !isStocktakeDays(days))
+    wrong(
+      's8_stocktake_warning_days',
+      `enter a stocktake warning of ${STOCKTAKE_DAYS.least} to ${STOCKTAKE_DAYS.most} days`,
+    )
   return found
 }
+
+/** A whole number of days that a pharmacy may let go by between two counts of a product. */
+const isStocktakeDays = (text: string) =>
+  /^\d{1,3}$/.test(text.trim()) && Number(text) >= STOCKTAKE_DAYS.least && Number(text) <= STOCKTAKE_DAYS.most
 
 /** The same as one sentence; empty when nothing is wrong. */
 export function pharmacyProblem(draft: PharmacyDraft): string {

@@ -36,11 +36,11 @@ export const ATTENTION_WORDS: Readonly<Record<AttentionKind, Words>> = {
 export const SILENT_DAYS = 4
 
 /** Ways in which a chain of entries may be found not to be as it was written. */
-export const CHAIN_FAULTS = ['altered', 'removed', 'truncated', 'rewritten', 'balance'] as const
+export const CHAIN_FAULTS = ['altered', 'removed', 'truncated', 'rewritten', 'balance', 'evidence'] as const
 export type ChainFaultKind = (typeof CHAIN_FAULTS)[number]
 
 export interface ChainFault {
-  /** Its place in the chain. */
+  /** Its place in the chain; for evidence, in the chain beside the entries. */
   readonly seq: number
   /** The register's own number of the entry, where there is one. */
   readonly number: number | null
@@ -61,5 +61,7 @@ export function chainFaultWords({ seq, number, what }: ChainFault): string {
       return `entry ${seq} or entries before it were rewritten since they were anchored`
     case 'balance':
       return `the balance shown for ${transaction} is not what its entries add up to`
+    case 'evidence':
+      return `record ${seq} of the contradictions and counts kept beside the entries was altered or removed`
   }
 }

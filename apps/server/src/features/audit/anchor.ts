@@ -22,8 +22,8 @@ const Line = z.object({
 })
 type Line = z.output<typeof Line>
 
-/** Whose chains are anchored: the audit's, one a company, or the registers', one a pharmacy. Each has a file of its own. */
-export type Anchored = 'audit' | 's8'
+/** Whose chains are anchored: the audit's, one a company, the registers', one a pharmacy, or those of what stands beside their entries. Each has a file of its own. */
+export type Anchored = 'audit' | 's8' | 's8-evidence'
 
 /** One line of JSON for each anchor. */
 export const anchorFile = (dataDir: string, of: Anchored = 'audit') => join(dataDir, of, 'anchors.jsonl')

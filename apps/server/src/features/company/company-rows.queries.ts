@@ -31,6 +31,7 @@ export interface LocationRow {
   data_source: string | null
   features: string[]
   no_guild_consent: boolean
+  s8_stocktake_warning_days: number | null
   owner: { uuid: string; name: string } | null
   modules: { uuid: string; name: string; display_name: string; display_colour: string; external_id: string | null }[]
   upload_status: UploadState
@@ -45,7 +46,7 @@ export interface LocationRow {
 export async function listCompanyLocations(tx: Tx): Promise<LocationRow[]> {
   const { rows } = await sql<LocationRow>`
     select l.uuid, l.name, l.street_address, l.town, l.region, l.postcode, l.country, l.phone_number, l.data_source,
-           l.features, l.no_guild_consent, l.version,
+           l.features, l.no_guild_consent, l.s8_stocktake_warning_days, l.version,
            (select json_build_object('uuid', o.uuid, 'name', trim(o.name)) from location_owner o where o.location_id = l.id) as owner,
            coalesce(m.modules, '[]') as modules,
            coalesce(u.etl_state, ${NEVER_UPLOADED}) as upload_status, ${isoTime(sql`u.at`)} as upload_time,

@@ -24,6 +24,7 @@ export interface PharmacyColumns {
   owner_login_id: number | null
   features: string[]
   no_guild_consent: boolean
+  s8_stocktake_warning_days: number | null
 }
 
 /** A pharmacy as the console reads it. */
@@ -43,7 +44,8 @@ const NOT_FOUND = 'That pharmacy was not found.'
 export async function findPharmacy(tx: Tx, uuid: string): Promise<PharmacyRow> {
   const { rows } = await sql<PharmacyRow>`
     select l.uuid, c.uuid as company_id, c.name as company_name, l.name, l.street_address, l.town, l.region, l.postcode, l.country,
-      l.phone_number, l.latitude, l.longitude, l.time_zone, l.data_source, l.features, l.no_guild_consent, l.created_at, l.version,
+      l.phone_number, l.latitude, l.longitude, l.time_zone, l.data_source, l.features, l.no_guild_consent, l.s8_stocktake_warning_days,
+      l.created_at, l.version,
       (select json_build_object('uuid', o.uuid, 'name', trim(o.first_name || ' ' || o.last_name)) from login o
         where o.id = l.owner_login_id) as owner,
       coalesce((select json_agg(json_build_object('uuid', m.uuid, 'name', m.name, 'display_name', m.display_name,

@@ -154,6 +154,32 @@ describe('changing a pharmacy', () => {
   })
 })
 
+describe('how long a count of a Schedule 8 product holds good', () => {
+  it('is set, kept when left out, and taken back, with the change in the log', async () => {
+    const made = await make({ s8_stocktake_warning_days: 14 })
+    expect(made.s8_stocktake_warning_days).toBe(14)
+    const kept = await support.ask(edit, { id: made.uuid, name: made.name })
+    expect(kept.body.s8_stocktake_warning_days).toBe(14)
+    const rows = (await support.ask(contract.company.locations, { id: company.uuid })).body.data
+    expect(rows.find(({ uuid }) => uuid === made.uuid)?.s8_stocktake_warning_days).toBe(14)
+    const back = await support.ask(edit, { id: made.uuid, name: made.name, s8_stocktake_warning_days: null })
+    expect(back.body.s8_stocktake_warning_days).toBeNull()
+    const [row] = await asOwner<{ detail: { changes: object[] } }>(
+      server,
+      `select detail from audit where action = 'locationAdmin.edit' and company_id is null and object = $1 order by id desc limit 1`,
+      [made.uuid],
+    )
+    expect(row?.detail.changes).toEqual([
+      expect.objectContaining({ before: { s8_stocktake_warning_days: 14, version: 2 } }),
+    ])
+  })
+
+  it('is 1 to 366 whole days', async () => {
+    for (const days of [0, 367, 2.5])
+      expect((await support.ask(create, draft({ s8_stocktake_warning_days: days }))).status).toBe(422)
+  })
+})
+
 describe('removing a pharmacy', () => {
   it('is refused while a campaign, a send or an upload needs the pharmacy, and names them', async () => {
     const made = await make()

@@ -23,6 +23,7 @@ const EMPTY = {
     data_source: null,
   },
   ...{ latitude: null, longitude: null, time_zone: '', features: [], no_guild_consent: false, modules: [] },
+  s8_stocktake_warning_days: null,
 }
 
 /** A pharmacy that does not exist yet. */
@@ -74,6 +75,10 @@ export async function checkedPharmacy(tx: Tx, given: Given, before: Before): Pro
     ...whereabouts(place, before),
     features: given.features ?? before.features,
     no_guild_consent: given.no_guild_consent ?? before.no_guild_consent,
+    s8_stocktake_warning_days:
+      given.s8_stocktake_warning_days === undefined
+        ? before.s8_stocktake_warning_days
+        : given.s8_stocktake_warning_days,
   }
   const links = modules?.map(({ id, external_id }) => ({ id, external_id: external_id || null })) ?? null
   return { columns, modules: links }

@@ -129,7 +129,7 @@ export async function findContradiction(tx: Tx, locationId: number, number: numb
         'quantity_out', e.quantity_out, 'pharmacist', e.pharmacist, 'note', e.note, 'entry_type', e.entry_type,
         'stated_balance', coalesce(e.counted, e.stated_balance), 'received_at', e.received_at) as kept,
       (select jsonb_agg(c.content || jsonb_build_object('received_at', c.received_at, 'stated_balance',
-         coalesce(c.content -> 'counted', c.content -> 'stated_balance')) order by c.id)
+         coalesce(c.content -> 'counted', c.content -> 'stated_balance')) order by c.seq)
        from s8_contradiction c where c.location_id = e.location_id and c.source = e.source and c.number = e.number) as sent
     from s8_entry e where e.location_id = ${locationId} and e.number = ${number}
       and exists (select from s8_contradiction c where c.location_id = e.location_id and c.source = e.source and c.number = e.number)`.execute(

@@ -160,7 +160,15 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     const anchors = await registerAnchors(services)
     const verdict = await withScope(tx, [place.id], async () => {
       const [head] = await readRegisterHeads(tx)
-      const gone = { locationId: place.id, uuid: location_uuid, pharmacy: place.name, seq: 0, hash: '' }
+      const gone = {
+        locationId: place.id,
+        uuid: location_uuid,
+        pharmacy: place.name,
+        seq: 0,
+        hash: '',
+        evidenceSeq: 0,
+        evidenceHash: '',
+      }
       if (!head && !anchors.has(place.id)) throw new Refusal('not_found', 'This pharmacy has sent no register yet.')
       return verifyOne(tx, head ?? gone, anchors.get(place.id), services.now())
     })

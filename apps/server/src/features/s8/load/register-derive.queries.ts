@@ -77,18 +77,23 @@ export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<
   const day = (column: string) => sql`(${sql.ref(column)} at time zone ${timeZone})::date`
   await sql`
     create temp table s8_attention_now on commit drop as
-    select 'balance' as kind, e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')} as base_on, ${day('settled.occurred_at')} as until_on
-    from s8_balance b
-    join s8_entry e on e.location_id = b.location_id and e.source = b.source and e.number = b.number
-    left join lateral (
-      select s.occurred_at from s8_entry s
-      join s8_balance sb on sb.location_id = s.location_id and sb.source = s.source and sb.number = s.number
-      where s.location_id = ${locationId} and s.source = e.source and s.product_id = e.product_id and s.number > e.number
-        and s.entry_type in ('count', 'adjustment')
-        and ((s.entry_type = 'count' and sb.balance_check = 'correct') or (s.entry_type = 'adjustment' and trim(coalesce(s.note, '')) <> ''))
-      order by s.number limit 1
-    ) settled on true
-    where b.location_id = ${locationId} and b.balance_check = 'incorrect'
+    select 'balance' as kind, w.source, w.product_id, w.product_name, w.number, ${day('w.occurred_at')} as base_on, ${day('s.occurred_at')} as until_on
+    from (
+      select m.*, min(m.number) filter (where m.settles) over (
+        partition by m.source, m.product_id order by m.number desc, m.settles rows between unbounded preceding and 1 preceding
+      ) as settled_by
+      from (
+        select e.source, e.product_id, e.product_name, e.number, e.occurred_at, false as settles
+        from s8_balance b join s8_entry e on e.location_id = ${locationId} and e.source = b.source and e.number = b.number
+        where b.location_id = ${locationId} and b.balance_check = 'incorrect'
+        union all
+        select e.source, e.product_id, e.product_name, e.number, e.occurred_at, true
+        from s8_entry e join s8_balance b on b.location_id = ${locationId} and b.source = e.source and b.number = e.number
+        where e.location_id = ${locationId} and e.entry_type in ('count', 'adjustment')
+          and ((e.entry_type = 'count' and b.balance_check = 'correct') or (e.entry_type = 'adjustment' and trim(coalesce(e.note, '')) <> ''))
+      ) m
+    ) w left join s8_entry s on s.location_id = ${locationId} and s.source = w.source and s.number = w.settled_by
+    where not w.settles
     union all
     select 'countersign', e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')}, ${day('signed.occurred_at')}
     from s8_entry e

@@ -1,10 +1,9 @@
 import type { Tx } from '../../../db/database.ts'
+import { addStatus, keepContradictions } from './evidence.queries.ts'
 import { addUpBalances, refreshAttention, refreshProducts, refreshSummary } from './register-derive.queries.ts'
 import {
-  addStatus,
   appendEntries,
   beginRegister,
-  keepContradictions,
   mergeProducts,
   type RegisterTarget,
   readSent,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { contentOf, ENTRY_COLUMNS, jsonOf, lineOf } from './chain-line.queries.ts'
+import { ENTRY_COLUMNS, lineOf } from './chain-line.queries.ts'
 
 /** The pharmacy whose register is loaded, the source of its numbers, and the upload. */
 export interface RegisterTarget {
@@ -103,32 +103,4 @@ export async function appendEntries(tx: Tx, target: RegisterTarget): Promise<num
         and e.seq = ${Number(head.seq) + count}`.execute(tx)
   }
   return count
-}
-
-/**
- * Keeps what was sent under a number that is taken and says something else. The same content again is nothing new, and neither is the same
- * contradiction.
- * @returns how many were kept
- */
-export async function keepContradictions(tx: Tx, target: RegisterTarget): Promise<number> {
-  const kept = await sql`
-    insert into s8_contradiction (location_id, source, number, content, content_hash, received_at, upload_id)
-    select s.location_id, s.source, s.number, ${jsonOf('s')}, sha256(convert_to(${contentOf('s')}, 'UTF8')), s.received_at, s.upload_id
-    from s8_sent s
-    join s8_entry e on e.location_id = ${target.locationId} and e.source = ${target.source} and e.number = s.number
-    left join s8_fresh f on f.line = s.line
-    where f.line is null and ${contentOf('s')} <> ${contentOf('e')}
-    on conflict (location_id, source, number, content_hash) do nothing`.execute(tx)
-  return Number(kept.numAffectedRows ?? 0)
-}
-
-/** Adds the counts of the pharmacy's own system; those of a moment are taken once. */
-export async function addStatus(tx: Tx, target: RegisterTarget): Promise<void> {
-  await sql`
-    insert into s8_status (location_id, source, taken_at, incoming_scripts, incoming_invoices, active_odt_patients, pending_odt_claims,
-      active_ss_patients, received_at)
-    select ${target.locationId}::bigint, ${target.source}, s.taken_at at time zone ${target.timeZone}, s.incoming_scripts, s.incoming_invoices,
-      s.active_odt_patients, s.pending_odt_claims, s.active_ss_patients, ${target.now}::timestamptz
-    from stage_s8_status s where not s.faulty
-    on conflict (location_id, source, taken_at) do nothing`.execute(tx)
 }

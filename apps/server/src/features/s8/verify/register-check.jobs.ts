@@ -44,11 +44,15 @@ export async function anchorRegisters(
   const heads = []
   for (const scope of await listScopes(pools.system)) {
     const found = await inScope(pools.app, scope, readRegisterHeads)
-    heads.push(...found.filter(({ locationId, seq }) => seq > 0 && !broken.has(locationId)))
+    heads.push(...found.filter(({ locationId }) => !broken.has(locationId)))
   }
-  const chains = heads.map(({ locationId, seq, hash }) => ({ chain: locationId, seq, hash }))
-  const mac = await addAnchor(env.DATA_DIR, secret, chains, now(), 's8')
-  if (mac) log.info({ mac }, 'the registers were anchored')
+  const entries = heads.map(({ locationId, seq, hash }) => ({ chain: locationId, seq, hash }))
+  const evidence = heads.map((head) => ({ chain: head.locationId, seq: head.evidenceSeq, hash: head.evidenceHash }))
+  for (const [of, chains] of [['s8', entries] as const, ['s8-evidence', evidence] as const]) {
+    const begun = chains.filter(({ seq }) => seq > 0)
+    const mac = await addAnchor(env.DATA_DIR, secret, begun, now(), of)
+    if (mac) log.info({ mac, of }, 'the registers were anchored')
+  }
 }
 
 /** Asks for the day's check now and every hour, in every worker process: it is made once a day. @returns stops asking */

@@ -2,6 +2,7 @@ import type { ChainFault } from '@pillar/domain/s8/attention'
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import { lineOf } from '../load/chain-line.queries.ts'
+import { EVIDENCE } from '../load/evidence.queries.ts'
 
 /** The last link of a pharmacy's chain, as it stands apart from the entries; seq 0 where it is gone. */
 export interface RegisterHead {
@@ -11,14 +12,19 @@ export interface RegisterHead {
   seq: number
   /** As hexadecimal digits. */
   hash: string
+  /** The same of the chain of contradictions and counts beside the entries. */
+  evidenceSeq: number
+  evidenceHash: string
 }
 
 /** The heads of all pharmacies in scope that have a register, and those of registers whose head is gone. */
 export async function readRegisterHeads(tx: Tx): Promise<RegisterHead[]> {
   const { rows } = await sql<RegisterHead>`
-    select l.id as "locationId", l.uuid, l.name as pharmacy, coalesce(h.seq, 0) as seq, encode(coalesce(h.hash, ''), 'hex') as hash
+    select l.id as "locationId", l.uuid, l.name as pharmacy, coalesce(h.seq, 0) as seq, encode(coalesce(h.hash, ''), 'hex') as hash,
+      coalesce(h.evidence_seq, 0) as "evidenceSeq", encode(coalesce(h.evidence_hash, ''), 'hex') as "evidenceHash"
     from location l left join s8_head h on h.location_id = l.id
-    where h.seq > 0 or exists (select from s8_entry e where e.location_id = l.id) order by l.id`.execute(tx)
+    where h.seq > 0 or h.evidence_seq > 0 or exists (select from s8_entry e where e.location_id = l.id)
+      or exists (select from s8_status t where t.location_id = l.id) order by l.id`.execute(tx)
   return rows
 }
 
@@ -85,6 +91,38 @@ export async function wrongBalance(tx: Tx, locationId: number): Promise<ChainFau
     where b.balance is distinct from r.balance order by r.seq limit 1`.execute(tx)
   const found = rows[0]
   return found ? { seq: found.seq, number: found.number, what: 'balance' } : null
+}
+
+/**
+ * Checks contradictions and counts, link by link as the entries are, up to the head, and against what was anchored of them.
+ * @returns the first that does not fit; null when all do
+ */
+export async function evidenceFault(
+  tx: Tx,
+  head: RegisterHead,
+  anchor: { seq: number; hash: string } | undefined,
+): Promise<ChainFault | null> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  const { rows } = await sql<{ wrong: number | null; last: number; end: string | null; anchored: string | null }>`
+    select min(seq) filter (where not good) as wrong, coalesce(max(seq), 0) as last,
+      (array_agg(encode(hash, 'hex') order by seq desc))[1] as end,
+      max(encode(hash, 'hex')) filter (where seq = ${anchor?.seq ?? 0}) as anchored
+    from (
+      select seq, hash, coalesce(lag(seq) over w, 0) = seq - 1
+          and hash = sha256(coalesce(lag(hash) over w, ''::bytea) || convert_to(line, 'UTF8')) as good
+      from (
+        select c.seq, c.hash, ${EVIDENCE.contradiction('c')} as line from s8_contradiction c where c.location_id = ${head.locationId}
+        union all
+        select t.seq, t.hash, ${EVIDENCE.status('t')} from s8_status t where t.location_id = ${head.locationId}
+      ) kept window w as (order by seq)
+    ) links`.execute(tx)
+  const { wrong, last, end, anchored } = rows[0]!
+  const at = (seq: number): ChainFault => ({ seq, number: null, what: 'evidence' })
+  if (wrong !== null) return at(Number(wrong))
+  if (Number(last) !== head.evidenceSeq) return at(Math.min(Number(last), head.evidenceSeq) + 1)
+  if ((end ?? '') !== head.evidenceHash) return at(head.evidenceSeq)
+  if (anchor && head.evidenceSeq < anchor.seq) return at(head.evidenceSeq + 1)
+  return anchor && anchored !== anchor.hash ? at(anchor.seq) : null
 }
 
 /** Writes down what the check of a pharmacy's register found. */

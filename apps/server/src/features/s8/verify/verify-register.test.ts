@@ -79,10 +79,10 @@ describe('a register of many entries', () => {
 
   beforeEach(() => change('create table if not exists kept as select * from s8_entry where location_id = $1'))
 
-  /** Puts everything back and finds it intact. */
-  async function restore() {
-    await change('delete from s8_entry where location_id = $1')
-    await change('insert into s8_entry select * from kept where location_id = $1')
+  /** Puts the entries of these places back, and the head, and finds the register intact. */
+  async function restore(from: number, to = from) {
+    await change('delete from s8_entry where location_id = $1 and seq between $2 and $3', from, to)
+    await change('insert into s8_entry select * from kept where location_id = $1 and seq between $2 and $3', from, to)
     await change(
       'update s8_head h set seq = k.seq, hash = k.hash from (select * from kept order by seq desc limit 1) k where h.location_id = $1',
     )
@@ -92,7 +92,7 @@ describe('a register of many entries', () => {
   it('names the entry that was altered, and the pharmacy', async () => {
     await change('update s8_entry set quantity_out = quantity_out + 5 where location_id = $1 and seq = $2', AT)
     expect(await faults()).toEqual([`Harbour Street Pharmacy: entry ${AT} (transaction ${AT}) was altered or moved.`])
-    await restore()
+    await restore(AT)
   })
 
   it('names what was altered in any field, also one that is empty', async () => {
@@ -113,7 +113,7 @@ describe('a register of many entries', () => {
   it('names the entry that was removed', async () => {
     await change('delete from s8_entry where location_id = $1 and seq = $2', AT)
     expect(await faults()).toEqual([`Harbour Street Pharmacy: entry ${AT} was removed or moved.`])
-    await restore()
+    await restore(AT)
   })
 
   it('names the first of two entries that changed places', async () => {
@@ -127,7 +127,7 @@ describe('a register of many entries', () => {
       AT,
     )
     expect(await faults()).toEqual([expect.stringContaining(`Harbour Street Pharmacy: entry ${AT} `)])
-    await restore()
+    await restore(AT, AT + 7)
   })
 
   it('misses what was cut off at the end, also when the head was cut with it', async () => {
@@ -139,7 +139,7 @@ describe('a register of many entries', () => {
       ROWS,
     )
     expect(await faults()).toEqual([words])
-    await restore()
+    await restore(ROWS)
   })
 
   it('does not fit its anchor when every hash after a change was made anew', async () => {
@@ -148,7 +148,7 @@ describe('a register of many entries', () => {
     expect(await faults()).toEqual([
       `Harbour Street Pharmacy: entry ${ROWS} or entries before it were rewritten since they were anchored.`,
     ])
-    await restore()
+    await restore(AT, ROWS)
   })
 
   it('is missed when all of it is gone, head and all', async () => {
@@ -156,7 +156,7 @@ describe('a register of many entries', () => {
     await change('delete from s8_head where location_id = $1')
     expect(await faults()).toEqual([expect.stringMatching(/entry 1 and all after it were cut off/)])
     await change(`insert into s8_head values ($1, 0, '')`)
-    await restore()
+    await restore(1, ROWS)
   })
 
   it('names a balance that is not what the entries add up to', async () => {

@@ -2,6 +2,7 @@ import { type ChainFault, chainFaultWords } from '@pillar/domain/s8/attention'
 import type { Database, Tx } from '../../../db/database.ts'
 import { inScope, type Scope } from '../../../db/scope.ts'
 import {
+  evidenceFault,
   faultAt,
   hashAt,
   lastPlace,
@@ -14,8 +15,11 @@ import {
 
 /** Where a chain was anchored outside the database. */
 export interface Anchored {
+  /** 0 where only contradictions and counts were anchored. */
   seq: number
   hash: string
+  /** The chain of contradictions and counts beside the entries. */
+  evidence?: { seq: number; hash: string }
 }
 
 /** What the check of one pharmacy's register found. */
@@ -85,7 +89,8 @@ async function verifyRegister(
     wrong === null
       ? ((await endFault(own, head, last)) ??
         (await anchorFault(own, head, anchor)) ??
-        (await own((tx) => wrongBalance(tx, locationId))))
+        (await own((tx) => wrongBalance(tx, locationId))) ??
+        (await own((tx) => evidenceFault(tx, head, anchor?.evidence))))
       : await own((tx) => faultAt(tx, locationId, wrong))
   return { locationId, pharmacy, entries, fault }
 }
@@ -109,6 +114,7 @@ async function verifyParts(own: InTx, locationId: number, to: number, atOnce: nu
 
 /** The chain must end where its head says, with that hash. */
 async function endFault(own: InTx, head: RegisterHead, last: { seq: number }): Promise<ChainFault | null> {
+  if (head.seq === 0 && last.seq === 0) return null
   if (head.seq === 0 || last.seq < head.seq) return { seq: last.seq + 1, number: null, what: 'truncated' }
   const end = await own((tx) => hashAt(tx, head.locationId, head.seq))
   return end === head.hash ? null : { seq: head.seq, number: null, what: 'rewritten' }
@@ -116,7 +122,7 @@ async function endFault(own: InTx, head: RegisterHead, last: { seq: number }): P
 
 /** A chain may fit together and yet not be the one that was anchored: cut off and given a new head, or written anew from some entry on. */
 async function anchorFault(own: InTx, head: RegisterHead, anchor: Anchored | undefined): Promise<ChainFault | null> {
-  if (!anchor) return null
+  if (!anchor || anchor.seq === 0) return null
   if (head.seq < anchor.seq) return { seq: head.seq + 1, number: null, what: 'truncated' }
   const now = await own((tx) => hashAt(tx, head.locationId, anchor.seq))
   return now === anchor.hash ? null : { seq: anchor.seq, number: null, what: 'rewritten' }

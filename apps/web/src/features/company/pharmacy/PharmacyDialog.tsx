@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import type { Module } from '@pillar/contract/company/module-admin'
 import { AU_STATES, pharmacyProblems, townLabel } from '@pillar/domain/company/pharmacy'
+import { STOCKTAKE_WARNING_DAYS } from '@pillar/domain/s8/stocktake'
 import { COUNTRIES, COUNTRY_NAMES, type Country, LOCALES } from '@pillar/domain/time/locale'
 import { DISPENSING_SYSTEMS } from '@pillar/domain/upload/data-source'
 import { send, useRead } from '../../../api/client.ts'
@@ -60,6 +61,12 @@ export function PharmacyDialog({ company, pharmacy, onClose }: PharmacyDialogPro
             options={ownerOptions(users.data?.data ?? [], pharmacy?.owner)}
           />
           <ModulesField {...f('module_ids', 'Modules')} modules={known} failed={modules.error?.message} />
+          <TextField
+            {...f('s8_stocktake_warning_days', 'Stocktake warning, days')}
+            description={`A Schedule 8 product is overdue when its last count is older. Empty: ${STOCKTAKE_WARNING_DAYS} days.`}
+            inputMode="numeric"
+            maxLength={3}
+          />
           <SwitchField {...f('beta', 'Beta')} description="Shows this pharmacy features that are still being tested." />
           <SwitchField {...f('no_guild_consent', 'No guild consent')} />
         </>

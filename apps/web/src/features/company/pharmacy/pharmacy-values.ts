@@ -13,6 +13,7 @@ export interface PharmacyRecord {
   data_source: string | null
   features: readonly string[]
   no_guild_consent: boolean
+  s8_stocktake_warning_days: number | null
   owner: { uuid: string; name: string } | null
   modules: readonly { uuid: string; external_id: string | null }[]
   version: number
@@ -39,6 +40,7 @@ export function valuesOf(row: PharmacyRecord | null, country: Country) {
     module_ids: (row?.modules ?? []).map(({ uuid, external_id }): ModuleChoice => ({ module_id: uuid, external_id })),
     beta: row?.features.includes('beta') ?? false,
     no_guild_consent: row?.no_guild_consent ?? false,
+    s8_stocktake_warning_days: String(row?.s8_stocktake_warning_days ?? ''),
     version: row?.version ?? 0,
   }
 }
@@ -46,13 +48,23 @@ export function valuesOf(row: PharmacyRecord | null, country: Country) {
 export type PharmacyValues = ReturnType<typeof valuesOf>
 
 /** The values as the calls take them. Only addresses with states have a region. */
-export function inputOf({ country, beta, owner, data_source, region, names: _, ...values }: PharmacyValues) {
+export function inputOf({
+  country,
+  beta,
+  owner,
+  data_source,
+  region,
+  s8_stocktake_warning_days: days,
+  names: _,
+  ...values
+}: PharmacyValues) {
   return {
     ...values,
     country_name: COUNTRY_NAMES[country],
     region: country === 'GB' ? null : region || null,
     data_source: data_source || null,
     owner: owner || null,
+    s8_stocktake_warning_days: days.trim() === '' ? null : Number(days),
     features: beta ? (['beta'] as 'beta'[]) : [],
   }
 }

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../../../../test/people.ts'
+import { entriesFile, entryRow, MORPHINE, productsFile } from '../../../../test/register.ts'
+import { startUploadServer, type TestPharmacy, type UploadServer } from '../../../../test/upload.ts'
+import { anchorRegisters, verifyRegisters } from '../verify/register-check.jobs.ts'
+import { verifyScope } from '../verify/verify-register.ts'
+
+let server: UploadServer
+beforeAll(async () => {
+  server = await startUploadServer()
+})
+afterAll(() => server.close())
+
+const PRODUCTS = productsFile([MORPHINE])
+
+async function verdictOf({ companyId, id }: TestPharmacy) {
+  const scope = { companyId, locationIds: [id] }
+  const [verdict] = await verifyScope(server.services.pools.app, scope, new Map(), new Date())
+  return verdict!
+}
+
+describe('what stands beside the entries', () => {
+  it('is chained too: a contradiction or a count that is altered, removed or cut off is found', async () => {
+    const pharmacy = await server.pharmacy()
+    const sent = (quantity_in: string) => entriesFile([entryRow(1, 'opening', { quantity_in })])
+    const status = (day: number) => `taken_at,incoming_scripts\n2026-11-0${day}T10:00,${day}\n`
+    await pharmacy.load({ s8_products: PRODUCTS, s8_transactions: sent('7'), s8_status: status(1) })
+    await pharmacy.load({ s8_transactions: sent('8'), s8_status: status(2) })
+    await pharmacy.load({ s8_transactions: sent('9'), s8_status: status(2) })
+    const fault = async () => (await verdictOf(pharmacy)).fault
+    expect(await fault()).toBeNull()
+    const owner = (statement: string) => asOwner(server, statement, [pharmacy.id])
+    const [head] = await owner('select evidence_seq::int as seq from s8_head where location_id = $1')
+    expect(head).toEqual({ seq: 4 })
+    const found = (seq: number) => ({ seq, number: null, what: 'evidence' })
+    await owner(`update s8_status set incoming_scripts = 5 where location_id = $1 and seq = 1`)
+    expect(await fault()).toEqual(found(1))
+    await owner(`update s8_status set incoming_scripts = 1 where location_id = $1 and seq = 1`)
+    await owner(
+      `update s8_contradiction set content = content || '{"note": "mine"}' where location_id = $1 and seq = 2`,
+    )
+    expect(await fault()).toEqual(found(2))
+    await owner(`update s8_contradiction set content = content || '{"note": null}' where location_id = $1 and seq = 2`)
+    expect(await fault()).toBeNull()
+    await owner('delete from s8_contradiction where location_id = $1 and seq = 4')
+    expect(await fault()).toEqual(found(4))
+    await owner('update s8_head set evidence_seq = 3 where location_id = $1')
+    expect(await fault()).toEqual(found(3))
+    await owner('delete from s8_status where location_id = $1 and seq = 3')
+    expect(await fault()).toEqual(found(3))
+  })
+
+  it('does not fit its anchor when its newest records and the head were cut off together', async () => {
+    const pharmacy = await server.pharmacy()
+    const status = 'taken_at,incoming_scripts\n2026-11-01T10:00,1\n2026-11-02T10:00,2\n'
+    await pharmacy.load({ s8_products: PRODUCTS, s8_status: status })
+    await anchorRegisters(server.services, await verifyRegisters(server.services))
+    await asOwner(server, 'delete from s8_status where location_id = $1 and seq = 2', [pharmacy.id])
+    await asOwner(
+      server,
+      `update s8_head h set evidence_seq = 1, evidence_hash = t.hash from s8_status t
+       where h.location_id = $1 and t.location_id = $1 and t.seq = 1`,
+      [pharmacy.id],
+    )
+    expect((await verdictOf(pharmacy)).fault).toBeNull()
+    const verdicts = await verifyRegisters(server.services)
+    expect(verdicts.find(({ locationId }) => locationId === pharmacy.id)?.fault).toEqual({
+      ...{ seq: 2, number: null, what: 'evidence' },
+    })
+  })
+
+  it('is chained by the migration where it arrived before', async () => {
+    const pharmacy = await server.pharmacy()
+    const sent = (quantity_in: string) => entriesFile([entryRow(1, 'opening', { quantity_in })])
+    const status = 'taken_at,incoming_scripts\n2026-11-01T10:00,1\n2026-11-02T10:00,2\n'
+    await pharmacy.load({ s8_products: PRODUCTS, s8_transactions: sent('7'), s8_status: status })
+    await pharmacy.load({ s8_transactions: sent('8') })
+    for (const table of ['s8_contradiction', 's8_status'])
+      await asOwner(server, `alter table ${table} drop column seq, drop column hash`)
+    await asOwner(server, 'alter table s8_head drop column evidence_seq, drop column evidence_hash')
+    await asOwner(server, readFileSync(new URL('../../../../migrations/0105_s8_evidence.sql', import.meta.url), 'utf8'))
+    const [head] = await asOwner(server, 'select evidence_seq::int as seq from s8_head where location_id = $1', [
+      pharmacy.id,
+    ])
+    expect([head, (await verdictOf(pharmacy)).fault]).toEqual([{ seq: 3 }, null])
+    await pharmacy.load({ s8_transactions: sent('9') })
+    expect((await verdictOf(pharmacy)).fault).toBeNull()
+  })
+})
