@@ -59,13 +59,13 @@ const select = sql`e.number, e.occurred_at as at, e.product_name, b.balance_chec
   coalesce(e.counted, e.stated_balance)::float8 as stated, e.reference, e.pharmacist,
   coalesce(e.second_signer, ${signedLater}) as second_signer, ${waiting} as waits, e.doctor, e.note`
 
-const from = sql`s8_entry e join s8_balance b on b.location_id = e.location_id and b.source = e.source and b.number = e.number`
+const entries = (place: S8Place) => sql`(select * from s8_entry where location_id = ${place.id}) e`
+const balances = sql`join s8_balance b on b.location_id = e.location_id and b.source = e.source and b.number = e.number`
 
 const search = [sql`e.product_name`, sql`e.party_name`, sql`e.reference`, sql`e.pharmacist`, sql`e.doctor`]
 
 function within(place: S8Place, { from: first, to, balance, countersigned }: RegisterFilter): RawBuilder<unknown>[] {
   return [
-    sql`e.location_id = ${place.id}`,
     sql`e.occurred_at >= ${first}::date::timestamp at time zone ${place.time_zone}`,
     sql`e.occurred_at < (${to}::date + 1)::timestamp at time zone ${place.time_zone}`,
     ...(balance ? [sql`b.balance_check = ${balance}`] : []),
@@ -92,6 +92,9 @@ const SORT: Readonly<Record<RegisterSort, RawBuilder<unknown>>> = {
 }
 const FILLED = ['transaction_product_id', 'date', 'product_name', 'in', 'out', 'pharmacist'] as const
 
+/** Sorts that need the balance beside the entry. */
+const BALANCE_SORTS: ReadonlySet<RegisterSort> = new Set(['balance_check_status', 'balance'])
+
 /** A page of a pharmacy's drug register. */
 export function listRegister(
   tx: Tx,
@@ -100,10 +103,14 @@ export function listRegister(
   ask: Omit<ListAsk<RegisterSort>, 'search_term'>,
 ) {
   const where = within(place, filter)
+  const from = sql`${entries(place)} ${balances}`
+  const byBalance = filter.balance || BALANCE_SORTS.has(ask.sort_field)
   return pageOf<EntryRow, RegisterSort>(
     tx,
     {
       ...{ select, from, where, search, sort: SORT, key: sql`e.seq`, filled: FILLED },
+      chosenByKey: true,
+      chosenFrom: byBalance ? from : entries(place),
     },
     { ...ask, search_term: filter.name },
   )
@@ -128,7 +135,7 @@ export async function registerRows(
   const direction = sql.raw(order.sort_order === 'desc' ? 'desc' : 'asc')
   const { rows } = await sql<FileRow>`
     select r.*, to_char(r.at at time zone ${file.zone}, 'YYYY-MM-DD HH24:MI') as at from (
-      select ${select} from ${from} where ${where}
+      select ${select} from ${entries(place)} ${balances} where ${where}
       order by ${SORT[order.sort_field]} ${direction} nulls last, e.seq ${direction} limit ${file.most}
     ) r`.execute(tx)
   return rows
@@ -142,16 +149,16 @@ export async function pageRows(
   most: number,
 ) {
   const { source, productId } = product
-  const of = sql`e.location_id = ${place.id} and e.source = ${source} and e.product_id = ${productId}`
+  const of = sql`e.source = ${source} and e.product_id = ${productId}`
   const start = sql`${product.from}::date::timestamp at time zone ${place.time_zone}`
   const end = sql`(${product.to}::date + 1)::timestamp at time zone ${place.time_zone}`
   const { rows } = await sql<EntryRow>`
-    select ${select} from ${from} where ${of} and e.occurred_at >= ${start} and e.occurred_at < ${end} order by e.number limit ${most}`.execute(
+    select ${select} from ${entries(place)} ${balances} where ${of} and e.occurred_at >= ${start} and e.occurred_at < ${end} order by e.number limit ${most}`.execute(
     tx,
   )
   const sums = await sql<{ opening: number; closing: number }>`
     select coalesce(sum(e.quantity_in - e.quantity_out) filter (where e.occurred_at < ${start}), 0)::float8 as opening,
       coalesce(sum(e.quantity_in - e.quantity_out) filter (where e.occurred_at < ${end}), 0)::float8 as closing
-    from s8_entry e where ${of}`.execute(tx)
+    from ${entries(place)} where ${of}`.execute(tx)
   return { rows, ...sums.rows[0]! }
 }

@@ -42,24 +42,26 @@ export async function addUpBalances(tx: Tx, target: RegisterTarget): Promise<voi
   )
 }
 
-/** Brings the balance and the last stocktake of every product with a new entry up to date. */
+/**
+ * Brings the balance and the last stocktake of every product with a new entry up to date. From here on each statement goes through a
+ * register once: a table just filled has no statistics, and looking up entry by entry would then go through it for each.
+ */
 export async function refreshProducts(tx: Tx, target: RegisterTarget): Promise<void> {
   const { locationId, source, timeZone } = target
+  await sql`set local enable_nestloop = off`.execute(tx)
   await sql`
     create temp table s8_stock_now on commit drop as
-    select t.product_id, b.balance, (c.occurred_at at time zone ${timeZone})::date as counted_on, c.pharmacist, c.note
-    from s8_touched t
-    join lateral (
-      select e.number from s8_entry e where e.location_id = ${locationId} and e.source = ${source} and e.product_id = t.product_id
-      order by e.number desc limit 1
-    ) last on true
+    select last.product_id, b.balance, (c.occurred_at at time zone ${timeZone})::date as counted_on, c.pharmacist, c.note
+    from (
+      select t.product_id, max(e.number) as number from s8_touched t join s8_entry e on e.product_id = t.product_id and e.number >= t.from_number
+      where e.location_id = ${locationId} and e.source = ${source} group by 1
+    ) last
     join s8_balance b on b.location_id = ${locationId} and b.source = ${source} and b.number = last.number
-    left join lateral (
-      select e.occurred_at, e.pharmacist, e.note from s8_entry e
-      where e.location_id = ${locationId} and e.source = ${source} and e.product_id = t.product_id and e.entry_type = 'count'
-        and e.entry_type in ('count', 'adjustment')
-      order by e.number desc limit 1
-    ) c on true`.execute(tx)
+    left join (
+      select distinct on (e.product_id) e.product_id, e.occurred_at, e.pharmacist, e.note from s8_entry e
+      where e.location_id = ${locationId} and e.source = ${source} and e.entry_type = 'count' and e.entry_type in ('count', 'adjustment')
+      order by e.product_id, e.number desc
+    ) c on c.product_id = last.product_id`.execute(tx)
   await sql`
     update s8_product p set balance = n.balance, last_stocktake_on = n.counted_on, last_stocktake_taken_by = n.pharmacist, last_stocktake_note = n.note
     from s8_stock_now n where p.location_id = ${locationId} and p.source = ${source} and p.product_id = n.product_id`.execute(
@@ -95,37 +97,33 @@ export async function refreshAttention(tx: Tx, target: RegisterTarget): Promise<
     ) w left join s8_entry s on s.location_id = ${locationId} and s.source = w.source and s.number = w.settled_by
     where not w.settles
     union all
-    select 'countersign', e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')}, ${day('signed.occurred_at')}
+    select 'countersign', e.source, e.product_id, e.product_name, e.number, ${day('e.occurred_at')}, min(${day('s.occurred_at')})
     from s8_entry e
-    left join lateral (
-      select s.occurred_at from s8_entry s
-      where s.location_id = ${locationId} and s.source = e.source and s.refers_to = e.number and s.refers_to is not null
-        and s.entry_type = 'countersign' and not s.intern and ${differs('e.pharmacist', 's.pharmacist')}
-      order by s.occurred_at limit 1
-    ) signed on true
+    left join s8_entry s on s.location_id = ${locationId} and s.source = e.source and s.refers_to = e.number and s.refers_to is not null
+      and s.entry_type = 'countersign' and not s.intern and ${differs('e.pharmacist', 's.pharmacist')}
     where e.location_id = ${locationId} and e.intern and (${differs('e.pharmacist', 'e.second_signer')}) is not true
+    group by e.location_id, e.seq
     union all
     select 'late', c.source, c.product_id, p.name, null, c.day, lead(c.day) over (partition by c.source, c.product_id order by c.number)
     from (
       select e.source, e.product_id, e.number, ${day('e.occurred_at')} as day from s8_entry e
       where e.location_id = ${locationId} and e.entry_type in ('count', 'adjustment') and e.entry_type = 'count'
       union all
-      select p.source, p.product_id, 0, ${day('f.occurred_at')} from s8_product p
-      join lateral (
-        select e.occurred_at from s8_entry e where e.location_id = ${locationId} and e.source = p.source and e.product_id = p.product_id
-        order by e.number limit 1
-      ) f on true
-      where p.location_id = ${locationId} and p.last_stocktake_on is null
+      select f.source, f.product_id, 0, ${day('f.occurred_at')}
+      from (
+        select distinct on (e.source, e.product_id) e.source, e.product_id, e.occurred_at
+        from s8_product p join s8_entry e on e.location_id = ${locationId} and e.source = p.source and e.product_id = p.product_id
+        where p.location_id = ${locationId} and p.last_stocktake_on is null
+        order by e.source, e.product_id, e.number
+      ) f
     ) c join s8_product p on p.location_id = ${locationId} and p.source = c.source and p.product_id = c.product_id
     union all
-    select 'contradiction', c.source, e.product_id, e.product_name, c.number, ${day('c.received_at')}, ${day('r.received_at')}
+    select 'contradiction', c.source, e.product_id, e.product_name, c.number, ${day('c.received_at')}, min(${day('r.received_at')})
     from (select source, number, min(received_at) as received_at from s8_contradiction where location_id = ${locationId} group by 1, 2) c
     join s8_entry e on e.location_id = ${locationId} and e.source = c.source and e.number = c.number
-    left join lateral (
-      select s.received_at from s8_entry s where s.location_id = ${locationId} and s.source = c.source and s.refers_to = c.number
-        and s.refers_to is not null and s.entry_type = 'reversal' and s.received_at >= c.received_at
-      order by s.received_at limit 1
-    ) r on true`.execute(tx)
+    left join s8_entry r on r.location_id = ${locationId} and r.source = c.source and r.refers_to = c.number and r.refers_to is not null
+      and r.entry_type = 'reversal' and r.received_at >= c.received_at
+    group by c.source, e.product_id, e.product_name, c.number, c.received_at`.execute(tx)
   await tx.deleteFrom('s8_attention').where('location_id', '=', locationId).execute()
   await sql`
     insert into s8_attention (location_id, kind, source, product_id, product_name, number, base_on, until_on)

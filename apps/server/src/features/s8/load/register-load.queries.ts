@@ -4,11 +4,15 @@ import { addUpBalances, refreshAttention, refreshProducts, refreshSummary } from
 import {
   appendEntries,
   beginRegister,
+  countStored,
   mergeProducts,
   type RegisterTarget,
   readSent,
   unknownProducts,
 } from './register-merge.queries.ts'
+
+/** From so many new entries on, what is stored is counted anew. */
+const BULK = 10_000
 
 /** What a register's upload did. */
 export interface RegisterLoaded {
@@ -39,6 +43,7 @@ export async function mergeRegister(
     loaded.added = await appendEntries(tx, target)
     loaded.contradicted = await keepContradictions(tx, target)
     await addUpBalances(tx, target)
+    if (loaded.added >= BULK) await countStored(tx)
     await refreshProducts(tx, target)
   }
   if (staged.has('s8_status')) await addStatus(tx, target)

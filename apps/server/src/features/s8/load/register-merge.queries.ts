@@ -16,6 +16,11 @@ export async function beginRegister(tx: Tx): Promise<void> {
   await sql`set local enable_nestloop = on`.execute(tx)
 }
 
+/** Has the database count what a large upload added, so that this upload and the first readers get plans for it. */
+export async function countStored(tx: Tx): Promise<void> {
+  await sql`select s8_analyze()`.execute(tx)
+}
+
 const FLAGS = ['otp', 'cannabis', 'custom', 'inactive'] as const
 
 /** Adds the products sent and changes the columns that the file has. */
