@@ -15,6 +15,7 @@ import { messageStats } from './message/message-stats.ts'
 import { messages } from './message/messages.ts'
 import { noisyNeighbour } from './noisy-neighbour.ts'
 import { platform } from './platform/platform.ts'
+import { referral } from './referral/referral.ts'
 import { s8 } from './s8/s8.ts'
 import { signInTime } from './sign-in.ts'
 import { sixtyDay } from './sixty-day/sixty-day.ts'
@@ -30,6 +31,7 @@ const SUITES = {
   platform,
   boards,
   s8,
+  referral,
 }
 type SuiteName = keyof typeof SUITES
 /** Only a run at full size replaces the last results; a rehearsal leaves its own where temporary files go. */

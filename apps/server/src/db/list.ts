@@ -28,6 +28,8 @@ export interface ListQuery<Sort extends string> {
    * before a late page cost no more than their keys.
    */
   chosenByKey?: true
+  /** With `chosenByKey`: rows are found once for both the page and their number, where finding them costs more than keeping their keys. */
+  foundOnce?: boolean
   /** With `chosenByKey`: what follows `from` where rows are chosen and counted, when fewer tables than for the whole rows will do. */
   chosenFrom?: RawBuilder<unknown>
 }
@@ -64,6 +66,14 @@ export async function pageOf<Row, Sort extends string = string>(
   const filled = query.filled === true || query.filled?.includes(sort)
   const order = sql`order by ${query.sort[sort]} ${direction} ${filled ? sql`` : sql`nulls last`}, ${query.key} ${direction}`
   const all = sql`from ${query.chosenFrom ?? query.from} ${where ?? sql``}`
+  const answer = <R>(rows: R[], total: number) =>
+    whole ? { rows, current_page: 1, page_count: 1, per_page: WHOLE, total } : { rows, ...pagesOf(input.page, total) }
+  if (query.foundOnce) {
+    const { keys, total } = await foundOnce(tx, query, { all, direction, value: query.sort[sort], limit, offset })
+    const { rows } =
+      await sql<Row>`select ${query.select} from ${query.from} where ${query.key} = any (${keys}) ${order}`.execute(tx)
+    return answer(rows, total)
+  }
   const page = sql`${all} ${order} limit ${limit} offset ${offset}`
   const chosen = query.chosenByKey
     ? sql`from ${query.from} where ${query.key} = any (array(select ${query.key} ${page})) ${order}`
@@ -72,8 +82,30 @@ export async function pageOf<Row, Sort extends string = string>(
   const some = query.most === undefined ? all : sql`from (select 1 ${all} limit ${query.most}) counted`
   const counted = await sql<{ total: number }>`select count(*) as total ${some}`.execute(tx)
   const total = counted.rows[0]?.total ?? 0
-  if (whole) return { rows, current_page: 1, page_count: 1, per_page: WHOLE, total }
-  return { rows, ...pagesOf(input.page, total) }
+  return answer(rows, total)
+}
+
+interface Wanted {
+  all: RawBuilder<unknown>
+  direction: RawBuilder<unknown>
+  value: RawBuilder<unknown>
+  limit: number
+  offset: number
+}
+
+/** The keys of a page and how many rows there are, found in one go. */
+async function foundOnce(
+  tx: Tx,
+  { key }: Pick<ListQuery<string>, 'key'>,
+  { all, direction, value, limit, offset }: Wanted,
+) {
+  const { rows } = await sql<{ keys: unknown[]; total: number }>`
+    with found as materialized (select ${key} as key, ${value} as value ${all})
+    select (select count(*) from found) as total,
+      array(select key from found order by value ${direction} nulls last, key ${direction} limit ${limit} offset ${offset}) as keys`.execute(
+    tx,
+  )
+  return rows[0]!
 }
 
 type Searched = Pick<ListQuery<string>, 'where' | 'search' | 'uuid'>

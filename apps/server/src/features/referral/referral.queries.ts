@@ -70,11 +70,16 @@ const SORTS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
 const between = ({ recruiterId, from, to }: Asked) =>
   sql`r.recruiter_id = ${recruiterId} and r.referred_on between ${from}::date and ${to}::date`
 
-/** Every word of a search must be somewhere in the row; null for none. */
-function found(term: string): RawBuilder<unknown> | null {
+/** Every word of a search as a pattern, the longest first: it leaves the fewest rows. */
+function patternsOf(term: string): string[] {
   const words = term.toLowerCase().split(/\s+/).map(likePattern)
-  const all = words.flatMap((pattern) => (pattern === null ? [] : [sql`r.search_text like ${pattern}`]))
-  return all.length === 0 ? null : sql.join(all, sql` and `)
+  return words.filter((pattern) => pattern !== null).sort((a, b) => b.length - a.length)
+}
+
+/** Rows of the recruiter this transaction runs as that hold every word of a search, none of those taken back; null for no word. */
+function found(term: string): RawBuilder<unknown> | null {
+  const patterns = patternsOf(term)
+  return patterns.length === 0 ? null : sql`r.consent_id in (select own_referrals(${patterns}::text[]))`
 }
 
 /** One page of a recruiter's referrals, or all of them up to `most`. Runs as that recruiter. */
@@ -88,6 +93,7 @@ export async function listReferrals(tx: Tx, asked: Asked, input: Ask) {
       sort: SORTS,
       filled: true,
       key: sql`r.consent_id`,
+      foundOnce: patternsOf(input.search_term).length > 0,
     },
     { ...input, search_term: '' },
   )
