@@ -761,11 +761,14 @@ export interface MetricTotal {
   patients: number;
   period: number;
   prior_adherent: number | null;
+  prior_business_days: number | null;
   prior_female: number | null;
   prior_male: number | null;
   prior_non_adherent: number | null;
   prior_opportunity_cents: number | null;
   prior_patients: number | null;
+  prior_period: number | null;
+  prior_revenue_cents: number | null;
   prior_scripts: number | null;
   revenue_cents: number;
   scripts: number;

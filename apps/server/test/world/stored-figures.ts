@@ -92,7 +92,7 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
     cells: await read(
       `select m.period || ' ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.join(', ')}
        from metric_cell m left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id
-       where location_id = ${id}`,
+       where location_id = ${id} and m.period > 0`,
     ),
     standing: await read(
       `select p.source_id as name, observed_days, covered_days, here_slots, leaked_slots

@@ -23,6 +23,13 @@ const SURE =
 
 /** What each number means, in the words of docs/metrics.md. */
 export const WORDS: Readonly<Record<Asked, Words>> = {
+  revenue: {
+    title: 'Revenue',
+    formula: 'Patient price + government amount of the scripts',
+    unit: 'money',
+    numerator: 'Revenue',
+    notes: ['Excluding GST. Refunds are taken off.', CHANGE],
+  },
   scripts: {
     title: 'Scripts',
     formula: 'Scripts dispensed, without reversed and deferred ones',

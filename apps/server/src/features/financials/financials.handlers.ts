@@ -25,6 +25,7 @@ import { begunLate, begunWithin, categoryNamed, isLate, type Selection, select, 
 import { adherentShare, type HEADLINES, statOf } from './stats.ts'
 import { readTable } from './table.ts'
 import { lateIds, tableAnswer, todayOf } from './table-answer.ts'
+import { trendAnswer } from './trend.ts'
 
 const ROWS_PER_PAGE = 50
 
@@ -79,6 +80,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const stat = (column: (typeof HEADLINES)[keyof typeof HEADLINES]) => statOf(column, total, trend)
     const prior = priorSpan(dayOf(selection.span.from), dayOf(selection.span.to))
     return {
+      revenue: stat('revenue_cents'),
       scripts: stat('scripts'),
       patients: {
         ...stat('patients'),
@@ -158,6 +160,8 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
     return explainCell(number, selection, late, table, subcategory ?? TOTAL)
   },
+
+  trend: (input, context) => trendAnswer(input, context),
 
   async adherenceDetail({ pharmacy_id, category, subcategory, page, ...choice }, context) {
     const tx = tenantTx(context)

@@ -61,6 +61,7 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   const computed: Computed = { locationId: location.id, spans, plan, rollup, people }
   await writeTotals(tx, computed, data)
   await writeCells(tx, computed)
+  await dropOldComparisons(tx, location.id)
   await writePatients(tx, computed)
 }
 
@@ -97,10 +98,28 @@ async function clearMetrics(tx: Tx, locationId: number): Promise<void> {
   }
 }
 
-/** Deletes periods that are no longer offered, or lie outside the pharmacy's data. */
+/**
+ * Deletes periods that are no longer offered, or lie outside the pharmacy's data. Cells that a remaining period is compared with are kept,
+ * as of a year that is no longer offered.
+ */
 async function dropOtherPeriods(tx: Tx, locationId: number, codes: readonly number[]): Promise<void> {
-  for (const table of ['metric_cell', 'metric_total'] as const) {
-    await sql`
-      delete from ${sql.table(table)} where location_id = ${locationId} and period <> all(${codes}::int[])`.execute(tx)
-  }
+  await sql`delete from metric_total where location_id = ${locationId} and period <> all(${codes}::int[])`.execute(tx)
+  await sql`
+    with kept as (
+      update metric_total set prior_period = -prior_period
+      where location_id = ${locationId} and prior_period > 0 and prior_period <> all(${codes}::int[]) returning prior_period)
+    update metric_cell set period = kept.prior_period from kept
+    where location_id = ${locationId} and period = -kept.prior_period`.execute(tx)
+  await sql`delete from metric_cell where location_id = ${locationId} and period > 0 and period <> all(${codes}::int[])`.execute(
+    tx,
+  )
+}
+
+/** Deletes cells of dates that no period is compared with any more. */
+async function dropOldComparisons(tx: Tx, locationId: number): Promise<void> {
+  await sql`
+    delete from metric_cell where location_id = ${locationId} and period < 0
+      and period <> all(array(select prior_period from metric_total where location_id = ${locationId} and prior_period < 0))`.execute(
+    tx,
+  )
 }

@@ -1,4 +1,4 @@
-import type { EXPLAINABLE } from '@pillar/contract/financials'
+import type { EXPLAINABLE } from '@pillar/contract/figure-explain'
 import type { Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import { parseDay, weekday } from '@pillar/domain/time/day'
