@@ -15,7 +15,7 @@ export interface ChangeParts {
 }
 
 /**
- * Splits a pharmacy's change of revenue. Volume and price are rounded to the cent, half a cent up; mix is what they leave.
+ * Splits a pharmacy's change of revenue. Volume, and the price of each product, are rounded to the cent; mix is what they leave.
  * Source: the price and quantity indices of Laspeyres and Paasche, as in the System of National Accounts.
  */
 export function changeParts(products: Iterable<ProductChange>): ChangeParts {
@@ -28,10 +28,10 @@ export function changeParts(products: Iterable<ProductChange>): ChangeParts {
       sum.cents += part.cents
     }
     change += now.cents - before.cents
-    if (before.scripts > 0 && now.scripts > 0) price += now.cents - (before.cents * now.scripts) / before.scripts
+    if (before.scripts > 0 && now.scripts > 0)
+      price += Math.round(now.cents - (before.cents * now.scripts) / before.scripts)
   }
   const perScript = all.before.scripts === 0 ? 0 : all.before.cents / all.before.scripts
   const volume = Math.round((all.now.scripts - all.before.scripts) * perScript)
-  const rounded = Math.round(price)
-  return { volume, price: rounded, mix: change - volume - rounded }
+  return { volume, price, mix: change - volume - price }
 }
