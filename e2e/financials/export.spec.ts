@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { STATISTIC_NAMES } from '@pillar/domain/figure/format'
 import { expect, type Page, test } from '@playwright/test'
 import { ALL_DRAWN, cellsOf, grid } from '../support/grid.ts'
 import { addPerson, addPharmacy, upload } from '../support/install.ts'

@@ -104,9 +104,9 @@ describe('the trend of a figure', () => {
   })
 
   it('ends with the tile: value, change and the year before', async () => {
-    for (const of of [[old], [old, young]]) {
-      const tile = (await stats(of)).revenue
-      const { months } = await trend('revenue', of)
+    for (const chosen of [[old], [old, young]]) {
+      const tile = (await stats(chosen)).revenue
+      const { months } = await trend('revenue', chosen)
       expect(tile.total).toBe(months.at(-1)!.value)
       expect(tile.rate_of_change).toBeCloseTo(months.at(-1)!.change!, 12)
       expect(tile.trend).toEqual(
