@@ -37,9 +37,7 @@ function betaFraction(a: number, b: number, x: number): number {
 /** The regularised incomplete beta function I_x(a, b), 0 < x < 1. */
 function incompleteBeta(x: number, a: number, b: number): number {
   const front = Math.exp(lnGamma(a + b) - lnGamma(a) - lnGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
-  return x < (a + 1) / (a + b + 2)
-    ? (front * betaFraction(a, b, x)) / a
-    : 1 - (front * betaFraction(b, a, 1 - x)) / b
+  return x < (a + 1) / (a + b + 2) ? (front * betaFraction(a, b, x)) / a : 1 - (front * betaFraction(b, a, 1 - x)) / b
 }
 
 /** P(|T| > t) of Student's t. */
