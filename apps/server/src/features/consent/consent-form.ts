@@ -2,9 +2,15 @@ import { type contract, Refusal } from '@pillar/contract'
 import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domain/consent/consent'
 import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
 import { recordAudit } from '../../api/audit.ts'
-import type { HandlersOf } from '../../api/context.ts'
+import type { HandlersOf, Services } from '../../api/context.ts'
 import { recordConsent } from './consent-log.queries.ts'
-import { findRequest, readPublicLocation, readRequest, useRequest } from './consent-request.queries.ts'
+import {
+  findRequest,
+  type OpenRequest,
+  readPublicLocation,
+  readRequest,
+  useRequest,
+} from './consent-request.queries.ts'
 import { countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
@@ -47,11 +53,20 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
 
 export const submit: Handlers['submit'] = async (input, { services, address }) => {
   const good = await countLinkUse(services, address)
-  const now = services.now()
-  const request = await findRequest(services.pools.system, services.secret, input.id, now)
+  const request = await findRequest(services.pools.system, services.secret, input.id, services.now())
   if (!request) throw dead()
   await good()
   await requirePerson(services, input.captcha)
+  await takeAnswers(services, request, input)
+  return { submitted: true }
+}
+
+/**
+ * Records what a patient answered on the consent page and uses the link up, all in one transaction.
+ * @throws Refusal not_found when it was used up meanwhile, invalid when the answers do not fit its questions
+ */
+export async function takeAnswers(services: Services, request: OpenRequest, input: ConsentForm): Promise<void> {
+  const now = services.now()
   await atPharmacy(services, request, async (tx) => {
     // First: of several at once all but one stop here, before anything is written.
     const used = await useRequest(tx, request, now)
@@ -78,7 +93,6 @@ export const submit: Handlers['submit'] = async (input, { services, address }) =
       detail: { location: request.locationId, request: request.id },
     })
   })
-  return { submitted: true }
 }
 
 /** The answers to the questions that were asked. @throws Refusal invalid when one is missing, or answers what was not asked */
