@@ -16,7 +16,7 @@ import {
   roi,
   runRateRevenue,
 } from './campaign-result.ts'
-import vectors from './vectors/welch.json' with { type: 'json' }
+import vectors from './vector/welch.json' with { type: 'json' }
 
 /** A group of n with this mean and spread: half a little above, half a little below. */
 const group = (n: number, mean: number, spread = 0): Moments =>
@@ -99,7 +99,7 @@ describe('what is shown', () => {
 })
 
 describe('intervals', () => {
-  /** As vectors/welch.R makes them. */
+  /** As vector/welch.R makes them. */
   const valuesOf = (n: number, mean: number, spread: number, step: number) =>
     Array.from(
       { length: n },

@@ -170,6 +170,19 @@ export function resultOf(answers: readonly (CampaignRevenue | null)[], reached: 
   return { found: null, reason: enoughMessaged(messaged) ? 'no_data' : 'too_few', messaged }
 }
 
+/** What a result rests on, as on the wire: money in currency. */
+export function basisOf({ found, reason, messaged }: CampaignResult) {
+  return {
+    reason,
+    method: found?.method ?? null,
+    method_name: found ? METHOD_NAMES[found.method] : null,
+    low: found?.interval?.[0] ?? null,
+    high: found?.interval?.[1] ?? null,
+    n_messaged: messaged,
+    n_compared: found?.compared ?? null,
+  }
+}
+
 /** What an interval says of an effect: more, less, or no effect that can be told from chance. */
 export function effectOf({ low, high }: { readonly low: number; readonly high: number }): 'more' | 'less' | 'chance' {
   return low > 0 ? 'more' : high < 0 ? 'less' : 'chance'

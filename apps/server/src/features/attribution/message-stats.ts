@@ -1,10 +1,16 @@
 import type { ResultBasis } from '@pillar/contract/campaign/result'
 import type { MessageStats } from '@pillar/contract/message/attribution'
-import { METHOD_NAMES, resultOf, revenueRanks, roi, runRateRevenue } from '@pillar/domain/campaign/campaign-result'
+import {
+  basisOf,
+  METHOD_NAMES,
+  resultOf,
+  revenueRanks,
+  roi,
+  runRateRevenue,
+} from '@pillar/domain/campaign/campaign-result'
 import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import type { EarlierStats, StatRow } from './message-stat.queries.ts'
-import { basisOf } from './result-answer.ts'
 
 /** The number a calendar period is stored under: year * 100 + 0 for the year, + 1..12 for a month, + 21..24 for a quarter. */
 export const codeOf = ({ year, month, quarter }: PeriodChoice) => year * 100 + (month ?? (quarter ? 20 + quarter : 0))

@@ -1,11 +1,16 @@
 import type { contract } from '@pillar/contract'
 import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
-import { type CampaignResult, enoughMessaged, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
+import {
+  basisOf,
+  type CampaignResult,
+  enoughMessaged,
+  revenueRanks,
+  roi,
+} from '@pillar/domain/campaign/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
 import { campaignDays, campaignPoints } from '../attribution/campaign-point.queries.ts'
 import { type CampaignRow, campaignRows } from '../attribution/campaign-stat.queries.ts'
-import { basisOf } from '../attribution/result-answer.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { newestRun, type PharmacyProgress, progressByPharmacy } from '../run/run.queries.ts'
 import { sumProgress } from '../run/run-answer.ts'

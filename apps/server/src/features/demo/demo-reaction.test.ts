@@ -64,7 +64,7 @@ it('puts a known uplift in through the upload, and the measured result finds it 
   expect(before.total_result.high).toBeGreaterThan(0)
 
   const [campaign] = await asOwner<{ id: number }>(server, 'select id from campaign where uuid = $1', [uuid])
-  const company = { id: world.company.id, login_id: null, location_ids: world.scope.locationIds }
+  const company = { id: world.company.id, login_id: null, location_ids: [...world.scope.locationIds] }
   const uplift = await reactToCampaign(server.services, company, campaign!.id, async (_pharmacy, folder) => {
     const scripts = await readFile(join(folder, 'scripts.csv'), 'utf8')
     expect((await world.pharmacy.load({ scripts })).etl_state).toBe('COMPLETED')

@@ -1,7 +1,7 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { roi } from '@pillar/domain/campaign/campaign-result'
 import { intervalWords, reasonSentence, reasonWords } from '@pillar/domain/campaign/result-words'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatMoney, formatNumber, LOCALES } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
@@ -54,6 +54,6 @@ function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
 
 /** 'between 7.0× and 68.4×', or what it is a return on. */
 function returnWords({ total_result: { low, high }, total_cost }: StatsReply, country: Country): string {
-  if (low === null || high === null || total_cost === 0) return 'for each $1 spent'
+  if (low === null || high === null || total_cost === 0) return `for each ${LOCALES[country].currencySymbol}1 spent`
   return `between ${roiText(country, roi(low, total_cost))} and ${roiText(country, roi(high, total_cost))}`
 }

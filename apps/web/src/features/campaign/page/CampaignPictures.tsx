@@ -36,13 +36,18 @@ export function CampaignPictures({ campaign, country }: PicturesProps) {
 
 const dayWords = (country: Country, day: string) => formatDate(country, parseDay(day) as Day)
 
+function spanWords(country: Country, days: PicturesReply['days']): string {
+  const [first, last] = [dayWords(country, days[0]!.day), dayWords(country, days.at(-1)!.day)]
+  return first === last ? first : `${first} – ${last}`
+}
+
 function Deliveries({ days, country }: { days: PicturesReply['days']; country: Country }) {
   const every = everyDay(days)
   const open = days.some(({ unsettled }) => unsettled > 0)
   return (
     <BarChart
       title={deliveredTitle(days, country)}
-      caption={`What went out, day by day? ${dayWords(country, every[0]!.day)} – ${dayWords(country, every.at(-1)!.day)}`}
+      caption={`What went out, day by day? ${spanWords(country, every)}`}
       head="Day"
       rows={every.map(({ day, delivered, failed, held_back, unsettled }) => ({
         label: dayWords(country, day),
@@ -91,7 +96,13 @@ function OverTime({ campaign, country, points }: PicturesProps & { points: Pictu
   const percent = goalPercent(campaign)
   return (
     <LineChart
-      title={percent === null ? 'The goal over time' : `${percent}% of the way to the goal`}
+      title={
+        campaign.made_goal
+          ? 'The goal is made'
+          : percent === null
+            ? 'The goal over time'
+            : `${percent}% of the way to the goal`
+      }
       caption={`How did it get there? ${goalText(country, goal)}`}
       head="Day"
       x={points.map(({ day }) => dayWords(country, day))}

@@ -40,7 +40,7 @@ export function GoalSection({ campaign, country }: { campaign: Campaign; country
         ) : null}
       </header>
       <GoalPath
-        fill={placeMeter(place)}
+        fill={percent === null ? placeMeter(place) : percent / 100}
         start={{ label: 'Start', value: mark(place.start) }}
         now={{ label: 'Now', value: place.started ? mark(place.now) : 'Not started' }}
         goal={{ label: 'Goal', value: mark(place.goal) }}
