@@ -60,11 +60,15 @@ export async function messageStats(bench: Bench): Promise<Figure[]> {
     const campaign = await timed((at) =>
       time('/api/campaign/enterprise/stats', { campaign_id: campaigns[at % campaigns.length] }),
     )
+    const pictures = await timed((at) =>
+      time(`/api/campaign/${campaigns[at % campaigns.length]}/pictures/enterprise`, {}),
+    )
     const reply = JSON.parse(await post(server.url, STATS, { year: 2025 }, token)) as Stats
     const live = await timedLive(owner, company.id)
     return [
       ...figures('Message stats', stats, 60, note),
       ...figures('Campaign stats', campaign, 100, note),
+      ...figures('Campaign pictures', pictures, 60, note),
       {
         suite,
         name: 'Counting one pharmacy anew, p95',

@@ -96,16 +96,21 @@ test('a pharmacy whose revenue is made in another way says so, and a revenue goa
     `update campaign set active = true, goal_type = 'revenue', measure_by = 'target', goal = 40000 where company_id = $1`,
     [company.id],
   )
-  // 900 who got it at $58.20, 100 kept back at $52.00; at the other pharmacy ten, $500 where $400 was to be expected.
+  // 900 who got it at $58.20, 100 kept back at $52.00; at the other pharmacy a hundred, $500 where $400 was to be expected.
   for (const [id, people, cents, expected] of [
     [big!.id, 900, 5_238_000, 4_680_000],
-    [small!.id, 10, 50_000, 40_000],
+    [small!.id, 100, 50_000, 40_000],
   ]) {
     await sql(
       `insert into campaign_result (location_id, campaign_id, from_day, to_day, people, cents, observed_days, covered_days, here_slots,
          leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
        select $2, campaign_id, '2026-10-01', '2026-11-01', $3, $4, 0, 0, 0, 0, $3, $4, $5, '2026-11-01' from (select ${own}) c`,
       [company.id, id, people, cents, expected],
+    )
+    await sql(
+      `insert into campaign_day (location_id, campaign_id, day, delivered, failed, held_back, unsettled)
+       select $2, campaign_id, '2026-10-01', $3, 0, 0, 0 from (select ${own}) c`,
+      [company.id, id, people],
     )
   }
   for (const [part, n, dollars] of [

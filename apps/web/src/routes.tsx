@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import { activitySearch } from './features/audit/act-search.ts'
 import { boardSearch } from './features/board/board-search.ts'
+import { campaignSearch } from './features/campaign/page/campaign-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
@@ -60,6 +61,13 @@ const campaigns = createRoute({
   path: '/campaigns',
   validateSearch: campaignsSearch,
   component: lazyRouteComponent(() => import('./features/marketing/CampaignsPage.tsx'), 'CampaignsPage'),
+})
+
+const oneCampaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/$id',
+  validateSearch: campaignSearch,
+  component: lazyRouteComponent(() => import('./features/campaign/page/CampaignPage.tsx'), 'CampaignPage'),
 })
 
 const settings = createRoute({
@@ -125,6 +133,7 @@ export const router = createRouter({
       financials,
       home,
       campaigns,
+      oneCampaign,
       sixtyDay,
       guildSixtyDay,
       settings,

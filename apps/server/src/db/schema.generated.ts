@@ -136,6 +136,16 @@ export interface Campaign {
   version: Generated<number>;
 }
 
+export interface CampaignDay {
+  campaign_id: number;
+  day: string;
+  delivered: number;
+  failed: number;
+  held_back: number;
+  location_id: number;
+  unsettled: number;
+}
+
 export interface CampaignGroup {
   campaign_id: number;
   change_base: number;
@@ -153,6 +163,23 @@ export interface CampaignLocation {
   campaign_id: number;
   company_id: number;
   location_id: number;
+}
+
+export interface CampaignPoint {
+  base_cents: number | null;
+  base_scripts: number | null;
+  base_visits: number | null;
+  campaign_id: number;
+  cents: number | null;
+  covered_days: number | null;
+  day: string;
+  here_slots: number | null;
+  leaked_slots: number | null;
+  location_id: number;
+  measured_pairs: number | null;
+  observed_days: number | null;
+  scripts: number | null;
+  visits: number | null;
 }
 
 export interface CampaignRecommendation {
@@ -203,6 +230,9 @@ export interface CampaignResult {
   scripts: number | null;
   to_day: string;
   visits: number | null;
+  whole_base_cents: number | null;
+  whole_base_scripts: number | null;
+  whole_base_visits: number | null;
 }
 
 export interface CampaignStat {
@@ -689,6 +719,7 @@ export interface MessageRun {
 export interface MessageStat {
   campaign_messages: number;
   cost_cents: number;
+  earned_people: Generated<number>;
   email: number;
   expected_cents: number | null;
   failed: number;
@@ -1696,8 +1727,10 @@ export interface DB {
   board_fact: BoardFact;
   board_publication: BoardPublication;
   campaign: Campaign;
+  campaign_day: CampaignDay;
   campaign_group: CampaignGroup;
   campaign_location: CampaignLocation;
+  campaign_point: CampaignPoint;
   campaign_recommendation: CampaignRecommendation;
   campaign_recommendation_template: CampaignRecommendationTemplate;
   campaign_result: CampaignResult;

@@ -72,6 +72,8 @@ export interface CampaignColumns {
   measure_by?: string
   goal?: number
   filters?: object
+  start_day?: string
+  end_day?: string
 }
 
 /** A campaign of both pharmacies and its run, over by now, to patients of the first: `settled` says whose messages became what. */
@@ -83,10 +85,19 @@ export async function sentCampaign(
 ): Promise<{ uuid: string; run: TestRun }> {
   const { pharmacy, company } = world
   const campaign = await makeCampaign(server, company.id, { locationIds: world.scope.locationIds })
-  const { goal_type = 'revenue', measure_by = 'target', goal = 1, filters = {} } = columns
-  await asOwner(server, 'update campaign set goal_type = $2, measure_by = $3, goal = $4, filters = $5 where id = $1', [
-    ...[campaign.id, goal_type, measure_by, goal, JSON.stringify(filters)],
-  ])
+  const {
+    goal_type = 'revenue',
+    measure_by = 'target',
+    goal = 1,
+    filters = {},
+    start_day = null,
+    end_day = null,
+  } = columns
+  await asOwner(
+    server,
+    'update campaign set goal_type = $2, measure_by = $3, goal = $4, filters = $5, start_day = $6, end_day = $7 where id = $1',
+    [campaign.id, goal_type, measure_by, goal, JSON.stringify(filters), start_day, end_day],
+  )
   const idsOf = (numbers: readonly string[]) => numbers.map((number) => world.patients.get(number)!)
   const contact = { locationId: pharmacy.id, sms_to: '+61400000001', email_to: null }
   const run = await makeRun(server, world, {

@@ -3,9 +3,34 @@ import { RUN_STATES } from '@pillar/domain/message/run-state'
 import { z } from 'zod'
 import { read } from '../wire/call.ts'
 import { paged, pageField, searchField } from '../wire/paging.ts'
+import { campaignPictures } from './campaign-pictures.ts'
 import { CampaignStats, Progress } from './campaign-stats.ts'
 import { CohortForecast, cohortInput, Filters, Reason } from './cohort.ts'
 import { CampaignRecommendation } from './recommendation.ts'
+import { ResultBasis } from './result.ts'
+
+/** A goal's meter: start, now and goal on one scale (currency, a count; percent for adherence and loyalty). */
+export const GoalPlace = z.object({
+  /** Whether any message has left; until then there is no `now`. */
+  started: z.boolean(),
+  start: z.number().nullable(),
+  now: z.number().nullable(),
+  goal: z.number().nullable(),
+  /** Newest dispensing day counted. */
+  measured_to: z.iso.date().nullable(),
+  /** What the days left need to make it, beside what it was so far; null once made, without an end, or without last year's figures. */
+  pace: z
+    .object({
+      unit: z.enum(['percent', 'a_day', 'points_a_week']),
+      needed: z.number(),
+      so_far: z.number().nullable(),
+      /** Days left. */
+      days: z.number(),
+      behind: z.boolean(),
+    })
+    .nullable(),
+})
+export type GoalPlace = z.output<typeof GoalPlace>
 
 export const Campaign = z.object({
   campaign_id: z.uuid(),
@@ -42,6 +67,7 @@ export const Campaign = z.object({
   /** In the units of `goal`; null until there is something to measure. */
   current_goal_value: z.number().nullable(),
   made_goal: z.boolean(),
+  goal_place: GoalPlace,
   /** Of the newest run; null before the first. */
   run_state: z.enum(RUN_STATES).nullable(),
   progress: Progress.nullable(),
@@ -117,11 +143,14 @@ export const campaignReads = {
       /** 95% interval of the total, where the method has one. */
       revenue_low: money,
       revenue_high: money,
+      /** What the total rests on, or why there is none. */
+      total_result: ResultBasis,
       /** Newest dispensing day included. */
       data_to: z.iso.date().nullable(),
       receipts_to: z.iso.datetime().nullable(),
     }),
   }),
+  pictures: campaignPictures,
   affected: read({
     path: '/api/campaign/{id}/affected-templates/enterprise',
     needs: 'data_analytics',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ResultBasis } from './result.ts'
 
 const percent = z.number().nullable()
 const money = z.number().nullable()
@@ -29,6 +30,8 @@ export const CampaignStats = z.object({
   /** The method behind this pharmacy’s revenue: the campaign’s method where the pharmacy has enough patients, else an estimate. */
   revenue_method: z.enum(['holdout', 'difference_in_differences', 'run_rate']).nullish(),
   revenue_method_name: z.string().nullish(),
+  /** With a reason, revenue, its change, the return and the four changes below are null. */
+  result: ResultBasis,
   made_goal: z.boolean(),
   roi: z.number().nullable(),
   current_goal_value: z.number().nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ResultBasis } from '../campaign/result.ts'
 import { periodFields, Span } from '../period.ts'
 import { read } from '../wire/call.ts'
 import { paged, pageField, searchField } from '../wire/paging.ts'
@@ -20,6 +21,8 @@ export const MessageStats = z.object({
   /** Compared with what these people's previous year predicts, as in `revenue`. */
   revenue_change: percent,
   roi: z.number().nullable(),
+  /** What revenue rests on, or why there is none. */
+  result: ResultBasis,
   /** Change from the same days a year earlier; null without messages then, and `reach_change` is null while the period runs. */
   sms_change: percent,
   email_change: percent,
@@ -62,6 +65,7 @@ export const attribution = {
       total_revenue: money,
       total_revenue_change: percent,
       total_roi: z.number().nullable(),
+      total_result: ResultBasis,
       /** Over the pharmacies with data for the year before. */
       total_sms_change: percent,
       total_email_change: percent,
@@ -102,6 +106,7 @@ export const attribution = {
       roi: z.number().nullable(),
       revenue: money,
       revenue_change: percent,
+      result: ResultBasis,
       cost: z.number(),
       reach: z.number(),
       sms: z.number(),

@@ -1,17 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { t975 } from '../figure/student-t.ts'
 import { smsCents } from '../message/sms-text.ts'
 import {
-  bestRevenue,
-  type CampaignRevenue,
+  differenceOfMeans,
   differenceRevenue,
+  effectOf,
   holdoutRevenue,
   isHeldOut,
   type Moments,
+  meanOf,
   momentsOf,
+  resultOf,
   revenueRanks,
   roi,
+  runRateRevenue,
 } from './campaign-result.ts'
+import vectors from './vector/welch.json' with { type: 'json' }
 
 /** A group of n with this mean and spread: half a little above, half a little below. */
 const group = (n: number, mean: number, spread = 0): Moments =>
@@ -30,7 +35,8 @@ describe('revenue', () => {
   test('the interval is that of the difference of two means, times the treated', () => {
     const found = holdoutRevenue(group(900, 58.2, 30), group(100, 52, 20))!
     const error = Math.sqrt(900 / 899 + 400 / 99)
-    expect(found.interval![0]).toBeCloseTo(5580 - 1.96 * error * 900, -1)
+    // 1.97575 of Student's t with 153.3 degrees of freedom, not 1.96.
+    expect(found.interval![0]).toBeCloseTo(5580 - 1.97575 * error * 900, -1)
     expect(found.interval![1] - found.revenue).toBeCloseTo(found.revenue - found.interval![0], 6)
   })
 
@@ -46,13 +52,83 @@ describe('revenue', () => {
     expect(found.change).toBeCloseTo(800 / 4200, 9)
   })
 
-  test('the best method wins; no cost no roi', () => {
-    const rate: CampaignRevenue = { method: 'run_rate', revenue: 1, interval: null, change: null }
-    const held = holdoutRevenue(group(900, 58), group(100, 52))
-    expect(bestRevenue([rate, null, held])?.method).toBe('holdout')
-    expect(bestRevenue([rate, null])?.method).toBe('run_rate')
-    expect(bestRevenue([null])).toBeNull()
+  test('a run-rate has no interval, and nobody to compare with', () => {
+    expect(runRateRevenue(120, 900, 600)).toEqual({
+      ...{ method: 'run_rate', revenue: 300, interval: null, change: 0.5, messaged: 120, compared: null },
+    })
+    expect(runRateRevenue(120, 900, 0)!.change).toBeNull()
+    expect(runRateRevenue(0, 0, 0)).toBeNull()
+  })
+
+  test('no cost, no roi', () => {
     expect([roi(10, 0), roi(null, 5), roi(0, 5)]).toEqual([null, null, -1])
+  })
+})
+
+describe('what is shown', () => {
+  const rate = (messaged: number) => runRateRevenue(messaged, 900, 600)
+
+  test('the best method that rests on 100 messaged patients', () => {
+    const held = holdoutRevenue(group(900, 58), group(100, 52))
+    expect(resultOf([rate(880), null, held], 900)).toMatchObject({ found: { method: 'holdout' }, messaged: 900 })
+    const small = holdoutRevenue(group(99, 58), group(100, 52))
+    expect(resultOf([small, rate(120)], 120)).toMatchObject({ found: { method: 'run_rate' }, messaged: 120 })
+  })
+
+  test('22 messaged patients are too few to tell, and so are 99', () => {
+    const few = (messaged: number) => ({ found: null, reason: 'too_few', messaged })
+    expect(resultOf([rate(22)], 22)).toEqual(few(22))
+    expect(resultOf([holdoutRevenue(group(99, 58), group(400, 52)), rate(99)], 99)).toEqual(few(99))
+    expect(resultOf([rate(100)], 100).reason).toBeNull()
+    // Messaged, and not measured yet: the answer would be too small all the same.
+    expect(resultOf([null, null], 40)).toEqual(few(40))
+    // Many were messaged; few of them have a year of history.
+    expect(resultOf([null, rate(60)], 500)).toEqual(few(60))
+  })
+
+  test('before anything is sent, or sold since, it says so', () => {
+    expect(resultOf([null], 0)).toEqual({ found: null, reason: 'not_started', messaged: 0 })
+    expect(resultOf([null], 500)).toEqual({ found: null, reason: 'no_data', messaged: 500 })
+  })
+
+  test('an interval that includes zero is no effect', () => {
+    expect(effectOf({ low: 1, high: 9 })).toBe('more')
+    expect(effectOf({ low: -9, high: -1 })).toBe('less')
+    expect([effectOf({ low: -1, high: 9 }), effectOf({ low: 0, high: 0 })]).toEqual(['chance', 'chance'])
+  })
+})
+
+describe('intervals', () => {
+  /** As vector/welch.R makes them. */
+  const valuesOf = (n: number, mean: number, spread: number, step: number) =>
+    Array.from(
+      { length: n },
+      (_, at) => mean + spread * Math.sin(step * (at + 1)) + (spread / 3) * Math.cos(1.3 * step * (at + 1)),
+    )
+
+  test.each(vectors.welch)('agree with t.test of R: $n patients', ({ n, mean, spread, step, estimate, low, high }) => {
+    const groups = [0, 1].map((at) => momentsOf(valuesOf(n[at]!, mean[at]!, spread[at]!, step[at]!)))
+    const [treated, others] = groups as [Moments, Moments]
+    const found = differenceOfMeans(treated, others)
+    expect(Math.abs(found.difference - estimate)).toBeLessThan(1e-9)
+    expect(Math.abs(found.low - low)).toBeLessThan(1e-9)
+    expect(Math.abs(found.high - high)).toBeLessThan(1e-9)
+    const revenue = holdoutRevenue(treated, others)!
+    expect(Math.abs(revenue.interval![0] / treated.n - low)).toBeLessThan(1e-9)
+    const change = differenceRevenue(treated, others, 1e6)!
+    expect(Math.abs(change.interval![1] / treated.n - high)).toBeLessThan(1e-9)
+  })
+
+  test.each(vectors.t975)('take of Student’s t with %d degrees of freedom what qt of R takes', (df, quantile) => {
+    expect(Math.abs(t975(df!) - quantile!)).toBeLessThan(1e-9)
+  })
+
+  test('a mean has one of its own', () => {
+    // Eleven values 0..10: standard error 1, and 2.2281 of t with 10 degrees of freedom.
+    const found = meanOf(momentsOf(Array.from({ length: 11 }, (_, at) => at)))
+    expect(found.mean).toBe(5)
+    expect(found.low).toBeCloseTo(5 - 2.228138852, 8)
+    expect(found.high).toBeCloseTo(5 + 2.228138852, 8)
   })
 })
 

@@ -1,9 +1,11 @@
+import { t975 } from '../figure/student-t.ts'
+
 /** Days after the first delivery in which dispenses count; the delivery day is day one. */
 export const RESULT_DAYS = 30
 /** Fewer controls than this are not a valid comparison. */
 export const MIN_CONTROLS = 100
-/** Standard normal quantile of a two-sided 95% interval; groups of 100 and more need no t. */
-const Z95 = 1.959963984540054
+/** With fewer messaged patients than this nothing is said about what the messages did: 22 of them once showed −27.0×. */
+export const MIN_MESSAGED = 100
 
 /**
  * Whether a patient is in the holdout: the same answer for the same patient and campaign everywhere. `share` is
@@ -42,7 +44,9 @@ const mean = ({ n, sum }: Moments) => sum / n
 const variance = ({ n, sum, sumOfSquares }: Moments) =>
   n < 2 ? 0 : Math.max(0, (sumOfSquares - sum ** 2 / n) / (n - 1))
 
-export type RevenueMethod = 'holdout' | 'difference_in_differences' | 'run_rate'
+/** Best first. */
+export const REVENUE_METHODS = ['holdout', 'difference_in_differences', 'run_rate'] as const
+export type RevenueMethod = (typeof REVENUE_METHODS)[number]
 
 /** The methods as screens name them. */
 export const METHOD_NAMES: Readonly<Record<RevenueMethod, string>> = {
@@ -59,27 +63,62 @@ export interface CampaignRevenue {
   readonly interval: readonly [low: number, high: number] | null
   /** Revenue / revenue expected without the campaign (attributed - incremental); null when that is not above 0. */
   readonly change: number | null
+  /** Messaged patients it rests on. */
+  readonly messaged: number
+  /** Patients they are compared with; null where each is compared with their own past year. */
+  readonly compared: number | null
 }
 
-function result(method: RevenueMethod, revenue: number, attributed: number, halfWidth: number | null): CampaignRevenue {
+/** Mean per person of one group less that of another, in currency, with its 95% interval. */
+export interface Difference {
+  readonly difference: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * The difference of two means and its 95% interval, the groups' variances not taken as equal. Each group needs 2 people or more.
+ * Source: B. L. Welch, Biometrika 34 (1947) 28-35; degrees of freedom after Welch and Satterthwaite. The same as R's t.test.
+ */
+export function differenceOfMeans(one: Moments, other: Moments): Difference {
+  const difference = mean(one) - mean(other)
+  const [a, b] = [variance(one) / one.n, variance(other) / other.n]
+  const error = Math.sqrt(a + b)
+  // Two groups without any spread have no degrees of freedom, and their difference no doubt.
+  const half = error === 0 ? 0 : error * t975((a + b) ** 2 / (a ** 2 / (one.n - 1) + b ** 2 / (other.n - 1)))
+  return { difference, low: difference - half, high: difference + half }
+}
+
+/** The mean per person of a group of 2 or more, in currency, with its 95% interval (Student's t). */
+export function meanOf(group: Moments): { mean: number; low: number; high: number } {
+  const half = Math.sqrt(variance(group) / group.n) * t975(Math.max(2, group.n - 1))
+  return { mean: mean(group), low: mean(group) - half, high: mean(group) + half }
+}
+
+/** What comparing two groups comes to for all messaged; null with under 2 of them or too few to compare with. */
+function compared(
+  method: RevenueMethod,
+  treated: Moments,
+  others: Moments,
+  attributed: number,
+): CampaignRevenue | null {
+  if (treated.n < 2 || others.n < MIN_CONTROLS) return null
+  const { difference, low, high } = differenceOfMeans(treated, others)
+  const revenue = difference * treated.n
   const expected = attributed - revenue
   return {
-    method,
-    revenue,
-    interval: halfWidth === null ? null : [revenue - halfWidth, revenue + halfWidth],
+    ...{ method, revenue, interval: [low * treated.n, high * treated.n] },
     change: expected > 0 ? revenue / expected : null,
+    ...{ messaged: treated.n, compared: others.n },
   }
 }
 
 /**
  * Holdout: (mean of treated - mean of withheld) × treated, everyone counted as assigned, windows aligned to the send date. Null with fewer
- * than 100 withheld or none treated. Interval from the two groups' own variances. Source: domain.md section 6.
+ * than 100 withheld. Source: domain.md section 6.
  */
 export function holdoutRevenue(treated: Moments, withheld: Moments): CampaignRevenue | null {
-  if (treated.n < 1 || withheld.n < MIN_CONTROLS) return null
-  const perPatient = mean(treated) - mean(withheld)
-  const error = Math.sqrt(variance(treated) / treated.n + variance(withheld) / withheld.n)
-  return result('holdout', perPatient * treated.n, treated.sum, Z95 * error * treated.n)
+  return compared('holdout', treated, withheld, treated.sum)
 }
 
 /**
@@ -91,20 +130,62 @@ export function differenceRevenue(
   controlChange: Moments,
   attributed: number,
 ): CampaignRevenue | null {
-  if (treatedChange.n < 1 || controlChange.n < MIN_CONTROLS) return null
-  const perPatient = mean(treatedChange) - mean(controlChange)
-  const error = Math.sqrt(variance(treatedChange) / treatedChange.n + variance(controlChange) / controlChange.n)
-  return result('difference_in_differences', perPatient * treatedChange.n, attributed, Z95 * error * treatedChange.n)
+  return compared('difference_in_differences', treatedChange, controlChange, attributed)
 }
 
-/** The best method that gave an answer: holdout, then difference in differences, then run-rate. */
-export function bestRevenue(answers: readonly (CampaignRevenue | null)[]): CampaignRevenue | null {
-  const order: readonly RevenueMethod[] = ['holdout', 'difference_in_differences', 'run_rate']
-  for (const method of order) {
-    const found = answers.find((answer) => answer?.method === method)
-    if (found) return found
+/** Run-rate: what was dispensed to the messaged less what their own past year let expect. No interval: nobody is compared with. Null without people. */
+export function runRateRevenue(messaged: number, attributed: number, expected: number): CampaignRevenue | null {
+  if (messaged === 0) return null
+  const revenue = attributed - expected
+  const change = expected > 0 ? revenue / expected : null
+  return { method: 'run_rate', revenue, interval: null, change, messaged, compared: null }
+}
+
+/** Why there is no result: nothing was sent, no sales cover the days after it, or too few patients were messaged. */
+export const NO_RESULTS = ['not_started', 'no_data', 'too_few'] as const
+export type NoResult = (typeof NO_RESULTS)[number]
+
+/** A result, or why there is none and how many messaged patients there are. */
+export type CampaignResult =
+  | { readonly found: CampaignRevenue; readonly reason: null; readonly messaged: number }
+  | { readonly found: null; readonly reason: NoResult; readonly messaged: number }
+
+/** Whether enough patients were messaged to say what came of it. */
+export const enoughMessaged = (patients: number): boolean => patients >= MIN_MESSAGED
+
+/**
+ * The one rule of what is shown of a campaign's or a period's result: the best method (holdout, difference in differences, run-rate) that
+ * rests on 100 messaged patients or more, else why there is none.
+ * @param answers what each method came to @param reached patients messaged at all, also those not measured yet
+ */
+export function resultOf(answers: readonly (CampaignRevenue | null)[], reached: number): CampaignResult {
+  const there = answers.filter((answer) => answer !== null)
+  for (const method of REVENUE_METHODS) {
+    const found = there.find((answer) => answer.method === method && enoughMessaged(answer.messaged))
+    if (found) return { found, reason: null, messaged: found.messaged }
   }
-  return null
+  const measured = Math.max(0, ...there.map(({ messaged }) => messaged))
+  const messaged = measured > 0 ? measured : reached
+  if (messaged === 0) return { found: null, reason: 'not_started', messaged }
+  return { found: null, reason: enoughMessaged(messaged) ? 'no_data' : 'too_few', messaged }
+}
+
+/** What a result rests on, as on the wire: money in currency. */
+export function basisOf({ found, reason, messaged }: CampaignResult) {
+  return {
+    reason,
+    method: found?.method ?? null,
+    method_name: found ? METHOD_NAMES[found.method] : null,
+    low: found?.interval?.[0] ?? null,
+    high: found?.interval?.[1] ?? null,
+    n_messaged: messaged,
+    n_compared: found?.compared ?? null,
+  }
+}
+
+/** What an interval says of an effect: more, less, or no effect that can be told from chance. */
+export function effectOf({ low, high }: { readonly low: number; readonly high: number }): 'more' | 'less' | 'chance' {
+  return low > 0 ? 'more' : high < 0 ? 'less' : 'chance'
 }
 
 /** (revenue - cost) / cost, both in the same unit; null without cost or revenue; may be negative. */

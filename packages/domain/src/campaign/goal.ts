@@ -62,12 +62,6 @@ export function madeGoal(goal: Goal, value: number | null): boolean {
   return value !== null && value >= goal.amount - Math.abs(goal.amount) * ALMOST
 }
 
-/** How full the meter is, 0..1; null without a value. */
-export function goalMeter(goal: Goal, value: number | null): number | null {
-  if (value === null || goal.amount <= 0) return null
-  return Math.min(1, Math.max(0, value / goal.amount))
-}
-
 /** Change against the baseline as the campaign's KPIs show it: points (×100) for adherence and loyalty, a fraction for scripts and visits. */
 export function goalKpi(
   type: 'adherence' | 'loyalty' | 'scripts' | 'visits',

@@ -4,6 +4,7 @@ import { priorSpan } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { readRecord } from '../metrics/record.queries.ts'
+import { pointDays, writePoints } from './campaign-point.queries.ts'
 import { eligible } from './touch.queries.ts'
 
 /** Dispensing data is corrected late: campaigns that ended this recently are recalculated. */
@@ -19,6 +20,10 @@ interface Due {
   campaign_id: number
   from_day: string
   end_day: string
+  /** The campaign's own end, which may be still to come. */
+  last_day: string | null
+  /** Adherence or loyalty is its goal: where its people stand is also wanted of the days between. */
+  state_goal: boolean
   data_from: string | null
 }
 
@@ -34,8 +39,10 @@ export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promis
   await sql`set local work_mem = '64MB'`.execute(tx)
   await loadCampaigns(tx, due)
   await loadPeople(tx, location.id)
+  await loadLines(tx, location.id)
   await measureStanding(tx, location, due)
   await writeResults(tx, location)
+  await writePoints(tx, location.id)
   await writeGroups(tx, location)
   return due.length
 }
@@ -63,7 +70,8 @@ export async function dataOf(tx: Tx, locationId: number): Promise<ResultLocation
 async function dueCampaigns(tx: Tx, { id, timeZone, dataTo }: ResultLocation): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select c.id as campaign_id, coalesce(c.start_day, (min(r.starts_at) at time zone ${timeZone})::date) as from_day,
-           least(c.end_day, ${dataTo}::date) as end_day, (select data_from from location where id = ${id}) as data_from
+           least(c.end_day, ${dataTo}::date) as end_day, c.end_day as last_day,
+           coalesce(c.goal_type in ('adherence', 'loyalty'), false) as state_goal, (select data_from from location where id = ${id}) as data_from
     from campaign c join message_run r on r.campaign_id = c.id join message_batch b on b.run_id = r.id and b.location_id = ${id}
     left join campaign_result o on o.location_id = ${id} and o.campaign_id = c.id
     where c.removed_at is null
@@ -80,15 +88,17 @@ async function loadCampaigns(tx: Tx, due: readonly Due[]): Promise<void> {
     const to = dayOf(one.end_day)
     const base = to >= from ? priorSpan(from, to) : null
     const known = base !== null && one.data_from !== null && dayOf(one.data_from) <= base.from
-    return { id: one.campaign_id, from, to, base: known ? base : null }
+    const last = one.last_day === null ? null : dayOf(one.last_day)
+    const whole = known && last !== null && last >= from ? priorSpan(from, last).to : null
+    return { id: one.campaign_id, from, to, base: known ? base : null, whole }
   })
   const ids = spans.map((one) => one.id)
   await sql`
     create temp table c_campaign on commit drop as
     select s.*, e.molecules, e.drug_types
     from unnest(${ids}::bigint[], ${spans.map((s) => s.from)}::int[], ${spans.map((s) => s.to)}::int[],
-      ${spans.map((s) => s.base?.from ?? null)}::int[], ${spans.map((s) => s.base?.to ?? null)}::int[])
-      as s(campaign_id, from_day, to_day, base_from, base_to)
+      ${spans.map((s) => s.base?.from ?? null)}::int[], ${spans.map((s) => s.base?.to ?? null)}::int[], ${spans.map((s) => s.whole)}::int[])
+      as s(campaign_id, from_day, to_day, base_from, base_to, whole_to)
     join (${eligible(sql`select unnest(${ids}::bigint[])`)}) e using (campaign_id)`.execute(tx)
 }
 
@@ -103,12 +113,30 @@ async function loadPeople(tx: Tx, locationId: number): Promise<void> {
   await sql`analyze c_person`.execute(tx)
 }
 
+/** `c_line`: what was dispensed to these people since the first day that counts for any of the campaigns. */
+async function loadLines(tx: Tx, id: number): Promise<void> {
+  await sql`
+    create temp table c_line on commit drop as
+    select l.patient_id, l.dispensed_on - ${sql.lit(formatDay(0))}::date as day, l.patient_price_cents::bigint + l.government_cents as cents,
+           l.patient_price_cents::bigint + l.government_cents >= 0 as supplied, d.molecule_id, m.drug_type_id
+    from script l join drug d on d.location_id = l.location_id and d.id = l.drug_id join molecule m on m.id = d.molecule_id
+    where l.location_id = ${id} and not l.reversed and not l.deferred and l.patient_id in (select patient_id from c_person)
+      and l.dispensed_on >= ${sql.lit(formatDay(0))}::date + (select least(min(from_day), min(base_from)) from c_campaign)`.execute(
+    tx,
+  )
+  await sql`analyze c_line`.execute(tx)
+}
+
+/** The days on which it is asked where a campaign's people stand: before the start, at the end, and between where that is its goal. */
+function standingDays({ from_day, end_day, state_goal }: Due): number[] {
+  const [from, to] = [dayOf(from_day), dayOf(end_day)]
+  return [from - 1, to, ...(state_goal ? pointDays(from, to) : [])]
+}
+
 /** `c_standing`: measured pairs with their observed and covered days, slots here and leaked, of every person on every day that is asked for. */
 async function measureStanding(tx: Tx, { id, dataTo }: ResultLocation, due: readonly Due[]): Promise<void> {
   const last = dayOf(dataTo)
-  const days = [...new Set(due.flatMap((one) => [dayOf(one.end_day), dayOf(one.from_day) - 1]))].filter(
-    (day) => day <= last,
-  )
+  const days = [...new Set(due.flatMap(standingDays))].filter((day) => day <= last)
   const people = sql`and s.patient_id in (select patient_id from c_person)`
   const { record, around, people: known } = await readRecord(tx, id, { only: people })
   const standing = known.flatMap((person, at) => {
@@ -129,17 +157,12 @@ async function writeResults(tx: Tx, { id, dataTo }: ResultLocation): Promise<voi
   const last = dayOf(dataTo)
   await sql`
     insert into campaign_result (location_id, campaign_id, from_day, to_day, people, cents, scripts, visits, base_cents, base_scripts,
-      base_visits, measured_pairs, observed_days, covered_days, here_slots, leaked_slots, base_measured_pairs, base_observed_days,
+      base_visits, whole_base_cents, whole_base_scripts, whole_base_visits, measured_pairs, observed_days, covered_days, here_slots, leaked_slots, base_measured_pairs, base_observed_days,
       base_covered_days, base_here_slots, base_leaked_slots, attributed_people, attributed_cents, expected_cents, computed_to)
-    with line as materialized (
-      select l.patient_id, l.dispensed_on - ${sql.lit(formatDay(0))}::date as day, l.patient_price_cents::bigint + l.government_cents as cents,
-             l.patient_price_cents::bigint + l.government_cents >= 0 as supplied, d.molecule_id, m.drug_type_id
-      from script l join drug d on d.location_id = l.location_id and d.id = l.drug_id join molecule m on m.id = d.molecule_id
-      where l.location_id = ${id} and not l.reversed and not l.deferred and l.patient_id in (select patient_id from c_person)
-        and l.dispensed_on >= ${sql.lit(formatDay(0))}::date + (select least(min(from_day), min(base_from)) from c_campaign)
-    ), summed as (
-      select c.campaign_id, ${sumsOf('c.from_day', 'c.to_day', '')}, ${sumsOf('c.base_from', 'c.base_to', 'base_')}
-      from c_campaign c join c_person p using (campaign_id) join line l on l.patient_id = p.patient_id
+    with summed as (
+      select c.campaign_id, ${sumsOf('c.from_day', 'c.to_day', '')}, ${sumsOf('c.base_from', 'c.base_to', 'base_')},
+             ${sumsOf('c.base_from', 'c.whole_to', 'whole_base_')}
+      from c_campaign c join c_person p using (campaign_id) join c_line l on l.patient_id = p.patient_id
         and ((c.molecules is null and c.drug_types is null) or l.molecule_id = any(c.molecules) or l.drug_type_id = any(c.drug_types))
       group by c.campaign_id
     ), stood as (
@@ -154,6 +177,7 @@ async function writeResults(tx: Tx, { id, dataTo }: ResultLocation): Promise<voi
     select ${id}, c.campaign_id, ${formatDay(0)}::date + c.from_day, ${formatDay(0)}::date + c.to_day, n.people,
       ${given('c.to_day >= c.from_day', 'u', ['cents', 'scripts', 'visits'])},
       ${given('c.base_from is not null', 'u', ['base_cents', 'base_scripts', 'base_visits'])},
+      ${given('c.whole_to is not null', 'u', WHOLE)},
       ${given('true', 's', ['pairs', 'observed', 'covered', 'here', 'leaked'])},
       ${given(`c.from_day - 1 <= ${last}`, 's', ['base_pairs', 'base_observed', 'base_covered', 'base_here', 'base_leaked'])},
       coalesce(e.people, 0), coalesce(e.cents, 0), coalesce(e.expected, 0), ${dataTo}::date
@@ -176,8 +200,10 @@ const SUMS = [
   'here_slots',
   'leaked_slots',
 ]
+const WHOLE = ['whole_base_cents', 'whole_base_scripts', 'whole_base_visits']
 const RESULT_COLUMNS = [
   ...SUMS,
+  ...WHOLE,
   ...SUMS.map((name) => `base_${name}`),
   ...['attributed_people', 'attributed_cents', 'expected_cents'],
 ]

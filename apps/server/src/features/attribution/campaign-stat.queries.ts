@@ -16,6 +16,20 @@ export async function recountCampaigns(tx: Tx, locationId: number): Promise<void
     group by m.location_id, r.campaign_id
     on conflict (location_id, campaign_id) do update set sms = excluded.sms, email = excluded.email, reach = excluded.reach,
       cost_cents = excluded.cost_cents, templates = excluded.templates, receipts_to = excluded.receipts_to`.execute(tx)
+  await recountDays(tx, locationId)
+}
+
+/** What became of each campaign's messages day by day on the pharmacy's clock: of those handed over, planned or held back that day. */
+async function recountDays(tx: Tx, locationId: number): Promise<void> {
+  await sql`delete from campaign_day where location_id = ${locationId}`.execute(tx)
+  await sql`
+    insert into campaign_day (location_id, campaign_id, day, delivered, failed, held_back, unsettled)
+    select ${locationId}::bigint, r.campaign_id, (coalesce(m.sent_at, m.planned_at, m.created_at) at time zone l.time_zone)::date as day,
+      count(*) filter (where m.state = 'delivered'), count(*) filter (where m.state = 'failed'),
+      count(*) filter (where m.state = 'skipped'), count(*) filter (where m.state in ('sent', 'unknown'))
+    from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
+    where m.location_id = ${locationId} and r.campaign_id is not null and not m.fake and m.state not in ('queued', 'sending')
+    group by 2, 3`.execute(tx)
 }
 
 /** What a campaign came to at one pharmacy: everything null or 0 that is not there yet. Money in cents, days ISO. */
@@ -38,6 +52,10 @@ export interface CampaignRow extends GoalSums {
 
 /** Sums a goal is measured by (table campaign_result). */
 export interface GoalSums {
+  /** The last day counted, ISO; null before anything is. */
+  to_day: string | null
+  /** Whether anything was sent there. */
+  started: boolean
   cents: number | null
   scripts: number | null
   visits: number | null
@@ -54,6 +72,10 @@ export interface GoalSums {
   base_covered_days: number | null
   base_here_slots: number | null
   base_leaked_slots: number | null
+  /** Over all of last year's days up to the campaign's end; null without an end. */
+  whole_base_cents: number | null
+  whole_base_scripts: number | null
+  whole_base_visits: number | null
 }
 
 /** Dollars a person in one group (table campaign_group). */
@@ -71,8 +93,13 @@ export interface Group {
 const GOAL_COLUMNS = sql.raw(
   ['cents', 'scripts', 'visits', 'measured_pairs', 'observed_days', 'covered_days', 'here_slots', 'leaked_slots']
     .map((name) => `r.${name}, r.base_${name}`)
+    .concat('r.whole_base_cents', 'r.whole_base_scripts', 'r.whole_base_visits', 'r.to_day')
     .join(', '),
 )
+
+/** Whether any message has left for a gateway. */
+const STARTED = sql`exists (select from campaign_day d where d.location_id = r.location_id and d.campaign_id = r.campaign_id
+  and d.delivered + d.failed + d.unsettled > 0) as started`
 
 /** One row for each pharmacy a campaign is for or has had messages at, by name. */
 export async function campaignRows(tx: Tx, campaignId: number): Promise<CampaignRow[]> {
@@ -80,7 +107,7 @@ export async function campaignRows(tx: Tx, campaignId: number): Promise<Campaign
     select l.id as location_id, l.uuid, l.name, l.data_to, coalesce(s.sms, 0) as sms, coalesce(s.email, 0) as email,
            coalesce(s.reach, 0) as reach, coalesce(s.cost_cents, 0) as cost_cents, s.receipts_to,
            coalesce(s.templates, (select count(*)::int from campaign_template where campaign_id = ${campaignId})) as templates,
-           ${GOAL_COLUMNS}, coalesce(r.attributed_people, 0) as attributed_people,
+           ${GOAL_COLUMNS}, ${STARTED}, coalesce(r.attributed_people, 0) as attributed_people,
            coalesce(r.attributed_cents, 0) as attributed_cents, coalesce(r.expected_cents, 0) as expected_cents,
            coalesce((select json_agg(g) from campaign_group g where g.location_id = l.id and g.campaign_id = ${campaignId}), '[]') as groups
     from location l
@@ -99,7 +126,7 @@ export async function goalRows(
   campaignIds: readonly number[],
 ): Promise<(GoalSums & { campaign_id: number })[]> {
   const { rows } = await sql<GoalSums & { campaign_id: number }>`
-    select r.campaign_id, ${GOAL_COLUMNS} from campaign_result r join location l on l.id = r.location_id and l.removed_at is null
+    select r.campaign_id, ${GOAL_COLUMNS}, ${STARTED} from campaign_result r join location l on l.id = r.location_id and l.removed_at is null
     where r.campaign_id = any(${[...campaignIds]}::bigint[])`.execute(tx)
   return rows
 }

@@ -42,7 +42,7 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
       from message m join message_run r on r.id = m.run_id join location l on l.id = m.location_id
       where m.location_id = ${locationId} and not m.fake
     ), earned as (
-      select p.period, sum(t.cents)::bigint as cents,
+      select p.period, count(distinct t.patient_id) as people, sum(t.cents)::bigint as cents,
              sum(t.year_before_cents * (t.to_day - t.from_day + 1) / 365.0)::bigint as expected
       from touch t
       cross join lateral (select to_char(t.from_day, 'YYYYMM')::int as month) at ${PERIODS}
@@ -81,10 +81,10 @@ export async function recountStats(tx: Tx, locationId: number): Promise<void> {
       delete from message_stat where location_id = ${locationId} and period not in (select period from summed)
     )
     insert into message_stat (location_id, period, sms, email, reach, sms_parts, cost_cents, campaign_messages, trial_messages,
-      normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, failures)
+      normal_messages, queued, sent, failed, skipped, unknown, receipts_to, revenue_cents, expected_cents, earned_people, failures)
     select ${locationId}, s.period, s.sms, s.email, coalesce(d.reach, 0), s.sms_parts, s.cost_cents, s.campaign_messages, s.trial_messages,
       s.normal_messages, s.queued, s.sent, s.failed, s.skipped, s.unknown, s.receipts_to,
-      e.cents, e.expected, coalesce(w.failures, '[]')
+      e.cents, e.expected, coalesce(e.people, 0), coalesce(w.failures, '[]')
     from summed s left join reached d using (period) left join earned e using (period) left join why w using (period)
     on conflict (location_id, period) do update set ${sql.join(
       COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
@@ -125,6 +125,7 @@ const COLUMNS = [
   'receipts_to',
   'revenue_cents',
   'expected_cents',
+  'earned_people',
   'failures',
 ] as const
 
@@ -149,6 +150,8 @@ export interface StatRow {
   unknown: number
   revenue_cents: number | null
   expected_cents: number | null
+  /** People the revenue rests on. */
+  earned_people: number
   failures: { text: string; count: number }[]
   receipts_to: Date | null
 }
@@ -187,7 +190,7 @@ export async function earlierStats(
 export async function listStats(tx: Tx, locationIds: readonly number[], period: number): Promise<StatRow[]> {
   const counts = COLUMNS.slice(0, 13).map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
   const { rows } = await sql<StatRow>`
-    select l.id, l.uuid, l.name, l.data_to, ${sql.join(counts)}, s.revenue_cents, s.expected_cents,
+    select l.id, l.uuid, l.name, l.data_to, ${sql.join(counts)}, s.revenue_cents, s.expected_cents, coalesce(s.earned_people, 0) as earned_people,
            coalesce(s.failures, '[]') as failures, s.receipts_to
     from location l left join message_stat s on s.location_id = l.id and s.period = ${period}
     where l.id = any(${[...locationIds]}::bigint[]) and l.removed_at is null order by l.name`.execute(tx)

@@ -1,5 +1,6 @@
 import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
+import { reasonWords } from '@pillar/domain/campaign/result-words'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { calendarLabel, calendarPeriod } from '@pillar/domain/time/calendar-period'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
@@ -19,7 +20,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
     const changes = changesOf(rows, earlier)
     const { limit, offset } = windowOf(page)
     const totals = sumStats(rows)
-    const { sms, email, reach, cost, revenue, revenue_change, roi } = figuresOf(totals)
+    const { sms, email, reach, cost, revenue, revenue_change, roi, result } = figuresOf(totals)
     const dates = rows.flatMap((row) => (row.data_to ? [row.data_to] : [])).sort()
     const receipts = rows.flatMap((row) => (row.receipts_to ? [row.receipts_to.getTime()] : []))
     return {
@@ -27,7 +28,7 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
       ...pagesOf(page, table.length),
       total_pharmacies: rows.length,
       ...{ total_sms: sms, total_email: email, total_reach: reach, total_cost: cost },
-      ...{ total_revenue: revenue, total_revenue_change: revenue_change, total_roi: roi },
+      ...{ total_revenue: revenue, total_revenue_change: revenue_change, total_roi: roi, total_result: result },
       ...{ total_sms_change: changes.sms_change, total_email_change: changes.email_change },
       ...{ total_reach_change: changes.reach_change, total_cost_change: changes.cost_change },
       compared_with,
@@ -44,10 +45,23 @@ export const attributionHandlers: HandlersOf<typeof contract.attribution> = {
 
   async statsCsv(input, context) {
     const { rows, table, choice } = await read(input, context)
-    const heads = ['Rank', 'Pharmacy', 'SMS', 'Email', 'Reach', 'Cost', 'Revenue', 'Change %', 'ROI']
+    const heads = [
+      'Rank',
+      'Pharmacy',
+      'SMS',
+      'Email',
+      'Reach',
+      'Cost',
+      'Revenue',
+      'Change %',
+      'ROI',
+      'Patients it rests on',
+      'Note',
+    ]
     const line = (rank: number | null, name: string, row: ReturnType<typeof figuresOf>) => [
       ...[rank, safeCell(name), row.sms, row.email, row.reach, row.cost.toFixed(2)],
       ...[row.revenue?.toFixed(2), row.revenue_change && (row.revenue_change * 100).toFixed(2), row.roi?.toFixed(2)],
+      ...[row.result.n_messaged, reasonWords(row.result.reason)],
     ]
     const lines = [heads, line(null, 'TOTAL', figuresOf(sumStats(rows)))]
     for (const row of table) lines.push(line(row.rank, row.pharmacy_name, row))

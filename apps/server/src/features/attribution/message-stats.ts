@@ -1,5 +1,13 @@
+import type { ResultBasis } from '@pillar/contract/campaign/result'
 import type { MessageStats } from '@pillar/contract/message/attribution'
-import { METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
+import {
+  basisOf,
+  METHOD_NAMES,
+  resultOf,
+  revenueRanks,
+  roi,
+  runRateRevenue,
+} from '@pillar/domain/campaign/campaign-result'
 import { rateOfChange } from '@pillar/domain/figure/baseline'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import type { EarlierStats, StatRow } from './message-stat.queries.ts'
@@ -19,9 +27,10 @@ export interface StatFigures {
   revenue: number | null
   revenue_change: number | null
   roi: number | null
+  result: ResultBasis
 }
 
-const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents'] as const
+const SUMS = ['sms', 'email', 'reach', 'sms_parts', 'cost_cents', 'earned_people'] as const
 const MORE = ['campaign_messages', 'trial_messages', 'normal_messages'] as const
 
 /** Sums over pharmacies; revenue is null where none of them has any yet. */
@@ -43,20 +52,25 @@ export function sumStats(rows: readonly StatRow[]): Pick<StatRow, (typeof SUMS |
   }
 }
 
-/** What is shown of sums: revenue is what was dispensed above what the people's own past year let expect. Source: domain.md section 6. */
-export function figuresOf(
-  row: Pick<StatRow, 'sms' | 'email' | 'reach' | 'cost_cents' | 'revenue_cents' | 'expected_cents'>,
-): StatFigures {
+/**
+ * What is shown of sums: revenue is what was dispensed above what the people's own past year let expect; under 100 of them nothing is said.
+ * Source: domain.md section 6.
+ */
+export function figuresOf(row: Pick<StatRow, (typeof SUMS)[number] | 'revenue_cents' | 'expected_cents'>): StatFigures {
   const { revenue_cents: earned, expected_cents: expected } = row
-  const above = earned === null || expected === null ? null : earned - expected
+  const rate =
+    earned === null || expected === null ? null : runRateRevenue(row.earned_people, earned / 100, expected / 100)
+  const result = resultOf([rate], row.reach)
+  const revenue = result.found?.revenue ?? null
   return {
     sms: row.sms,
     email: row.email,
     reach: row.reach,
     cost: row.cost_cents / 100,
-    revenue: above === null ? null : above / 100,
-    revenue_change: above === null || !expected ? null : above / expected,
-    roi: roi(above, row.cost_cents),
+    revenue,
+    revenue_change: result.found?.change ?? null,
+    roi: roi(revenue, row.cost_cents / 100),
+    result: basisOf(result),
   }
 }
 
@@ -81,7 +95,7 @@ export function changesOf(rows: readonly StatRow[], earlier: ReadonlyMap<number,
 
 export interface StatsView {
   search: string
-  field: 'name' | keyof StatFigures
+  field: 'name' | Exclude<keyof StatFigures, 'result'>
   order: 'asc' | 'desc'
 }
 

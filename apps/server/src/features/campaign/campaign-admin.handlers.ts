@@ -21,7 +21,7 @@ import {
 import { editByStaff } from './campaign-admin-edit.ts'
 import { eachCampaign } from './campaign-each.ts'
 import { forecastFor } from './campaign-forecast.ts'
-import { goalStanding } from './campaign-goal.ts'
+import { madeIt } from './campaign-goal.ts'
 import { draftOf } from './campaign-input.ts'
 
 /** Messages start on their way with each activation, so a person looks at few at a time. */
@@ -140,7 +140,7 @@ async function answersOf(tx: Tx, rows: readonly AdminCampaignRow[]) {
       start_date: start_day,
       end_date: end_day,
       filters: Filters.parse(filters),
-      num_made_goal: own.filter((one) => goalStanding([one], row).made_goal).length,
+      num_made_goal: own.filter((one) => madeIt([one], row)).length,
       created_at: created_at.toISOString(),
       removed_at: removed_at?.toISOString() ?? null,
     }

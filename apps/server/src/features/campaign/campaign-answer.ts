@@ -4,7 +4,7 @@ import { daysLeft } from '@pillar/domain/campaign/goal'
 import { type Day, day as dayOf } from '@pillar/domain/time/day'
 import type { GoalSums } from '../attribution/campaign-stat.queries.ts'
 import type { CampaignRow } from './campaign.queries.ts'
-import { goalStanding } from './campaign-goal.ts'
+import { madeIt, placeOf, progressOf } from './campaign-goal.ts'
 
 /** A campaign as on the wire; `sums` of other pharmacies are ignored. */
 export function campaignAnswer(
@@ -12,10 +12,7 @@ export function campaignAnswer(
   today: Day,
   sums: readonly (GoalSums & { campaign_id: number })[],
 ): Campaign {
-  const standing = goalStanding(
-    sums.filter((one) => one.campaign_id === row.id),
-    row,
-  )
+  const own = sums.filter((one) => one.campaign_id === row.id)
   const { id: _, uuid, start_day, end_day, recommendation_uuid, filters, ...rest } = row
   return {
     ...rest,
@@ -26,7 +23,8 @@ export function campaignAnswer(
     filters: Filters.parse(filters),
     campaign_recommendation_id: recommendation_uuid,
     pharmacies: row.locations.map((location) => location.location_id),
-    current_goal_value: standing.current_goal_value,
-    made_goal: standing.made_goal,
+    current_goal_value: progressOf(own, row),
+    made_goal: madeIt(own, row),
+    goal_place: placeOf(own, row),
   }
 }

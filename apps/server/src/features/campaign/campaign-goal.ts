@@ -1,16 +1,10 @@
 import { type Goal, type GoalType, goalKpi, goalValue, type Measure, madeGoal } from '@pillar/domain/campaign/goal'
+import { type GoalState, goalPace, goalPlace } from '@pillar/domain/campaign/goal-pace'
 import { MIN_SHARE_N } from '@pillar/domain/figure/interval'
+import { day as dayOf } from '@pillar/domain/time/day'
 import type { GoalSums } from '../attribution/campaign-stat.queries.ts'
 
 const KPIS = ['adherence', 'loyalty', 'scripts', 'visits'] as const
-
-/** A value and its baseline, over the pharmacies that have both; `current` over all that have a value. A share of too few is null. */
-interface Standing {
-  current: number | null
-  /** Only of pharmacies with a baseline. */
-  compared: number | null
-  baseline: number | null
-}
 
 type Part = (row: GoalSums) => number | null
 
@@ -26,11 +20,15 @@ interface Whole {
 
 /** Sums per pharmacy, now and before; for adherence and loyalty also what they are a share of. */
 const PARTS: Readonly<
-  Record<Exclude<GoalType, 'others'>, { now: Part; before: Part; whole?: Whole; wholeBefore?: Whole }>
+  Record<Exclude<GoalType, 'others'>, { now: Part; before: Part; all?: Part; whole?: Whole; wholeBefore?: Whole }>
 > = {
-  revenue: { now: (row) => inDollars(row.cents), before: (row) => inDollars(row.base_cents) },
-  scripts: { now: (row) => row.scripts, before: (row) => row.base_scripts },
-  visits: { now: (row) => row.visits, before: (row) => row.base_visits },
+  revenue: {
+    now: (row) => inDollars(row.cents),
+    before: (row) => inDollars(row.base_cents),
+    all: (row) => inDollars(row.whole_base_cents),
+  },
+  scripts: { now: (row) => row.scripts, before: (row) => row.base_scripts, all: (row) => row.whole_base_scripts },
+  visits: { now: (row) => row.visits, before: (row) => row.base_visits, all: (row) => row.whole_base_visits },
   adherence: {
     now: (row) => row.covered_days,
     before: (row) => row.base_covered_days,
@@ -48,10 +46,10 @@ const PARTS: Readonly<
 const inDollars = (cents: number | null) => (cents === null ? null : cents / 100)
 const sum = (rows: readonly GoalSums[], part: Part) => rows.reduce((total, row) => total + (part(row) ?? 0), 0)
 
-/** Sums are added up, adherence and loyalty pooled: days covered of days observed, slots here of all slots; null under ten pairs or slots. */
-function standing(rows: readonly GoalSums[], type: GoalType): Standing {
-  if (type === 'others') return { current: null, compared: null, baseline: null }
-  const { now, before, whole, wholeBefore } = PARTS[type]
+/** Sums are added up, over all pharmacies with a value or with both; adherence and loyalty pooled: days covered of days observed, slots here of all slots; null under ten pairs or slots. */
+function standing(rows: readonly GoalSums[], type: GoalType): GoalState {
+  if (type === 'others') return { current: null, compared: null, baseline: null, wholeBaseline: null }
+  const { now, before, all, whole, wholeBefore } = PARTS[type]
   const has = (part: Part, share?: Whole) => (row: GoalSums) => part(row) !== null && (!share || Boolean(share.of(row)))
   const value = (some: readonly GoalSums[], part: Part, share?: Whole) => {
     if (some.length === 0) return null
@@ -64,24 +62,81 @@ function standing(rows: readonly GoalSums[], type: GoalType): Standing {
     current: value(some, now, whole),
     compared: value(both, now, whole),
     baseline: value(both, before, wholeBefore),
+    // Of some of them it would be too little to measure the rest by.
+    wholeBaseline: all && both.every(has(all)) ? value(both, all) : null,
   }
 }
 
-/** Progress of the pharmacies together towards a campaign's goal, and its four changes against the baseline. Source: domain.md section 6. */
-export function goalStanding(
-  rows: readonly GoalSums[],
-  campaign: { goal_type: GoalType; measure_by: Measure; goal: number },
-) {
-  const goal: Goal = { type: campaign.goal_type, measureBy: campaign.measure_by, amount: campaign.goal }
+/** What a campaign aims at, and when. */
+export interface Aim {
+  goal_type: GoalType
+  measure_by: Measure
+  goal: number
+  start_day: string | null
+  end_day: string | null
+}
+
+const goalOf = ({ goal_type, measure_by, goal }: Aim): Goal => ({
+  type: goal_type,
+  measureBy: measure_by,
+  amount: goal,
+})
+
+/** A campaign's progress in the units of its goal; null while nothing was sent, however near it was from the start. */
+export function progressOf(rows: readonly GoalSums[], campaign: Aim): number | null {
+  if (!rows.some(({ started }) => started)) return null
+  const goal = goalOf(campaign)
   const at = standing(rows, goal.type)
-  const value = goalValue(goal, goal.measureBy === 'target' ? at.current : at.compared, at.baseline)
+  return goalValue(goal, goal.measureBy === 'target' ? at.current : at.compared, at.baseline)
+}
+
+/** Whether the pharmacies together have made the campaign's goal. */
+export const madeIt = (rows: readonly GoalSums[], campaign: Aim): boolean =>
+  madeGoal(goalOf(campaign), progressOf(rows, campaign))
+
+/** Where its goal stands between start and end, with the pace that the days left need. */
+export function placeOf(rows: readonly GoalSums[], campaign: Aim) {
+  const goal = goalOf(campaign)
+  const at = standing(rows, goal.type)
+  const value = progressOf(rows, campaign)
+  const started = rows.some((row) => row.started)
+  const measuredTo =
+    rows
+      .flatMap(({ to_day }) => (to_day === null ? [] : [to_day]))
+      .sort()
+      .at(-1) ?? null
+  const place = goalPlace(goal, at)
+  const span = daysOf(campaign, measuredTo)
+  const pace = span && goalPace(goal, at, value, span)
+  return {
+    started,
+    ...place,
+    now: started ? place.now : null,
+    measured_to: measuredTo,
+    pace: pace && { unit: pace.unit, needed: pace.needed, so_far: pace.soFar, days: pace.days, behind: pace.behind },
+  }
+}
+
+/** Days counted and days left of a campaign that has both ends and data. */
+function daysOf({ start_day, end_day }: Aim, measuredTo: string | null) {
+  if (start_day === null || end_day === null || measuredTo === null) return null
+  const [start, end, to] = [dayOf(start_day), dayOf(end_day), dayOf(measuredTo)]
+  return { days: Math.max(0, to - start + 1), left: Math.max(0, end - Math.max(to, start - 1)) }
+}
+
+/**
+ * Progress of the pharmacies together towards a campaign's goal, and its four changes against the baseline, which are null where too few
+ * patients were messaged to call them results (`tell`). Source: domain.md section 6.
+ */
+export function goalStanding(rows: readonly GoalSums[], campaign: Aim, tell: boolean) {
+  const value = progressOf(rows, campaign)
   const kpi = (type: (typeof KPIS)[number]) => {
     const { compared, baseline } = standing(rows, type)
-    return goalKpi(type, compared, baseline)
+    return tell ? goalKpi(type, compared, baseline) : null
   }
   return {
     current_goal_value: value,
-    made_goal: madeGoal(goal, value),
+    made_goal: madeIt(rows, campaign),
     adherence_kpi: kpi('adherence'),
     loyalty_kpi: kpi('loyalty'),
     scripts_kpi: kpi('scripts'),

@@ -1,14 +1,17 @@
 import {
-  bestRevenue,
-  type CampaignRevenue,
+  type CampaignResult,
+  differenceOfMeans,
   differenceRevenue,
   holdoutRevenue,
   type Moments,
+  meanOf,
   type RevenueMethod,
+  resultOf,
+  runRateRevenue,
 } from '@pillar/domain/campaign/campaign-result'
 import type { CampaignRow, Group } from '../attribution/campaign-stat.queries.ts'
 
-type RevenueRow = Pick<CampaignRow, 'groups' | 'attributed_people' | 'attributed_cents' | 'expected_cents'>
+type RevenueRow = Pick<CampaignRow, 'groups' | 'reach' | 'attributed_people' | 'attributed_cents' | 'expected_cents'>
 
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
@@ -30,12 +33,21 @@ function changeOf(groups: readonly Group[], part: Group['part']): Moments {
   }
 }
 
+/** Patients messaged at these pharmacies: those whose days after it are in the data, or else those reached. */
+export function messagedOf(rows: readonly RevenueRow[]): number {
+  const treated = rows.flatMap((row) => row.groups).filter(({ part }) => part === 'treated')
+  return Math.max(
+    total(treated, ({ n }) => n),
+    total(rows, ({ reach }) => reach),
+  )
+}
+
 /**
- * Revenue of a campaign at some of its pharmacies, by the best method their patient numbers allow; null before there is anything to
- * measure. `preferred` limits the method, so that a pharmacy uses its campaign's method when it has enough
+ * What a campaign brought at some of its pharmacies, by the best method their patient numbers allow, or why nothing can be said.
+ * `preferred` limits the method, so that a pharmacy uses its campaign's method when it has enough
  * patients, else the estimate. Source: domain.md section 6, decision 020.
  */
-export function campaignRevenue(rows: readonly RevenueRow[], preferred?: RevenueMethod): CampaignRevenue | null {
+export function campaignResult(rows: readonly RevenueRow[], preferred?: RevenueMethod): CampaignResult {
   const groups = rows.flatMap((row) => row.groups)
   const treated = groups.filter(({ part }) => part === 'treated')
   const answers = [
@@ -45,18 +57,35 @@ export function campaignRevenue(rows: readonly RevenueRow[], preferred?: Revenue
       changeOf(groups, 'not_messaged'),
       total(treated, ({ change_base }) => change_base),
     ),
-    runRate(rows),
+    runRateRevenue(
+      total(rows, (row) => row.attributed_people),
+      total(rows, (row) => row.attributed_cents) / 100,
+      total(rows, (row) => row.expected_cents) / 100,
+    ),
   ]
-  return bestRevenue(
+  return resultOf(
     answers.filter((answer) => !preferred || answer?.method === preferred || answer?.method === 'run_rate'),
+    messagedOf(rows),
   )
 }
 
-/** The domain's run-rate over sums: dispensed revenue less what the previous year predicts. Null without patients. */
-function runRate(rows: readonly RevenueRow[]): CampaignRevenue | null {
-  if (total(rows, (row) => row.attributed_people) === 0) return null
-  const attributed = total(rows, (row) => row.attributed_cents) / 100
-  const expected = total(rows, (row) => row.expected_cents) / 100
-  const revenue = attributed - expected
-  return { method: 'run_rate', revenue, interval: null, change: expected > 0 ? revenue / expected : null }
+/** The two groups a campaign's result compares, dollars a patient, and their difference; empty where nobody is compared. */
+export function comparedGroups(rows: readonly RevenueRow[]) {
+  const method = campaignResult(rows).found?.method
+  if (method !== 'holdout' && method !== 'difference_in_differences')
+    return { method: null, means: [], difference: null }
+  const groups = rows.flatMap((row) => row.groups)
+  const [messaged, others] =
+    method === 'holdout'
+      ? [dollarsOf(groups, 'treated'), dollarsOf(groups, 'held_out')]
+      : [changeOf(groups, 'treated'), changeOf(groups, 'not_messaged')]
+  const { difference, low, high } = differenceOfMeans(messaged, others)
+  return {
+    method,
+    means: [
+      { part: 'messaged' as const, n: messaged.n, ...meanOf(messaged) },
+      { part: 'compared' as const, n: others.n, ...meanOf(others) },
+    ],
+    difference: { mean: difference, low, high },
+  }
 }

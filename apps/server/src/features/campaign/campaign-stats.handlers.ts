@@ -1,17 +1,25 @@
 import type { contract } from '@pillar/contract'
 import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
 import { pagesOf, windowOf } from '@pillar/contract/wire/paging'
-import { type CampaignRevenue, METHOD_NAMES, revenueRanks, roi } from '@pillar/domain/campaign/campaign-result'
+import {
+  basisOf,
+  type CampaignResult,
+  enoughMessaged,
+  revenueRanks,
+  roi,
+} from '@pillar/domain/campaign/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
+import { campaignDays, campaignPoints } from '../attribution/campaign-point.queries.ts'
 import { type CampaignRow, campaignRows } from '../attribution/campaign-stat.queries.ts'
 import { resolveLocations } from '../location/location.queries.ts'
 import { newestRun, type PharmacyProgress, progressByPharmacy } from '../run/run.queries.ts'
 import { sumProgress } from '../run/run-answer.ts'
 import { type CampaignRow as Campaign, findCampaign } from './campaign.queries.ts'
 import { goalStanding } from './campaign-goal.ts'
-import { campaignRevenue } from './campaign-revenue.ts'
+import { pointValues } from './campaign-points.ts'
+import { campaignResult, comparedGroups, messagedOf } from './campaign-revenue.ts'
 
-type StatsHandlers = Pick<HandlersOf<typeof contract.campaign>, 'stats'>
+type StatsHandlers = Pick<HandlersOf<typeof contract.campaign>, 'stats' | 'pictures'>
 
 export const campaignStatsHandlers: StatsHandlers = {
   async stats({ campaign_id, page, pharmacy_ids }, context) {
@@ -37,6 +45,16 @@ export const campaignStatsHandlers: StatsHandlers = {
       receipts_to: receipts.length > 0 ? new Date(Math.max(...receipts)).toISOString() : null,
     }
   },
+
+  async pictures({ id }, context) {
+    const tx = tenantTx(context)
+    const campaign = await findCampaign(tx, id)
+    const rows = await campaignRows(tx, campaign.id)
+    const ids = rows.map((row) => row.location_id)
+    const days = await campaignDays(tx, campaign.id, ids)
+    const points = await campaignPoints(tx, campaign.id, ids)
+    return { days, goal: pointValues(rows, points, campaign), groups: comparedGroups(rows) }
+  },
 }
 
 const sum = (rows: readonly CampaignRow[], of: (row: CampaignRow) => number) =>
@@ -49,10 +67,12 @@ function ranked(
   sending: readonly PharmacyProgress[],
   allStopped: boolean,
 ): CampaignStats[] {
-  const method = campaignRevenue(rows)?.method
-  const earned = rows.map((row) => campaignRevenue([row], method))
-  const ranks = revenueRanks(rows.map(({ name }, at) => ({ name, revenue: earned[at]?.revenue ?? null })))
+  const method = campaignResult(rows).found?.method
+  const earned = rows.map((row) => campaignResult([row], method))
+  const ranks = revenueRanks(rows.map(({ name }, at) => ({ name, revenue: earned[at]!.found?.revenue ?? null })))
   const stats = rows.map((row, at): CampaignStats => {
+    const result = earned[at]!
+    const basis = basisOf(result)
     const place = sending.find(({ uuid }) => uuid === row.uuid)
     return {
       pharmacy_id: row.uuid,
@@ -61,10 +81,11 @@ function ranked(
       messages: row.sms + row.email,
       reach: row.reach,
       cost: row.cost_cents / 100,
-      ...money(earned[at] ?? null, row.cost_cents),
-      revenue_method: earned[at]?.method ?? null,
-      revenue_method_name: earned[at] ? METHOD_NAMES[earned[at].method] : null,
-      ...goalStanding([row], campaign),
+      ...money(result, row.cost_cents),
+      revenue_method: basis.method,
+      revenue_method_name: basis.method_name,
+      result: basis,
+      ...goalStanding([row], campaign, enoughMessaged(messagedOf([row]))),
       sms_delivered: row.sms,
       email_delivered: row.email,
       templates: row.templates,
@@ -75,16 +96,17 @@ function ranked(
   return stats.sort((a, b) => a.rank - b.rank)
 }
 
-function money(earned: CampaignRevenue | null, costCents: number) {
-  const revenue = earned?.revenue ?? null
-  return { revenue, revenue_change: earned?.change ?? null, roi: roi(revenue, costCents / 100) }
+function money({ found }: CampaignResult, costCents: number) {
+  const revenue = found?.revenue ?? null
+  return { revenue, revenue_change: found?.change ?? null, roi: roi(revenue, costCents / 100) }
 }
 
 function totals(rows: readonly CampaignRow[], shown: readonly CampaignStats[], campaign: Campaign) {
-  const earned = campaignRevenue(rows)
+  const earned = campaignResult(rows)
+  const basis = basisOf(earned)
   const costCents = sum(rows, (row) => row.cost_cents)
   const { revenue, revenue_change, roi: total_roi } = money(earned, costCents)
-  const goal = goalStanding(rows, campaign)
+  const goal = goalStanding(rows, campaign, enoughMessaged(messagedOf(rows)))
   return {
     total_pharmacies: rows.length,
     total_messages: sum(rows, (row) => row.sms + row.email),
@@ -101,9 +123,10 @@ function totals(rows: readonly CampaignRow[], shown: readonly CampaignStats[], c
     total_visits_kpi: goal.visits_kpi,
     total_sms_delivered: sum(rows, (row) => row.sms),
     total_email_delivered: sum(rows, (row) => row.email),
-    revenue_method: earned?.method ?? null,
-    revenue_method_name: earned ? METHOD_NAMES[earned.method] : null,
-    revenue_low: earned?.interval?.[0] ?? null,
-    revenue_high: earned?.interval?.[1] ?? null,
+    revenue_method: basis.method,
+    revenue_method_name: basis.method_name,
+    revenue_low: basis.low,
+    revenue_high: basis.high,
+    total_result: basis,
   }
 }

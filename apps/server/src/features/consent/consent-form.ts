@@ -1,19 +1,13 @@
-import { type contract, Refusal } from '@pillar/contract'
-import { CONSENT_KINDS, type ConsentForm, type ConsentKind } from '@pillar/domain/consent/consent'
-import { agreedText, consentWording } from '@pillar/domain/consent/consent-wording'
+import type { contract } from '@pillar/contract'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf } from '../../api/context.ts'
-import { recordConsent } from './consent-log.queries.ts'
-import { findRequest, readPublicLocation, readRequest, useRequest } from './consent-request.queries.ts'
+import { DEAD, dead, takeAnswers } from './consent-answer.queries.ts'
+import { findRequest, readRequest } from './consent-request.queries.ts'
 import { countLinkUse } from './link-throttle.ts'
 import { requirePerson } from './person-check.ts'
 import { atPharmacy, publicLocation } from './public-location.ts'
 
 type Handlers = HandlersOf<typeof contract.consent>
-
-/** Unknown, used up and over look alike. */
-const DEAD = 'Consent form is invalid / already submitted'
-const dead = () => new Refusal('not_found', DEAD)
 
 export const form: Handlers['form'] = async ({ id }, { services, address }) => {
   const good = await countLinkUse(services, address)
@@ -47,58 +41,10 @@ export const form: Handlers['form'] = async ({ id }, { services, address }) => {
 
 export const submit: Handlers['submit'] = async (input, { services, address }) => {
   const good = await countLinkUse(services, address)
-  const now = services.now()
-  const request = await findRequest(services.pools.system, services.secret, input.id, now)
+  const request = await findRequest(services.pools.system, services.secret, input.id, services.now())
   if (!request) throw dead()
   await good()
   await requirePerson(services, input.captcha)
-  await atPharmacy(services, request, async (tx) => {
-    // First: of several at once all but one stop here, before anything is written.
-    const used = await useRequest(tx, request, now)
-    const pharmacy = await readPublicLocation(tx, request.locationId)
-    if (!used || !pharmacy) throw dead()
-    const applies = { health_outreach: used.health_outreach, marketing: used.marketing }
-    const answers = answersOf(input, applies)
-    await recordConsent(
-      tx,
-      {
-        locationId: request.locationId,
-        patientId: used.patient_id,
-        at: now,
-        event: { type: 'form', answers },
-        wording: agreedText(consentWording(pharmacy.name, applies), answers),
-        source: 'consent page',
-      },
-      now,
-    )
-    await recordAudit(tx, {
-      caller: { companyId: request.companyId, loginId: null, sessionId: null },
-      action: 'consent.submit',
-      object: null,
-      detail: { location: request.locationId, request: request.id },
-    })
-  })
+  await takeAnswers(services, request, input)
   return { submitted: true }
-}
-
-/** The answers to the questions that were asked. @throws Refusal invalid when one is missing, or answers what was not asked */
-function answersOf(input: ConsentForm, applies: Readonly<Record<ConsentKind, boolean>>): ConsentForm {
-  const errors: Record<string, string[]> = {}
-  for (const kind of CONSENT_KINDS) {
-    for (const field of [`${kind}_sms_consent`, `${kind}_email_consent`] as const) {
-      if (applies[kind] && input[field] === null) errors[field] = ['Please choose Yes or No.']
-      if (!applies[kind] && input[field] !== null) errors[field] = ['This form does not ask about this.']
-    }
-  }
-  if (Object.keys(errors).length > 0) {
-    throw new Refusal('invalid', 'The choices do not fit this form. Nothing was changed.', { errors })
-  }
-  const { health_outreach_sms_consent, health_outreach_email_consent, marketing_sms_consent, marketing_email_consent } =
-    input
-  return {
-    health_outreach_sms_consent,
-    health_outreach_email_consent,
-    marketing_sms_consent,
-    marketing_email_consent,
-  }
 }

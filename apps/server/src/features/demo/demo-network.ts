@@ -24,6 +24,7 @@ import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
 import { addDemoFunnel } from './demo-funnel.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
+import type { SendFolder, Uplift } from './demo-reaction.ts'
 import { addDemoRegisters } from './demo-register.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
@@ -47,6 +48,8 @@ interface DemoMemory {
   reached: Record<string, string>
   /** Its campaigns of the past weeks have been sent. */
   lived?: boolean
+  /** What its patients' reaction to a campaign put in. */
+  uplift?: Uplift | null
   /** It has what the support console shows. */
   console?: boolean
   /** Its late pharmacies are late, and support works on them. */
@@ -111,7 +114,7 @@ export async function startDemo(
   }
   if (company && !memory.lived) {
     say('Two campaigns of the demo network go out, weeks ago')
-    await replayDemoHistory(services, company)
+    memory.uplift = await replayDemoHistory(services, company, senderOf(demo))
     await addDemoFunnel(services, services.now())
     memory.lived = true
     await save()
@@ -231,6 +234,16 @@ async function uploadAll(
 /** The uploads that bring a pharmacy of the demo world into place. */
 const uploadPharmacy = (demo: DemoUpload, pharmacy: DemoPharmacy) =>
   sendPart(demo, pharmacy, [], uploadsOf(demo.network, pharmacy.index))
+
+/** Sends what the main company's pharmacies dispensed besides, each under its own key. */
+const senderOf =
+  ({ address, network, memory }: DemoUpload): SendFolder =>
+  async (name, folder) => {
+    const pharmacy = network.pharmacies.find((one) => one.company === MAIN_COMPANY && one.name === name)
+    const key = pharmacy && memory.keys[pharmacy.slug]
+    if (!key) throw new Error(`The demo network has no pharmacy ${name} of ${MAIN_COMPANY}`)
+    await sendUpload({ url: address, key, source: pharmacy.data_source, folder })
+  }
 
 /** Writes one pharmacy's files in a process of its own and sends them in as any pharmacy would. */
 async function sendPart(

@@ -1,3 +1,4 @@
+import { reasonSentence } from '@pillar/domain/campaign/result-words'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useState } from 'react'
 import { Change } from '../../kit/display/figure/Change.tsx'
@@ -43,7 +44,10 @@ export function MessageStats({ stats, country }: { stats: StatsReply; country: C
           }
           onExplain={() => setExplained('revenue')}
         >
-          <Note>{stats.total_revenue === null ? 'nothing to count yet' : stats.revenue_method_name}</Note>
+          <Note>
+            {reasonSentence(country, stats.total_result.reason, stats.total_result.n_messaged) ||
+              stats.revenue_method_name}
+          </Note>
         </StatCard>
         <StatCard label="ROI" value={roiText(country, stats.total_roi)} onExplain={() => setExplained('roi')}>
           <Note>{roiNote(country, stats)}</Note>

@@ -2,10 +2,9 @@ import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useState } from 'react'
-import { Change } from '../../kit/display/figure/Change.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './MessageTable.module.css'
-import { Figure, MessageTableRow } from './MessageTableRow.tsx'
+import { Figure, MessageTableRow, Result } from './MessageTableRow.tsx'
 import type { Sort, SortField } from './message-sort.ts'
 import type { StatsReply } from './message-words.ts'
 import { rowTexts } from './message-words.ts'
@@ -122,11 +121,13 @@ function TotalRow({ stats, country, sorted }: { stats: StatsReply; country: Coun
       <Figure className={cell('email')} text={texts.email} change={stats.total_email_change} country={country} />
       <Figure className={cell('reach')} text={texts.reach} change={stats.total_reach_change} country={country} />
       <Figure className={cell('cost')} text={texts.cost} change={stats.total_cost_change} country={country} />
-      <td className={cell('revenue')}>{texts.revenue}</td>
-      <td className={cell('revenue_change')}>
-        <Change country={country} value={stats.total_revenue_change} goodWhen="up" />
-      </td>
-      <td className={cell('roi')}>{texts.roi}</td>
+      <Result
+        texts={texts}
+        change={stats.total_revenue_change}
+        result={stats.total_result}
+        country={country}
+        cell={cell}
+      />
     </tr>
   )
 }

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
+import type { ResultBasis } from '@pillar/contract/campaign/result'
 import type { MessageStats } from '@pillar/contract/message/attribution'
-import { type Country, formatNumber } from '@pillar/domain/time/locale'
+import { type Country, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
@@ -10,6 +11,7 @@ import styles from './MessageTable.module.css'
 import { MessageTableDetail } from './MessageTableDetail.tsx'
 import type { SortField } from './message-sort.ts'
 import { rowTexts } from './message-words.ts'
+import { NoResult } from './NoResult.tsx'
 
 interface Props {
   row: MessageStats
@@ -41,6 +43,38 @@ export function Figure({ className, text, change, country }: FigureProps) {
   )
 }
 
+interface ResultProps {
+  texts: { revenue: string; roi: string }
+  change: number | null
+  result: ResultBasis
+  country: Country
+  cell: (field: SortField) => string
+}
+
+/** Revenue, its change and the return; where nothing can be said of them, that in grey and once. */
+export function Result({ texts, change, result, country, cell }: ResultProps) {
+  if (result.reason !== null) {
+    return (
+      <>
+        <td className={cell('revenue')}>
+          <NoResult country={country} result={result} />
+        </td>
+        <td className={`${cell('revenue_change')} faint`}>{NO_VALUE}</td>
+        <td className={`${cell('roi')} faint`}>{NO_VALUE}</td>
+      </>
+    )
+  }
+  return (
+    <>
+      <td className={cell('revenue')}>{texts.revenue}</td>
+      <td className={cell('revenue_change')}>
+        <Change country={country} value={change} goodWhen="up" />
+      </td>
+      <td className={cell('roi')}>{texts.roi}</td>
+    </>
+  )
+}
+
 /** One pharmacy; open, a second row tells what was sent and what happened to it. */
 export const MessageTableRow = memo(function MessageTableRow({ row, choice, country, sorted, open, onToggle }: Props) {
   const texts = rowTexts(country, row)
@@ -68,11 +102,7 @@ export const MessageTableRow = memo(function MessageTableRow({ row, choice, coun
         <Figure className={cell('email')} text={texts.email} change={row.email_change} country={country} />
         <Figure className={cell('reach')} text={texts.reach} change={row.reach_change} country={country} />
         <Figure className={cell('cost')} text={texts.cost} change={row.cost_change} country={country} />
-        <td className={cell('revenue')}>{texts.revenue}</td>
-        <td className={cell('revenue_change')}>
-          <Change country={country} value={row.revenue_change} goodWhen="up" />
-        </td>
-        <td className={cell('roi')}>{texts.roi}</td>
+        <Result texts={texts} change={row.revenue_change} result={row.result} country={country} cell={cell} />
       </tr>
       {open ? (
         <tr className={styles.detailRow} id={detail}>

@@ -31,9 +31,12 @@ it('a figure that does not exist is a dash with its reason', () => {
   expect(roiText('AU', 34.61)).toBe('34.6×')
   expect(roiText('AU', -0.5)).toBe('−0.5×')
   expect(roiText('AU', null)).toBe('–')
-  expect(roiNote('GB', { total_roi: 2, total_cost: 1 })).toBe('for each £1 spent')
-  expect(roiNote('AU', { total_roi: null, total_cost: 0 })).toBe('nothing paid yet')
-  expect(roiNote('AU', { total_roi: null, total_cost: 3 })).toBe('no revenue to count yet')
+  expect(roiNote('GB', { total_roi: 2, total_cost: 1, total_result: { reason: null } })).toBe('for each £1 spent')
+  expect(roiNote('AU', { total_roi: null, total_cost: 0, total_result: { reason: null } })).toBe('nothing paid yet')
+  expect(roiNote('AU', { total_roi: null, total_cost: 3, total_result: { reason: 'no_data' } })).toBe(
+    'no revenue to count yet',
+  )
+  expect(roiNote('AU', { total_roi: null, total_cost: 3, total_result: { reason: 'too_few' } })).toBe('too few to tell')
   expect(costPerPatient('AU', 1803.36, 9877)).toBe('$0.18 a patient')
   expect(costPerPatient('AU', 0, 0)).toBeNull()
 })

@@ -1,5 +1,6 @@
 import type { attribution, MessageStats } from '@pillar/contract/message/attribution'
 import type { ReplyOf } from '@pillar/contract/wire/call'
+import type { NoResult } from '@pillar/domain/campaign/campaign-result'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatMoney, formatNumber, LOCALES, NO_VALUE } from '@pillar/domain/time/locale'
 import type { LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
@@ -37,8 +38,12 @@ export function roiText(country: Country, roi: number | null): string {
 }
 
 /** What stands under the ROI: its unit, or why there is none. */
-export function roiNote(country: Country, total: { total_roi: number | null; total_cost: number }): string {
+export function roiNote(
+  country: Country,
+  total: { total_roi: number | null; total_cost: number; total_result: { reason: NoResult | null } },
+): string {
   if (total.total_roi !== null) return `for each ${LOCALES[country].currencySymbol}1 spent`
+  if (total.total_result.reason === 'too_few') return 'too few to tell'
   return total.total_cost === 0 ? 'nothing paid yet' : 'no revenue to count yet'
 }
 

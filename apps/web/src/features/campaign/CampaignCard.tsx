@@ -8,7 +8,7 @@ import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
 import styles from './CampaignLists.module.css'
 import { campaignStatus, goalWords } from './campaign-status.ts'
-import { datesWords, daysLeftWords, goalMethodWords, meterOf } from './campaign-words.ts'
+import { datesWords, daysLeftWords, goalMethodWords, meterOf, noValueWords } from './campaign-words.ts'
 import { todayOf } from './form/useCampaignForm.ts'
 
 interface CampaignCardProps {
@@ -63,7 +63,7 @@ function Goal({ campaign, country }: Pick<CampaignCardProps, 'campaign' | 'count
         fill={value === null ? null : meterOf(campaign)}
         value={
           value === null
-            ? 'Not measured yet'
+            ? noValueWords(campaign)
             : formatGoalAmount(country, { type: goal_type, measureBy: measure_by }, value)
         }
         goal={words}

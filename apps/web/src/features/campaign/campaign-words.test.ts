@@ -13,6 +13,8 @@ import {
   goalMethodWords,
   goalPercent,
   meterOf,
+  noValueWords,
+  paceWords,
 } from './campaign-words.ts'
 import { matchingPharmacies, pointsText } from './detail/stats-words.ts'
 import { sendingWords } from './sending-words.ts'
@@ -70,12 +72,28 @@ test('dates, days left, how far it is', () => {
   expect(elapsedWords(dates, day('2026-11-01'))).toBe(null)
 })
 
-test('the goal: percent may pass 100, the meter may not', () => {
-  const goal = { goal_type: 'scripts' as const, measure_by: 'value' as const, goal: 400, current_goal_value: 612 }
-  expect(goalPercent(goal)).toBe(153)
-  expect(meterOf(goal)).toBe(1)
-  expect(goalPercent({ goal: 400, current_goal_value: null })).toBe(null)
-  expect(meterOf({ ...goal, current_goal_value: -5 })).toBe(0)
+test('the goal: percent of the way may pass 100, the meter may not; nothing before anything was sent', () => {
+  const place = { started: true, start: 200, now: 812, goal: 600, measured_to: null, pace: null }
+  expect(goalPercent({ goal_place: place })).toBe(153)
+  expect(meterOf({ goal_place: place })).toBe(1)
+  expect(meterOf({ goal_place: { ...place, now: 190 } })).toBe(0)
+  const waiting = { goal_place: { ...place, started: false, now: null } }
+  expect([goalPercent(waiting), meterOf(waiting), noValueWords(waiting)]).toEqual([null, 0, 'Not started'])
+})
+
+test('the pace a goal needs', () => {
+  const place = { started: true, start: 0, now: 1, goal: 2, measured_to: null }
+  const pace = { unit: 'percent' as const, needed: 11.6176, so_far: 5.9457, days: 27, behind: true }
+  const words = (goal_type: 'scripts' | 'revenue' | 'adherence', more: Record<string, unknown>) =>
+    paceWords({ goal_type, goal_place: { ...place, pace: { ...pace, ...more } as typeof pace } }, 'AU')
+  expect(words('scripts', {})).toBe('The last 27 days need +11.62% on last year; so far +5.95%.')
+  expect(words('revenue', { unit: 'a_day', needed: 500, days: 1 })).toBe(
+    'The last day needs $500 a day; so far $6 a day.',
+  )
+  expect(words('adherence', { unit: 'points_a_week', needed: 0.5, so_far: 0.25 })).toBe(
+    'The last 27 days need 0.50 points a week; so far 0.25 points a week.',
+  )
+  expect(paceWords({ goal_type: 'scripts', goal_place: { ...place, pace: null } }, 'AU')).toBeNull()
 })
 
 test('a revenue goal says what it counts, once it is measured', () => {

@@ -1,8 +1,8 @@
 import type { Campaign } from '@pillar/contract/campaign/campaign'
-import { goalMeter } from '@pillar/domain/campaign/goal'
+import { placeMeter } from '@pillar/domain/campaign/goal-pace'
 import { counted } from '@pillar/domain/text/sentence'
 import { type Day, parseDay } from '@pillar/domain/time/day'
-import { type Country, formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
+import { type Country, formatDate, formatMoney, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 
 /** '2 templates, 1 note'; null when nothing is attached. */
 export function attachmentWords({ templates, note }: Pick<Campaign, 'templates' | 'note'>): string | null {
@@ -31,16 +31,33 @@ export function daysLeftWords(
   return days_left === 0 ? 'Last day' : `${counted(days_left, 'day', 'days')} left`
 }
 
-/** How much of its goal a campaign has made, as a whole percent that may exceed 100; null before there is anything to measure. */
-export function goalPercent({ goal, current_goal_value: value }: Pick<Campaign, 'goal' | 'current_goal_value'>) {
-  return goal === null || value === null || goal <= 0 ? null : Math.round((value / goal) * 100)
+/** How much of the way from start to goal is done, as a whole percent that may exceed 100; null before anything was sent or measured. */
+export function goalPercent({ goal_place: { start, now, goal } }: Pick<Campaign, 'goal_place'>) {
+  if (start === null || now === null || goal === null || goal <= start) return null
+  return Math.round(((now - start) / (goal - start)) * 100)
 }
 
-/** How full a campaign's meter is, 0..1. */
-export function meterOf(campaign: Pick<Campaign, 'goal_type' | 'measure_by' | 'goal' | 'current_goal_value'>): number {
-  const { goal_type: type, measure_by: measureBy, goal: amount, current_goal_value: value } = campaign
-  return type && measureBy && amount !== null ? (goalMeter({ type, measureBy, amount }, value) ?? 0) : 0
+/** How full a campaign's meter is, 0..1: the way from start to now. */
+export const meterOf = ({ goal_place }: Pick<Campaign, 'goal_place'>): number => placeMeter(goal_place) ?? 0
+
+/** What stands in a meter that has no value: nothing was sent, or nothing measured. */
+export const noValueWords = ({ goal_place: { started } }: Pick<Campaign, 'goal_place'>): string =>
+  started ? 'Not measured yet' : 'Not started'
+
+/** 'The last 27 days need +11.62% on last year; so far +5.95%.'; null where no pace is known. */
+export function paceWords({ goal_type: type, goal_place: { pace } }: GoalParts, country: Country): string | null {
+  if (pace === null || type === null) return null
+  const days = pace.days === 1 ? 'The last day needs' : `The last ${formatNumber(country, pace.days)} days need`
+  const amount = (value: number) => {
+    if (pace.unit === 'percent') return `${value > 0 ? '+' : ''}${formatNumber(country, value, 2)}%`
+    if (pace.unit === 'points_a_week') return `${formatNumber(country, value, 2)} points a week`
+    return `${type === 'revenue' ? formatMoney(country, value) : formatNumber(country, value, 1)} a day`
+  }
+  const against = pace.unit === 'percent' ? ' on last year' : ''
+  return `${days} ${amount(pace.needed)}${against}${pace.so_far === null ? '' : `; so far ${amount(pace.so_far)}`}.`
 }
+
+type GoalParts = Pick<Campaign, 'goal_type' | 'goal_place'>
 
 /** What a revenue goal counts: not what the campaign added, whose method stands with it. Null for other goals, and before anything is measured. */
 export function goalMethodWords({

@@ -4,6 +4,7 @@ import { axesOf, type Format } from './axes.ts'
 import { type BarRow, barNotes } from './bar-notes.ts'
 import styles from './Chart.module.css'
 import { ChartCanvas, roleOf } from './ChartCanvas.tsx'
+import { hatchOf } from './hatch.ts'
 import { Key } from './Key.tsx'
 import { Picture } from './Picture.tsx'
 
@@ -16,7 +17,7 @@ interface BarChartProps {
   head: string
   rows: readonly BarRow[]
   /** `colour` is a role such as '--d1'. */
-  series: readonly { label: string; colour: string }[]
+  series: readonly { label: string; colour: string; hatched?: boolean }[]
   format: Format
   /** Bars lie, so that long names have room and a rank reads from top to bottom. */
   horizontal?: boolean
@@ -81,9 +82,14 @@ function configOf({ rows, series, horizontal, stacked }: Drawn, format: Format):
     type: 'bar',
     data: {
       labels: rows.map(({ label }) => label),
-      datasets: series.map(({ label, colour }, index) => ({
-        ...{ label, data: rows.map(({ values }) => values[index] ?? null), backgroundColor: roleOf(colour) },
-        ...{ hoverBackgroundColor: roleOf(colour), hoverBorderColor: roleOf('--focus'), hoverBorderWidth: 2 },
+      datasets: series.map(({ label, colour, hatched }, index) => ({
+        ...{ label, data: rows.map(({ values }) => values[index] ?? null) },
+        backgroundColor: hatched ? hatchOf(colour) : roleOf(colour),
+        ...{
+          hoverBackgroundColor: hatched ? hatchOf(colour) : roleOf(colour),
+          hoverBorderColor: roleOf('--focus'),
+          hoverBorderWidth: 2,
+        },
         ...{ maxBarThickness: horizontal ? 18 : 28, borderRadius: 2 },
       })),
     },

@@ -1,7 +1,7 @@
 import styles from './Chart.module.css'
 
 interface KeyProps {
-  parts: readonly { label: string; colour: string }[]
+  parts: readonly { label: string; colour: string; hatched?: boolean }[]
   /** Only where the picture has no room for the names themselves. */
   narrowOnly?: boolean
 }
@@ -11,12 +11,14 @@ export function Key({ parts, narrowOnly = false }: KeyProps) {
   if (parts.length < 2) return null
   return (
     <ul className={narrowOnly ? `${styles.key} ${styles.narrow}` : styles.key} aria-hidden="true">
-      {parts.map(({ label, colour }) => (
+      {parts.map(({ label, colour, hatched }) => (
         <li key={label}>
-          <i style={{ background: `var(${colour})` }} />
+          <i style={{ background: hatched ? hatch(colour) : `var(${colour})` }} />
           {label}
         </li>
       ))}
     </ul>
   )
 }
+
+const hatch = (colour: string) => `repeating-linear-gradient(135deg, var(${colour}) 0 2px, transparent 2px 4px)`

@@ -3,6 +3,7 @@ import { type Campaign, campaign as calls } from '@pillar/contract/campaign/camp
 import { formatGoalAmount, goalText, isRed } from '@pillar/domain/campaign/goal'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Calendar, CalendarClock, Paperclip, Pencil } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { nameOf, useRead } from '../../../api/client.ts'
@@ -21,6 +22,8 @@ import {
   goalMethodWords,
   goalPercent,
   meterOf,
+  noValueWords,
+  paceWords,
 } from '../campaign-words.ts'
 import { todayOf } from '../form/useCampaignForm.ts'
 import { AttachmentsDialog } from './AttachmentsDialog.tsx'
@@ -70,7 +73,7 @@ export function CampaignDetail({ campaign, country, open }: CampaignDetailProps)
  * When the run goes on to another state, and once more when its last messages are counted, the campaign and the lists it
  * stands in are read again; its figures when messages settled last.
  */
-function useFreshWhenMoved(run: Run | null): void {
+export function useFreshWhenMoved(run: Run | null): void {
   const client = useQueryClient()
   const settled = run && !isLive(run) ? run.progress.delivered + run.progress.failed : null
   const now = run && `${run.run_id} ${run.state} ${!isLive(run) && run.counting}`
@@ -98,7 +101,11 @@ function Head({ campaign, country, open }: CampaignDetailProps) {
   return (
     <>
       <div className={styles.title}>
-        <h3>{campaign.name}</h3>
+        <h3>
+          <Link to="/campaigns/$id" params={{ id: campaign.campaign_id }} search={{}} className={styles.name}>
+            {campaign.name}
+          </Link>
+        </h3>
         <div className={styles.buttons}>
           {attachments ? (
             <Button size="xs" leftSection={<Icon of={Paperclip} size={14} />} onClick={() => setAttached(true)}>
@@ -131,7 +138,7 @@ function Head({ campaign, country, open }: CampaignDetailProps) {
   )
 }
 
-function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'country'>) {
+export function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'country'>) {
   const { goal_type: type, measure_by: measureBy, goal: amount, current_goal_value: value } = campaign
   if (type === null || measureBy === null || amount === null) {
     return (
@@ -145,6 +152,7 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
   const percent = goalPercent(campaign)
   const elapsed = elapsedWords(campaign, todayOf(country))
   const method = goalMethodWords(campaign)
+  const pace = paceWords(campaign, country)
   return (
     <div>
       <h4>
@@ -153,13 +161,18 @@ function Goal({ campaign, country }: Pick<CampaignDetailProps, 'campaign' | 'cou
       </h4>
       <GoalMeter
         fill={value === null ? null : meterOf(campaign)}
-        value={value === null ? 'Not measured yet' : formatGoalAmount(country, goal, value)}
+        value={value === null ? noValueWords(campaign) : formatGoalAmount(country, goal, value)}
         goal={formatGoalAmount(country, goal, amount)}
       />
       <p className={styles.under}>
-        {percent === null ? 'Measured when sales data arrives' : `${percent}% of the goal`}
+        {percent === null
+          ? campaign.goal_place.started
+            ? 'Measured when sales data arrives'
+            : ''
+          : `${percent}% of the way`}
         {percent !== null && elapsed ? ` ${elapsed}` : ''}
       </p>
+      {pace ? <p className={styles.under}>{pace}</p> : null}
       {method ? <p className={styles.counts}>{method}</p> : null}
     </div>
   )

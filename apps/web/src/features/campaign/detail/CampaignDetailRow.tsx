@@ -8,11 +8,12 @@ import { Change } from '../../../kit/display/figure/Change.tsx'
 import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Status } from '../../../kit/display/status.tsx'
+import { NoResult } from '../../attribution/NoResult.tsx'
 import { useRunActs } from '../../run/RunPanel.tsx'
 import type { Run } from '../../run/run-words.ts'
 import { toSend } from '../../run/run-words.ts'
 import styles from './CampaignDetail.module.css'
-import { statsFigures } from './stats-words.ts'
+import { basisWords, statsFigures } from './stats-words.ts'
 
 interface CampaignDetailRowProps {
   row: CampaignStats
@@ -47,7 +48,11 @@ export function CampaignDetailRow({ row, method, campaign, run, country }: Campa
         <td className="num">{formatNumber(country, row.reach)}</td>
         <td className="num">{formatMoney(country, row.cost, 2)}</td>
         <td className="num">
-          {formatMoney(country, row.revenue)}
+          {row.result.reason === null ? (
+            formatMoney(country, row.revenue)
+          ) : (
+            <NoResult country={country} result={row.result} />
+          )}
           {row.revenue_method && row.revenue_method !== method ? (
             <span className={styles.estimate}>estimate</span>
           ) : null}
@@ -76,7 +81,7 @@ export function CampaignDetailRow({ row, method, campaign, run, country }: Campa
                 </div>
               ))}
             </dl>
-            {row.revenue_method_name ? <p className={styles.method}>Revenue: {row.revenue_method_name}</p> : null}
+            <p className={styles.method}>Revenue: {basisWords(country, row.result)}</p>
             <Sending row={row} campaign={campaign} run={run} country={country} />
           </td>
         </tr>

@@ -10,10 +10,11 @@ import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingMatches } from '../../../kit/display/states.tsx'
 import { More } from '../../../kit/list/pane/More.tsx'
 import { SearchField } from '../../../kit/list/SearchField.tsx'
+import { NoResult } from '../../attribution/NoResult.tsx'
 import type { Run } from '../../run/run-words.ts'
 import styles from './CampaignDetail.module.css'
 import { CampaignDetailRow } from './CampaignDetailRow.tsx'
-import { matchingPharmacies, type StatsReply } from './stats-words.ts'
+import { basisWords, matchingPharmacies, type StatsReply } from './stats-words.ts'
 
 interface CampaignDetailTableProps {
   campaign: Campaign
@@ -85,15 +86,10 @@ function headWords(stats: StatsReply | undefined, pharmacies: number): string {
 
 /** The method behind the revenue, its interval, and the age of the sales data. */
 function Method({ stats, country }: { stats: StatsReply; country: Country }) {
-  const { revenue_method_name: method, revenue_low: low, revenue_high: high } = stats
   const day = stats.data_to === null ? null : parseDay(stats.data_to)
-  const parts = []
-  if (method) parts.push(`Revenue: ${method}`)
-  if (method && low !== null && high !== null) {
-    parts.push(`95% interval ${formatMoney(country, low)} to ${formatMoney(country, high)}`)
-  }
+  const parts = [`Revenue: ${basisWords(country, stats.total_result)}`]
   if (day !== null) parts.push(`sales to ${formatDate(country, day)}`)
-  return parts.length > 0 ? <p className={styles.method}>{parts.join(' · ')}</p> : null
+  return <p className={styles.method}>{parts.join(' · ')}</p>
 }
 
 function Head() {
@@ -139,7 +135,13 @@ function Total({ stats, country }: { stats: StatsReply; country: Country }) {
       <td className="num">{formatNumber(country, stats.total_messages)}</td>
       <td className="num">{formatNumber(country, stats.total_reach)}</td>
       <td className="num">{formatMoney(country, stats.total_cost, 2)}</td>
-      <td className="num">{formatMoney(country, stats.total_revenue)}</td>
+      <td className="num">
+        {stats.total_result.reason === null ? (
+          formatMoney(country, stats.total_revenue)
+        ) : (
+          <NoResult country={country} result={stats.total_result} />
+        )}
+      </td>
       <td className="num">
         <Change country={country} value={stats.total_revenue_change} goodWhen="up" />
       </td>

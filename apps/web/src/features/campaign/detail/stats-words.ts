@@ -1,7 +1,9 @@
 import type { Campaign, campaign } from '@pillar/contract/campaign/campaign'
 import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
+import type { ResultBasis } from '@pillar/contract/campaign/result'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { formatGoalAmount } from '@pillar/domain/campaign/goal'
+import { intervalWords, reasonSentence } from '@pillar/domain/campaign/result-words'
 import { type Country, formatChange, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { holdsWords } from '../../../kit/list/holds-words.ts'
 import { roiText } from '../../attribution/message-words.ts'
@@ -20,6 +22,19 @@ export function pointsText(country: Country, points: number | null): string {
   if (points === null) return NO_VALUE
   const text = formatNumber(country, points, 2)
   return `${points > 0 && /[1-9]/.test(text) ? '+' : ''}${text} pts`
+}
+
+/** What a result rests on: method, interval and patients, or why there is none. */
+export function basisWords(country: Country, result: ResultBasis): string {
+  const { reason, method_name: method, low, high, n_messaged, n_compared } = result
+  if (reason !== null) {
+    const why = reasonSentence(country, reason, n_messaged)
+    return reason === 'too_few' ? `too few to tell (${why})` : why.charAt(0).toLowerCase() + why.slice(1)
+  }
+  const people = `${formatNumber(country, n_messaged)} messaged`
+  const others = n_compared === null ? '' : `, ${formatNumber(country, n_compared)} compared`
+  const interval = low === null || high === null ? '' : `, ${intervalWords(country, low, high)} (95%)`
+  return `${method} (${people}${others})${interval}`
 }
 
 /** A pharmacy's figures beneath its row, in the order of the specification. */

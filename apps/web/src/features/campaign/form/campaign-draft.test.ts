@@ -82,6 +82,7 @@ test('a saved campaign opened and sent again is the same', () => {
     version: 3,
     current_goal_value: null,
     made_goal: false,
+    goal_place: { started: false, start: null, now: null, goal: null, measured_to: null, pace: null },
     run_state: null,
     progress: null,
   }

@@ -1,0 +1,59 @@
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
+import { roi } from '@pillar/domain/campaign/campaign-result'
+import { intervalWords, reasonSentence, reasonWords } from '@pillar/domain/campaign/result-words'
+import { type Country, formatMoney, formatNumber, LOCALES } from '@pillar/domain/time/locale'
+import { useRead } from '../../../api/client.ts'
+import { Change } from '../../../kit/display/figure/Change.tsx'
+import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
+import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { roiText } from '../../attribution/message-words.ts'
+import { basisWords, type StatsReply } from '../detail/stats-words.ts'
+import styles from './CampaignPage.module.css'
+
+/** Whom it reached, what it cost, what it brought and how sure that is. */
+export function CampaignFigures({ campaign, country }: { campaign: Campaign; country: Country }) {
+  const { campaign_id } = campaign
+  const stats = useRead(calls.stats, { campaign_id })
+  if (stats.data) return <Figures stats={stats.data} country={country} />
+  if (!stats.isError) return <Loading rows={1} words="" />
+  return <Failed title="Could not load the figures" error={stats.error} onRetry={() => void stats.refetch()} />
+}
+
+function Figures({ stats, country }: { stats: StatsReply; country: Country }) {
+  const result = stats.total_result
+  const known = result.reason === null
+  const unknown = <span className={styles.unknown}>{reasonWords(result.reason)}</span>
+  const why = reasonSentence(country, result.reason, result.n_messaged)
+  return (
+    <StatStrip columns="1fr 1fr 1.6fr 1.2fr">
+      <StatCard label="Patients reached" value={formatNumber(country, stats.total_reach)}>
+        <p className={styles.note}>{formatNumber(country, stats.total_messages)} messages delivered</p>
+      </StatCard>
+      <StatCard label="Cost" value={formatMoney(country, stats.total_cost, 2)}>
+        <p className={styles.note}>texts at 12c a part, emails free</p>
+      </StatCard>
+      <StatCard
+        label="Revenue added"
+        value={known ? formatMoney(country, stats.total_revenue) : unknown}
+        beside={known ? <Change country={country} value={stats.total_revenue_change} goodWhen="up" /> : null}
+      >
+        <p className={styles.note}>
+          {known && result.low !== null && result.high !== null
+            ? intervalWords(country, result.low, result.high)
+            : known
+              ? basisWords(country, result)
+              : why}
+        </p>
+      </StatCard>
+      <StatCard label="Return" value={known ? roiText(country, stats.total_roi) : unknown}>
+        <p className={styles.note}>{known ? returnWords(stats, country) : why}</p>
+      </StatCard>
+    </StatStrip>
+  )
+}
+
+/** 'between 7.0× and 68.4×', or what it is a return on. */
+function returnWords({ total_result: { low, high }, total_cost }: StatsReply, country: Country): string {
+  if (low === null || high === null || total_cost === 0) return `for each ${LOCALES[country].currencySymbol}1 spent`
+  return `between ${roiText(country, roi(low, total_cost))} and ${roiText(country, roi(high, total_cost))}`
+}

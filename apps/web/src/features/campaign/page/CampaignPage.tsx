@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core'
+import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
+import type { Country } from '@pillar/domain/time/locale'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useRead } from '../../../api/client.ts'
+import { Page } from '../../../kit/display/Page.tsx'
+import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Tabs } from '../../../kit/display/Tabs.tsx'
+import { useCountry } from '../../../session/session.ts'
+import { ageTexts } from '../../attribution/message-words.ts'
+import { RunFailed, RunPanel } from '../../run/RunPanel.tsx'
+import { type Run, runEvery } from '../../run/run-words.ts'
+import { CampaignTags } from '../CampaignTags.tsx'
+import { datesWords, daysLeftWords } from '../campaign-words.ts'
+import { useFreshWhenMoved } from '../detail/CampaignDetail.tsx'
+import { CampaignDetailTable } from '../detail/CampaignDetailTable.tsx'
+import { todayOf } from '../form/useCampaignForm.ts'
+import { CampaignFigures } from './CampaignFigures.tsx'
+import styles from './CampaignPage.module.css'
+import { CampaignPictures } from './CampaignPictures.tsx'
+import type { CampaignSearch } from './campaign-search.ts'
+import { GoalSection } from './GoalSection.tsx'
+
+/** One campaign: its state, what it cost and brought and how sure that is, its goal, its pictures, and its tables as tabs. */
+export function CampaignPage() {
+  const { id } = useParams({ strict: false }) as { id: string }
+  const country = useCountry()
+  const info = useRead(calls.info, { id })
+  const stats = useRead(calls.stats, { campaign_id: id })
+  const campaign = info.data
+  const age = stats.data ? ageTexts(country, stats.data, stats.isError).join(' · ') : null
+  return (
+    <Page
+      title={campaign?.name ?? 'Campaign'}
+      heading={
+        <span className={styles.heading}>
+          <Link to="/campaigns" search={{}}>
+            Campaigns
+          </Link>
+          <span aria-hidden> › </span>
+          {campaign?.name ?? 'Campaign'}
+        </span>
+      }
+      asAt={age}
+      actions={campaign ? <Open campaign={campaign} /> : null}
+    >
+      <div className={styles.scroll}>
+        {campaign ? (
+          <Known campaign={campaign} country={country} />
+        ) : info.isError ? (
+          <Failed title="Could not load the campaign" error={info.error} onRetry={() => void info.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** Activating, editing and deleting are in the campaign's dialog. */
+function Open({ campaign }: { campaign: Campaign }) {
+  return (
+    <Button
+      component={Link}
+      to="/campaigns"
+      {...({ search: { dialog: 'campaigns', campaign: campaign.campaign_id } } as object)}
+    >
+      {campaign.active ? 'Edit or deactivate…' : 'Edit or activate…'}
+    </Button>
+  )
+}
+
+function Known({ campaign, country }: { campaign: Campaign; country: Country }) {
+  const id = campaign.campaign_id
+  const { tab } = useSearch({ strict: false }) as CampaignSearch
+  const run = useRead(
+    calls.run,
+    { id },
+    { enabled: campaign.run_state !== null, staleTime: 0, every: (data) => runEvery(data as Run | undefined) },
+  )
+  const newest = run.data?.run_id ? run.data : null
+  useFreshWhenMoved(newest)
+  const left = daysLeftWords(campaign, todayOf(country))
+  return (
+    <>
+      <div className={styles.meta}>
+        <CampaignTags campaign={campaign} />
+        {campaign.author ? <span>By {campaign.author}</span> : null}
+        <span>
+          {datesWords(campaign, country)}
+          {left ? `, ${left}` : ''}
+        </span>
+        {campaign.description ? <span>{campaign.description}</span> : null}
+      </div>
+      <CampaignFigures campaign={campaign} country={country} />
+      <GoalSection campaign={campaign} country={country} />
+      <CampaignPictures campaign={campaign} country={country} />
+      <div className={styles.tabs}>
+        <Tabs
+          label="Tables of the campaign"
+          tabs={[
+            { label: 'Pharmacies', search: {}, on: tab === undefined },
+            { label: 'Messages', search: { tab: 'messages' }, on: tab === 'messages' },
+            { label: 'Set-up', search: { tab: 'set-up' }, on: tab === 'set-up' },
+          ]}
+        />
+      </div>
+      {tab === undefined ? (
+        <CampaignDetailTable campaign={campaign} run={newest} country={country} />
+      ) : tab === 'set-up' ? (
+        <SetUp campaign={campaign} />
+      ) : newest ? (
+        <div className={styles.part}>
+          <RunPanel campaign={campaign} run={newest} country={country} />
+        </div>
+      ) : run.isError ? (
+        <RunFailed error={run.error} onRetry={() => void run.refetch()} />
+      ) : (
+        <p className={`${styles.part} muted`}>Nothing has been sent yet.</p>
+      )}
+    </>
+  )
+}
+
+/** What it sends, to whose patients, and the note. */
+function SetUp({ campaign }: { campaign: Campaign }) {
+  const { templates, locations, note } = campaign
+  return (
+    <dl className={styles.setUp}>
+      <dt>Templates</dt>
+      <dd>{templates.map(({ template_name }) => template_name).join(', ') || 'None'}</dd>
+      <dt>Pharmacies</dt>
+      <dd>{locations.map(({ location_name }) => location_name).join(', ')}</dd>
+      <dt>Note</dt>
+      <dd>{note ?? 'No note'}</dd>
+    </dl>
+  )
+}

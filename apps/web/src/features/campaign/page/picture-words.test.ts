@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { deliveredTitle, effectTitle, everyDay } from './picture-words.ts'
+
+const day = (date: string, delivered: number, held_back = 0) => ({
+  ...{ day: date, delivered, failed: 1, held_back, unsettled: 0 },
+})
+
+test('days without messages are drawn empty, and the title adds all of them up', () => {
+  const days = [day('2026-10-05', 130, 100), day('2026-10-08', 1_200)]
+  expect(everyDay(days).map((one) => [one.day, one.delivered])).toEqual([
+    ['2026-10-05', 130],
+    ['2026-10-06', 0],
+    ['2026-10-07', 0],
+    ['2026-10-08', 1_200],
+  ])
+  expect(everyDay([])).toEqual([])
+  expect(everyDay([day('2025-10-05', 1), day('2026-10-05', 1)])).toHaveLength(2)
+  expect(deliveredTitle(days, 'AU')).toBe('1,330 of 1,432 messages were delivered')
+})
+
+test('the title of the comparison is its answer', () => {
+  const groups = (mean: number, low: number, high: number) => ({
+    method: 'holdout' as const,
+    means: [{ part: 'messaged' as const, n: 1366, mean: 61.4, low: 59, high: 63 }],
+    difference: { mean, low, high },
+  })
+  expect(effectTitle(groups(4.2, 0.83, 7.57), 'AU')).toBe('Messages added $4.20 a patient, $5,737 in all')
+  expect(effectTitle(groups(-4.2, -7.57, -0.83), 'AU')).toBe('Messages cost $4.20 a patient, $5,737 in all')
+  expect(effectTitle(groups(4.2, -1, 9), 'AU')).toBe('No effect can be told from chance')
+})

@@ -1,0 +1,45 @@
+import type { campaign } from '@pillar/contract/campaign/campaign'
+import type { ReplyOf } from '@pillar/contract/wire/call'
+import { effectOf } from '@pillar/domain/campaign/campaign-result'
+import { day as dayOf, formatDay } from '@pillar/domain/time/day'
+import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+
+export type PicturesReply = ReplyOf<typeof campaign.pictures>
+type DeliveryDay = PicturesReply['days'][number]
+
+/** Longer than this, days without messages are left out: the picture would be mostly empty. */
+const MOST_DAYS = 120
+
+/** The days between the first and the last as well, for a time axis without gaps. */
+export function everyDay(days: readonly DeliveryDay[]): DeliveryDay[] {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return []
+  const [from, to] = [dayOf(first.day), dayOf(last.day)]
+  if (to - from >= MOST_DAYS) return [...days]
+  const known = new Map(days.map((one) => [one.day, one]))
+  return Array.from({ length: to - from + 1 }, (_, at) => {
+    const day = formatDay(from + at)
+    return known.get(day) ?? { day, delivered: 0, failed: 0, held_back: 0, unsettled: 0 }
+  })
+}
+
+/** '2,423 of 3,082 messages were delivered'. */
+export function deliveredTitle(days: readonly DeliveryDay[], country: Country): string {
+  const sum = (of: (day: DeliveryDay) => number) => days.reduce((total, day) => total + of(day), 0)
+  const all = sum((one) => one.delivered + one.failed + one.held_back + one.unsettled)
+  return `${formatNumber(
+    country,
+    sum((one) => one.delivered),
+  )} of ${formatNumber(country, all)} messages were delivered`
+}
+
+/** 'Messages added $4.20 a patient, $5,737 in all'; or that no effect can be told from chance. */
+export function effectTitle({ difference, means }: PicturesReply['groups'], country: Country): string {
+  if (!difference) return ''
+  const effect = effectOf(difference)
+  if (effect === 'chance') return 'No effect can be told from chance'
+  const patients = means.find(({ part }) => part === 'messaged')?.n ?? 0
+  const each = formatMoney(country, Math.abs(difference.mean), 2)
+  const all = formatMoney(country, Math.abs(difference.mean) * patients)
+  return `Messages ${effect === 'more' ? 'added' : 'cost'} ${each} a patient, ${all} in all`
+}

@@ -1,0 +1,64 @@
+import { expect, test } from '@playwright/test'
+import { expectAccessibleInBoth } from '../support/axe.ts'
+import { open } from '../support/people.ts'
+
+const DIABETES = '0192d3b0-0002-7000-8000-000000000003'
+const AT = `/campaigns/${DIABETES}`
+
+test('a campaign’s page says how sure its results are, and its name leads there', async ({ page }) => {
+  await open(page, '/campaigns?dialog=campaigns')
+  const dialog = page.getByRole('dialog', { name: 'Campaigns' })
+  await dialog.getByRole('button', { name: /Demo: diabetes review/ }).click()
+  await dialog.getByRole('link', { name: 'Demo: diabetes review' }).click()
+  await expect(page).toHaveURL(AT)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Demo: diabetes review')
+  for (const label of ['Patients reached', 'Cost', 'Revenue added', 'Return'])
+    await expect(page.getByRole('region', { name: label })).toBeVisible()
+  const picture = page.getByRole('heading', { name: /messages were delivered$/ })
+  await expect(picture).toBeVisible()
+  // Its pharmacies each have few messages: none of them shows a result.
+  await expect(page.getByRole('cell', { name: /Too few to tell/ }).first()).toBeVisible()
+  await expect(page.getByRole('meter', { name: 'Goal' })).toHaveAttribute('aria-valuetext', /Start .*Now .*Goal /)
+})
+
+test('its pictures are tables too, and arrow keys read them', async ({ page }) => {
+  await open(page, AT)
+  const group = page.getByRole('group', { name: /messages were delivered: arrow keys/ })
+  await group.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(group.locator('[aria-live]')).toHaveText(/Delivered \d+/)
+  await page.getByRole('button', { name: /messages were delivered” as table/ }).click()
+  const table = page.getByRole('table', { name: /messages were delivered/ })
+  await expect(table.getByRole('columnheader').filter({ hasText: 'Held back' })).toBeVisible()
+  await page.getByRole('link', { name: 'Messages', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${AT}?tab=messages`)
+  await expect(page.getByRole('region', { name: 'Sending' })).toBeVisible()
+})
+
+for (const width of [1440, 390, 320])
+  test(`nothing of it is wider than a window of ${width}, and it can be read by all`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await open(page, AT)
+    await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    if (width !== 390) await expectAccessibleInBoth(page, `campaign ${width}`)
+  })
+
+test('it prints whole, on white', async ({ page }) => {
+  await open(page, AT)
+  await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  const cut = await page.evaluate(() => {
+    const table = document.querySelector('table')!.getBoundingClientRect()
+    return table.bottom > document.documentElement.scrollHeight + 1
+  })
+  expect(cut).toBe(false)
+})
+
+test('a campaign that has sent nothing has not started', async ({ page }) => {
+  await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000002')
+  await expect(page.getByRole('heading', { name: 'Not started' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Revenue added' })).toContainText('Not started')
+})
