@@ -30,11 +30,13 @@ import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
 import { s8 } from './s8.ts'
+import { savedView } from './saved-view.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
 import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
 import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
+import { target } from './target.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
@@ -54,6 +56,8 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  target,
+  savedView,
   companySixtyDay,
   guildSixtyDay,
   upload,

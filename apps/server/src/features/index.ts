@@ -15,6 +15,7 @@ import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
+import { targetHandlers } from './financials/target/target.handlers.ts'
 import { findHandlers } from './find/find.handlers.ts'
 import { inboundHandlers } from './inbound/reply.handlers.ts'
 import { locationHandlers } from './location/location.handlers.ts'
@@ -40,6 +41,7 @@ import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
 import { s8Handlers } from './s8/s8.handlers.ts'
 import { checkRegisters } from './s8/verify/register-check.jobs.ts'
+import { savedViewHandlers } from './saved-view/saved-view.handlers.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
 import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
@@ -78,6 +80,8 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  target: targetHandlers,
+  savedView: savedViewHandlers,
   companySixtyDay: companySixtyDayHandlers,
   guildSixtyDay: guildSixtyDayHandlers,
   upload: uploadHandlers,
