@@ -60,3 +60,8 @@ grant select, insert, delete on report_mail, report_mail_stop to pillar_app;
 grant select on report_mail_sent to pillar_app;
 grant select on report_mail_rule, report_mail, report_mail_stop to pillar_system;
 grant select, insert, delete on report_mail_sent to pillar_system;
+
+-- What the company is called, for the head of its report.
+create view own_company with (security_barrier) as
+  select id as company_id, name from company where id = (select scope_company_id());
+grant select on own_company to pillar_app;

@@ -17,6 +17,7 @@ import { moduleAdmin } from './company/module-admin.ts'
 import { signup } from './company/signup.ts'
 import { signupAdmin } from './company/signup-admin.ts'
 import { dashboard } from './dashboard-admin.ts'
+import { financialReport } from './financial-report.ts'
 import { financials } from './financials.ts'
 import { mail } from './mail.ts'
 import { attribution } from './message/attribution.ts'
@@ -56,6 +57,7 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  financialReport,
   target,
   savedView,
   companySixtyDay,

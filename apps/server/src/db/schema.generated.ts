@@ -815,6 +815,11 @@ export interface OnboardingNotification {
   login_id: number;
 }
 
+export interface OwnCompany {
+  company_id: number | null;
+  name: string | null;
+}
+
 export interface Passkey {
   counter: number;
   created_at: Generated<Timestamp>;
@@ -1760,6 +1765,7 @@ export interface DB {
   module: Module;
   molecule: Molecule;
   onboarding_notification: OnboardingNotification;
+  own_company: OwnCompany;
   passkey: Passkey;
   patient: Patient;
   patient_fact: PatientFact;

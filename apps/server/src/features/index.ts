@@ -15,6 +15,7 @@ import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
+import { financialReportHandlers } from './financials/report/financial-report.handlers.ts'
 import { targetHandlers } from './financials/target/target.handlers.ts'
 import { findHandlers } from './find/find.handlers.ts'
 import { inboundHandlers } from './inbound/reply.handlers.ts'
@@ -80,6 +81,7 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  financialReport: financialReportHandlers,
   target: targetHandlers,
   savedView: savedViewHandlers,
   companySixtyDay: companySixtyDayHandlers,

@@ -128,6 +128,7 @@ const LOOKS: Readonly<Record<string, Words>> = {
   'sendingAdmin.ofCompany': 'looked at the sending rules of a company',
   'sendingAdmin.ofPharmacy': 'looked at the sending rules of a pharmacy',
   'financials.adherenceDetail': (counts) => `looked at the adherence of ${count(counts, 'rows', 'patient')}`,
+  'financialReport.pdf': 'took a report of Financials',
   'financials.tableCsv': 'exported the table of Financials',
   'financials.tableXlsx': 'exported the table of Financials to Excel',
   'inbound.replies': (counts) => `looked at ${count(counts, 'rows', 'reply', 'replies')}`,
