@@ -30,6 +30,7 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { reportMail } from './report-mail.ts'
 import { s8 } from './s8.ts'
 import { savedView } from './saved-view.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
@@ -58,6 +59,7 @@ export const contract = {
   location,
   financials,
   financialReport,
+  reportMail,
   target,
   savedView,
   companySixtyDay,

@@ -16,6 +16,8 @@ import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
 import { financialReportHandlers } from './financials/report/financial-report.handlers.ts'
+import { reportMailHandlers } from './financials/report/report-mail.handlers.ts'
+import { mailReports } from './financials/report/report-mail.jobs.ts'
 import { targetHandlers } from './financials/target/target.handlers.ts'
 import { findHandlers } from './find/find.handlers.ts'
 import { inboundHandlers } from './inbound/reply.handlers.ts'
@@ -82,6 +84,7 @@ export const handlers: Handlers = {
   location: locationHandlers,
   financials: financialsHandlers,
   financialReport: financialReportHandlers,
+  reportMail: reportMailHandlers,
   target: targetHandlers,
   savedView: savedViewHandlers,
   companySixtyDay: companySixtyDayHandlers,
@@ -150,4 +153,5 @@ export const jobs: readonly Job[] = [
   anchorAudit,
   textCode,
   checkRegisters,
+  mailReports,
 ].map((one) => one as unknown as Job)

@@ -8,20 +8,20 @@ import { financialsHandlers } from '../financials.handlers.ts'
 import { listPharmacies } from '../financials.queries.ts'
 import { tableAnswer, todayOf } from '../table-answer.ts'
 import { targetsAnswer } from '../target/target-answer.ts'
-import { companyName } from './financial-report.queries.ts'
+import { companyName, readerName } from './financial-report.queries.ts'
 import { REPORT_CATEGORY, type ReportParts, reportContent } from './report-content.ts'
 import { reportPdf } from './report-pdf.ts'
 
 export const financialReportHandlers: HandlersOf<typeof contract.financialReport> = {
   async pdf({ pharmacy_id, ...choice }, context) {
     const tx = tenantTx(context)
-    const { country } = callerOf(context)
+    const { country, loginId, username } = callerOf(context)
     const parts = await readReport(context, pharmacy_id, choice)
     const { PRODUCT_NAME: product } = context.services.env
     const content = reportContent(parts)
     const bytes = await reportPdf(content, {
       product,
-      made: `Made ${formatDate(country, todayOf(context))} by ${callerOf(context).username}`,
+      made: `Made ${formatDate(country, todayOf(context))} by ${(await readerName(tx, loginId)) ?? username}`,
       language: LOCALES[country].locale,
       now: context.services.now(),
     })
