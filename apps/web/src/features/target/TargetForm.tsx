@@ -1,11 +1,12 @@
 import type { Pharmacy } from '@pillar/contract/financials'
 import { type Target, target } from '@pillar/contract/target'
-import { TARGET_FIGURES, TARGET_RULES, targetLabel } from '@pillar/domain/figure/target'
+import { TARGET_FIGURES, TARGET_RULES, targetLabel, targetText } from '@pillar/domain/figure/target'
 import type { Country } from '@pillar/domain/time/locale'
-import { type PeriodChoice, periodLabel } from '@pillar/domain/time/period'
+import { type PeriodChoice, periodLabel, periodOf, stepChoice } from '@pillar/domain/time/period'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { MoneyField, SelectField } from '../../kit/form/fields.tsx'
 import { draftProblems, replacedVersion, type TargetDraft, targetValue, typedOf } from './target-draft.ts'
+import { useTargetLine } from './useTargets.ts'
 
 interface TargetFormProps {
   choice: PeriodChoice
@@ -58,9 +59,21 @@ export function TargetForm({ choice, pharmacies, country, targets, edited, close
             options={[{ value: '', label: 'Whole company' }, ...places]}
           />
           <SelectField {...f('figure', 'Figure')} disabled={!fresh} options={FIGURES} />
-          <MoneyField {...f('target', targetLabel(country, draft.figure))} symbol="" />
+          <MoneyField
+            {...f('target', targetLabel(country, draft.figure))}
+            symbol=""
+            description={<Before {...{ choice, country, draft }} />}
+          />
         </>
       )}
     </FormDialog>
   )
+}
+
+/** What was set for the month before, where the period is a month: most targets follow from the last one. */
+function Before({ choice, country, draft }: Pick<TargetFormProps, 'choice' | 'country'> & { draft: TargetDraft }) {
+  const before = stepChoice(choice, -1)
+  const months = choice.month == null ? [] : [periodOf(country, before).key]
+  const [last = null] = useTargetLine(draft.figure, draft.pharmacy === '' ? null : draft.pharmacy, months)
+  return last === null ? null : `${periodLabel(country, before)}: ${targetText(country, draft.figure, last)}`
 }
