@@ -27,6 +27,7 @@ export const Target = z.object({
   gap: z.number().nullable(),
   /** What each business day left must bring; null for a share, when reached, and when none is left. */
   needed: z.number().nullable(),
+  /** Of the company the mean of its pharmacies, to 2 decimals. */
   business_days_elapsed: z.number(),
   business_days: z.number(),
   state: z.enum(['none', 'few', 'reached', 'ahead', 'behind', 'missed']),

@@ -1,6 +1,6 @@
 import type { Target } from '@pillar/contract/target'
 import { standingTone, targetText, targetTitle } from '@pillar/domain/figure/target'
-import type { Country } from '@pillar/domain/time/locale'
+import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { CircleCheck, CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Target.module.css'
@@ -45,6 +45,6 @@ function standsText(country: Country, { figure, actual, expected, ...days }: Tar
   const { business_days_elapsed: elapsed, business_days: whole } = days
   const now = `${targetText(country, figure, actual)} so far, ${targetText(country, figure, expected)} expected by now`
   return elapsed < whole
-    ? `${now} (${elapsed} of ${whole} business days)`
+    ? `${now} (${formatNumber(country, elapsed)} of ${formatNumber(country, whole)} business days)`
     : `${targetText(country, figure, actual)} in all`
 }

@@ -10,10 +10,10 @@ import {
   formatPercent,
 } from '@pillar/domain/time/locale'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPdf } from '../../../../test/world/pdf-text.ts'
 import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestCompany } from '../../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../../test/server.ts'
 import { makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
+import { readPdf } from '../../../../test/world/pdf-text.ts'
 
 type Stats = ReplyOf<(typeof contract)['financials']['stats']>
 type Table = ReplyOf<(typeof contract)['financials']['table']>

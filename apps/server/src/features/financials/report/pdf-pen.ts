@@ -33,6 +33,8 @@ const FONTS: Readonly<Record<Weight, readonly URL[]>> = {
 }
 /** Stands for a character that no part has. */
 const UNKNOWN = '?'
+/** More than any line of the page has room for. */
+const MOST_LETTERS = 250
 
 /** Which part of the font has a character: what pdfkit opens, asked through its own object. */
 interface Opened {
@@ -91,11 +93,22 @@ export function openPage(about: { title: string; author: string; language: strin
     }
     return runs
   }
-  const widthOf: Pen['widthOf'] = (text, { size, weight = 'regular' }) =>
-    runsOf(text, weight).reduce((sum, run) => sum + doc.font(run.font).fontSize(size).widthOfString(run.text), 0)
+  const widths = new Map<string, number>()
+  // Of a point's height, because laying out a text costs far more than remembering how wide it was.
+  const widthOf: Pen['widthOf'] = (text, { size, weight = 'regular' }) => {
+    const key = `${weight} ${text}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      width = runsOf(text, weight).reduce((sum, run) => sum + doc.font(run.font).fontSize(1).widthOfString(run.text), 0)
+      widths.set(key, width)
+    }
+    return width * size
+  }
   const fitted = (text: string, style: Style) => {
-    if (style.width === undefined || widthOf(text, style) <= style.width) return text
-    const letters = [...text]
+    // No line of the page holds so many, and a list of late pharmacies may be endless.
+    const letters = [...text.slice(0, MOST_LETTERS)]
+    const whole = letters.join('')
+    if (style.width === undefined || (whole === text && widthOf(text, style) <= style.width)) return text
     while (letters.length > 1 && widthOf(`${letters.join('').trimEnd()}…`, style) > style.width) letters.pop()
     return `${letters.join('').trimEnd()}…`
   }
@@ -104,9 +117,10 @@ export function openPage(about: { title: string; author: string; language: strin
     const shown = fitted(text, style)
     const width = widthOf(shown, style)
     let at = align === 'right' ? x - width : x
-    for (const run of runsOf(shown, weight)) {
+    const runs = runsOf(shown, weight)
+    for (const run of runs) {
       doc.font(run.font).fontSize(size).fillColor(colour).text(run.text, at, y, { lineBreak: false })
-      at += doc.widthOfString(run.text)
+      if (runs.length > 1) at += doc.widthOfString(run.text)
     }
     return width
   }

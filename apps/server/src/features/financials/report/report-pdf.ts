@@ -92,7 +92,9 @@ function drawTrends(pen: Pen, { trends }: ReportContent): void {
   }
   tagged(pen, 'P', () => {
     const y = TOP.trends + 112
-    pen.text('By month, over the same months a year earlier in grey.', LEFT, y, { size: 7.5, colour: FAINT })
+    const compared = trends.some(({ prior }) => prior.some((value) => value !== null))
+    const words = compared ? 'By month; the same months a year earlier in grey.' : 'By month.'
+    pen.text(words, LEFT, y, { size: 7.5, colour: FAINT })
   })
   rule(pen, TOP.ranked - 10)
 }

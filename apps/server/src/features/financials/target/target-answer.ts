@@ -15,7 +15,7 @@ import { businessDaysIn, cutTo, type Period, type PeriodChoice, periodOf } from 
 import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
 import { periodCode } from '../../metrics/spans.ts'
-import { money, shareOf } from '../cells.ts'
+import { money, shareOf, to2 } from '../cells.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
 import { spanAnswer } from '../selection.ts'
 import { type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
@@ -81,8 +81,8 @@ function targetAnswer(
     expected: standing.expected,
     gap: standing.gap,
     needed: standing.needed,
-    business_days_elapsed: days.elapsed,
-    business_days: days.whole,
+    business_days_elapsed: to2(days.elapsed),
+    business_days: to2(days.whole),
     state: standing.state,
     words: standingText(country, figure, standing),
     needed_words: neededText(country, figure, standing),
@@ -105,17 +105,16 @@ function actualOf(figure: TargetFigure, sums: readonly TargetSums[]): Actual {
 }
 
 /**
- * Business days of the pharmacies together, each by its own public holidays: those its data cover, and all of the period. A pharmacy
- * without data has none.
+ * Business days that the data cover, and all of the period: the mean of the pharmacies, each by its own public holidays and as far as its
+ * own data reach. A pharmacy without any data does not count.
  */
 function daysOf(places: readonly PharmacyRow[], period: Period): Days {
-  let [elapsed, whole] = [0, 0]
-  for (const place of places) {
-    if (place.data_to === null) continue
+  const days = places.flatMap((place) => {
+    if (place.data_to === null) return []
     const { holidays } = calendarOf(place)
     const cut = cutTo(period, dayOf(place.data_to))
-    whole += businessDaysIn(period, holidays)
-    if (cut) elapsed += businessDaysIn(cut, holidays)
-  }
-  return { elapsed, whole }
+    return [{ elapsed: cut ? businessDaysIn(cut, holidays) : 0, whole: businessDaysIn(period, holidays) }]
+  })
+  const mean = (of: keyof Days) => days.reduce((sum, one) => sum + one[of], 0) / Math.max(1, days.length)
+  return { elapsed: mean('elapsed'), whole: mean('whole') }
 }

@@ -60,16 +60,23 @@ describe('a target', () => {
     expect(answer!.period).toMatchObject({ key: '2026-11', running: true, ends: '2026-11-30' })
   })
 
-  it('of the company adds up its pharmacies, each as far as its own data reach', async () => {
+  it('of the company takes the mean of its pharmacies’ business days, each as far as its own data reach', async () => {
     await set({ ...own, figure: 'revenue', target: 4000 })
     const [answer] = await list()
-    const elapsed = 7 + days('2026-11-01', '2026-11-06')
+    const elapsed = (7 + days('2026-11-01', '2026-11-06')) / 3
     const stats = await post<Stats>('/api/enterprise-pharmacy-stats', {
       ...{ pharmacy_ids: [first.uuid, second.uuid, silent.uuid], ...NOVEMBER },
     })
-    expect(answer).toMatchObject({ pharmacy_id: null, business_days_elapsed: elapsed, business_days: 60, n: null })
+    expect(answer).toMatchObject({
+      pharmacy_id: null,
+      business_days_elapsed: Math.round(elapsed * 100) / 100,
+      business_days: 20,
+      n: null,
+    })
     expect(answer!.actual).toBe(stats.body.revenue.total)
-    expect(answer!.expected).toBeCloseTo((4000 * elapsed) / 60, 10)
+    expect(answer!.expected).toBeCloseTo((4000 * elapsed) / 20, 10)
+    // What the company must bring on each business day left, not each pharmacy.
+    expect(answer!.needed).toBeCloseTo((4000 - answer!.actual!) / (20 - elapsed), 10)
     expect(answer!.gap).toBeCloseTo(answer!.actual! - answer!.expected!, 10)
   })
 
