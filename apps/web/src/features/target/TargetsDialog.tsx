@@ -102,7 +102,12 @@ function TargetTable({ targets, country, onEdit }: TargetTableProps) {
             return (
               <tr key={one.id}>
                 <td>{whose(one)}</td>
-                <td>{one.title}</td>
+                <td>
+                  {one.title}
+                  <span className={`${styles.small} ${tone === 'plain' ? '' : styles[tone]}`} aria-hidden>
+                    {one.words}
+                  </span>
+                </td>
                 <td className={styles.figure}>{targetText(country, one.figure, one.target)}</td>
                 <td className={styles.figure}>{targetText(country, one.figure, one.actual)}</td>
                 <td className={tone === 'plain' ? undefined : styles[tone]}>{one.words}</td>
