@@ -116,7 +116,11 @@ async function press(page: Page, { button, in: region, item }: Press): Promise<L
   await page.keyboard.press('Enter')
   if (item) {
     const chosen = page.getByRole('menuitem', named(item))
-    await chosen.focus()
+    // While the menu still opens nothing in it takes the focus, and Enter would close it again.
+    await expect(async () => {
+      await chosen.focus()
+      await expect(chosen).toBeFocused({ timeout: 500 })
+    }).toPass()
     await page.keyboard.press('Enter')
   }
   await expect(dialogs(page)).toHaveCount(open + 1)

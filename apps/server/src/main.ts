@@ -20,6 +20,7 @@ import { startAnchors } from './features/audit/audit.jobs.ts'
 import { startAverages } from './features/average/average.jobs.ts'
 import { startBoards } from './features/board/board.jobs.ts'
 import { type DemoUpload, refreshDemo, startDemo } from './features/demo/demo-network.ts'
+import { startReportMails } from './features/financials/report/report-mail.jobs.ts'
 import { jobs } from './features/index.ts'
 import { startSender } from './features/messaging.jobs.ts'
 import { ensureSubcategories } from './features/metrics/subcategory.queries.ts'
@@ -110,6 +111,7 @@ async function start(): Promise<void> {
   let stopBoards = async () => {}
   let stopTrialCounts = async () => {}
   let stopSixtyDay = async () => {}
+  let stopReportMails = async () => {}
   let stopDemo = async () => {}
   onStopSignals(async () => {
     stopping = true
@@ -120,6 +122,7 @@ async function start(): Promise<void> {
       stopBoards(),
       stopTrialCounts(),
       stopSixtyDay(),
+      stopReportMails(),
       stopDemo(),
       app?.close(),
     ])
@@ -138,6 +141,8 @@ async function start(): Promise<void> {
   if (env.ROLE !== 'web') stopTrialCounts = startTrialCounts(services)
   // Nor this: what the Guild is shown of a base is written once.
   if (env.ROLE !== 'web') stopSixtyDay = startSixtyDay(services)
+  // Nor this: the letters of a day are looked at once, and before that nobody is there to get one.
+  if (env.ROLE !== 'web') stopReportMails = startReportMails(services)
   announce(services, began, app !== null)
   if (demo) stopDemo = sendDemoNightly(services, demo)
 }

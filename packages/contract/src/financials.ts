@@ -1,7 +1,7 @@
-import { STATISTICS } from '@pillar/domain/figure/format'
 import { z } from 'zod'
 import { AverageCell, bound, Cell, CellChange, Ranked, Share, Stat } from './figure.ts'
 import { explain } from './figure-explain.ts'
+import { tableCsv, tableInput, tableXlsx } from './figure-export.ts'
 import { trend } from './figure-trend.ts'
 import { changeParts, figureValues } from './figure-values.ts'
 import { periodFields, pharmacyIds, Span } from './period.ts'
@@ -29,11 +29,6 @@ export const Pharmacy = z.object({
 })
 export type Pharmacy = z.output<typeof Pharmacy>
 
-const tableInput = z.object({
-  category: z.string().max(100),
-  pharmacies: pharmacyIds,
-  ...periodFields,
-})
 const changes = z.record(z.string(), CellChange)
 
 export const financials = {
@@ -128,28 +123,8 @@ export const financials = {
       worst_categories: Ranked,
     }),
   }),
-  tableCsv: read({
-    path: '/api/enterprise-pharmacy-table-csv',
-    needs: 'data_analytics',
-    heavy: true,
-    answer: 'csv',
-    about: 'The table as CSV: the rows, order, columns and words on screen, then how sure each share is.',
-    example: {
-      category: 'Drug Type',
-      pharmacies: ['01980000-0000-7000-8000-00000000000b'],
-      year: 2026,
-      month: 10,
-      statistic: 'Revenue',
-    },
-    input: tableInput.extend({
-      statistic: z.enum(STATISTICS).default('Revenue'),
-      sort_field: z.string().max(200).optional(),
-      sort_order: z.enum(['asc', 'desc']).default('desc'),
-      /** Columns shown, in order; all when left out. */
-      columns: z.array(z.string().max(200)).max(2000).optional(),
-    }),
-    output: z.object({ filename: z.string(), text: z.string() }),
-  }),
+  tableCsv,
+  tableXlsx,
   opportunity: read({
     path: '/api/enterprise-opportunity-calculator',
     needs: 'data_analytics',

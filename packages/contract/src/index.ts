@@ -17,6 +17,7 @@ import { moduleAdmin } from './company/module-admin.ts'
 import { signup } from './company/signup.ts'
 import { signupAdmin } from './company/signup-admin.ts'
 import { dashboard } from './dashboard-admin.ts'
+import { financialReport } from './financial-report.ts'
 import { financials } from './financials.ts'
 import { mail } from './mail.ts'
 import { attribution } from './message/attribution.ts'
@@ -29,12 +30,15 @@ import { runAdmin } from './message/run-admin.ts'
 import { sending } from './message/sending.ts'
 import { sendingAdmin } from './message/sending-admin.ts'
 import { portal } from './portal.ts'
+import { reportMail } from './report-mail.ts'
 import { s8 } from './s8.ts'
+import { savedView } from './saved-view.ts'
 import { sequenceAdmin } from './sequence/pharmacy-sequence-admin.ts'
 import { sequenceEvent } from './sequence/sequence-admin.ts'
 import { sequenceRecommendation } from './sequence/sequence-recommendation-admin.ts'
 import { companySixtyDay } from './sixty-day/company-sixty-day.ts'
 import { guildSixtyDay } from './sixty-day/guild-sixty-day.ts'
+import { target } from './target.ts'
 import { template } from './template/template.ts'
 import { templateAdmin } from './template/template-admin.ts'
 import { templateRecommendation } from './template/template-recommendation-admin.ts'
@@ -54,6 +58,10 @@ export const contract = {
   secondFactor,
   location,
   financials,
+  financialReport,
+  reportMail,
+  target,
+  savedView,
   companySixtyDay,
   guildSixtyDay,
   upload,

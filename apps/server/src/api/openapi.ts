@@ -1,6 +1,7 @@
 import { type Call, contract, partsOf, REFUSALS } from '@pillar/contract'
 import { UPLOAD_KEY_PATTERN } from '@pillar/domain/upload/upload-key'
 import { z } from 'zod'
+import { XLSX } from './call/sheet-file.ts'
 
 /** The contract as an OpenAPI 3.1 document. */
 export function openApi(): object {
@@ -54,10 +55,12 @@ function operation(group: string, name: string, call: Call): object {
       ? { 'text/csv': { schema: { type: 'string' } } }
       : call.answer === 'pdf'
         ? { 'application/pdf': { schema: { type: 'string', format: 'binary' } } }
-        : {
-            'application/json': { schema: schemaOf(call.output, 'output') },
-            ...(call.grows ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS } } } : {}),
-          }
+        : call.answer === 'xlsx'
+          ? { [XLSX]: { schema: { type: 'string', format: 'binary' } } }
+          : {
+              'application/json': { schema: schemaOf(call.output, 'output') },
+              ...(call.grows ? { 'text/event-stream': { schema: { type: 'string', description: EVENTS } } } : {}),
+            }
   const media = call.body === 'multipart' ? 'multipart/form-data' : 'application/json'
   return {
     operationId: `${group}.${name}`,

@@ -597,6 +597,10 @@ export interface Login {
   version: Generated<number>;
 }
 
+export interface LoginGone {
+  login_id: number | null;
+}
+
 export interface LoginLocation {
   company_id: number;
   location_id: number;
@@ -898,6 +902,11 @@ export interface OnboardingNotification {
   login_id: number;
 }
 
+export interface OwnCompany {
+  company_id: number | null;
+  name: string | null;
+}
+
 export interface Passkey {
   counter: number;
   created_at: Generated<Timestamp>;
@@ -1075,6 +1084,46 @@ export interface ReportFile {
   location_id: number;
 }
 
+export interface ReportMail {
+  added_at: Timestamp;
+  added_by: number;
+  company_id: number;
+  id: Generated<number>;
+  location_id: number | null;
+  login_id: number;
+  uuid: string;
+}
+
+export interface ReportMailRule {
+  business_day: number;
+  company_id: number;
+  set_at: Timestamp;
+  set_by: number;
+  version: Generated<number>;
+}
+
+export interface ReportMailSent {
+  company_id: number;
+  late: number;
+  location_id: number;
+  login_id: number;
+  month: string;
+  sent_at: Timestamp;
+}
+
+export interface ReportMailStop {
+  company_id: number;
+  login_id: number;
+  stopped_at: Timestamp;
+}
+
+export interface ReportReader {
+  login_id: number | null;
+  name: string | null;
+  username: string | null;
+  uuid: string | null;
+}
+
 export interface ReportRequest {
   asked_at: Timestamp;
   asked_by: number;
@@ -1203,6 +1252,25 @@ export interface S8Status {
   seq: number;
   source: string;
   taken_at: Timestamp;
+}
+
+export interface SavedView {
+  changed_at: Timestamp;
+  company_id: number;
+  created_at: Timestamp;
+  id: Generated<number>;
+  login_id: number;
+  name: string;
+  shared: Generated<boolean>;
+  state: Json;
+  uuid: string;
+  version: Generated<number>;
+}
+
+export interface SavedViewDefault {
+  company_id: number;
+  login_id: number;
+  view_id: number;
 }
 
 export interface Script {
@@ -1422,6 +1490,19 @@ export interface Subcategory {
   category_id: number;
   id: Generated<number>;
   name: string;
+}
+
+export interface Target {
+  company_id: number;
+  figure: string;
+  id: Generated<number>;
+  location_id: number | null;
+  period: string;
+  set_at: Timestamp;
+  set_by: number;
+  uuid: string;
+  value: Numeric;
+  version: Generated<number>;
 }
 
 export interface Template {
@@ -1762,6 +1843,7 @@ export interface DB {
   location_module: LocationModule;
   location_owner: LocationOwner;
   login: Login;
+  login_gone: LoginGone;
   login_location: LoginLocation;
   login_name: LoginName;
   mail: Mail;
@@ -1780,6 +1862,7 @@ export interface DB {
   module: Module;
   molecule: Molecule;
   onboarding_notification: OnboardingNotification;
+  own_company: OwnCompany;
   passkey: Passkey;
   patient: Patient;
   patient_fact: PatientFact;
@@ -1793,6 +1876,11 @@ export interface DB {
   recruiter_provider: RecruiterProvider;
   remembered_browser: RememberedBrowser;
   report_file: ReportFile;
+  report_mail: ReportMail;
+  report_mail_rule: ReportMailRule;
+  report_mail_sent: ReportMailSent;
+  report_mail_stop: ReportMailStop;
+  report_reader: ReportReader;
   report_request: ReportRequest;
   s8_attention: S8Attention;
   s8_balance: S8Balance;
@@ -1802,6 +1890,8 @@ export interface DB {
   s8_pharmacy: S8Pharmacy;
   s8_product: S8Product;
   s8_status: S8Status;
+  saved_view: SavedView;
+  saved_view_default: SavedViewDefault;
   script: Script;
   sequence: Sequence;
   sequence_event: SequenceEvent;
@@ -1818,6 +1908,7 @@ export interface DB {
   step_up: StepUp;
   stock: Stock;
   subcategory: Subcategory;
+  target: Target;
   template: Template;
   template_recommendation: TemplateRecommendation;
   throttle: Throttle;

@@ -15,6 +15,10 @@ import { dashboardHandlers } from './dashboard/dashboard-admin.handlers.ts'
 import { textCode } from './fake-patient/contact-code.jobs.ts'
 import { fakePatientHandlers } from './fake-patient/fake-patient.handlers.ts'
 import { financialsHandlers } from './financials/financials.handlers.ts'
+import { financialReportHandlers } from './financials/report/financial-report.handlers.ts'
+import { reportMailHandlers } from './financials/report/report-mail.handlers.ts'
+import { mailReports } from './financials/report/report-mail.jobs.ts'
+import { targetHandlers } from './financials/target/target.handlers.ts'
 import { findHandlers } from './find/find.handlers.ts'
 import { inboundHandlers } from './inbound/reply.handlers.ts'
 import { locationHandlers } from './location/location.handlers.ts'
@@ -40,6 +44,7 @@ import { prepareRun } from './run/prepare-run.jobs.ts'
 import { runAdminHandlers } from './run/run-admin.handlers.ts'
 import { s8Handlers } from './s8/s8.handlers.ts'
 import { checkRegisters } from './s8/verify/register-check.jobs.ts'
+import { savedViewHandlers } from './saved-view/saved-view.handlers.ts'
 import { sendingHandlers } from './sending/rule/rules.handlers.ts'
 import { sendingAdminHandlers } from './sending/rule/sending-admin.handlers.ts'
 import { sequenceAdminHandlers } from './sequence/admin/pharmacy-sequence.handlers.ts'
@@ -78,6 +83,10 @@ export const handlers: Handlers = {
   secondFactor: secondFactorHandlers,
   location: locationHandlers,
   financials: financialsHandlers,
+  financialReport: financialReportHandlers,
+  reportMail: reportMailHandlers,
+  target: targetHandlers,
+  savedView: savedViewHandlers,
   companySixtyDay: companySixtyDayHandlers,
   guildSixtyDay: guildSixtyDayHandlers,
   upload: uploadHandlers,
@@ -144,4 +153,5 @@ export const jobs: readonly Job[] = [
   anchorAudit,
   textCode,
   checkRegisters,
+  mailReports,
 ].map((one) => one as unknown as Job)

@@ -10,7 +10,7 @@ if (DEEP) vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 const TENANTS = DEEP ? 50 : 8
 
 /** Views that run with their owner's rights, each looked at and held to the tenant by its own text and by the test below. */
-const REVIEWED_VIEWS = ['location_owner', 'login_name']
+const REVIEWED_VIEWS = ['location_owner', 'login_gone', 'login_name', 'own_company', 'report_reader']
 const ROLES = ['pillar_app', 'pillar_system', 'pillar_report', 'pillar_staff']
 
 let server: TestServer
@@ -131,6 +131,24 @@ describe('the catalogue (T3)', () => {
        and proowner <> 'pillar_report'::regrole`,
     )
     expect(definers).toEqual([])
+  })
+
+  it('shows through the views of logins and the company those of the scope alone', async () => {
+    await asOwner(server, 'update login set data_analytics = true')
+    for (const { scope } of tenants.slice(0, 3)) {
+      const [own] = await asOwner<{ ids: number[]; name: string }>(
+        server,
+        `select array_agg(l.id::int) as ids, max(c.name) as name from login l join company c on c.id = l.company_id where c.id = $1`,
+        [scope.companyId],
+      )
+      const seen = await inScope(server.services.pools.app, scope, async (tx) => ({
+        names: (await tx.selectFrom('login_name').select('login_id').execute()).map(({ login_id }) => login_id),
+        readers: (await tx.selectFrom('report_reader').select('login_id').execute()).map(({ login_id }) => login_id),
+        gone: await tx.selectFrom('login_gone').select('login_id').execute(),
+        company: await tx.selectFrom('own_company').select('name').execute(),
+      }))
+      expect(seen).toEqual({ names: own!.ids, readers: own!.ids, gone: [], company: [{ name: own!.name }] })
+    }
   })
 
   it('shows the app role no login, session, link or mail', async () => {

@@ -16,6 +16,11 @@ export async function downloadPng(filename: string, canvas: HTMLCanvasElement): 
   save(filename, file)
 }
 
+/** Hands a file to the browser as it came. */
+export function downloadFile(filename: string, file: Blob): void {
+  save(filename, file)
+}
+
 function save(filename: string, file: Blob): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')

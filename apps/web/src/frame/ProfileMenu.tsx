@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { routeOf } from '@pillar/domain/access/permission'
 import { Link } from '@tanstack/react-router'
-import { Check, FileText, KeyRound, LogOut, Monitor, Moon, ScrollText, Sun } from 'lucide-react'
+import { Check, FileText, KeyRound, LogOut, Mail, Monitor, Moon, ScrollText, Sun } from 'lucide-react'
 import { Icon } from '../kit/display/Icon.tsx'
 import { leave, useSession } from '../session/session.ts'
 import { basePathOf } from '../shared/paths.ts'
@@ -27,12 +27,14 @@ interface ProfileMenuProps {
   onChange: (opened: boolean) => void
   /** Opens the Message History Report. */
   onHistory: () => void
+  /** Opens which monthly reports the person gets. */
+  onReports: () => void
   /** A page was chosen. */
   onNavigate: () => void
 }
 
 /** Who is signed in, the theme, the Message History Report, the company's activity, and Sign out; at the foot of the rail. */
-export function ProfileMenu({ opened, onChange, onHistory, onNavigate }: ProfileMenuProps) {
+export function ProfileMenu({ opened, onChange, onHistory, onReports, onNavigate }: ProfileMenuProps) {
   const session = useSession()
   const scheme = useSchemeChoice()
   const factorPage = `${basePathOf(window.location.pathname)}/second-factor`
@@ -71,6 +73,9 @@ export function ProfileMenu({ opened, onChange, onHistory, onNavigate }: Profile
           <>
             <Menu.Item leftSection={<Icon of={FileText} />} onClick={onHistory}>
               Message History Report
+            </Menu.Item>
+            <Menu.Item leftSection={<Icon of={Mail} />} onClick={onReports}>
+              Monthly report
             </Menu.Item>
             <Menu.Item
               leftSection={<Icon of={ScrollText} />}

@@ -23,6 +23,10 @@ const MessageHistoryDialog = lazy(async () => ({
   default: (await import('../features/report/MessageHistoryDialog.tsx')).MessageHistoryDialog,
 }))
 
+const MyReportMailDialog = lazy(async () => ({
+  default: (await import('../features/financial-report/MyReportMailDialog.tsx')).MyReportMailDialog,
+}))
+
 /** The screens that exist, in the rail's order. A screen is added here when its route is. */
 const SCREENS = [
   { name: 'financials', icon: ChartNoAxesColumn },
@@ -44,15 +48,15 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
   const [over, setOver] = useState(false)
   const [focused, setFocused] = useState(false)
   const [profile, setProfile] = useState(false)
-  const [history, setHistory] = useState(false)
+  const [dialog, setDialog] = useState<'history' | 'reports' | null>(null)
   const open = over || focused || profile || menuOpen
   // A click also focuses; only the keyboard's focus opens the rail, or it would stay open after every click.
   const onFocus = (event: FocusEvent) => setFocused(event.target.matches(':focus-visible'))
   const onBlur = (event: FocusEvent) => {
     if (!rail.current?.contains(event.relatedTarget)) setFocused(false)
   }
-  const openHistory = () => {
-    setHistory(true)
+  const openDialog = (which: 'history' | 'reports') => () => {
+    setDialog(which)
     onNavigate()
   }
   return (
@@ -68,12 +72,22 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         onBlur={onBlur}
       >
         <Screens onNavigate={onNavigate} />
-        <ProfileMenu opened={profile} onChange={setProfile} onHistory={openHistory} onNavigate={onNavigate} />
+        <ProfileMenu
+          opened={profile}
+          onChange={setProfile}
+          onHistory={openDialog('history')}
+          onReports={openDialog('reports')}
+          onNavigate={onNavigate}
+        />
       </nav>
       {/* Beside the rail, not in it: focus inside the dialog is no focus of the rail's. */}
-      {history ? (
+      {dialog ? (
         <Suspense fallback={null}>
-          <MessageHistoryDialog onClose={() => setHistory(false)} />
+          {dialog === 'history' ? (
+            <MessageHistoryDialog onClose={() => setDialog(null)} />
+          ) : (
+            <MyReportMailDialog onClose={() => setDialog(null)} />
+          )}
         </Suspense>
       ) : null}
     </>

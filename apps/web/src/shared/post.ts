@@ -2,6 +2,7 @@ import { RefusedError, refusedFrom } from './refused.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export interface PostOptions {
   bearer?: string | null
@@ -16,7 +17,7 @@ export interface PostOptions {
 
 /**
  * One POST with a JSON body, or one DELETE. JSON answers come back parsed, CSV answers as `{ filename, text }`, a PDF as
- * `{ filename, base64 }`.
+ * `{ filename, base64 }`, a spreadsheet as `{ filename, file }`.
  * Throws a RefusedError for every refusal, and for no answer at all (status 0).
  */
 export async function post(path: string, input: unknown, options: PostOptions = {}): Promise<unknown> {
@@ -42,6 +43,9 @@ export async function post(path: string, input: unknown, options: PostOptions = 
     if (answer.ok && answer.headers.get('content-type') === 'application/pdf') {
       const bytes = new Uint8Array(await answer.arrayBuffer())
       return { filename: filenameOf(answer.headers.get('content-disposition')), base64: base64Of(bytes) }
+    }
+    if (answer.ok && answer.headers.get('content-type') === XLSX) {
+      return { filename: filenameOf(answer.headers.get('content-disposition')), file: await answer.blob() }
     }
     text = await answer.text()
   } catch (cause) {

@@ -15,8 +15,11 @@ export type StepUp = 'activate' | 'deactivate' | 'delete' | 'save'
 /** A function of the input. Written as a method so that calls with different inputs share one type. */
 type From<T, R> = { of(input: T): R }['of']
 
-/** How the answer travels: parsed JSON, or a file that a browser saves: text, or a PDF that the output holds in base64. */
-export type Answer = 'json' | 'csv' | 'pdf'
+/**
+ * How the answer travels: parsed JSON, or a file that a browser saves: text, a PDF that the output holds in base64, or a spreadsheet
+ * written while it is sent (wire/sheet.ts).
+ */
+export type Answer = 'json' | 'csv' | 'pdf' | 'xlsx'
 
 interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   /** As the specification spells it; `{id}` parts become input fields. */

@@ -1,4 +1,5 @@
-import { type Call, contract } from '@pillar/contract'
+import { type Answer, type Call, contract } from '@pillar/contract'
+import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context, Handlers, Services } from '../context.ts'
 import { admit } from './admit.ts'
@@ -6,6 +7,7 @@ import { answerInEvents, asksForEvents } from './event-stream.ts'
 import { inTurn } from './heavy.ts'
 import { parseInput } from './parse.ts'
 import { type AnyHandler, run } from './run.ts'
+import { writeSheet, XLSX } from './sheet-file.ts'
 
 /** Puts every call of the contract on the server. The only place that joins Fastify to handlers. */
 export function mount(app: FastifyInstance, handlers: Handlers, services: Services): void {
@@ -48,15 +50,25 @@ export function mountCall(
 /** What the contract declares of a result, and nothing else, as JSON or as a file. */
 function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply {
   const parsed = call.output.parse(result)
-  if (call.answer !== 'csv' && call.answer !== 'pdf') return reply.send(parsed)
-  const { filename, text, base64 } = parsed as { filename: string; text?: string; base64?: string }
+  if (call.answer === undefined || call.answer === 'json') return reply.send(parsed)
+  const { filename } = parsed as { filename: string }
   const fallback = filename.replaceAll(/[^\w.-]/g, '_')
-  const file = call.answer === 'pdf' ? Buffer.from(base64 ?? '', 'base64') : text
+  const { type, content } = FILES[call.answer](parsed)
   return reply
-    .type(call.answer === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8')
+    .type(type)
     .header(
       'content-disposition',
       `attachment; filename="${fallback}"; filename*=UTF-8''${encodeURIComponent(filename)}`,
     )
-    .send(file)
+    .send(content)
+}
+
+/** What a file is sent as. A spreadsheet is written while it leaves. */
+const FILES: Readonly<Record<Exclude<Answer, 'json'>, (parsed: unknown) => { type: string; content: unknown }>> = {
+  csv: (parsed) => ({ type: 'text/csv; charset=utf-8', content: (parsed as { text: string }).text }),
+  pdf: (parsed) => ({
+    type: 'application/pdf',
+    content: Buffer.from((parsed as { base64: string }).base64, 'base64'),
+  }),
+  xlsx: (parsed) => ({ type: XLSX, content: writeSheet((parsed as { sheet: Sheet }).sheet) }),
 }

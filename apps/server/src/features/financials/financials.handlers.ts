@@ -1,11 +1,11 @@
-import { type contract, Refusal } from '@pillar/contract'
+import { type contract, type InputOf, Refusal } from '@pillar/contract'
 import { levelOf } from '@pillar/domain/dispensing/adherence'
 import { CATEGORIES, TOTAL } from '@pillar/domain/dispensing/category'
 import { opportunity } from '@pillar/domain/figure/opportunity'
 import { day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { kindOf, periodOf, priorSpan, yearsOffered } from '@pillar/domain/time/period'
 import { recordAudit } from '../../api/audit.ts'
-import { callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
+import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { periodCode, trendMonths } from '../metrics/spans.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
@@ -17,6 +17,7 @@ import { explainFigure, isFigure } from './explain-figure.ts'
 import { columnsOf } from './figure-parts.ts'
 import { sumsByPharmacy } from './figure-sums.queries.ts'
 import { changePartsAnswer, figuresAnswer } from './figures.ts'
+import type { ExportView } from './export-lines.ts'
 import {
   findSubcategory,
   listPharmacies,
@@ -29,7 +30,8 @@ import { persistenceAnswer } from './persistence.ts'
 import { begunLate, begunWithin, categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
 import { adherentShare, type HEADLINES, statOf } from './stats.ts'
 import { readTable } from './table.ts'
-import { lateIds, tableAnswer, todayOf } from './table-answer.ts'
+import { lateIds, type TableAnswer, tableAnswer, todayOf } from './table-answer.ts'
+import { tableSheet } from './table-sheet.ts'
 import { trendAnswer } from './trend.ts'
 
 const ROWS_PER_PAGE = 50
@@ -107,17 +109,8 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
 
   table: (input, context) => tableAnswer(input, context),
 
-  async tableCsv({ statistic, sort_field, sort_order, columns, ...input }, context) {
-    const table = await tableAnswer(input, context)
-    return tableCsv(table, {
-      statistic,
-      sortField: sort_field ?? null,
-      sortOrder: sort_order,
-      columns: columns ?? null,
-      country: callerOf(context).country,
-      product: context.services.env.PRODUCT_NAME,
-    })
-  },
+  tableCsv: (input, context) => exported('financials.tableCsv', input, context, tableCsv),
+  tableXlsx: (input, context) => exported('financials.tableXlsx', input, context, tableSheet),
 
   async opportunity(
     { category, subcategory, pharmacy_ids, adherence_adjustment, price_per_script_adjustment, ...choice },
@@ -227,6 +220,30 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
       per_page: ROWS_PER_PAGE,
     }
   },
+}
+
+/** The table as a file, and a row of the audit that says who took it. */
+async function exported<F>(
+  action: string,
+  { statistic, sort_field, sort_order, columns, ...input }: InputOf<(typeof contract)['financials']['tableCsv']>,
+  context: Context,
+  make: (table: TableAnswer, view: ExportView) => F,
+): Promise<F> {
+  const table = await tableAnswer(input, context)
+  await recordAudit(tenantTx(context), {
+    caller: callerOf(context),
+    action,
+    object: null,
+    detail: { period: table.period.key, category: table.category, statistic, rows: table.pharmacies.length },
+  })
+  return make(table, {
+    statistic,
+    sortField: sort_field ?? null,
+    sortOrder: sort_order,
+    columns: columns ?? null,
+    country: callerOf(context).country,
+    product: context.services.env.PRODUCT_NAME,
+  })
 }
 
 /** The pooled sums of one subcategory, or of everything for TOTAL. */

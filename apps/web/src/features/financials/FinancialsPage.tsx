@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { financials } from '@pillar/contract/financials'
+import { financials, type Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { Download } from 'lucide-react'
@@ -13,6 +13,7 @@ import { useFile } from '../../kit/display/useFile.ts'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
 import { localToday } from '../../shared/today.ts'
+import { TargetStrip } from '../target/TargetStrip.tsx'
 import { AsAt } from './AsAt.tsx'
 import { ExplainDrawer } from './explain/ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from './explain/explain-target.ts'
@@ -21,10 +22,11 @@ import type { Explainable } from './figures.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { pharmacySearch, selected } from './filter/pharmacies.ts'
 import { Headlines } from './Headlines.tsx'
+import { PageActions } from './PageActions.tsx'
 import { type FinancialsSearch, filtersOf } from './search.ts'
 import { TableSection } from './table/TableSection.tsx'
 import { shownFields, sortOf, type TableReply } from './table/table-model.ts'
-import { useTaste } from './table/taste.ts'
+import { type Taste, useTaste } from './table/taste.ts'
 
 /** The network's figures: headlines, pharmacies by category, best and worst, and what a change would be worth. */
 export function FinancialsPage() {
@@ -33,6 +35,7 @@ export function FinancialsPage() {
   const product = useProductName()
   const [target, setTarget] = useState<ExplainTarget | null>(null)
   const { today, filters, info, pharmacies, chosen, ids, stats, table } = useFigures(state, country)
+  const [{ order }] = useTaste()
   const ready = ids.length > 0
 
   if (info.isError && !info.data) {
@@ -52,7 +55,15 @@ export function FinancialsPage() {
     <Page
       title="Financials"
       asAt={<AsAt stats={shownStats} chosen={chosen} country={country} onLeaveOut={leaveOut} />}
-      actions={<ExportButton filters={filters} reply={ready ? table.data : undefined} ids={ids} />}
+      actions={
+        <>
+          <PageActions
+            {...{ state, filters, pharmacies, chosen, country }}
+            exported={exportInput(filters, order, ready ? table.data : undefined, ids)}
+          />
+          <ExportButton exported={exportInput(filters, order, ready ? table.data : undefined, ids)} />
+        </>
+      }
     >
       <FilterBar
         {...{ filters, pharmacies, chosen, country, today, until, change }}
@@ -74,6 +85,7 @@ export function FinancialsPage() {
             country={country}
             onExplain={(numbers) => setTarget(headlineTarget(numbers, ids))}
           />
+          <TargetStrip choice={filters.choice} pharmacyId={targetsOf(chosen, pharmacies)} country={country} />
           <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
         </>
       )}
@@ -85,6 +97,12 @@ export function FinancialsPage() {
       />
     </Page>
   )
+}
+
+/** Whose targets can be held against the figures on screen: the company's, one pharmacy's, or nobody's. */
+function targetsOf(chosen: readonly Pharmacy[], pharmacies: readonly Pharmacy[]): string | null | undefined {
+  if (chosen.length === pharmacies.length) return null
+  return chosen.length === 1 ? chosen[0]!.pharmacy_id : undefined
 }
 
 const NONE: never[] = []
@@ -141,36 +159,35 @@ function StatsStrip({ stats, country, onExplain }: StatsStripProps) {
   )
 }
 
-/** The file holds what is on screen: the same pharmacies, group, statistic, order and columns. */
-function ExportButton({
-  filters,
-  reply,
-  ids,
-}: {
-  filters: ReturnType<typeof filtersOf>
-  reply?: TableReply
-  ids: string[]
-}) {
-  const [{ order }] = useTaste()
-  const { busy, save } = useFile(() => {
-    const fields = reply ? shownFields(reply, filters, order) : []
-    const sort = sortOf(filters, fields)
-    return send(financials.tableCsv, {
-      category: filters.category,
-      pharmacies: ids,
-      statistic: filters.statistic,
-      sort_field: sort.field,
-      sort_order: sort.order,
-      columns: fields,
-      ...filters.choice,
-    })
-  })
+/** What is on screen, as a file holds it: the same pharmacies, group, statistic, order and columns; null while there is nothing. */
+function exportInput(
+  filters: ReturnType<typeof filtersOf>,
+  order: Taste['order'],
+  reply: TableReply | undefined,
+  ids: string[],
+) {
+  if (!reply?.columns.length) return null
+  const fields = shownFields(reply, filters, order)
+  const sort = sortOf(filters, fields)
+  return {
+    category: filters.category,
+    pharmacies: ids,
+    statistic: filters.statistic,
+    sort_field: sort.field,
+    sort_order: sort.order,
+    columns: fields,
+    ...filters.choice,
+  }
+}
+
+function ExportButton({ exported }: { exported: ReturnType<typeof exportInput> }) {
+  const { busy, save } = useFile(() => send(financials.tableCsv, exported!))
   return (
     <Button
       leftSection={<Icon of={Download} />}
       loading={busy}
-      disabled={!reply?.columns.length}
-      title={reply?.columns.length ? undefined : 'There is nothing to export yet'}
+      disabled={exported === null}
+      title={exported === null ? 'There is nothing to export yet' : undefined}
       onClick={save}
     >
       Export CSV

@@ -31,6 +31,8 @@ export const financialsSearch = z.object({
   sort: text,
   order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
   rank: z.catch(z.optional(z.literal('worst')), undefined),
+  /** The report that a monthly letter leads to: 'company', or a pharmacy's id. */
+  report: z.catch(z.optional(z.string().check(z.maxLength(40))), undefined),
 })
 export type FinancialsSearch = z.output<typeof financialsSearch>
 

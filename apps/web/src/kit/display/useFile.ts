@@ -1,16 +1,19 @@
 import { useState } from 'react'
-import { download } from '../../api/download.ts'
+import { download, downloadFile, downloadPdf } from '../../api/download.ts'
 import { toast, toastFailure } from './toast.tsx'
 
+/** A file as a call answers it: text, a PDF in base64, or one that is handed on as it came. */
+type Made = { filename: string } & ({ text: string } | { base64: string } | { file: Blob })
+
 /** Asks for a file and hands it to the browser; a failure says why, with Try again. */
-export function useFile(ask: () => Promise<{ filename: string; text: string }>): { busy: boolean; save: () => void } {
+export function useFile(ask: () => Promise<Made>): { busy: boolean; save: () => void } {
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
     try {
-      const file = await ask()
-      download(file.filename, file.text)
-      toast(`${file.filename} downloaded`)
+      const made = await ask()
+      hand(made)
+      toast(`${made.filename} downloaded`)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       toastFailure(`The file was not made. ${why}`, { action: { label: 'Try again', run: () => void save() } })
@@ -19,4 +22,10 @@ export function useFile(ask: () => Promise<{ filename: string; text: string }>):
     }
   }
   return { busy, save: () => void save() }
+}
+
+function hand(made: Made): void {
+  if ('text' in made) download(made.filename, made.text)
+  else if ('base64' in made) downloadPdf(made.filename, made.base64)
+  else downloadFile(made.filename, made.file)
 }

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Sheet, SheetCell, SheetKind } from '@pillar/contract/wire/sheet'
+import { type CellValue, writeXlsxStream } from 'hucre/xlsx'
+
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The most characters a cell may have. */
+const CELL_LENGTH = 32_767
+/** What a sheet's name must not hold, and how long it may be. */
+const NO_NAME = /[\\/?*[\]:]/g
+const NAME_LENGTH = 31
+// Characters that XML cannot hold, so that a file with one would not open.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** How the numbers of a column are shown; the cells hold them in full. */
+const FORMATS: Readonly<Record<SheetKind, (currency: string) => string | null>> = {
+  text: () => null,
+  date: () => 'd mmm yyyy',
+  count: () => '#,##0',
+  money: (currency) => `"${currency}"#,##0`,
+  percent: () => '0.00%',
+  bound: () => '0.0%',
+}
+
+/**
+ * A sheet as an Excel file, written while it is read: memory does not grow with its rows. A cell of text is stored as text,
+ * never as a formula, whatever it begins with.
+ */
+export function writeSheet({ name, columns, rows, currency }: Sheet): Readable {
+  const cells = function* (): Iterable<CellValue[]> {
+    for (const row of rows) yield row.map((cell, at) => asCell(cell, columns[at]!.kind))
+  }
+  const stream = writeXlsxStream(cells(), {
+    name: name.replaceAll(NO_NAME, ' ').slice(0, NAME_LENGTH),
+    columns: columns.map(({ head, kind, width }) => {
+      const numFmt = FORMATS[kind](currency)
+      return { header: clean(head), width, ...(numFmt === null ? {} : { numFmt }) }
+    }),
+    freezePane: { rows: 1, columns: 1 },
+  })
+  return Readable.fromWeb(stream as ReadableStream)
+}
+
+function asCell(cell: SheetCell, kind: SheetKind): CellValue {
+  if (cell === null || typeof cell === 'number') return cell
+  return kind === 'date' ? new Date(`${cell}T00:00:00Z`) : clean(cell)
+}
+
+const clean = (text: string) => text.toWellFormed().replaceAll(NO_XML, ' ').slice(0, CELL_LENGTH)

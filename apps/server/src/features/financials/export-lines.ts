@@ -1,0 +1,89 @@
+import type { AverageCell, Cell } from '@pillar/contract/figure'
+import {
+  byName,
+  compareNames,
+  NAME_FIELD,
+  type PinnedWords,
+  pinnedWords,
+  type Statistic,
+  statisticValue,
+} from '@pillar/domain/figure/format'
+import type { Country } from '@pillar/domain/time/locale'
+import type { TableAnswer } from './table-answer.ts'
+
+/** How the table is to be exported. */
+export interface ExportView {
+  statistic: Statistic
+  /** Column the rows are sorted by; the pharmacy's name when null or 'pharmacy'. */
+  sortField: string | null
+  sortOrder: 'asc' | 'desc'
+  /** Columns on screen, in order; all when null. */
+  columns: readonly string[] | null
+  country: Country
+  /** The product's name as this installation has it. */
+  product: string
+}
+
+/** A line of the file: what it is about, left of its figures, and the cells by column. */
+export interface ExportLine extends PinnedWords {
+  state: string | null
+  postcode: string | null
+  from: string | null
+  to: string | null
+  period: { from: string; to: string }
+  cells: Readonly<Record<string, Cell | AverageCell>>
+}
+
+/** The columns of figures that the file has. */
+export function exportFields(table: TableAnswer, view: Pick<ExportView, 'columns'>): string[] {
+  const known = new Set(table.columns.map((column) => column.field))
+  return view.columns === null ? [...known] : view.columns.filter((field) => known.has(field))
+}
+
+/** The lines as they stand on screen: the three pinned rows, then the pharmacies in its order. Every line names its period's dates. */
+export function exportLines(table: TableAnswer, view: ExportView): ExportLine[] {
+  return [...pinnedLines(table, view), ...sortRows(table.pharmacies, view).map((row) => pharmacyLine(row, table))]
+}
+
+const NOWHERE = { state: null, postcode: null, from: null, to: null }
+
+function pinnedLines(table: TableAnswer, { product, country }: ExportView): ExportLine[] {
+  const words = pinnedWords(table, product, country)
+  const { period, baseline_from: from, baseline_to: to } = table
+  const averaged = from === null || to === null ? period : { from, to }
+  const totals = Object.fromEntries(table.columns.map((one) => [one.field, one.total]))
+  return [
+    { ...words.total, ...NOWHERE, period, cells: totals },
+    { ...words.baseline, ...NOWHERE, period: averaged, cells: table.baseline ?? {} },
+    { ...words.selected, ...NOWHERE, period, cells: table.selected_average },
+  ]
+}
+
+function pharmacyLine(row: TableAnswer['pharmacies'][number], { period }: TableAnswer): ExportLine {
+  const notes = [row.late ? 'late' : '', row.begins_before_data ? 'data begins within the period' : '']
+  return {
+    name: row.pharmacy_name,
+    note: notes.filter(Boolean).join(', '),
+    state: row.state,
+    postcode: row.postcode,
+    from: row.data_from,
+    to: row.data_to,
+    period,
+    cells: row.cells,
+  }
+}
+
+/** Rows in the screen's order: missing figures last whichever way, ties by name. */
+function sortRows(rows: TableAnswer['pharmacies'], view: ExportView): TableAnswer['pharmacies'] {
+  const direction = view.sortOrder === 'asc' ? 1 : -1
+  const named = byName(rows)
+  const field = view.sortField
+  if (field === null) return named
+  if (field === NAME_FIELD) return named.sort((a, b) => direction * compareNames(a.pharmacy_name, b.pharmacy_name))
+  const values = new Map(named.map((row) => [row, statisticValue(view.statistic, row.cells[field])]))
+  return named.sort((a, b) => {
+    const [x, y] = [values.get(a) ?? null, values.get(b) ?? null]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    return direction * (x - y)
+  })
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs'
+import PDFDocument from 'pdfkit'
+
+export type Doc = InstanceType<typeof PDFDocument>
+export type Weight = 'regular' | 'bold'
+
+export interface Style {
+  size: number
+  weight?: Weight
+  colour?: string
+  /** The left edge of the text at `x`, or its right one. */
+  align?: 'left' | 'right'
+  /** Text wider than this is cut, with '…' at its end. */
+  width?: number
+}
+
+/** Inter as it is bundled, in parts by script: pharmacies have names like 'Łódź Street' too. */
+const FONTS: Readonly<Record<Weight, readonly URL[]>> = {
+  regular: [
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-latin-400-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-latin-ext-400-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-greek-400-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-cyrillic-400-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-vietnamese-400-normal.woff')),
+  ],
+  bold: [
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-latin-600-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-latin-ext-600-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-greek-600-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-cyrillic-600-normal.woff')),
+    new URL(import.meta.resolve('@fontsource/inter/files/inter-vietnamese-600-normal.woff')),
+  ],
+}
+/** Stands for a character that no part has. */
+const UNKNOWN = '?'
+/** More than any line of the page has room for. */
+const MOST_LETTERS = 250
+
+/** Which part of the font has a character: what pdfkit opens, asked through its own object. */
+interface Opened {
+  font: { hasGlyphForCodePoint: (point: number) => boolean }
+}
+
+interface Run {
+  font: string
+  text: string
+}
+
+/** A page to write on with text that stays where it is put: nothing wraps, and nothing begins a second page. */
+export interface Pen {
+  doc: Doc
+  /** One line of text with its top at `y`. @returns its width */
+  text: (text: string, x: number, y: number, style: Style) => number
+  /** How wide a line would be. */
+  widthOf: (text: string, style: Pick<Style, 'size' | 'weight'>) => number
+  /** The same text on several lines, broken between words. @returns where the next line would begin */
+  lines: (text: string, x: number, y: number, style: Style & { width: number; leading: number }) => number
+}
+
+/** An A4 page without margins of its own. `title` is what a reader shows as the document's name. */
+export function openPage(about: { title: string; author: string; language: string; now: Date }): Pen {
+  const doc = new PDFDocument({
+    ...{ size: 'A4', margin: 0, pdfVersion: '1.7', lang: about.language, tagged: true, displayTitle: true },
+    info: { Title: about.title, Author: about.author, CreationDate: about.now, ModDate: about.now },
+  })
+  const nameOf = (weight: Weight, at: number) => `${weight} ${at}`
+  for (const weight of ['regular', 'bold'] as const) {
+    for (const [at, file] of FONTS[weight].entries()) doc.registerFont(nameOf(weight, at), bytesOf(file))
+  }
+  const known = new Map<string, string | null>()
+  /** The font that has a character; null when none has. Others than the first are opened only when they are needed. */
+  const fontFor = (weight: Weight, letter: string): string | null => {
+    const key = weight + letter
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const names = FONTS[weight].map((_, at) => nameOf(weight, at))
+    const has = (name: string) => {
+      const opened = (doc.font(name) as unknown as { _font: Opened })._font
+      return opened.font.hasGlyphForCodePoint(letter.codePointAt(0)!)
+    }
+    const name = names.find(has) ?? null
+    known.set(key, name)
+    return name
+  }
+  const runsOf = (text: string, weight: Weight): Run[] => {
+    const runs: Run[] = []
+    for (const letter of text.toWellFormed()) {
+      const font = fontFor(weight, letter)
+      const written = { font: font ?? nameOf(weight, 0), text: font === null ? UNKNOWN : letter }
+      const last = runs.at(-1)
+      if (last?.font === written.font) last.text += written.text
+      else runs.push(written)
+    }
+    return runs
+  }
+  const widths = new Map<string, number>()
+  // Of a point's height, because laying out a text costs far more than remembering how wide it was.
+  const widthOf: Pen['widthOf'] = (text, { size, weight = 'regular' }) => {
+    const key = `${weight} ${text}`
+    let width = widths.get(key)
+    if (width === undefined) {
+      width = runsOf(text, weight).reduce((sum, run) => sum + doc.font(run.font).fontSize(1).widthOfString(run.text), 0)
+      widths.set(key, width)
+    }
+    return width * size
+  }
+  const fitted = (text: string, style: Style) => {
+    // No line of the page holds so many, and a list of late pharmacies may be endless.
+    const letters = [...text.slice(0, MOST_LETTERS)]
+    const whole = letters.join('')
+    if (style.width === undefined || (whole === text && widthOf(text, style) <= style.width)) return text
+    while (letters.length > 1 && widthOf(`${letters.join('').trimEnd()}…`, style) > style.width) letters.pop()
+    return `${letters.join('').trimEnd()}…`
+  }
+  const write: Pen['text'] = (text, x, y, style) => {
+    const { size, weight = 'regular', colour = INK, align = 'left' } = style
+    const shown = fitted(text, style)
+    const width = widthOf(shown, style)
+    let at = align === 'right' ? x - width : x
+    const runs = runsOf(shown, weight)
+    for (const run of runs) {
+      doc.font(run.font).fontSize(size).fillColor(colour).text(run.text, at, y, { lineBreak: false })
+      if (runs.length > 1) at += doc.widthOfString(run.text)
+    }
+    return width
+  }
+  const lines: Pen['lines'] = (text, x, y, { leading, width, ...style }) => {
+    let [line, at] = ['', y]
+    for (const word of text.split(' ')) {
+      const longer = line === '' ? word : `${line} ${word}`
+      if (line !== '' && widthOf(longer, style) > width) {
+        write(line, x, at, { ...style, width })
+        at += leading
+        line = word
+      } else line = longer
+    }
+    write(line, x, at, { ...style, width })
+    return at + leading
+  }
+  return { doc, text: write, widthOf, lines }
+}
+
+/** The ink of the paper's text, and its other colours: tokens of the light theme. */
+export const INK = '#1F2729'
+export const GREY = '#485255'
+export const FAINT = '#616B6E'
+export const LINE = '#DBE1E3'
+export const PETROL = '#01596C'
+export const YEAR_BEFORE = '#818B8F'
+export const GOOD = '#1B5E36'
+export const BAD = '#901E1C'
+
+const files = new Map<string, Buffer>()
+
+function bytesOf(file: URL): Buffer {
+  const read = files.get(file.href) ?? readFileSync(file)
+  files.set(file.href, read)
+  return read
+}
+
+/** What was drawn, as the bytes of the file. */
+export function bytesOfPage({ doc }: Pen): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    doc.on('data', (part: Buffer) => parts.push(part))
+    doc.on('end', () => resolve(Buffer.concat(parts)))
+    doc.on('error', reject)
+    doc.end()
+  })
+}

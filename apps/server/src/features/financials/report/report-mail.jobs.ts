@@ -1,0 +1,144 @@
+import { addressOf } from '@pillar/domain/access/permission'
+import {
+  businessDayOfMonth,
+  lastBusinessDay,
+  monthKey,
+  REPORT_DAY,
+  reportIsDue,
+  reportMonth,
+} from '@pillar/domain/figure/report-mail'
+import { day as dayOf } from '@pillar/domain/time/day'
+import { formatDate } from '@pillar/domain/time/locale'
+import { dayIn, zoneOf } from '@pillar/domain/time/zone'
+import { z } from 'zod'
+import { recordAudit } from '../../../api/audit.ts'
+import type { Services } from '../../../api/context.ts'
+import { job } from '../../../api/queue.ts'
+import { repeat } from '../../../api/repeat.ts'
+import { calendarOf } from '../../../db/local-calendar.ts'
+import { queueMail } from '../../mail/mail.jobs.ts'
+import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
+import { readReport } from './financial-report.handlers.ts'
+import { inCompany } from './in-company.ts'
+import { type ReportContent, reportContent } from './report-content.ts'
+import { claimMonth, companiesWithMails, type MailCompany, type OwedMail, owedMails } from './report-mail.queries.ts'
+
+const ASK_EVERY_MS = 3_600_000
+
+/**
+ * Sends the reports of the month before that are due: each letter, its row in the ledger and its row in the log in one transaction, so that
+ * it may be cut off at any point and run again, by any number of workers at once. @returns letters queued
+ */
+export async function mailDueReports(services: Services): Promise<number> {
+  let count = 0
+  for (const company of await companiesWithMails(services.pools.system)) count += await mailCompany(services, company)
+  return count
+}
+
+async function mailCompany(services: Services, company: MailCompany): Promise<number> {
+  const { country } = company
+  const zone = zoneOf(country, null)
+  const today = dayIn(zone, services.now())
+  const { holidays } = calendarOf({ country, region: null, postcode: null, time_zone: zone })
+  const month = reportMonth(today)
+  const nth = businessDayOfMonth(today, holidays)
+  const chosen = company.business_day ?? REPORT_DAY.usual
+  if (nth < chosen) return 0
+  const owed = await owedMails(services.pools.system, company.id, monthKey(month))
+  let count = 0
+  for (const about of new Set(owed.map(({ location_id }) => location_id))) {
+    const letters = owed.filter(({ location_id }) => location_id === about)
+    const made = await inCompany(services, company, async (context, tx) => {
+      const pharmacies = await listPharmacies(tx, about === null ? undefined : [about])
+      const late = lateIn(pharmacies, month)
+      if (!reportIsDue(nth, chosen, late.length)) return null
+      const content = reportContent(await readReport(context, letters[0]!.location_uuid, month))
+      return { content, late: late.map((one) => lateText(one, company)) }
+    })
+    if (made === null) continue
+    for (const letter of letters) if (await mailOne(services, company, monthKey(month), letter, made)) count += 1
+  }
+  return count
+}
+
+/** Pharmacies with data that do not reach the last business day of the month. Those that never sent any are not waited for. */
+function lateIn(pharmacies: readonly PharmacyRow[], month: { year: number; month: number }): PharmacyRow[] {
+  return pharmacies.filter(
+    (one) => one.data_to !== null && dayOf(one.data_to) < lastBusinessDay(month, calendarOf(one).holidays),
+  )
+}
+
+const lateText = ({ name, data_to }: PharmacyRow, { country }: MailCompany) =>
+  `${name} (data to ${formatDate(country, dayOf(data_to!))})`
+
+interface Made {
+  content: ReportContent
+  late: string[]
+}
+
+/** Queues one letter, unless it has gone out. */
+async function mailOne(
+  services: Services,
+  company: MailCompany,
+  month: string,
+  letter: OwedMail,
+  made: Made,
+): Promise<boolean> {
+  return services.pools.system.transaction().execute(async (tx) => {
+    const { login_id: loginId, location_id: locationId } = letter
+    // Asked again here: whoever has stopped, or lost the right to it, since the letters were counted gets none.
+    const still = (await owedMails(tx, company.id, month)).some(
+      (one) => one.login_id === loginId && one.location_id === locationId,
+    )
+    const sent = { companyId: company.id, loginId, locationId, month, late: made.late.length, now: services.now() }
+    if (!still || !(await claimMonth(tx, sent))) return false
+    await queueMail(tx, services, {
+      to: letter.email,
+      subject: `${made.content.subject}: ${made.content.period}`,
+      text: letterText(services, company, month, letter, made),
+    })
+    await recordAudit(tx, {
+      caller: { companyId: company.id, loginId, sessionId: null },
+      action: 'reportMail.sent',
+      object: letter.location_uuid,
+      name: made.content.subject,
+      detail: { month, late: made.late.length },
+    })
+    return true
+  })
+}
+
+function letterText(services: Services, company: MailCompany, month: string, letter: OwedMail, made: Made): string {
+  const { content, late } = made
+  const page = new URL(addressOf(company.country, 'financials'), services.publicUrl())
+  page.searchParams.set('period', month)
+  page.searchParams.set('report', letter.location_uuid ?? 'company')
+  const figures = content.headlines.map(
+    ({ label, value, beside }) => `${label}: ${value}${beside === '' ? '' : ` (${beside})`}`,
+  )
+  const targets = content.targets.map(({ title, target, words }) => `${title}, target ${target}: ${words}`)
+  return [
+    `Hello ${letter.first_name},`,
+    `${content.subject}, ${content.period}:`,
+    figures.join('\n'),
+    ...(targets.length === 0 ? [] : [targets.join('\n')]),
+    late.length === 0 ? 'The data of the whole month are in.' : `Not complete: ${late.join(', ')}.`,
+    'The report as one page (PDF), after you sign in:',
+    page.href,
+    `To stop these letters, choose Monthly report in the account menu of ${services.env.PRODUCT_NAME}. Questions: ${services.env.SUPPORT_EMAIL}.`,
+  ].join('\n\n')
+}
+
+/** Sends what is due, once a day. */
+export const mailReports = job({
+  name: 'mail-reports',
+  payload: z.object({}),
+  concurrency: () => 1,
+  retries: 5,
+  run: async (_payload, services) => void (await mailDueReports(services)),
+})
+
+/** Asks for the day's letters now and every hour, in every worker process: they are looked at once a day. @returns stops asking */
+export function startReportMails(services: Services): () => Promise<void> {
+  return repeat(services, 'asking for the monthly reports', ASK_EVERY_MS, () => services.queue.daily(mailReports, {}))
+}

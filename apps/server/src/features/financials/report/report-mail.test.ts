@@ -1,0 +1,204 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { formatMoney } from '@pillar/domain/time/locale'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import {
+  asOwner,
+  mailTo,
+  makeCompany,
+  makeLogin,
+  type SignedIn,
+  signIn,
+  type TestCompany,
+  type TestLogin,
+} from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { countDailyPharmacy, makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
+import { mailDueReports } from './report-mail.jobs.ts'
+
+type List = ReplyOf<(typeof contract)['reportMail']['list']>
+type Stats = ReplyOf<(typeof contract)['financials']['stats']>
+
+let server: TestServer
+let company: TestCompany
+let robin: TestLogin
+let sam: TestLogin
+let own: SignedIn
+let other: SignedIn
+let first: { id: number; uuid: string }
+let slow: { id: number; uuid: string }
+
+/** Noon in Sydney. */
+const clock = (iso: string) => {
+  server.clock.offsetMs = new Date(`${iso}T01:00:00Z`).getTime() - Date.now()
+}
+const post = <T = { id: string; version: number; message: string }>(path: string, body: object = {}, who = own) =>
+  server.call<T>(`/api/report-mail/${path}`, body, who.bearer)
+const list = async (who = own) => (await post<List>('list', {}, who)).body
+const readerOf = async (login: TestLogin) =>
+  (await list()).readers.find(({ username }) => username === login.username)!.id
+const add = async (login: TestLogin, pharmacy_id: string | null = null, who = own) =>
+  post('add', { reader_id: await readerOf(login), pharmacy_id }, who)
+const reach = (iso: string) => asOwner(server, 'update location set data_to = $2 where id = $1', [slow.id, iso])
+const letters = async (login: TestLogin) =>
+  (await mailTo(server, login.email)).filter(({ subject }) => subject.includes('2026'))
+
+beforeAll(async () => {
+  server = await startTestServer()
+  clock('2026-11-12')
+  company = await makeCompany(server)
+  const flags = ['data_analytics'] as const
+  robin = await makeLogin(server, company.id, { flags })
+  sam = await makeLogin(server, company.id, { flags })
+  own = await signIn(server, robin)
+  other = await signIn(server, sam)
+  const from = '2025-06-02'
+  first = await makeDailyPharmacy(server, company.id, { name: 'First', from, to: '2026-11-11', cents: () => 20_000 })
+  slow = await makeDailyPharmacy(server, company.id, { name: 'Slow', from, to: '2026-10-20', cents: () => 10_000 })
+  await countDailyPharmacy(server, company.id, { id: slow.id, to: '2026-10-20' })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await asOwner(server, 'truncate report_mail, report_mail_stop, report_mail_sent, report_mail_rule, mail')
+  await reach('2026-10-30')
+})
+
+describe('who gets the monthly report', () => {
+  it('is chosen among the people of the company who may see Financials', async () => {
+    const blind = await makeLogin(server, company.id, { flags: ['ecdr'] })
+    const { readers } = await list()
+    expect(readers.map(({ username }) => username).sort()).toEqual([robin.username, sam.username].sort())
+    expect(JSON.stringify(readers)).not.toContain('@')
+    const [stranger] = await asOwner<{ uuid: string }>(server, 'select uuid from login where id = $1', [blind.id])
+    expect((await post('add', { reader_id: stranger!.uuid, pharmacy_id: null })).status).toBe(404)
+    await add(sam)
+    await add(sam)
+    await add(sam, first.uuid)
+    const { mails } = await list()
+    expect(mails.map(({ pharmacy_name, is_me, last_month }) => [pharmacy_name, is_me, last_month])).toEqual([
+      [null, false, null],
+      ['First', false, null],
+    ])
+    expect((await post(`${mails[0]!.id}/remove`)).status).toBe(200)
+    expect((await list()).mails).toHaveLength(1)
+  })
+
+  it('can stop it, and nobody else can sign them up again', async () => {
+    await add(sam)
+    await post('stop', {}, other)
+    expect((await list()).mails).toEqual([])
+    const refused = await add(sam)
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'Robin Vale has stopped monthly reports. They can be switched on again in the account menu, by them alone.',
+    ])
+    expect((await list(other)).stopped).toBe(true)
+    await post('resume', {}, other)
+    expect((await add(sam)).status).toBe(200)
+  })
+
+  it('is no business of another company', async () => {
+    const rival = await signIn(
+      server,
+      await makeLogin(server, (await makeCompany(server)).id, { flags: ['data_analytics'] }),
+    )
+    const { id } = (await add(sam)).body
+    expect((await list(rival)).mails).toEqual([])
+    expect((await post(`${id}/remove`, {}, rival)).status).toBe(404)
+    expect((await post('add', { reader_id: await readerOf(sam), pharmacy_id: null }, rival)).status).toBe(404)
+  })
+})
+
+describe('the letter', () => {
+  it('goes out on its business day with the figures of the screen', async () => {
+    await add(sam)
+    // 2 and 3 November are the first two business days that all of Australia has; the 4th is the third.
+    clock('2026-11-03')
+    expect(await mailDueReports(server.services)).toBe(0)
+    clock('2026-11-04')
+    expect(await mailDueReports(server.services)).toBe(1)
+    clock('2026-11-12')
+    const [letter] = await letters(sam)
+    expect(letter!.subject).toBe(`${company.name}: October 2026`)
+    const asked = { pharmacy_ids: [first.uuid, slow.uuid], year: 2026, month: 10 }
+    const { revenue } = (await server.call<Stats>('/api/enterprise-pharmacy-stats', asked, own.bearer)).body
+    expect(letter!.text).toContain(`Revenue: ${formatMoney('AU', revenue.total)}`)
+    expect(letter!.text).toContain('/financials?period=2026-10&report=company')
+    expect(letter!.text).toContain('The data of the whole month are in.')
+    expect((await list()).mails[0]!.last_month).toBe('2026-10')
+    const [row] = await asOwner(
+      server,
+      `select login_id, object_name from audit where action = 'reportMail.sent' order by id desc limit 1`,
+    )
+    expect(row).toEqual({ login_id: sam.id, object_name: company.name })
+  })
+
+  it('waits for pharmacies that are late, then names them', async () => {
+    await reach('2026-10-20')
+    await add(sam)
+    await add(sam, first.uuid)
+    clock('2026-11-10')
+    // The pharmacy's own report waits for nobody else.
+    expect(await mailDueReports(server.services)).toBe(1)
+    expect((await letters(sam)).map(({ subject }) => subject)).toEqual(['First: October 2026'])
+    clock('2026-11-11')
+    expect(await mailDueReports(server.services)).toBe(1)
+    const whole = (await letters(sam)).find(({ subject }) => subject.startsWith(company.name))
+    expect(whole!.text).toContain('Not complete: Slow (data to 20 Oct 2026).')
+    clock('2026-11-12')
+  })
+
+  it('goes out on the day the company has chosen', async () => {
+    await add(sam)
+    expect((await post('day', { business_day: 7, version: 0 })).body).toEqual({ version: 1 })
+    expect((await post('day', { business_day: 8, version: 0 })).status).toBe(409)
+    expect((await post('day', { business_day: 11, version: 1 })).status).toBe(422)
+    clock('2026-11-09')
+    expect(await mailDueReports(server.services)).toBe(0)
+    clock('2026-11-10')
+    expect(await mailDueReports(server.services)).toBe(1)
+    clock('2026-11-12')
+  })
+
+  it('goes once to each person and month, however often the job runs and wherever it is killed', async () => {
+    await add(sam)
+    await add(robin)
+    await add(robin, first.uuid)
+    // The first letter is queued, the second breaks off before it commits: as a worker that is killed.
+    const { send } = server.services.queue
+    let sent = 0
+    server.services.queue.send = async (...args) => {
+      sent += 1
+      if (sent === 2) throw new Error('killed')
+      return send(...(args as Parameters<typeof send>))
+    }
+    await expect(mailDueReports(server.services)).rejects.toThrow('killed')
+    server.services.queue.send = send
+    expect(await asOwner(server, 'select 1 from mail')).toHaveLength(1)
+    expect(await asOwner(server, 'select 1 from report_mail_sent')).toHaveLength(1)
+    const again = await Promise.all([1, 2, 3].map(() => mailDueReports(server.services)))
+    expect(again.reduce((sum, one) => sum + one)).toBe(2)
+    expect(await mailDueReports(server.services)).toBe(0)
+    expect(await letters(robin)).toHaveLength(2)
+    expect(await letters(sam)).toHaveLength(1)
+    // The next month is another letter.
+    clock('2026-12-03')
+    await asOwner(server, `update location set data_to = '2026-11-30' where company_id = $1`, [company.id])
+    expect(await mailDueReports(server.services)).toBe(3)
+    await asOwner(server, `update location set data_to = '2026-11-11' where id = $1`, [first.id])
+    clock('2026-11-12')
+  })
+
+  it('goes to nobody who has stopped, left, or lost sight of Financials', async () => {
+    const people = [
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+    ]
+    for (const one of people) await add(one)
+    await add(sam)
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [people[0]!.id])
+    await asOwner(server, 'update login set data_analytics = false where id = $1', [people[1]!.id])
+    await post('stop', {}, other)
+    expect(await mailDueReports(server.services)).toBe(0)
+    expect(await asOwner(server, 'select 1 from mail')).toEqual([])
+  })
+})

@@ -1,0 +1,120 @@
+import type { Target } from '@pillar/contract/target'
+import {
+  type Actual,
+  type Days,
+  neededText,
+  standingOf,
+  standingText,
+  TARGET_FIGURES,
+  TARGET_RULES,
+  type TargetFigure,
+} from '@pillar/domain/figure/target'
+import { day as dayOf } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { businessDaysIn, cutTo, type Period, type PeriodChoice, periodOf } from '@pillar/domain/time/period'
+import type { Tx } from '../../../db/database.ts'
+import { calendarOf } from '../../../db/local-calendar.ts'
+import { periodCode } from '../../metrics/spans.ts'
+import { money, shareOf, to2 } from '../cells.ts'
+import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
+import { spanAnswer } from '../selection.ts'
+import { type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
+
+/** The targets of a period with how each figure stands: the company's first, then by pharmacy, in the order of the figures. */
+export async function targetsAnswer(tx: Tx, country: Country, choice: PeriodChoice, whose: Whose): Promise<Target[]> {
+  const period = periodOf(country, choice)
+  const found = await targetsOf(tx, period.key, whose)
+  if (found.length === 0) return []
+  const group = found.some(({ location_id }) => location_id === null)
+  const own = found.flatMap(({ location_id }) => (location_id === null ? [] : [Number(location_id)]))
+  const pharmacies = await listPharmacies(tx, group ? undefined : own)
+  const sums = await targetSums(tx, periodCode(period), group ? null : own)
+  const where = { country, choice, period }
+  return found
+    .flatMap((row) => {
+      const places = row.location_id === null ? pharmacies : pharmacies.filter(({ id }) => id === row.location_id)
+      // A pharmacy that has left the company takes its targets with it.
+      if (row.location_id !== null && places.length === 0) return []
+      return [targetAnswer(row, places, sums, where)]
+    })
+    .sort(
+      (a, b) =>
+        Number(a.pharmacy_id !== null) - Number(b.pharmacy_id !== null) ||
+        (a.pharmacy_name ?? '').localeCompare(b.pharmacy_name ?? '', 'en') ||
+        TARGET_FIGURES.indexOf(a.figure) - TARGET_FIGURES.indexOf(b.figure),
+    )
+}
+
+interface Where {
+  country: Country
+  choice: PeriodChoice
+  period: Period
+}
+
+function targetAnswer(
+  row: TargetRow,
+  places: readonly PharmacyRow[],
+  sums: readonly TargetSums[],
+  where: Where,
+): Target {
+  const { country, choice, period } = where
+  const { figure, value } = row
+  const of = new Set(places.map(({ id }) => id))
+  const actual = actualOf(
+    figure,
+    sums.filter((one) => of.has(one.location_id)),
+  )
+  const days = daysOf(places, period)
+  const standing = standingOf(figure, value, actual, days)
+  const reached = places.flatMap(({ data_to }) => (data_to ? [dayOf(data_to)] : []))
+  const place = row.location_id === null ? null : places[0]!
+  return {
+    id: row.uuid,
+    figure,
+    title: TARGET_RULES[figure].title,
+    pharmacy_id: place?.uuid ?? null,
+    pharmacy_name: place?.name ?? null,
+    period: spanAnswer(country, choice, period, reached.length > 0 ? Math.max(...reached) : null),
+    target: value,
+    actual: actual.value,
+    n: actual.n,
+    expected: standing.expected,
+    gap: standing.gap,
+    needed: standing.needed,
+    business_days_elapsed: to2(days.elapsed),
+    business_days: to2(days.whole),
+    state: standing.state,
+    words: standingText(country, figure, standing),
+    needed_words: neededText(country, figure, standing),
+    set_by: row.set_by,
+    set_at: row.set_at.toISOString(),
+    version: row.version,
+  }
+}
+
+/** A figure over pharmacies: sums added up, shares pooled. */
+function actualOf(figure: TargetFigure, sums: readonly TargetSums[]): Actual {
+  const total = (column: Exclude<keyof TargetSums, 'location_id'>) => sums.reduce((sum, one) => sum + one[column], 0)
+  if (sums.length === 0) return { value: null, n: TARGET_RULES[figure].unit === 'fraction' ? 0 : null }
+  if (figure === 'revenue') return { value: money(total('revenue_cents')), n: null }
+  if (figure === 'scripts') return { value: total('scripts'), n: null }
+  const [part, rest] =
+    figure === 'loyalty' ? [total('here_slots'), total('leaked_slots')] : [total('adherent'), total('non_adherent')]
+  const { value, n } = shareOf(part, part + rest, part + rest)
+  return { value, n }
+}
+
+/**
+ * Business days that the data cover, and all of the period: the mean of the pharmacies, each by its own public holidays and as far as its
+ * own data reach. A pharmacy without any data does not count.
+ */
+function daysOf(places: readonly PharmacyRow[], period: Period): Days {
+  const days = places.flatMap((place) => {
+    if (place.data_to === null) return []
+    const { holidays } = calendarOf(place)
+    const cut = cutTo(period, dayOf(place.data_to))
+    return [{ elapsed: cut ? businessDaysIn(cut, holidays) : 0, whole: businessDaysIn(period, holidays) }]
+  })
+  const mean = (of: keyof Days) => days.reduce((sum, one) => sum + one[of], 0) / Math.max(1, days.length)
+  return { elapsed: mean('elapsed'), whole: mean('whole') }
+}

@@ -1,0 +1,190 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { day } from '@pillar/domain/time/day'
+import { businessDaysIn } from '@pillar/domain/time/period'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestCompany } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
+import { calendarOf } from '../../../db/local-calendar.ts'
+
+type Targets = ReplyOf<(typeof contract)['target']['list']>['targets']
+type Stats = ReplyOf<(typeof contract)['financials']['stats']>
+
+const NOVEMBER = { year: 2026, month: 11 }
+const { holidays } = calendarOf({ country: 'AU', region: 'VIC', postcode: null, time_zone: 'Australia/Melbourne' })
+
+let server: TestServer
+let company: TestCompany
+let tab: SignedIn
+let rival: SignedIn
+let first: { id: number; uuid: string }
+let second: { id: number; uuid: string }
+let silent: { id: number; uuid: string }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  server.clock.offsetMs = new Date('2026-11-12T02:00:00Z').getTime() - Date.now()
+  company = await makeCompany(server)
+  const flags = ['data_analytics'] as const
+  tab = await signIn(server, await makeLogin(server, company.id, { flags }))
+  rival = await signIn(server, await makeLogin(server, (await makeCompany(server)).id, { flags }))
+  const from = '2025-06-02'
+  first = await makeDailyPharmacy(server, company.id, { name: 'First', from, to: '2026-11-11', cents: () => 10_000 })
+  second = await makeDailyPharmacy(server, company.id, { name: 'Second', from, to: '2026-11-06', cents: () => 5000 })
+  silent = await makeDailyPharmacy(server, company.id, { name: 'Silent', from, to: '2026-10-30', cents: () => 5000 })
+})
+afterAll(() => server.close())
+
+const post = <T = Record<string, unknown>>(path: string, body: object, who = tab) =>
+  server.call<T>(path, body, who.bearer)
+const set = (body: object, who = tab) => post<{ id: string; version: number }>('/api/target/set', body, who)
+const list = async (more: object = {}) =>
+  (await post<{ targets: Targets }>('/api/target/list', { ...NOVEMBER, ...more })).body.targets
+const own = { pharmacy_id: null, ...NOVEMBER }
+/** Business days of the days given, in Victoria. */
+const days = (from: string, to: string) => businessDaysIn({ from: day(from), to: day(to) }, holidays)
+const whole = days('2026-11-01', '2026-11-30')
+
+describe('a target', () => {
+  it('of a pharmacy expects its part by the business days its data cover', async () => {
+    await set({ ...own, figure: 'revenue', pharmacy_id: first.uuid, target: 2000 })
+    const [answer] = await list({ pharmacy_id: first.uuid })
+    const elapsed = days('2026-11-01', '2026-11-11')
+    // The public holiday of the 3rd is no business day, but 8 Mondays to Fridays brought something.
+    expect([elapsed, whole]).toEqual([7, 20])
+    expect(answer).toMatchObject({
+      ...{ figure: 'revenue', title: 'Revenue', pharmacy_name: 'First', target: 2000, actual: 800, version: 1 },
+      ...{ business_days_elapsed: 7, business_days: 20, state: 'ahead', words: '$100 ahead of the pace needed' },
+      ...{ expected: (2000 * 7) / 20, gap: 100, needed_words: 'needs $93 a business day', set_by: 'Robin Vale' },
+    })
+    expect(answer!.period).toMatchObject({ key: '2026-11', running: true, ends: '2026-11-30' })
+  })
+
+  it('of the company takes the mean of its pharmacies’ business days, each as far as its own data reach', async () => {
+    await set({ ...own, figure: 'revenue', target: 4000 })
+    const [answer] = await list()
+    const elapsed = (7 + days('2026-11-01', '2026-11-06')) / 3
+    const stats = await post<Stats>('/api/enterprise-pharmacy-stats', {
+      ...{ pharmacy_ids: [first.uuid, second.uuid, silent.uuid], ...NOVEMBER },
+    })
+    expect(answer).toMatchObject({
+      pharmacy_id: null,
+      business_days_elapsed: Math.round(elapsed * 100) / 100,
+      business_days: 20,
+      n: null,
+    })
+    expect(answer!.actual).toBe(stats.body.revenue.total)
+    expect(answer!.expected).toBeCloseTo((4000 * elapsed) / 20, 10)
+    // What the company must bring on each business day left, not each pharmacy.
+    expect(answer!.needed).toBeCloseTo((4000 - answer!.actual!) / (20 - elapsed), 10)
+    expect(answer!.gap).toBeCloseTo(answer!.actual! - answer!.expected!, 10)
+  })
+
+  it('of a share is due in full, and equals the share on the card', async () => {
+    await set({ ...own, figure: 'adherent_share', target: 0.9 })
+    await set({ ...own, figure: 'loyalty', target: 0.9 })
+    const answers = await list()
+    const { patients } = (
+      await post<Stats>('/api/enterprise-pharmacy-stats', {
+        ...{ pharmacy_ids: [first.uuid, second.uuid, silent.uuid], ...NOVEMBER },
+      })
+    ).body
+    expect(answers.map(({ figure }) => figure)).toEqual(['revenue', 'adherent_share', 'loyalty'])
+    expect(answers[1]).toMatchObject({ actual: patients.adherent_share.value, n: patients.adherent_share.n })
+    expect(answers[1]).toMatchObject({ expected: 0.9, needed: null, needed_words: null })
+    expect(answers[2]).toMatchObject({ actual: 1, state: 'ahead', words: '10.0 points above the target' })
+  })
+
+  it('says that there are no data yet', async () => {
+    await set({ ...own, figure: 'scripts', pharmacy_id: silent.uuid, target: 100 })
+    expect(await list({ pharmacy_id: silent.uuid })).toMatchObject([
+      { actual: null, expected: null, state: 'none', words: 'No data in this period yet' },
+    ])
+  })
+
+  it('is reached or missed when its period is over', async () => {
+    const october = { figure: 'scripts', pharmacy_id: first.uuid, year: 2026, month: 10 }
+    await set({ ...october, target: 22 })
+    const of = () => list({ month: 10, pharmacy_id: first.uuid })
+    expect(await of()).toMatchObject([{ actual: 22, state: 'reached', words: 'Target reached' }])
+    await set({ ...october, target: 30 })
+    expect(await of()).toMatchObject([{ actual: 22, state: 'missed', words: 'Target missed by 8', version: 2 }])
+  })
+
+  it('stands for its own period alone: month, quarter and financial year', async () => {
+    await set({ ...own, month: null, quarter: 4, figure: 'scripts', target: 200 })
+    await set({ ...own, month: null, figure: 'scripts', target: 900 })
+    expect((await list({ month: null, quarter: 4 })).map(({ target }) => target)).toEqual([200])
+    expect((await list({ month: null })).map(({ target, period }) => [target, period.label])).toEqual([
+      [900, 'Financial year 2026–27'],
+    ])
+    expect((await list()).filter(({ figure }) => figure === 'scripts')).toEqual([])
+  })
+
+  it('draws the line of a chart, month by month', async () => {
+    for (const month of [12, 9]) await set({ ...own, month, figure: 'revenue', target: 1000 * month })
+    const { body } = await post('/api/target/line', { figure: 'revenue' })
+    expect(body).toEqual({
+      months: [
+        { month: '2026-09', target: 9000 },
+        { month: '2026-11', target: 4000 },
+        { month: '2026-12', target: 12_000 },
+      ],
+    })
+  })
+})
+
+describe('who sets a target', () => {
+  it('lists the company’s before its pharmacies’', async () => {
+    const all = await list({ all: true })
+    expect(all.map(({ pharmacy_name, figure }) => `${pharmacy_name ?? ''} ${figure}`)).toEqual([
+      ...[' revenue', ' adherent_share', ' loyalty', 'First revenue', 'Silent scripts'],
+    ])
+  })
+
+  it('is refused a wrong value, an unknown pharmacy and an overtaken version', async () => {
+    const wrong = await set({ ...own, figure: 'loyalty', target: 1.2 })
+    expect([wrong.status, wrong.body]).toMatchObject([
+      422,
+      { errors: { target: ['Please enter a target of at most 100%.'] } },
+    ])
+    expect((await set({ ...own, figure: 'revenue', pharmacy_id: first.uuid, target: 1 }, rival)).status).toBe(404)
+    const overtaken = await set({ ...own, figure: 'revenue', target: 5000, version: 0 })
+    expect([overtaken.status, (overtaken.body as { message?: string }).message]).toEqual([
+      409,
+      'Somebody else set this target in the meantime. Nothing was saved. Please open it again and make your change.',
+    ])
+  })
+
+  it('meets nobody else’s: another company sees and removes none', async () => {
+    const [answer] = await list()
+    const theirs = await post<{ targets: Targets }>('/api/target/list', { ...NOVEMBER, all: true }, rival)
+    expect(theirs.body.targets).toEqual([])
+    expect((await post(`/api/target/${answer!.id}/remove`, {}, rival)).status).toBe(404)
+    expect((await list())[0]!.id).toBe(answer!.id)
+  })
+
+  it('leaves rows in the log: what was set, from what to what, and what was removed', async () => {
+    const [answer] = await list()
+    await set({ ...own, figure: 'revenue', target: 4500, version: answer!.version })
+    expect((await post(`/api/target/${answer!.id}/remove`, {})).body).toEqual({ removed: true })
+    expect(await list()).toHaveLength(2)
+    const rows = await asOwner<{ action: string; object_name: string; detail: { changes?: unknown[] } }>(
+      server,
+      `select action, object_name, detail from audit where company_id = $1 and action like 'target.%' order by id desc limit 2`,
+      [company.id],
+    )
+    expect(rows[0]).toMatchObject({ action: 'target.remove', object_name: 'Revenue, 2026-11' })
+    expect(rows[1]!.detail.changes).toEqual([
+      { object: null, before: { target: '$4,000' }, after: { target: '$4,500' } },
+    ])
+  })
+
+  it('may be two at once: one target stands', async () => {
+    const made = await Promise.all(
+      [1, 2, 3].map((target) => set({ ...own, month: 8, figure: 'scripts', target: target * 100 })),
+    )
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(await list({ month: 8 })).toMatchObject([{ version: 3 }])
+  })
+})

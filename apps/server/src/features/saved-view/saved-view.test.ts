@@ -1,0 +1,150 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { MOST_VIEWS } from '@pillar/domain/figure/saved-view'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  asOwner,
+  makeCompany,
+  makeLogin,
+  type SignedIn,
+  signIn,
+  type TestCompany,
+  type TestLogin,
+} from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+
+type Views = ReplyOf<(typeof contract)['savedView']['list']>['views']
+
+const STATE = { period: '2026-11', group: 'Sex', columns: ['Female', 'Male'], order: 'asc', sort: 'pharmacy' }
+
+let server: TestServer
+let company: TestCompany
+let maker: TestLogin
+let own: SignedIn
+let colleague: SignedIn
+let rival: SignedIn
+
+beforeAll(async () => {
+  server = await startTestServer()
+  company = await makeCompany(server)
+  const flags = ['data_analytics'] as const
+  maker = await makeLogin(server, company.id, { flags })
+  own = await signIn(server, maker)
+  colleague = await signIn(server, await makeLogin(server, company.id, { flags }))
+  rival = await signIn(server, await makeLogin(server, (await makeCompany(server)).id, { flags }))
+})
+afterAll(() => server.close())
+
+const post = <T = { id: string; version: number; message: string }>(path: string, body: object, who = own) =>
+  server.call<T>(`/api/saved-view/${path}`, body, who.bearer)
+const views = async (who = own) => (await post<{ views: Views }>('list', {}, who)).body.views
+const create = async (name: string, more: object = {}, who = own) =>
+  post('create', { name, state: STATE, ...more }, who)
+
+describe('a saved view', () => {
+  it('keeps what the address bar holds, under a name', async () => {
+    const made = await create(' Mine ')
+    expect(made.status).toBe(200)
+    expect(await views()).toMatchObject([
+      { id: made.body.id, name: 'Mine', shared: false, state: STATE, mine: true, may_change: true, is_default: false },
+    ])
+  })
+
+  it('is its maker’s alone until it is shared, and then only its maker changes it', async () => {
+    const { id } = (await create('Shared later')).body
+    expect(await views(colleague)).toEqual([])
+    expect((await post('default', { id }, colleague)).status).toBe(404)
+    expect((await post(`${id}/edit`, { shared: true, version: 1 })).body).toEqual({ version: 2 })
+    expect(await views(colleague)).toMatchObject([
+      { id, name: 'Shared later', mine: false, may_change: false, made_by: 'Robin Vale' },
+    ])
+    const refused = await post(`${id}/edit`, { name: 'Theirs' }, colleague)
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'Only Robin Vale can change this view. Save one of your own.',
+    ])
+    expect((await post(`${id}/remove`, {}, colleague)).status).toBe(403)
+  })
+
+  it('reaches no other company, shared or not', async () => {
+    const [{ id }] = (await views()) as [Views[number]]
+    expect(await views(rival)).toEqual([])
+    for (const [path, body] of [
+      [`${id}/edit`, { name: 'x' }],
+      [`${id}/remove`, {}],
+      ['default', { id }],
+    ] as const) {
+      expect([path, (await post(path, body, rival)).status]).toEqual([path, 404])
+    }
+  })
+
+  it('can be replaced and renamed, but not over another one of that name or a newer version', async () => {
+    const { id } = (await create('Replaced')).body
+    expect((await create('REPLACED')).body.message).toBe('A view of that name exists. Please choose another name.')
+    await post(`${id}/edit`, { state: { period: '2025' }, version: 1 })
+    expect((await views()).find((one) => one.id === id)).toMatchObject({
+      name: 'Replaced',
+      state: { period: '2025' },
+      version: 2,
+    })
+    expect((await post(`${id}/edit`, { name: 'Late', version: 1 })).status).toBe(409)
+    expect((await post(`${id}/edit`, { name: 'mine' })).body.message).toContain('A view of that name exists.')
+    expect((await post(`${id}/edit`, { name: 'replaced' })).status).toBe(200)
+    // Another person may have the same name.
+    expect((await create('Replaced', {}, colleague)).status).toBe(200)
+  })
+
+  it('is the default of one person, one at a time, and of nobody once it is removed or no longer shared', async () => {
+    const { id } = (await create('For all', { shared: true })).body
+    const other = (await create('Other')).body.id
+    const defaults = async (who: SignedIn) => (await views(who)).filter((one) => one.is_default).map(({ name }) => name)
+    await post('default', { id: other })
+    await post('default', { id })
+    await post('default', { id }, colleague)
+    expect([await defaults(own), await defaults(colleague)]).toEqual([['For all'], ['For all']])
+    await post(`${id}/edit`, { shared: false })
+    expect([await defaults(own), await defaults(colleague)]).toEqual([['For all'], []])
+    await post(`${id}/remove`, {})
+    expect(await defaults(own)).toEqual([])
+    await post('default', { id: other })
+    await post('default', { id: null })
+    expect(await defaults(own)).toEqual([])
+  })
+
+  it('has a name, and not without end many', async () => {
+    const { status, body } = await create('  ')
+    expect([status, body.message]).toEqual([422, 'Please enter a name.'])
+    expect(
+      (
+        await create('Too much', {
+          state: { pharmacies: 'x'.repeat(8000), without: 'x'.repeat(8000), more: 'x'.repeat(300) },
+        })
+      ).status,
+    ).toBe(422)
+    const person = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+    for (let at = 0; at < MOST_VIEWS; at++) expect((await create(`View ${at}`, {}, person)).status).toBe(200)
+    expect((await create('One more', {}, person)).body.message).toBe('You have 50 views. Please remove one first.')
+  })
+
+  it('of somebody who can no longer sign in is looked after by colleagues', async () => {
+    const [shared] = (await views(colleague)).filter(({ mine }) => !mine)
+    await asOwner(server, 'update login set disabled_at = now() where id = $1', [maker.id])
+    expect((await views(colleague)).find(({ id }) => id === shared!.id)).toMatchObject({ may_change: true })
+    expect((await post(`${shared!.id}/remove`, {}, colleague)).status).toBe(200)
+  })
+
+  it('leaves rows in the log that name it', async () => {
+    const rows = await asOwner<{ action: string; object_name: string | null }>(
+      server,
+      `select distinct action, object_name from audit where company_id = $1 and action like 'savedView.%' and object_name in ('Replaced', 'replaced', 'For all')`,
+      [company.id],
+    )
+    const told = rows.map(({ action, object_name }) => `${action} ${object_name}`)
+    for (const one of [
+      'savedView.create Replaced',
+      'savedView.edit replaced',
+      'savedView.remove For all',
+      'savedView.setDefault For all',
+    ])
+      expect(told).toContain(one)
+  })
+})

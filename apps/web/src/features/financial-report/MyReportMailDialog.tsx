@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { reportMail } from '@pillar/contract/report-mail'
+import { useRead, useWrite } from '../../api/client.ts'
+import { Dialog } from '../../kit/dialog/Dialog.tsx'
+import { Loaded } from '../../kit/display/Loaded.tsx'
+
+/** Which monthly reports the person gets, and stopping them all: in the account menu, for nobody else to undo. */
+export function MyReportMailDialog({ onClose }: { onClose: () => void }) {
+  const read = useRead(reportMail.list, {})
+  const stop = useWrite(reportMail.stop, { done: 'You get no monthly reports any more' })
+  const resume = useWrite(reportMail.resume, { done: 'You can get monthly reports again' })
+  const stopped = read.data?.stopped ?? false
+  return (
+    <Dialog
+      opened
+      title="Monthly report"
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          {stopped ? (
+            <Button variant="filled" loading={resume.isPending} onClick={() => resume.mutate({})}>
+              Allow monthly reports
+            </Button>
+          ) : (
+            <Button variant="filled" disabled={!read.data} loading={stop.isPending} onClick={() => stop.mutate({})}>
+              Stop monthly reports
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded read={read} what="your monthly reports">
+        {({ mails }) => {
+          const mine = mails
+            .filter(({ is_me }) => is_me)
+            .map(({ pharmacy_name }) => pharmacy_name ?? 'the whole company')
+          if (stopped) return <p>You get no monthly reports. Nobody else can sign you up.</p>
+          if (mine.length === 0) return <p>You get no monthly reports. Colleagues can sign you up under Financials.</p>
+          return <p>You get a monthly report by mail of {mine.join(', ')}. Stopping ends them all at once.</p>
+        }}
+      </Loaded>
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { type SavedView, savedView } from '@pillar/contract/saved-view'
+import { viewProblems } from '@pillar/domain/figure/saved-view'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { SwitchField, TextField } from '../../kit/form/fields.tsx'
+import type { ViewState } from './view-state.ts'
+
+const SHARED = 'Everybody of the company who sees Financials can open it; only you can change it.'
+
+/** Saves what is on screen under a name. */
+export function ViewForm({ state, close }: { state: ViewState; close: () => void }) {
+  return (
+    <FormDialog
+      words={{ title: 'Save this view', button: 'Save', busy: 'Saving...', done: 'View saved', what: 'this view' }}
+      call={savedView.create}
+      initial={{ name: '', shared: false }}
+      input={(values: { name: string; shared: boolean }) => ({ ...values, state })}
+      check={({ name }) => viewProblems(name)}
+      onClose={close}
+    >
+      {(f) => (
+        <>
+          <p className="muted">Keeps the dates, filters, group, statistic, columns and order on screen.</p>
+          <TextField {...f('name', 'Name')} maxLength={100} />
+          <SwitchField {...f('shared', 'Share with the company')} description={SHARED} />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Renames a view, and shares it or stops sharing it. */
+export function RenameForm({ view, close }: { view: SavedView; close: () => void }) {
+  return (
+    <FormDialog
+      words={{ title: 'Change the view', button: 'Update', busy: 'Saving...', done: 'View updated', what: 'this view' }}
+      call={savedView.edit}
+      initial={{ name: view.name, shared: view.shared }}
+      input={(values: { name: string; shared: boolean }) => ({ ...values, id: view.id, version: view.version })}
+      check={({ name }) => viewProblems(name)}
+      onClose={close}
+    >
+      {(f) => (
+        <>
+          <TextField {...f('name', 'Name')} maxLength={100} />
+          <SwitchField {...f('shared', 'Share with the company')} description={SHARED} />
+        </>
+      )}
+    </FormDialog>
+  )
+}

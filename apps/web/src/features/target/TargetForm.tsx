@@ -1,0 +1,79 @@
+import type { Pharmacy } from '@pillar/contract/financials'
+import { type Target, target } from '@pillar/contract/target'
+import { TARGET_FIGURES, TARGET_RULES, targetLabel, targetText } from '@pillar/domain/figure/target'
+import type { Country } from '@pillar/domain/time/locale'
+import { type PeriodChoice, periodLabel, periodOf, stepChoice } from '@pillar/domain/time/period'
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
+import { MoneyField, SelectField } from '../../kit/form/fields.tsx'
+import { draftProblems, replacedVersion, type TargetDraft, targetValue, typedOf } from './target-draft.ts'
+import { useTargetLine } from './useTargets.ts'
+
+interface TargetFormProps {
+  choice: PeriodChoice
+  pharmacies: readonly Pharmacy[]
+  country: Country
+  /** What is set for the period: one of the same figure is replaced. */
+  targets: readonly Target[]
+  edited: Target | 'new'
+  close: () => void
+}
+
+const FIGURES = TARGET_FIGURES.map((value) => ({ value, label: TARGET_RULES[value].title }))
+
+/** Sets one target of the period, or changes it. */
+export function TargetForm({ choice, pharmacies, country, targets, edited, close }: TargetFormProps) {
+  const fresh = edited === 'new'
+  const initial: TargetDraft = fresh
+    ? { pharmacy: '', figure: 'revenue', target: '' }
+    : { pharmacy: edited.pharmacy_id ?? '', figure: edited.figure, target: typedOf(edited.figure, edited.target) }
+  const places = pharmacies.map(({ pharmacy_id, pharmacy_name }) => ({ value: pharmacy_id, label: pharmacy_name }))
+  return (
+    <FormDialog
+      words={{
+        title: fresh ? 'Set a target' : 'Change the target',
+        button: fresh ? 'Set target' : 'Update',
+        busy: 'Saving...',
+        done: 'Target saved',
+        what: 'this target',
+      }}
+      call={target.set}
+      initial={initial}
+      input={(draft: TargetDraft) => ({
+        ...choice,
+        figure: draft.figure,
+        pharmacy_id: draft.pharmacy === '' ? null : draft.pharmacy,
+        target: targetValue(draft) ?? 0,
+        version: replacedVersion(targets, draft),
+      })}
+      check={draftProblems}
+      onClose={close}
+    >
+      {(f, draft) => (
+        <>
+          <p className="muted">
+            For {periodLabel(country, choice)}. Choose other dates on the page behind to set another period’s.
+          </p>
+          <SelectField
+            {...f('pharmacy', 'For')}
+            disabled={!fresh}
+            options={[{ value: '', label: 'Whole company' }, ...places]}
+          />
+          <SelectField {...f('figure', 'Figure')} disabled={!fresh} options={FIGURES} />
+          <MoneyField
+            {...f('target', targetLabel(country, draft.figure))}
+            symbol=""
+            description={<Before {...{ choice, country, draft }} />}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** What was set for the month before, where the period is a month: most targets follow from the last one. */
+function Before({ choice, country, draft }: Pick<TargetFormProps, 'choice' | 'country'> & { draft: TargetDraft }) {
+  const before = stepChoice(choice, -1)
+  const months = choice.month == null ? [] : [periodOf(country, before).key]
+  const [last = null] = useTargetLine(draft.figure, draft.pharmacy === '' ? null : draft.pharmacy, months)
+  return last === null ? null : `${periodLabel(country, before)}: ${targetText(country, draft.figure, last)}`
+}

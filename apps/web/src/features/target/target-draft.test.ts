@@ -1,0 +1,26 @@
+import type { Target } from '@pillar/contract/target'
+import { describe, expect, it } from 'vitest'
+import { draftProblems, replacedVersion, targetValue, typedOf } from './target-draft.ts'
+
+describe('the form of a target', () => {
+  it('takes shares in percent and hands them on as fractions', () => {
+    expect(targetValue({ figure: 'adherent_share', target: 61.55 })).toBe(0.6155)
+    expect(targetValue({ figure: 'revenue', target: '1250.5' })).toBe(1250.5)
+    expect(targetValue({ figure: 'scripts', target: '' })).toBeNull()
+    expect(typedOf('loyalty', 0.6155)).toBe(61.55)
+    expect(typedOf('revenue', 120_000)).toBe(120_000)
+  })
+
+  it('says what is wrong beside its field', () => {
+    expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 101 })).toEqual([
+      { field: 'target', words: 'enter a target of at most 100%' },
+    ])
+    expect(draftProblems({ pharmacy: '', figure: 'loyalty', target: 100 })).toEqual([])
+  })
+
+  it('replaces the one that is there', () => {
+    const targets = [{ figure: 'revenue', pharmacy_id: null, version: 3 }] as Target[]
+    expect(replacedVersion(targets, { pharmacy: '', figure: 'revenue', target: 1 })).toBe(3)
+    expect(replacedVersion(targets, { pharmacy: 'x', figure: 'revenue', target: 1 })).toBe(0)
+  })
+})

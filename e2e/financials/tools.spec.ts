@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessibleInBoth } from '../support/axe.ts'
+import { grid } from '../support/grid.ts'
+import { addPerson, addPharmacy, upload } from '../support/install.ts'
+import { expectDialog } from '../support/matrix.ts'
+import { open, RUNNING } from '../support/people.ts'
+import { writeRecord } from '../support/record.ts'
+
+/** A company of one's own, so that nobody else's targets and views are in the way. @returns who signs in */
+async function makeCompany(): Promise<string> {
+  const stamp = `${Date.now()}-${test.info().workerIndex}`
+  const company = `Tools ${stamp}`
+  const person = `tools-${stamp}`
+  const key = await addPharmacy(company, 'Corner Pharmacy', '2000')
+  await addPharmacy(company, 'Silent Pharmacy', '2001')
+  await addPerson(company, 'AU', person)
+  await upload(key, 'canonical', await writeRecord([{ script: '1', patient: '1', paid: '7.70' }]))
+  return person
+}
+
+async function saved(page: Page, press: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const started = page.waitForEvent('download')
+  await press()
+  const file = await started
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+test('a target is set, stands under the figures in words, and is removed', async ({ page }) => {
+  await open(page, '/financials', await makeCompany())
+  await page.getByRole('button', { name: 'Targets' }).click()
+  const list = page.getByRole('dialog', { name: /^Targets: Financial year/ })
+  await expect(list.getByText(/^No targets are set for/)).toBeVisible()
+  await list.getByRole('button', { name: 'Set a target…' }).click()
+  const form = page.getByRole('dialog', { name: 'Set a target' })
+  await form.getByRole('button', { name: 'Set target' }).click()
+  await expect(form.getByText('Please enter a target above 0.').first()).toBeVisible()
+  await form.getByLabel('Target ($)').fill('10')
+  await form.getByRole('button', { name: 'Set target' }).click()
+  await expect(list.getByRole('cell', { name: 'Target reached' })).toBeVisible()
+  await expectAccessibleInBoth(page, 'targets', '[role=dialog]')
+  await list.getByRole('button', { name: 'Close' }).last().click()
+  const strip = page.getByRole('region', { name: 'Targets' })
+  await expect(strip.getByText('Revenue: target $10')).toBeVisible()
+  await expect(strip.getByText('Target reached')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Targets' }).click()
+  await list.getByRole('button', { name: 'Change the target of revenue for Whole company' }).click()
+  await page.getByRole('dialog', { name: 'Change the target' }).getByLabel('Target ($)').fill('1000000')
+  await page.getByRole('button', { name: 'Update' }).click()
+  await expect(list.getByRole('cell', { name: /behind the pace needed$/ })).toBeVisible()
+  await list.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove target' }).click()
+  await expect(list.getByText(/^No targets are set for/)).toBeVisible()
+})
+
+test('a view is saved, shared, opened, made the default and removed', async ({ page }) => {
+  const person = await makeCompany()
+  await open(page, '/financials?statistic=scripts&group=Sex', person)
+  await expect(grid(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  const form = page.getByRole('dialog', { name: 'Save this view' })
+  await form.getByLabel('Name').fill('Scripts by sex')
+  await form.getByLabel('Share with the company').check()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Scripts by sex' }).click()
+  await page.getByRole('menuitem', { name: 'Open Financials with this view' }).click()
+  await expect(page.getByText('Financials opens with Scripts by sex')).toBeVisible()
+
+  await page.goto('/financials')
+  await expect(page).toHaveURL(/group=Sex/)
+  await expect(page.getByRole('radio', { name: 'Number of Scripts' })).toHaveAttribute('aria-checked', 'true')
+  // A reset shows everything, and does not bring the default back.
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(page).not.toHaveURL(/group=Sex/)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Scripts by sex' }).click()
+  await expect(page).toHaveURL(/group=Sex/)
+
+  await page.getByRole('button', { name: 'Scripts by sex' }).click()
+  await page.getByRole('menuitem', { name: 'Manage views…' }).click()
+  const all = page.getByRole('dialog', { name: 'Saved views' })
+  await expect(all.getByText('Shared with the company; Financials opens with it')).toBeVisible()
+  await expectAccessibleInBoth(page, 'saved views', '[role=dialog]')
+  await all.getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove view' }).click()
+  await expect(all.getByText('No saved views yet.')).toBeVisible()
+})
+
+test('the report is a PDF of one page, and the table an Excel file', async ({ page }) => {
+  await open(page, '/financials', await makeCompany())
+  await expect(grid(page)).toBeVisible()
+  const report = await saved(page, async () => {
+    await page.getByRole('button', { name: 'Report (PDF)' }).click()
+    await page.getByRole('menuitem', { name: 'Whole company' }).click()
+  })
+  expect(report.name).toMatch(new RegExp(`^Tools .* ${RUNNING.year}\\.pdf$`))
+  expect(report.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(report.bytes.toString('latin1').match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
+  const table = await saved(page, () => page.getByRole('button', { name: 'Export Excel' }).click())
+  expect(table.name).toBe(`${RUNNING.year}_adherence_data.xlsx`)
+  expect(table.bytes.subarray(0, 2).toString()).toBe('PK')
+})
+
+test('the monthly report: somebody is added, stops it in the account menu, and its link leads to the file', async ({
+  page,
+}) => {
+  await open(page, '/financials', await makeCompany())
+  await page.getByRole('button', { name: 'Report (PDF)' }).click()
+  await page.getByRole('menuitem', { name: 'Monthly report by mail…' }).click()
+  const list = page.getByRole('dialog', { name: 'Monthly report by mail' })
+  await expect(list.getByText('Nobody gets it yet.')).toBeVisible()
+  await list.getByRole('button', { name: 'Add somebody…' }).click()
+  const form = page.getByRole('dialog', { name: 'Add somebody' })
+  await form.getByLabel('Who').selectOption({ index: 1 })
+  await form.getByLabel('Report of').selectOption('Whole company')
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(list.getByText('Test Person (you)')).toBeVisible()
+  await expectAccessibleInBoth(page, 'monthly report', '[role=dialog]')
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+
+  await page.getByRole('navigation', { name: 'Main' }).hover()
+  await page.getByRole('button', { name: /Test Person/ }).click()
+  await page.getByRole('menuitem', { name: 'Monthly report' }).click()
+  const mine = page.getByRole('dialog', { name: 'Monthly report' })
+  await expect(mine.getByText('You get a monthly report by mail of the whole company.')).toBeVisible()
+  await mine.getByRole('button', { name: 'Stop monthly reports' }).click()
+  await expect(mine.getByText('You get no monthly reports. Nobody else can sign you up.')).toBeVisible()
+
+  await page.goto(`/financials?period=${RUNNING.year}&report=company`)
+  const ready = page.getByRole('dialog', { name: /^Report of Financial year/ })
+  const { name } = await saved(page, () => ready.getByRole('button', { name: 'Download (PDF)' }).click())
+  expect(name).toMatch(/\.pdf$/)
+  await ready.getByRole('button', { name: 'Close' }).last().click()
+  await expect(page).not.toHaveURL(/report=/)
+})
+
+test('every dialog is reached by keyboard, in both themes and at 320 px', { tag: '@deep' }, async ({ page }) => {
+  test.setTimeout(180_000)
+  await open(page, '/financials', await makeCompany())
+  await expect(grid(page)).toBeVisible()
+  await expectDialog(page, ['targets', { button: 'Targets' }])
+  await expectDialog(page, ['set a target', { button: 'Targets' }, { button: 'Set a target…' }])
+  await expectDialog(page, ['save a view', { button: 'Views', item: 'Save this view…' }])
+  await expectDialog(page, ['monthly report', { button: 'Report (PDF)', item: 'Monthly report by mail…' }])
+})

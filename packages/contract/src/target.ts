@@ -1,0 +1,97 @@
+import { TARGET_FIGURES } from '@pillar/domain/figure/target'
+import { z } from 'zod'
+import { periodFields, Span } from './period.ts'
+import { read, write } from './wire/call.ts'
+
+const PHARMACY = '01980000-0000-7000-8000-00000000000b'
+const figure = z.enum(TARGET_FIGURES)
+/** The pharmacy it is about; null for the whole company. */
+const pharmacy_id = z.uuid().nullable()
+
+/** A target with how the figure stands against it. Money in currency, shares as fractions. */
+export const Target = z.object({
+  id: z.uuid(),
+  figure,
+  title: z.string(),
+  pharmacy_id,
+  pharmacy_name: z.string().nullable(),
+  period: Span,
+  target: z.number(),
+  /** What it has come to; null without data, and for a share of fewer than 10. */
+  actual: z.number().nullable(),
+  /** Observations behind a share; null for a sum. */
+  n: z.number().nullable(),
+  /** What should be there by now: of a sum its part by business days, of a share all of it. */
+  expected: z.number().nullable(),
+  /** Actual less expected; once the period is over, less the target. */
+  gap: z.number().nullable(),
+  /** What each business day left must bring; null for a share, when reached, and when none is left. */
+  needed: z.number().nullable(),
+  /** Of the company the mean of its pharmacies, to 2 decimals. */
+  business_days_elapsed: z.number(),
+  business_days: z.number(),
+  state: z.enum(['none', 'few', 'reached', 'ahead', 'behind', 'missed']),
+  /** Such as '$12,400 behind the pace needed'. */
+  words: z.string(),
+  /** Such as 'needs $8,200 a business day'; null where nothing has to be made up day by day. */
+  needed_words: z.string().nullable(),
+  set_by: z.string().nullable(),
+  set_at: z.iso.datetime(),
+  version: z.number(),
+})
+export type Target = z.output<typeof Target>
+
+const list = read({
+  path: '/api/target/list',
+  needs: 'data_analytics',
+  about: 'Targets of a period, each with how the figure stands against it: the company’s, a pharmacy’s, or all.',
+  example: { year: 2026, month: 11 },
+  input: z.object({
+    ...periodFields,
+    /** One pharmacy's targets; of the whole company when left out. */
+    pharmacy_id: pharmacy_id.optional(),
+    /** The company's and those of every pharmacy. */
+    all: z.boolean().default(false),
+  }),
+  output: z.object({ targets: z.array(Target) }),
+})
+
+const line = read({
+  path: '/api/target/line',
+  needs: 'data_analytics',
+  about: 'The monthly targets of a figure, for a line in its chart.',
+  example: { figure: 'revenue' },
+  input: z.object({ figure, pharmacy_id: pharmacy_id.optional() }),
+  output: z.object({ months: z.array(z.object({ month: z.string(), target: z.number() })) }),
+})
+
+/** What a head office wants its figures to come to. */
+export const target = {
+  list,
+  line,
+  set: write({
+    path: '/api/target/set',
+    needs: 'data_analytics',
+    refreshes: () => [list, line],
+    about: 'Sets the target of a figure for the company or one pharmacy in one period; one that is there is changed.',
+    example: { figure: 'revenue', pharmacy_id: PHARMACY, year: 2026, month: 11, target: 250_000 },
+    input: z.object({
+      figure,
+      pharmacy_id,
+      ...periodFields,
+      target: z.number('Please enter a target above 0.'),
+      /** The version the editor loaded, 0 for none; a 409 when somebody else set it in the meantime. */
+      version: z.number().int().nullish(),
+    }),
+    output: z.object({ id: z.uuid(), version: z.number() }),
+  }),
+  remove: write({
+    path: '/api/target/{id}/remove',
+    needs: 'data_analytics',
+    refreshes: () => [list, line],
+    about: 'Removes a target.',
+    example: { id: '01980000-0000-7000-8000-00000000000a' },
+    input: z.object({ id: z.uuid() }),
+    output: z.object({ removed: z.literal(true) }),
+  }),
+}

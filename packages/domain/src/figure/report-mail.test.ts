@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { day, formatDay } from '../time/day.ts'
+import { businessDayOfMonth, lastBusinessDay, monthKey, reportIsDue, reportMonth } from './report-mail.ts'
+
+describe('the monthly report', () => {
+  it('is about the month before', () => {
+    expect(reportMonth(day('2026-11-04'))).toEqual({ year: 2026, month: 10 })
+    expect(monthKey(reportMonth(day('2027-01-31')))).toBe('2026-12')
+  })
+
+  it('counts business days from the first, without weekends and public holidays', () => {
+    // 1 November 2026 is a Sunday; the 3rd is the Melbourne Cup.
+    expect(businessDayOfMonth(day('2026-11-01'))).toBe(0)
+    expect(businessDayOfMonth(day('2026-11-04'))).toBe(3)
+    expect(businessDayOfMonth(day('2026-11-04'), new Set([day('2026-11-03')]))).toBe(2)
+    expect(businessDayOfMonth(day('2026-11-08'))).toBe(5)
+  })
+
+  it('wants data up to the last business day of the month', () => {
+    expect(formatDay(lastBusinessDay({ year: 2026, month: 10 }))).toBe('2026-10-30')
+    expect(formatDay(lastBusinessDay({ year: 2026, month: 12 }, new Set([day('2026-12-31')])))).toBe('2026-12-30')
+  })
+
+  it('goes out on its day when all is there, waits five more for the late, then names them', () => {
+    expect([2, 3, 4].map((today) => reportIsDue(today, 3, 0))).toEqual([false, true, true])
+    expect([3, 7, 8, 9].map((today) => reportIsDue(today, 3, 2))).toEqual([false, false, true, true])
+  })
+})

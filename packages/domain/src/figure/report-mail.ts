@@ -1,0 +1,42 @@
+import type { Day } from '../time/day.ts'
+import { fromYmd, toYmd } from '../time/day.ts'
+import { businessDaysIn, type PeriodChoice } from '../time/period.ts'
+import { isBusinessDay } from '../time/zone.ts'
+
+/** On which business day of the new month the report goes out. */
+export const REPORT_DAY = { least: 1, most: 10, usual: 3 } as const
+/** For how many more business days the report waits for pharmacies that are late; then it goes out and names them. */
+export const REPORT_WAIT = 5
+
+/** The month that a report of today is about: the one before. */
+export function reportMonth(today: Day): { year: number; month: number } {
+  const { year, month } = toYmd(today)
+  return month === 1 ? { year: year - 1, month: 12 } : { year, month: month - 1 }
+}
+
+/** The key of that month, such as '2026-10'. */
+export const monthKey = ({ year, month }: PeriodChoice & { month: number }): string =>
+  `${year}-${String(month).padStart(2, '0')}`
+
+/** How many business days of its month have begun by today, today counted. */
+export function businessDayOfMonth(today: Day, holidays?: ReadonlySet<Day>): number {
+  const { year, month } = toYmd(today)
+  return businessDaysIn({ from: fromYmd(year, month, 1), to: today }, holidays)
+}
+
+/** The last business day of a month. */
+export function lastBusinessDay({ year, month }: { year: number; month: number }, holidays?: ReadonlySet<Day>): Day {
+  const next = month === 12 ? fromYmd(year + 1, 1, 1) : fromYmd(year, month + 1, 1)
+  let day = next - 1
+  while (!isBusinessDay(day, holidays)) day--
+  return day
+}
+
+/**
+ * Whether the month's report goes out: from the chosen business day on, as soon as every pharmacy's data reach the end of the month, and
+ * REPORT_WAIT business days later whoever is late.
+ */
+export function reportIsDue(businessDay: number, chosen: number, late: number): boolean {
+  if (businessDay < chosen) return false
+  return late === 0 || businessDay >= chosen + REPORT_WAIT
+}

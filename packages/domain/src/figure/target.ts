@@ -1,0 +1,147 @@
+import type { Problem } from '../text/sentence.ts'
+import { type Country, formatMoney, formatNumber, formatPercent, LOCALES, NO_VALUE } from '../time/locale.ts'
+import { MIN_SHARE_N } from './interval.ts'
+
+/** What a head office can set a target for. */
+export const TARGET_FIGURES = ['revenue', 'scripts', 'adherent_share', 'loyalty'] as const
+export type TargetFigure = (typeof TARGET_FIGURES)[number]
+
+export type TargetUnit = 'money' | 'count' | 'fraction'
+
+interface FigureRule {
+  readonly title: string
+  readonly unit: TargetUnit
+  /** Adds up over the days of a period, so that a part of the target is due by now; a share is due in full at any time. */
+  readonly adds: boolean
+}
+
+export const TARGET_RULES: Readonly<Record<TargetFigure, FigureRule>> = {
+  revenue: { title: 'Revenue', unit: 'money', adds: true },
+  scripts: { title: 'Scripts', unit: 'count', adds: true },
+  adherent_share: { title: 'Adherent patients', unit: 'fraction', adds: false },
+  loyalty: { title: 'Loyalty', unit: 'fraction', adds: false },
+}
+
+/** The largest sum that can be a target: ten billion. */
+const MOST = 10_000_000_000
+
+/**
+ * What is wrong with a target as it was entered, field by field. A share is a fraction above 0 and at most 1.
+ * @param value money in currency, a count, or a fraction; null while nothing is entered
+ */
+export function targetProblems(figure: TargetFigure, value: number | null): Problem<'value'>[] {
+  const { unit } = TARGET_RULES[figure]
+  if (value === null || !Number.isFinite(value) || value <= 0)
+    return [{ field: 'value', words: 'enter a target above 0' }]
+  if (unit === 'fraction' && value > 1) return [{ field: 'value', words: 'enter a target of at most 100%' }]
+  if (unit === 'count' && !Number.isInteger(value)) return [{ field: 'value', words: 'enter a whole number' }]
+  return value > MOST ? [{ field: 'value', words: 'enter a smaller target' }] : []
+}
+
+/** Business days that the data cover, of all the period has. */
+export interface Days {
+  readonly elapsed: number
+  readonly whole: number
+}
+
+/** What a figure has come to. */
+export interface Actual {
+  /** Money in currency, a count, or a fraction; null without data. */
+  readonly value: number | null
+  /** Observations behind a share; null for a sum. */
+  readonly n: number | null
+}
+
+/**
+ * - `none`: no data in the period yet
+ * - `few`: a share of fewer than 10
+ * - `reached`: the target is reached; of a share in a running period only `ahead`, it may fall again
+ * - `ahead`, `behind`: against what should be there by now
+ * - `missed`: the period is over
+ */
+export type TargetState = 'none' | 'few' | 'reached' | 'ahead' | 'behind' | 'missed'
+
+export interface Standing {
+  readonly state: TargetState
+  /** What should be there by now; null where nothing can be said. */
+  readonly expected: number | null
+  /** Actual less expected, less the target once the period is over; of a share in fractions. */
+  readonly gap: number | null
+  /** What each business day left must bring; null for a share, when reached, and when none is left. */
+  readonly needed: number | null
+}
+
+const NOTHING = { expected: null, gap: null, needed: null }
+
+/**
+ * How a figure stands against its target. By now a sum should have come to target × business days elapsed ÷ business days of the period;
+ * a share should be at its target on any day.
+ * @example target 100,000, 5 of 20 days gone, 20,000 so far: expected 25,000, behind by 5,000, needs 80,000 ÷ 15 a day
+ */
+export function standingOf(figure: TargetFigure, target: number, actual: Actual, days: Days): Standing {
+  if (actual.value === null && actual.n !== null && actual.n > 0 && actual.n < MIN_SHARE_N)
+    return { state: 'few', ...NOTHING }
+  if (actual.value === null || days.elapsed === 0) return { state: 'none', ...NOTHING }
+  const { adds } = TARGET_RULES[figure]
+  const over = days.elapsed >= days.whole
+  const expected = adds && !over ? (target * days.elapsed) / days.whole : target
+  const gap = actual.value - expected
+  const left = target - actual.value
+  if (over) return { state: left <= 0 ? 'reached' : 'missed', expected, gap, needed: null }
+  if (adds && left <= 0) return { state: 'reached', expected, gap, needed: null }
+  const needed = adds ? left / (days.whole - days.elapsed) : null
+  return { state: gap >= 0 ? 'ahead' : 'behind', expected, gap, needed }
+}
+
+/** An amount of a figure as it is written: '$12,400', '1,240', '61.50%'. */
+export function targetText(country: Country, figure: TargetFigure, value: number | null): string {
+  const { unit } = TARGET_RULES[figure]
+  if (unit === 'money') return formatMoney(country, value)
+  return unit === 'count' ? formatNumber(country, value) : formatPercent(country, value)
+}
+
+/** The size of a gap: '$12,400', '1,240', '1.2 points'. */
+function gapText(country: Country, figure: TargetFigure, gap: number): string {
+  const size = Math.abs(gap)
+  if (TARGET_RULES[figure].unit !== 'fraction') return targetText(country, figure, size)
+  const points = formatNumber(country, size * 100, 1)
+  return `${points} ${points === '1.0' ? 'point' : 'points'}`
+}
+
+/** Whether a gap is written as more than zero. */
+const shows = (text: string) => /[1-9]/.test(text)
+
+/** How it stands, in words: '$12,400 behind the pace needed', 'Target reached', '1.2 points below the target'. */
+export function standingText(country: Country, figure: TargetFigure, { state, gap }: Standing): string {
+  if (state === 'none') return 'No data in this period yet'
+  if (state === 'few') return 'Too few patients to tell'
+  const size = gapText(country, figure, gap ?? 0)
+  const { adds } = TARGET_RULES[figure]
+  if (state === 'missed') return shows(size) ? `Target missed by ${size}` : 'Target just missed'
+  if (state === 'reached') return 'Target reached'
+  if (!shows(size)) return adds ? 'Exactly at the pace needed' : 'Exactly at the target'
+  if (adds) return `${size} ${state === 'ahead' ? 'ahead of' : 'behind'} the pace needed`
+  return `${size} ${state === 'ahead' ? 'above' : 'below'} the target`
+}
+
+/** What each day left must bring: 'needs $8,200 a business day'; null where nothing has to be made up day by day. */
+export function neededText(country: Country, figure: TargetFigure, { needed }: Standing): string | null {
+  return needed === null ? null : `needs ${targetText(country, figure, Math.ceil(needed))} a business day`
+}
+
+/** Whether the words are good news, bad news, or neither. */
+export function standingTone({ state }: Standing): 'good' | 'bad' | 'plain' {
+  if (state === 'reached' || state === 'ahead') return 'good'
+  return state === 'behind' || state === 'missed' ? 'bad' : 'plain'
+}
+
+/** The label of the field a target is entered in, with its unit. */
+export function targetLabel(country: Country, figure: TargetFigure): string {
+  const { unit } = TARGET_RULES[figure]
+  if (unit === 'money') return `Target (${LOCALES[country].currencySymbol})`
+  return unit === 'count' ? 'Target' : 'Target (%)'
+}
+
+/** 'Target $120,000'. */
+export const targetTitle = (country: Country, figure: TargetFigure, value: number | null): string =>
+  value === null ? NO_VALUE : `Target ${targetText(country, figure, value)}`
