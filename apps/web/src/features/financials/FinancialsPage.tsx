@@ -56,7 +56,7 @@ export function FinancialsPage() {
       <FilterBar
         {...{ filters, pharmacies, chosen, country, today, until, change }}
         categories={info.data?.categories.map(({ name }) => name) ?? []}
-        onReset={() => reset()}
+        onReset={() => reset(['view'])}
       />
       {!info.data ? (
         <Loading rows={10} />
@@ -65,7 +65,7 @@ export function FinancialsPage() {
           Figures appear here once your pharmacies have uploaded their data.
         </NothingYet>
       ) : !ready ? (
-        <NothingMatches title="No pharmacy matches these filters" onClear={() => reset()} />
+        <NothingMatches title="No pharmacy matches these filters" onClear={() => reset(['view'])} />
       ) : (
         <>
           <StatsStrip

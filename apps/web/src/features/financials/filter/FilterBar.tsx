@@ -33,6 +33,11 @@ interface FilterBarProps {
   onReset: () => void
 }
 
+const VIEWS = [
+  { value: 'table', label: 'Table' },
+  { value: 'chart', label: 'Chart' },
+] as const
+
 /** Period, statistic, group, the filters that are on, and how many pharmacies they leave. */
 export function FilterBar(props: FilterBarProps) {
   const { filters, pharmacies, chosen, categories, country, today, until, change, onReset } = props
@@ -69,6 +74,12 @@ export function FilterBar(props: FilterBarProps) {
         {chosen.length.toLocaleString('en-AU')} of {pharmacies.length.toLocaleString('en-AU')}{' '}
         {pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}
       </span>
+      <Segments
+        label="Show as"
+        options={VIEWS}
+        value={filters.view}
+        onChange={(view) => change({ view: view === 'chart' ? view : undefined })}
+      />
       {dialog ? (
         <FilterDialog
           opened
