@@ -71,7 +71,7 @@ export function FinancialsPage() {
           <StatsStrip
             stats={stats}
             country={country}
-            onExplain={(numbers) => setTarget(headlineTarget(numbers, ids))}
+            onExplain={(numbers, first) => setTarget(headlineTarget(numbers, ids, first))}
           />
           <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
         </>
@@ -113,7 +113,7 @@ function useFigures(state: FinancialsSearch, country: Country) {
 interface StatsStripProps {
   stats: ReturnType<typeof useFigures>['stats']
   country: Country
-  onExplain: (numbers: readonly Explainable[]) => void
+  onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
 /** The headline figures, those before grey while others are on their way. */

@@ -12,33 +12,40 @@ interface HeadlinesProps {
   stats: StatsReply
   country: Country
   /** The numbers of the cell, the first shown first. */
-  onExplain: (numbers: readonly Explainable[]) => void
+  onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
 const SURE = 'The true share lies in this range 19 times in 20'
 
-/** The seven headline figures in four cells of one strip. */
+/** The headline figures in five cells of one strip, revenue first. */
 export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
-  const { patients, scripts, total_adherence_opportunity_cost: cost } = stats
+  const { revenue, patients, scripts, total_adherence_opportunity_cost: cost } = stats
   const { count, change, part } = wordsFor(stats, country)
   const { measured, unstated } = sums(stats)
   const adherent = adherentWords(patients.adherent_share, country)
   const running = endsWithinMonth(stats)
+  const opens = (...numbers: Explainable[]) => ({
+    onOpen: () => onExplain(numbers, 'trend'),
+    onExplain: () => onExplain(numbers, 'number'),
+  })
   return (
-    <StatStrip columns=".86fr 1.22fr 1.42fr .96fr">
+    <StatStrip columns="1fr .86fr 1.3fr 1.46fr .94fr">
       <StatCard
-        label="Scripts"
-        value={count(scripts.total)}
-        beside={change(scripts, 'up')}
-        onExplain={() => onExplain(['scripts'])}
+        label="Revenue"
+        value={unitText(country, 'money', revenue.total)}
+        beside={change(revenue, 'up')}
+        {...opens('revenue')}
       >
+        <Trend stat={revenue} name="Revenue" running={running} />
+      </StatCard>
+      <StatCard label="Scripts" value={count(scripts.total)} beside={change(scripts, 'up')} {...opens('scripts')}>
         <Trend stat={scripts} name="Scripts" running={running} />
       </StatCard>
       <StatCard
         label="Patients"
         value={count(patients.total)}
         beside={change(patients, 'up')}
-        onExplain={() => onExplain(['patients', 'patients.sex.female', 'patients.sex.male'])}
+        {...opens('patients', 'patients.sex.female', 'patients.sex.male')}
       >
         <LedgerBar
           parts={[
@@ -50,7 +57,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
       </StatCard>
       <StatCard
         label="Patients measured for adherence"
-        onExplain={() => onExplain(['patients.adherence', 'patients.non_adherence'])}
+        {...opens('patients.adherence', 'patients.non_adherence', 'adherent_script_percent')}
         value={count(measured)}
         beside={
           <small className={styles.share}>
@@ -75,7 +82,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         label="Adherence opportunity"
         value={unitText(country, 'money', cost.total, 'short')}
         beside={change(cost, 'down')}
-        onExplain={() => onExplain(['total_adherence_opportunity_cost'])}
+        onExplain={() => onExplain(['total_adherence_opportunity_cost'], 'number')}
       >
         <Trend stat={cost} name="Adherence opportunity" running={running} />
       </StatCard>

@@ -22,7 +22,7 @@ export function sums({ patients }: Pick<StatsReply, 'patients'>): { measured: nu
 export function adherentWords(share: StatsReply['patients']['adherent_share'], country: Country) {
   if (share.n === 0) return { share: 'none measured', between: null }
   if (share.value === null) return { share: 'too few to tell how many are adherent', between: null }
-  return { share: `${shareText(country, share)} adherent`, between: intervalText(country, share) }
+  return { share: `${shareText(country, share)} of patients adherent`, between: intervalText(country, share) }
 }
 
 /** Why there is no change: nobody has complete data in both years, or the year before was empty. */
