@@ -6,7 +6,7 @@ import { LedgerBar, type LedgerPart } from '../../kit/display/figure/LedgerBar.t
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import styles from './Financials.module.css'
 import { type Explainable, NONE, unitText } from './figures.ts'
-import { adherentWords, endsWithinMonth, noChange, type StatsReply, sums } from './stats-words.ts'
+import { adherentWords, endsWithinMonth, noChange, perWeekday, type StatsReply, sums } from './stats-words.ts'
 
 interface HeadlinesProps {
   stats: StatsReply
@@ -36,10 +36,10 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         beside={change(revenue, 'up')}
         {...opens('revenue')}
       >
-        <Trend stat={revenue} name="Revenue" running={running} />
+        <Trend stat={revenue} name="Revenue" {...{ running, to: stats.data_to }} />
       </StatCard>
       <StatCard label="Scripts" value={count(scripts.total)} beside={change(scripts, 'up')} {...opens('scripts')}>
-        <Trend stat={scripts} name="Scripts" running={running} />
+        <Trend stat={scripts} name="Scripts" {...{ running, to: stats.data_to }} />
       </StatCard>
       <StatCard
         label="Patients"
@@ -84,7 +84,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         beside={change(cost, 'down')}
         onExplain={() => onExplain(['total_adherence_opportunity_cost'], 'number')}
       >
-        <Trend stat={cost} name="Adherence opportunity" running={running} />
+        <Trend stat={cost} name="Adherence opportunity" {...{ running, to: stats.data_to }} />
       </StatCard>
     </StatStrip>
   )
@@ -112,16 +112,17 @@ function monthWords(month: string | undefined): string {
   return `${monthShort(Number(number))} ${year}`
 }
 
-function Trend({ stat, name, running }: { stat: Stat; name: string; running: boolean }) {
+function Trend({ stat, name, running, to }: { stat: Stat; name: string; running: boolean; to: string | null }) {
   const months = stat.trend
+  const rates = perWeekday(months, to)
   if (months.every(({ value, prior }) => value === null && prior === null)) return <span className="faint">{NONE}</span>
   const ends = `${monthWords(months[0]?.month)} to ${monthWords(months.at(-1)?.month)}`
   return (
     <Sparkline
-      values={months.map(({ value }) => value)}
-      prior={months.map(({ prior }) => prior)}
+      values={rates.map(({ value }) => value)}
+      prior={rates.map(({ prior }) => prior)}
       running={running}
-      label={`${name} by month, ${ends}${running ? ' (so far)' : ''}, over the same months a year earlier in grey`}
+      label={`${name} per weekday by month, ${ends}${running ? ' (so far)' : ''}, over the same months a year earlier in grey`}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import styles from './Drawing.module.css'
-import { type Drawn, type Mark, TEXT_SIZE } from './drawing.ts'
+import { type Drawn, HALO, type Mark, TEXT_SIZE } from './drawing.ts'
 
 interface DrawingProps {
   /** What the picture says, for those who do not see it. */
@@ -96,8 +96,9 @@ function Stroke({ mark }: { mark: Mark }) {
   const ink = `var(${mark.colour ?? '--text'})`
   if (mark.kind === 'text') {
     const look = { fill: ink, fontSize: TEXT_SIZE, fontWeight: mark.weight ?? 400, textAnchor: mark.anchor ?? 'start' }
+    const halo = mark.halo ? ({ stroke: 'var(--sheet)', strokeWidth: HALO, paintOrder: 'stroke' } as const) : {}
     return (
-      <text x={mark.at[0]} y={mark.at[1]} {...look}>
+      <text x={mark.at[0]} y={mark.at[1]} {...look} {...halo}>
         {mark.text}
       </text>
     )

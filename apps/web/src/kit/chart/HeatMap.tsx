@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Format } from './axes.ts'
 import chart from './Chart.module.css'
 import styles from './HeatMap.module.css'
-import { type HeatRow, heatOf, stepOfCell } from './heat-map.ts'
+import { breakable, type HeatRow, heatOf, stepOfCell } from './heat-map.ts'
 import { Picture } from './Picture.tsx'
 import { drawnPicture, PICTURE_ROOM } from './picture.ts'
 import { StepKey } from './StepKey.tsx'
@@ -70,7 +70,7 @@ export function HeatMap({ title, caption, head, columns, endHeads, rows, format,
                   <th scope="col">{head}</th>
                   {[...columns, ...endHeads].map((name) => (
                     <th key={name} scope="col" className="num" title={name}>
-                      <span>{name}</span>
+                      <span>{breakable(name)}</span>
                     </th>
                   ))}
                 </tr>

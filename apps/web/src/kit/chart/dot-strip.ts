@@ -164,6 +164,7 @@ function centred(text: string, x: number, y: number, width: number, colour: stri
     colour,
     weight: 600,
     anchor: 'middle',
+    halo: true,
   }
 }
 

@@ -8,7 +8,16 @@ export type Mark =
   | { kind: 'area'; points: readonly Spot[]; colour: string; opacity: number }
   | { kind: 'box'; at: Spot; width: number; height: number; colour: string; opacity?: number }
   | { kind: 'dot'; at: Spot; radius: number; colour: string; hollow?: boolean; opacity?: number }
-  | { kind: 'text'; at: Spot; text: string; colour?: string; weight?: number; anchor?: 'start' | 'middle' | 'end' }
+  | {
+      kind: 'text'
+      at: Spot
+      text: string
+      colour?: string
+      weight?: number
+      anchor?: 'start' | 'middle' | 'end'
+      /** Keeps lines that pass behind it away from its letters. */
+      halo?: boolean
+    }
 
 /** A picture made of strokes, drawn alike on the screen (SVG) and for download (canvas). */
 export interface Drawn {
@@ -20,15 +29,18 @@ export interface Drawn {
 }
 
 export const TEXT_SIZE = 12
+export const HALO = 4
+/** Width of an average letter against its height. */
+const LETTER = 0.53
 
 /** As much of a text as fits into `width` px, roughly: an average letter is a little over half as wide as high. */
 export function fitted(text: string, width: number): string {
-  const most = Math.floor(width / (TEXT_SIZE * 0.55))
+  const most = Math.floor(width / (TEXT_SIZE * LETTER))
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1)).trimEnd()}…`
 }
 
 /** The width of a text in px, roughly. */
-export const widthOf = (text: string): number => text.length * TEXT_SIZE * 0.55
+export const widthOf = (text: string): number => text.length * TEXT_SIZE * LETTER
 
 /** Draws the marks on a canvas, `left` and `top` px from its corner. */
 export function drawOn(ink: CanvasRenderingContext2D, marks: readonly Mark[], left: number, top: number): void {
@@ -51,6 +63,11 @@ function stroke(ink: CanvasRenderingContext2D, mark: Mark, fontFamily: string) {
     ink.font = `${mark.weight ?? 400} ${TEXT_SIZE}px ${fontFamily}`
     ink.textAlign = mark.anchor === 'middle' ? 'center' : (mark.anchor ?? 'start')
     ink.textBaseline = 'alphabetic'
+    if (mark.halo) {
+      ink.strokeStyle = roleOf('--sheet')
+      ink.lineWidth = HALO
+      ink.strokeText(mark.text, ...mark.at)
+    }
     ink.fillText(mark.text, ...mark.at)
     return
   }

@@ -19,6 +19,14 @@ export interface HeatRow {
   ends: readonly (number | null)[]
 }
 
+const LONG_WORD = 9
+
+/** A head with places where a long word may break, between syllables or nearly so: a column is narrower than 'Antihypertensives'. */
+export const breakable = (head: string): string =>
+  head.replace(new RegExp(`\\p{L}{${LONG_WORD + 1},}`, 'gu'), (word) =>
+    word.replace(/([aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfghjklmnpqrstvwxz][aeiouy]\p{L})/giu, '$1\u00AD'),
+  )
+
 /** The step of a cell's ink; undefined for a cell without any. */
 export const stepOfCell = ({ value, hollow }: HeatCell, steps: readonly Step[]): number | undefined =>
   value === null || hollow ? undefined : stepAt(value, steps)

@@ -1,4 +1,4 @@
-import { type Drawn, fitted, type Mark } from './drawing.ts'
+import { type Drawn, fitted, type Mark, widthOf } from './drawing.ts'
 
 export interface RankedRow {
   id: string
@@ -7,7 +7,7 @@ export interface RankedRow {
   value: number | null
   /** Why there is no value, or what is to be known about it: 'too few to tell', 'late'. */
   note?: string
-  /** Does not yet say all, such as a late pharmacy's sum: paler. */
+  /** Its data is late, so that its sum does not yet say all: paler, and said beside the name. */
   pale?: boolean
   /** Rests on too few to be sure: an outline. */
   hollow?: boolean
@@ -38,8 +38,9 @@ export function rankedOf(bars: Bars, width: number): Drawn {
   const narrow = width < NARROW
   const rowHeight = narrow ? TALL : ROW
   const changed = rows.some(({ change }) => change != null)
-  const left = narrow ? 0 : Math.min(210, Math.round(width * 0.36))
-  const right = narrow ? 0 : 92 + (changed ? 72 : 0)
+  const names = Math.max(...rows.map(({ label, pale }) => widthOf(label) + (pale ? 38 : 4)), 60) + 14
+  const left = narrow ? 0 : Math.round(Math.min(names, 220, width * 0.42))
+  const right = narrow ? 0 : 84 + (changed ? 72 : 0)
   const most = Math.max(0, average?.value ?? 0, ...rows.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
   const xOf = (value: number) => left + (most > 0 ? Math.max(0, value) / most : 0) * (width - left - right - 8)
   const room = { width, left, narrow, xOf, changed }
@@ -98,7 +99,12 @@ function rowOf(row: RankedRow, top: number, bars: Bars, { width, left, narrow, x
   const name = narrow ? width - 130 : left - 8
   return [
     ...(own ? [box(0, top, width, narrow ? TALL : ROW, '--selected')] : []),
-    { kind: 'text', at: [0, words], text: fitted(row.label, name), weight: own ? 600 : 400 },
+    {
+      kind: 'text',
+      at: [0, words],
+      text: row.pale ? `${fitted(row.label, name - 34)} · late` : fitted(row.label, name),
+      weight: own ? 600 : 400,
+    },
     ...(row.value === null ? [] : barOf(row, left, xOf(row.value), bar)),
     ...(row.before == null ? [] : [upright(xOf(row.before), bar - 2, bar + 14, '--text')]),
     {

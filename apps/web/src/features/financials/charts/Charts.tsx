@@ -14,7 +14,7 @@ import type { Filters, FinancialsSearch } from '../search.ts'
 import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
 import styles from './Charts.module.css'
 import { averagesOf, barsOf, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
-import { about, barsTitle, dotsTitle, full, heatTitle, mapTitle, type Said, short } from './chart-words.ts'
+import { about, barsTitle, cellWords, dotsTitle, full, heatTitle, mapTitle, type Said, short } from './chart-words.ts'
 
 interface ChartsProps {
   reply: TableReply
@@ -183,13 +183,15 @@ function Heat({ said, mark, reply, fields, rows, dates }: HeatProps) {
   const heat = heatOf(rows, said.statistic, fields, all)
   if (heat.columns.length === 0) return null
   const whole: Said = { ...said, field: TOTAL }
+  const values = heat.rows.flatMap(({ cells, ends }) => [...cells.map(({ value }) => value ?? 0), ...ends.map(Number)])
+  const { unit, format } = cellWords(said, Math.max(0, ...values))
   return (
     <HeatMap
-      title={heatTitle(heat, whole)}
-      caption={`Which part of which pharmacy? ${about(whole, reply.category, dates)}`}
+      title={heatTitle(heat, reply.category, whole)}
+      caption={`Which part of which pharmacy? ${about(whole, reply.category, dates)}${unit ? `, ${unit}` : ''}`}
       head="Pharmacy"
       {...heat}
-      format={(value) => short(whole, value)}
+      format={format}
       formatFull={(value) => full(whole, value)}
       marked={mark}
     />

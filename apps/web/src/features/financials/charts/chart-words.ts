@@ -1,9 +1,9 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, type Statistic } from '@pillar/domain/figure/format'
-import { type Country, formatMoneyCompact, formatNumber, formatPercent } from '@pillar/domain/time/locale'
+import { type Country, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
 import type { StripDot } from '../../../kit/chart/dot-strip.ts'
 import type { RankedRow } from '../../../kit/chart/ranked-bars.ts'
-import { unitText } from '../figures.ts'
+import { axisMoney, unitText } from '../figures.ts'
 import type { Heat, Place } from './chart-model.ts'
 
 /** What a statistic is called within a sentence, and its unit. */
@@ -33,7 +33,7 @@ export const full = ({ statistic, country }: Said, value: number): string => uni
 
 /** The same at an axis: '$20k', '1,234', '61%'. */
 export function short({ statistic, country }: Said, value: number): string {
-  if (statistic === 'Revenue') return formatMoneyCompact(country, value)
+  if (statistic === 'Revenue') return axisMoney(country, value)
   if (isShare(statistic)) return formatPercent(country, value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
   return formatNumber(country, value)
 }
@@ -93,8 +93,8 @@ export function ordinal(place: number): string {
   return `${count(place)}${end}`
 }
 
-/** Which subcategory is most often the highest: 'Diabetes leads at 18 of 24 pharmacies'. */
-export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, said: Said): string {
+/** Which subcategory is most often the highest: 'The largest drug type at 18 of 24 pharmacies is Diabetes'. */
+export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, category: string, said: Said): string {
   const wins = columns.map(() => 0)
   let judged = 0
   for (const { cells } of rows) {
@@ -107,9 +107,10 @@ export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, sai
   }
   const best = wins.indexOf(Math.max(...wins))
   if (judged === 0) return `Too few to compare by ${NAMES[said.statistic]}`
-  const verb = isShare(said.statistic) ? 'is highest' : 'leads'
-  const where = judged === 1 ? 'at the only pharmacy' : `at ${count(wins[best]!)} of ${count(judged)} pharmacies`
-  return `${columns[best]} ${verb} ${where}`
+  const where = judged === 1 ? 'the only pharmacy' : `${count(wins[best]!)} of ${count(judged)} pharmacies`
+  return isShare(said.statistic)
+    ? `${said.statistic} is highest for ${columns[best]} at ${where}`
+    : `The largest ${category.toLowerCase()} at ${where} is ${columns[best]}`
 }
 
 /** Which state brings most, or is highest. */
@@ -123,6 +124,18 @@ export function mapTitle(places: readonly Place[], said: Said, open: string | nu
   const shown = open === null ? first : (known.find(({ code }) => code === open) ?? first)
   const whole = known.reduce((sum, { value }) => sum + value, 0)
   return `${shown.code} brings ${formatPercent(said.country, whole > 0 ? shown.value / whole : null)} of ${nameOf(said)}`
+}
+
+/** How the cells of a heat map are written, without their unit, which stands in the caption: '8.5' of $1,000, '1,234', '61.3'. */
+export function cellWords({ statistic, country }: Said, most: number) {
+  const { currencySymbol } = LOCALES[country]
+  if (isShare(statistic)) {
+    return { unit: 'in percent', format: (value: number) => formatNumber(country, value * 100, 1) }
+  }
+  const plain = (value: number) => formatNumber(country, value)
+  if (statistic !== 'Revenue') return { unit: '', format: plain }
+  if (most < 10_000) return { unit: `in ${currencySymbol}`, format: plain }
+  return { unit: `in ${currencySymbol}1,000`, format: (value: number) => formatNumber(country, value / 1000, 1) }
 }
 
 /** What every caption ends with: the figure, over what, and the dates. */

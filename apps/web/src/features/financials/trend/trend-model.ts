@@ -4,13 +4,12 @@ import { parseDay } from '@pillar/domain/time/day'
 import {
   type Country,
   formatDate,
-  formatMoneyCompact,
   formatNumber,
   formatPercent,
   monthName,
   monthShort,
 } from '@pillar/domain/time/locale'
-import { dayText, type Explainable, NONE, unitText } from '../figures.ts'
+import { axisMoney, dayText, type Explainable, NONE, unitText } from '../figures.ts'
 
 export type TrendReply = ReplyOf<typeof financials.trend>
 export type TrendFigure = TrendReply['figure']
@@ -61,7 +60,7 @@ export function fullText({ unit, rated }: Pick<TrendReply, 'unit' | 'rated'>, co
 
 /** The same at an axis. */
 export function axisText(reply: Pick<TrendReply, 'unit' | 'rated'>, country: Country, value: number): string {
-  if (reply.unit === 'money') return formatMoneyCompact(country, value)
+  if (reply.unit === 'money') return axisMoney(country, value)
   if (reply.unit === 'fraction')
     return formatPercent(country, value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
   return formatNumber(country, value, Number.isInteger(value) ? 0 : 1)
