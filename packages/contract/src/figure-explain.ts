@@ -1,10 +1,11 @@
+import { FIGURE_KEYS, FIGURE_UNITS } from '@pillar/domain/figure/figure-list'
 import { z } from 'zod'
 import { bound, Comparison, Share } from './figure.ts'
 import { periodFields, pharmacyIds, Span } from './period.ts'
 import { read } from './wire/call.ts'
 
-/** What can be explained: a headline number or a table cell. */
-export const EXPLAINABLE = [
+/** Headline numbers and table cells that can be explained. */
+export const NUMBERS = [
   'revenue',
   'scripts',
   'patients',
@@ -20,6 +21,11 @@ export const EXPLAINABLE = [
   'loyalty_script_percent',
   'loyalty_performance',
 ] as const
+/** What can be explained: a headline number, a table cell, or a figure of the pharmacies as a whole. */
+export const EXPLAINABLE = [
+  ...NUMBERS,
+  ...FIGURE_KEYS.filter((key) => !(NUMBERS as readonly string[]).includes(key)),
+] as readonly ((typeof NUMBERS)[number] | (typeof FIGURE_KEYS)[number])[]
 
 export const explain = read({
   path: '/api/enterprise-number-explain',
@@ -42,7 +48,7 @@ export const explain = read({
   output: z.object({
     title: z.string(),
     formula: z.string(),
-    unit: z.enum(['count', 'money', 'fraction']),
+    unit: z.enum(FIGURE_UNITS),
     value: z.number().nullable(),
     numerator: z.object({ label: z.string(), value: z.number() }),
     denominator: z.object({ label: z.string(), value: z.number() }).nullable(),

@@ -1,21 +1,8 @@
+import { FIGURE_KEYS, FIGURE_UNITS } from '@pillar/domain/figure/figure-list'
 import { z } from 'zod'
 import { bound } from './figure.ts'
 import { periodFields, pharmacyIds, Span } from './period.ts'
 import { read } from './wire/call.ts'
-
-/** The figures that have a trend. */
-export const TRENDED = [
-  'revenue',
-  'scripts',
-  'scripts_per_business_day',
-  'patients',
-  'adherent_share',
-  'adherent_script_percent',
-  'loyalty',
-] as const
-
-/** The unit of a figure: money in dollars; a fraction 0..1; a rate is a count with decimals. */
-export const Unit = z.enum(['count', 'money', 'fraction', 'rate'])
 
 const value = z.number().nullable()
 
@@ -58,13 +45,13 @@ export const trend = read({
   heavy: true,
   about: 'One figure over 24 months, each beside the same dates a year earlier.',
   example: { figure: 'revenue', pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
-  input: z.object({ figure: z.enum(TRENDED), pharmacy_ids: pharmacyIds, ...periodFields }),
+  input: z.object({ figure: z.enum(FIGURE_KEYS), pharmacy_ids: pharmacyIds, ...periodFields }),
   output: z.object({
-    figure: z.enum(TRENDED),
+    figure: z.enum(FIGURE_KEYS),
     /** The figure's name, and what it means in a sentence. */
     title: z.string(),
     formula: z.string(),
-    unit: Unit,
+    unit: z.enum(FIGURE_UNITS),
     /** Whether a running month is compared as a rate per business day (`per_business_day`). */
     rated: z.boolean(),
     /** Ends with the month of the period's last day, oldest first. */

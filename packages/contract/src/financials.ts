@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { AverageCell, bound, Cell, Ranked, Share, Stat } from './figure.ts'
 import { explain } from './figure-explain.ts'
 import { trend } from './figure-trend.ts'
+import { changeParts, figureValues } from './figure-values.ts'
 import { periodFields, pharmacyIds, Span } from './period.ts'
+import { persistence } from './persistence.ts'
 import { read } from './wire/call.ts'
 
 const percent = z.number().nullable()
@@ -183,6 +185,9 @@ export const financials = {
   }),
   explain,
   trend,
+  figures: figureValues,
+  changeParts,
+  persistence,
   adherenceDetail: read({
     path: '/api/enterprise-adherence-detail',
     scratch: true,

@@ -1,4 +1,5 @@
 import { MIN_UPLOAD_COVERAGE } from '@pillar/domain/figure/baseline'
+import { FOLLOWED_WITHIN_DAYS } from '@pillar/domain/measure/persistence'
 import { addMonths, type Day, fromYmd, toYmd } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import {
@@ -40,10 +41,17 @@ export interface DataRange {
   open: ReadonlySet<Day>
 }
 
+/** A period with the starts of medicines in it. */
+export interface FollowedPeriod extends Span {
+  code: number
+}
+
 export interface MetricPlan {
   /** Codes of all periods the pharmacy has figures of, whether recomputed or not. */
   codes: number[]
   spans: MetricSpan[]
+  /** Periods whose starts can have been followed further, or begun otherwise. */
+  followed: FollowedPeriod[]
 }
 
 /**
@@ -66,11 +74,18 @@ export function planMetrics(country: Country, data: DataRange, since: Day | null
     const own = whole ? -yearBefore(span.cells) : -span.cells
     span.prior = positionOf(spans, prior, byDates.get(`${prior.from} ${prior.to}`) ?? own)
   }
-  return { codes: offered.map(({ code }) => code), spans }
+  return {
+    ...{ codes: offered.map(({ code }) => code), spans },
+    followed: offered.filter(({ to }) => since === null || to >= since - FOLLOWED_WITHIN_DAYS),
+  }
 }
 
+/** Whether figures of a span are stored: those of a period, and those of dates that are none of their own. */
+export const hasCells = (span: MetricSpan | undefined): span is MetricSpan =>
+  span !== undefined && (span.period !== null || span.cells < 0)
+
 /** Code of the same period a year earlier. */
-export const yearBefore = (code: number): number => code - 100
+const yearBefore = (code: number): number => code - 100
 
 /** Whether a span can be compared: none of its business days lies before the data, and nearly all of them have a supply. */
 export function isComplete(span: Span, data: DataRange): boolean {

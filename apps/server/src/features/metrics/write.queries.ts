@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { StoredCells } from './cells.queries.ts'
 import type { PersonFacts } from './record.queries.ts'
-import { type DataRange, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
+import { type DataRange, hasCells, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
 
 /** A pharmacy's figures, ready to be stored. */
 export interface Computed {
@@ -75,10 +75,6 @@ const named = ({ period, from, to }: MetricSpan) => ({ period, from_day: formatD
 
 const periodsOf = (spans: readonly MetricSpan[]) =>
   sql`select unnest(${spans.map((span) => span.period).filter((period) => period !== null)}::int[])`
-
-/** Whether the cells of a span are stored: those of a period, and those of dates that are none of their own. */
-const hasCells = (span: MetricSpan | undefined): span is MetricSpan =>
-  span !== undefined && (span.period !== null || span.cells < 0)
 
 /**
  * Replaces metric_cell of the periods, and of the dates they are compared with: the sums behind every cell of the category tables, and the
