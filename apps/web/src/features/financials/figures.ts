@@ -36,6 +36,12 @@ export function unitText(
   return style === 'short' ? formatMoneyCompact(country, value) : formatMoney(country, value)
 }
 
+/** Money at an axis: '$20k', '$2.5k', without noughts that say nothing. */
+export const axisMoney = (country: Country, value: number): string =>
+  formatMoneyCompact(country, value)
+    .replace(/\.0+(?=[a-z])/, '')
+    .replace(/(\.\d)0(?=[a-z])/, '$1')
+
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 /** 'Thu 19 Nov 2026'. */

@@ -33,6 +33,9 @@ export const financialsSearch = z.object({
   rank: z.catch(z.optional(z.literal('worst')), undefined),
   /** The report that a monthly letter leads to: 'company', or a pharmacy's id. */
   report: z.catch(z.optional(z.string().check(z.maxLength(40))), undefined),
+  view: z.catch(z.optional(z.literal('chart')), undefined),
+  /** Short id of the pharmacy that stands out in the charts. */
+  mark: text,
 })
 export type FinancialsSearch = z.output<typeof financialsSearch>
 
@@ -52,6 +55,9 @@ export interface Filters {
   readonly columns: readonly string[] | null
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly rank: 'best' | 'worst'
+  readonly view: 'table' | 'chart'
+  /** Short id of the pharmacy that stands out in the charts; null for none. */
+  readonly mark: string | null
 }
 
 const list = (value: string | number | undefined): string[] =>
@@ -85,6 +91,8 @@ export function filtersOf(search: FinancialsSearch, country: Country, today: Day
     columns: search.columns ?? null,
     sort: { field, order: search.order ?? (field === NAME_FIELD ? 'asc' : 'desc') },
     rank: search.rank ?? 'best',
+    view: search.view ?? 'table',
+    mark: search.mark === undefined ? null : String(search.mark),
   }
 }
 
