@@ -1,11 +1,13 @@
 import { STATISTICS } from '@pillar/domain/figure/format'
 import { z } from 'zod'
-import { AverageCell, bound, Cell, Comparison, Ranked, Share, Stat } from './figure.ts'
-import { periodFields, Span } from './period.ts'
+import { AverageCell, bound, Cell, Ranked, Share, Stat } from './figure.ts'
+import { explain } from './figure-explain.ts'
+import { trend } from './figure-trend.ts'
+import { changeParts, figureValues } from './figure-values.ts'
+import { periodFields, pharmacyIds, Span } from './period.ts'
+import { persistence } from './persistence.ts'
 import { read } from './wire/call.ts'
 
-const NONE = 'Please select at least one pharmacy.'
-const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)
 const percent = z.number().nullable()
 
 /** A pharmacy as the filters and the table head need it. */
@@ -33,23 +35,6 @@ const tableInput = z.object({
   ...periodFields,
 })
 
-/** What can be explained: a headline number or a table cell. */
-export const EXPLAINABLE = [
-  'scripts',
-  'patients',
-  'patients.sex.male',
-  'patients.sex.female',
-  'patients.adherence',
-  'patients.non_adherence',
-  'total_adherence_opportunity_cost',
-  'revenue_value',
-  'script_count',
-  'adherent_script_percent',
-  'adherence_performance',
-  'loyalty_script_percent',
-  'loyalty_performance',
-] as const
-
 export const financials = {
   initInfo: read({
     path: '/api/enterprise-init-info',
@@ -73,6 +58,7 @@ export const financials = {
     example: { pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
     input: z.object({ pharmacy_ids: pharmacyIds, ...periodFields }),
     output: z.object({
+      revenue: Stat,
       scripts: Stat,
       patients: Stat.extend({
         sex: z.object({ male: Stat, female: Stat }),
@@ -197,57 +183,11 @@ export const financials = {
       growth_capped: z.boolean(),
     }),
   }),
-  explain: read({
-    path: '/api/enterprise-number-explain',
-    needs: 'data_analytics',
-    heavy: true,
-    about: 'How a number is calculated: formula, numerator, denominator, period and pharmacies.',
-    example: {
-      number: 'adherent_script_percent',
-      pharmacy_ids: ['01980000-0000-7000-8000-00000000000b'],
-      year: 2026,
-      month: 10,
-    },
-    input: z.object({
-      number: z.enum(EXPLAINABLE),
-      pharmacy_ids: pharmacyIds,
-      category: z.string().max(100).optional(),
-      subcategory: z.string().max(200).optional(),
-      ...periodFields,
-    }),
-    output: z.object({
-      title: z.string(),
-      formula: z.string(),
-      unit: z.enum(['count', 'money', 'fraction']),
-      value: z.number().nullable(),
-      numerator: z.object({ label: z.string(), value: z.number() }),
-      denominator: z.object({ label: z.string(), value: z.number() }).nullable(),
-      /** How sure a share is, or the share an adherent or non-adherent count makes of those measured. */
-      share: Share.extend({ label: z.string(), of: z.string() }).nullable(),
-      comparison: Comparison.nullable(),
-      notes: z.array(z.string()),
-      period: Span,
-      pharmacies: z.array(
-        z.object({
-          pharmacy_id: z.uuid(),
-          pharmacy_name: z.string(),
-          data_to: z.iso.date().nullable(),
-          late: z.boolean(),
-          value: z.number().nullable(),
-          numerator: z.number(),
-          denominator: z.number().nullable(),
-          /** What the value rests on, where it is a share. */
-          n: z.number().nullable(),
-          low: bound,
-          high: bound,
-          /** For a change: its part now and a year earlier; null when it takes no part, and then why. */
-          now: z.number().nullable(),
-          previous: z.number().nullable(),
-          left_out: z.string().nullable(),
-        }),
-      ),
-    }),
-  }),
+  explain,
+  trend,
+  figures: figureValues,
+  changeParts,
+  persistence,
   adherenceDetail: read({
     path: '/api/enterprise-adherence-detail',
     scratch: true,

@@ -32,3 +32,7 @@ export const Span = z.object({
   running: z.boolean(),
 })
 export type Span = z.output<typeof Span>
+
+const NONE = 'Please select at least one pharmacy.'
+/** The pharmacies a financial call is about. */
+export const pharmacyIds = z.array(z.uuid(), NONE).min(1, NONE).max(10_000)

@@ -748,6 +748,62 @@ export interface MetricCell {
   subcategory_id: number;
 }
 
+export interface MetricFigure {
+  adherent_patients: number;
+  adherent_scripts: number;
+  business_days: number;
+  cost_cents: number;
+  costed_revenue_cents: number;
+  costed_scripts: number;
+  deferred_scripts: number;
+  directions_days: number;
+  eligible_scripts: number;
+  from_day: string;
+  imputed_days: number;
+  lapsed_pair_patients: number;
+  lapsed_pairs: number;
+  lapsed_patients: number;
+  leaked_slots: number;
+  location_id: number;
+  measured_pairs: number;
+  measured_patients: number;
+  measured_scripts: number;
+  new_patients: number;
+  owing_scripts: number;
+  own_adherent_patients: number;
+  own_adherent_scripts: number;
+  own_measured_pairs: number;
+  own_measured_patients: number;
+  own_measured_scripts: number;
+  pack_days: number;
+  patient_molecules: number;
+  patients: number;
+  period: number;
+  price_cents: number | null;
+  prior_period: number | null;
+  repeats_due: number;
+  repeats_missed: number;
+  retained_patients: number;
+  returning_patients: number;
+  revenue_cents: number;
+  scripts: number;
+  sixty_day_scripts: number;
+  source_days: number;
+  to_day: string;
+  unplaced_patients: number;
+  version: number;
+  volume_cents: number | null;
+}
+
+export interface MetricPersistence {
+  days: number[];
+  drug_type_id: number;
+  location_id: number;
+  lost: number[];
+  period: number;
+  stopped: number[];
+}
+
 export interface MetricTotal {
   adherent: number;
   business_days: number;
@@ -761,11 +817,14 @@ export interface MetricTotal {
   patients: number;
   period: number;
   prior_adherent: number | null;
+  prior_business_days: number | null;
   prior_female: number | null;
   prior_male: number | null;
   prior_non_adherent: number | null;
   prior_opportunity_cents: number | null;
   prior_patients: number | null;
+  prior_period: number | null;
+  prior_revenue_cents: number | null;
   prior_scripts: number | null;
   revenue_cents: number;
   scripts: number;
@@ -1681,6 +1740,8 @@ export interface DB {
   message_stat_day: MessageStatDay;
   messaging_setting: MessagingSetting;
   metric_cell: MetricCell;
+  metric_figure: MetricFigure;
+  metric_persistence: MetricPersistence;
   metric_total: MetricTotal;
   migration: Migration;
   module: Module;

@@ -38,11 +38,13 @@ async function storeRecords(tx: Tx, id: number, world: Pharmacy): Promise<void> 
     select ${id}, 't', j.id, j.facility, j.died, j.sex, j.born, coalesce(j.fake, false)
     from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
       as j (id text, facility boolean, died date, sex text, born date, fake boolean)`.execute(tx)
-  const prescriptions = world.prescriptions.map((one) => ({ ...one, ceased: dated(one.ceased) }))
-  await sql`insert into prescription (location_id, source, source_id, patient_id, drug_id, ceased_on)
-    select ${id}, 't', j.id, p.id, d.id, j.ceased
+  const prescriptions = world.prescriptions.map((one) => ({
+    ...{ ...one, ceased: dated(one.ceased), prescribed: dated(one.prescribed) },
+  }))
+  await sql`insert into prescription (location_id, source, source_id, patient_id, drug_id, ceased_on, repeats_authorised, prescribed_on)
+    select ${id}, 't', j.id, p.id, d.id, j.ceased, j.repeats, j.prescribed
     from jsonb_to_recordset(${JSON.stringify(prescriptions)}::jsonb)
-      as j (id text, patient text, molecule text, ceased date)
+      as j (id text, patient text, molecule text, ceased date, repeats int, prescribed date)
     join patient p on p.location_id = ${id} and p.source_id = j.patient
     join drug d on d.location_id = ${id} and d.source_id = j.molecule`.execute(tx)
 }
@@ -53,13 +55,14 @@ export async function storeLines(tx: Tx, id: number, world: Pharmacy, which: (at
     .map((one, at) => ({ ...one, id: String(at), day: formatDay(one.day) }))
     .filter((_, at) => which(at))
   await sql`insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, prescription_id,
-      supply_number, days_supply, days_basis, patient_type, patient_price_cents, government_cents, reversed, deferred, owing)
-    select ${id}, 't', j.id, j.day, p.id, d.id, r.id, j.number, j.days, 1, coalesce(j.type, 0), j.cents,
+      supply_number, days_supply, days_basis, patient_type, cost_cents, repeats_authorised, patient_price_cents, government_cents,
+      reversed, deferred, owing)
+    select ${id}, 't', j.id, j.day, p.id, d.id, r.id, j.number, j.days, coalesce(j.basis, 1), coalesce(j.type, 0), j.cost, j.repeats, j.cents,
       coalesce(j.government, 0), coalesce(j.state = 'reversed', false), coalesce(j.state = 'deferred', false),
       coalesce(j.state = 'owing', false)
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
       as j (id text, day date, patient text, molecule text, prescription text, number int, days int, type int, cents int,
-        government int, state text)
+        government int, state text, cost int, basis int, repeats int)
     join patient p on p.location_id = ${id} and p.source_id = j.patient
     join drug d on d.location_id = ${id} and d.source_id = j.molecule
     left join prescription r on r.location_id = ${id} and r.source_id = j.prescription`.execute(tx)

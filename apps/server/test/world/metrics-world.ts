@@ -172,11 +172,15 @@ function linesOf(one: Course, at: number, people: number): { lines: Line[]; pres
       prescription,
       number: prescription && numbered ? one.firstNumber + order * one.skip : null,
       type: one.types[n < one.turn ? 0 : 1],
+      cost: (n + at) % 3 === 0 ? null : 400 + n,
+      basis: [1, 1, 2, 3, 5][(n + at) % 5]!,
+      repeats: n % 4 === 3 ? 3 : null,
       state: refund && state !== 'reversed' ? null : state,
     })
     date += gap
   })
-  const made = (id: string, ceased: Day | null): Prescribed => ({ id, patient, molecule, ceased })
+  const written = { repeats: one.prescribed ? 5 + (at % 3) : null, prescribed: at % 2 === 0 ? startOf(one) - 3 : null }
+  const made = (id: string, ceased: Day | null): Prescribed => ({ id, patient, molecule, ceased, ...written })
   const more = one.ceased.slice(prescription ? 1 : 0).map((ceased, n) => made(`c${at}-${n}`, ceased))
   return { lines, prescriptions: prescription ? [made(prescription, one.ceased[0] ?? null), ...more] : more }
 }

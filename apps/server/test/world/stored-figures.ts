@@ -1,19 +1,30 @@
+import { FIGURE_SUMS } from '@pillar/domain/measure/figure-sums'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Period } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../src/db/database.ts'
 import { calendarOf } from '../../src/db/local-calendar.ts'
-import { type Cell, figuresOf, type Headline, standingOf } from './metrics-oracle/figure.ts'
-import { openBook } from './metrics-oracle/supply.ts'
+import {
+  type Cell,
+  cellsOf,
+  type Figures as FiguresOf,
+  figuresOf,
+  type Headline,
+  standingOf,
+} from './metrics-oracle/figure.ts'
+import { endsOf, moreOf, partsOf } from './metrics-oracle/more.ts'
+import { type Book, openBook } from './metrics-oracle/supply.ts'
 import type { Pharmacy } from './metrics-world.ts'
 
 type Sums = Record<string, number | string | null>
 type Figures = Record<string, Sums>
 
-/** All figures stored for a pharmacy: headlines, cells and the standing of each patient. */
+/** All figures stored for a pharmacy: headlines, cells, other sums, how long medicines were taken, and the standing of each patient. */
 interface StoredFigures {
   totals: Figures
   cells: Figures
+  more: Figures
+  ends: Figures
   standing: Figures
 }
 
@@ -39,6 +50,7 @@ export function expected(world: Pharmacy): StoredFigures {
   const all = figuresOf(book, world.country, world.dataTo, holidaysOf(world))
   const prior = (of: Headline | null) => ({
     prior_scripts: of?.scripts ?? null,
+    prior_revenue_cents: of?.revenue_cents ?? null,
     prior_patients: of?.patients ?? null,
     prior_male: of?.male ?? null,
     prior_female: of?.female ?? null,
@@ -58,12 +70,32 @@ export function expected(world: Pharmacy): StoredFigures {
         [...one.cells].map(([key, cell]): [string, Sums] => [`${codeOf(one.period)} ${key}`, { ...cell }]),
       ),
     ),
+    more: named(all.flatMap((one) => moreRows(book, world, one))),
+    ends: named(all.flatMap((one) => endRows(book, world, one))),
     standing: named([...standingOf(book, world.dataTo)].map(([patient, sums]) => [patient, { ...sums }])),
   }
 }
 
+/** The other sums of a period; and the cells and sums of the dates it is compared with. */
+function moreRows(book: Book, world: Pharmacy, { period, span, priorSpan: before }: FiguresOf): [string, Sums][] {
+  const code = codeOf(period)
+  const now: [string, Sums] = [String(code), moreOf(book, world, span)]
+  if (before === null) return [now]
+  const cells = [...cellsOf(book, before)].map(([key, cell]): [string, Sums] => [`${code} before ${key}`, { ...cell }])
+  const { volume_cents, price_cents } = partsOf(book, span, before)
+  const parts = { volume_cents: Math.round(volume_cents), price_cents: Math.round(price_cents) }
+  return [now, [`${code} before`, moreOf(book, world, before)], [`${code} parts`, parts], ...cells]
+}
+
+function endRows(book: Book, world: Pharmacy, { period }: FiguresOf): [string, Sums][] {
+  return [...endsOf(book, period, world.dataTo)].flatMap(([group, ends]) =>
+    [...ends].map(([day, [stopped, lost]]): [string, Sums] => [`${codeOf(period)} ${group} ${day}`, { stopped, lost }]),
+  )
+}
+
+const MORE_COLUMNS = [...FIGURE_SUMS, 'owing_scripts', 'deferred_scripts']
 const TOTAL_COLUMNS = `scripts, revenue_cents, patients, male, female, adherent, non_adherent, opportunity_cents,
-  business_days, prior_scripts, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
+  business_days, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
   prior_opportunity_cents`
 const CELL_COLUMNS: readonly (keyof Cell)[] = [
   'script_count',
@@ -92,7 +124,31 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
     cells: await read(
       `select m.period || ' ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.join(', ')}
        from metric_cell m left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id
-       where location_id = ${id}`,
+       where location_id = ${id} and m.period > 0`,
+    ),
+    more: {
+      ...(await read(
+        `select period::text as name, ${MORE_COLUMNS.join(', ')} from metric_figure where location_id = ${id} and period > 0`,
+      )),
+      ...(await read(
+        `select f.period || ' before' as name, ${MORE_COLUMNS.map((name) => `p.${name}`).join(', ')} from metric_figure f
+         join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period where f.location_id = ${id} and f.period > 0`,
+      )),
+      ...(await read(
+        `select period || ' parts' as name, volume_cents, price_cents from metric_figure
+         where location_id = ${id} and period > 0 and volume_cents is not null`,
+      )),
+      ...(await read(
+        `select t.period || ' before ' || coalesce(c.name || '|' || s.name, 'TOTAL|TOTAL') as name, ${CELL_COLUMNS.map((name) => `m.${name}`).join(', ')}
+         from metric_total t join metric_cell m on m.location_id = t.location_id and m.period = t.prior_period
+         left join subcategory s on s.id = m.subcategory_id left join category c on c.id = s.category_id
+         where t.location_id = ${id}`,
+      )),
+    },
+    ends: await read(
+      `select m.period || ' ' || coalesce(s.name, 'all') || ' ' || u.day as name, u.stopped, u.lost
+       from metric_persistence m left join subcategory s on s.id = m.drug_type_id
+       cross join lateral unnest(m.days, m.stopped, m.lost) as u(day, stopped, lost) where m.location_id = ${id}`,
     ),
     standing: await read(
       `select p.source_id as name, observed_days, covered_days, here_slots, leaked_slots
@@ -105,7 +161,7 @@ export async function stored(tx: Tx, id: number): Promise<StoredFigures> {
 /** Every number that is not the same, in words: a whole world is too much to read. */
 export function differences(found: StoredFigures, counted: StoredFigures): string[] {
   const said: string[] = []
-  for (const table of ['totals', 'cells', 'standing'] as const) {
+  for (const table of ['totals', 'cells', 'more', 'ends', 'standing'] as const) {
     for (const row of new Set([...Object.keys(found[table]), ...Object.keys(counted[table])])) {
       const [one, other] = [found[table][row], counted[table][row]]
       for (const name of Object.keys(one ?? other ?? {})) {

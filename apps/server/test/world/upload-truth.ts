@@ -109,6 +109,8 @@ const storedQuery = (id: number) => sql<{ stored: string }>`
     'location', ${all(sql`select jsonb_build_object('from', data_from, 'to', data_to) from location where id = ${id}`)},
     'cells', ${all(sql`select to_jsonb(c) - 'location_id' from metric_cell c where location_id = ${id}`)},
     'totals', ${all(sql`select to_jsonb(t) - 'location_id' from metric_total t where location_id = ${id}`)},
+    'figures', ${all(sql`select to_jsonb(f) - 'location_id' from metric_figure f where location_id = ${id}`)},
+    'persistence', ${all(sql`select to_jsonb(p) - 'location_id' from metric_persistence p where location_id = ${id}`)},
     'patients', ${all(sql`
       select (to_jsonb(p) - '{id,location_id,updated_at,contact_source}'::text[]) || jsonb_build_object('measure', to_jsonb(m) - '{location_id,patient_id}'::text[])
       from patient p left join patient_measure m on m.location_id = p.location_id and m.patient_id = p.id where p.location_id = ${id}`)},

@@ -123,6 +123,7 @@ class Maker {
       drug_id: drug,
       prescriber_id: this.#some(60, () => this.#one(['B1', 'B2', 'B3'])),
       repeats_authorised: this.#some(75, () => this.#one(['0', '2', '5', '5', '11'])),
+      prescribed_on: this.#some(50, () => this.#date(WORLD_START - 100, WORLD_END)),
       ceased_on: this.#some(20, () => this.#date(WORLD_START, WORLD_END)),
     }
   }
@@ -209,6 +210,7 @@ class Maker {
           pack_size: this.#one(['30', '28', '100', '', '7']),
           default_days: this.#one(['30', '60', '', '15']),
           chronic: this.#one(['', '1', '0']),
+          pbs_code: this.#one(['', '8213G', '15492J']),
         }
     }
   }

@@ -1,7 +1,7 @@
 import type { Flag } from '../access/permission.ts'
 import type { DashboardType } from '../dashboard/dashboard.ts'
+import { GAP_DAYS } from '../dispensing/persistence.ts'
 import type { Day } from '../time/day.ts'
-import { GAP_DAYS } from './journey.ts'
 
 /** Which flag opens a kind of dashboard; the industry's is for either. */
 const OPENED_BY: Readonly<Record<DashboardType, readonly Flag[]>> = {

@@ -1,5 +1,5 @@
+import { type Followed, kaplanMeier, MIN_FOLLOWED, type Survival, survivalOn } from '../figure/kaplan-meier.ts'
 import { mayShow } from './bundle.ts'
-import { type Followed, kaplanMeier, MIN_FOLLOWED, type Survival, survivalOn } from './kaplan-meier.ts'
 
 /** Somebody followed, and whose pharmacy that was. */
 export interface Follower extends Followed {

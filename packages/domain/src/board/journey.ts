@@ -1,3 +1,4 @@
+import { GAP_DAYS, LOOK_BACK_DAYS } from '../dispensing/persistence.ts'
 import type { Day } from '../time/day.ts'
 
 /** One supply of a product to somebody, within one class. */
@@ -17,12 +18,8 @@ export interface Arrival {
   readonly day: Day
 }
 
-/** Nothing of it for so long, and it begins anew. */
-export const LOOK_BACK_DAYS = 365
 /** What was last supplied so long ago is not what somebody switches from. */
 const SWITCH_DAYS = 180
-/** Whoever has none for so long after running out has stopped. */
-export const GAP_DAYS = 90
 
 /**
  * The arrivals of one person in one class between two days. New: nothing of the class in the 365 days before. Switched: another product

@@ -42,7 +42,7 @@ describe('a cell', () => {
     expect(figureOf('GB', 'Number of Scripts', cell)).toEqual({ figure: '6,417', context: '£146,837', ...plain })
     expect(figureOf('AU', 'Adherence', cell)).toEqual({
       figure: '79.58%',
-      context: '5.12% above avg',
+      context: '+3.9',
       tone: 'good',
       unsure: false,
       title: 'Between 76.3% and 82.5%, from 640 measured',
@@ -51,9 +51,9 @@ describe('a cell', () => {
   })
 
   test('is coloured only beyond 5%', () => {
-    expect(figureOf('AU', 'Loyalty', cell)).toMatchObject({ context: '5.00% below avg', tone: 'plain' })
+    expect(figureOf('AU', 'Loyalty', cell)).toMatchObject({ context: '−4.7', tone: 'plain' })
     expect(figureOf('AU', 'Loyalty', { ...cell, loyalty_performance: -0.0501 }).tone).toBe('bad')
-    expect(figureOf('AU', 'Loyalty', { ...cell, loyalty_performance: 0.00001 }).context).toBe('as average')
+    expect(figureOf('AU', 'Loyalty', { ...cell, loyalty_performance: 0.00001 }).context).toBe('0.0')
   })
 
   test('nothing is an en dash, never a zero', () => {

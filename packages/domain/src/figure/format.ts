@@ -120,18 +120,29 @@ export function sureText(country: Country, { low, high, n }: Share, noun: string
 /** What a statistic's share is a share of, in a few words. */
 export const SHARE_NOUNS: Readonly<Partial<Record<Statistic, string>>> = { Adherence: 'measured', Loyalty: 'scripts' }
 
-/** How a share lies against the product average: '5.12% above avg', '0.40% below avg'; coloured beyond 5%. */
-function against(country: Country, difference: number | null | undefined): Pick<Figure, 'context' | 'tone'> {
-  if (difference == null) return { context: '', tone: 'plain' }
-  const size = formatPercent(country, Math.abs(difference))
-  if (size === '0.00%') return { context: 'as average', tone: 'plain' }
-  const tone = Math.abs(difference) <= NOTABLE ? 'plain' : difference > 0 ? 'good' : 'bad'
-  return { context: `${size} ${difference > 0 ? 'above' : 'below'} avg`, tone }
+/** What the smaller line under a share says, for the head of the table: its unit is not repeated in each cell. */
+export const POINTS_HEAD = 'points to average'
+
+/** A difference of shares in points, with its sign: '+0.6', '−1.2', '0.0'. */
+export function pointsText(country: Country, difference: number): string {
+  const text = formatNumber(country, difference * 100, 1)
+  return difference > 0 && /[1-9]/.test(text) ? `+${text}` : text
+}
+
+/**
+ * How a share lies against the product average, in points; coloured where it differs by more than 5% of the average.
+ * @param performance share ÷ average − 1
+ */
+function against(country: Country, share: number | null, performance: number | null | undefined) {
+  if (share === null || performance == null) return { context: '', tone: 'plain' as Tone }
+  const notable = Math.abs(performance) > NOTABLE
+  const tone: Tone = notable ? (performance > 0 ? 'good' : 'bad') : 'plain'
+  return { context: pointsText(country, share - share / (1 + performance)), tone }
 }
 
 /**
  * The figure of a cell over its context: revenue over scripts, scripts over revenue, a share over its distance from the
- * average; a share of fewer than 30 over how few, in no colour; of fewer than 10 as 'too few to tell'.
+ * average in points; a share of fewer than 30 over how few, in no colour; of fewer than 10 as 'too few to tell'.
  */
 export function figureOf(country: Country, statistic: Statistic, cell: CellFigures | undefined): Figure {
   if (!cell) return { figure: NO_VALUE, ...PLAIN }
@@ -152,7 +163,12 @@ export function figureOf(country: Country, statistic: Statistic, cell: CellFigur
     return { figure, ...PLAIN, unsure: true, context, title: `${title}. Too few to compare.` }
   }
   const difference = statistic === 'Adherence' ? cell.adherence_performance : cell.loyalty_performance
-  return { figure, ...against(country, difference), unsure: false, ...(title === undefined ? {} : { title }) }
+  return {
+    figure,
+    ...against(country, share.value, difference),
+    unsure: false,
+    ...(title === undefined ? {} : { title }),
+  }
 }
 
 const sentence = (text: string | null) => (text === null ? undefined : text.charAt(0).toUpperCase() + text.slice(1))

@@ -32,14 +32,17 @@ export interface Course {
   readonly endings: Endings
 }
 
-/** The course of a pair; null when it was never supplied here as a medicine taken continuously. */
-export function courseOf(record: PharmacyRecord, pair: number, endings: Endings): Course | null {
+/**
+ * The course of a pair; null when it was never supplied here as a medicine taken continuously.
+ * @param elsewhere whether supplies made elsewhere are among its supplies
+ */
+export function courseOf(record: PharmacyRecord, pair: number, endings: Endings, elsewhere = true): Course | null {
   const { lines, slots } = record
   const day: Day[] = []
   const days: number[] = []
   const cents: number[] = []
-  let slot = slots.from[pair] as number
   const lastSlot = slots.from[pair + 1] as number
+  let slot = elsewhere ? (slots.from[pair] as number) : lastSlot
   let first: Day | null = null
   const end = endings.died ?? Number.POSITIVE_INFINITY
   const takeSlots = (until: Day) => {
@@ -79,8 +82,8 @@ export interface MeasuredPair extends Days {
   readonly end: Day
 }
 
-/** Position after the last supply up to a day. */
-function upTo(day: readonly Day[], last: Day): number {
+/** Position after the last of some ascending days up to a day. */
+export function upTo(day: readonly Day[], last: Day): number {
   let low = 0
   let high = day.length
   while (low < high) {

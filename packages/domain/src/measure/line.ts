@@ -16,7 +16,18 @@ export interface LineColumns {
   readonly prescription: Int32Array
   /** Supply number; 0 when unknown. */
   readonly number: Int32Array
+  /** Repeats authorised; -1 when unknown. */
+  readonly repeats: Int32Array
+  /** What the line cost the pharmacy, in cents; NO_COST when it was not sent. */
+  readonly cost: Int32Array
+  /** Where the days' supply comes from: the position in DAYS_BASES, from 1 on; 0 when unknown. */
+  readonly basis: Int32Array
+  /** 1 for a medicine that may be dispensed for 60 days, 2 where this line was, else 0. */
+  readonly sixty: Int32Array
 }
+
+/** Stands for a cost that was not sent. */
+export const NO_COST = -(2 ** 31)
 
 export const LINE_COLUMNS = [
   'person',
@@ -28,6 +39,10 @@ export const LINE_COLUMNS = [
   'continuous',
   'prescription',
   'number',
+  'repeats',
+  'cost',
+  'basis',
+  'sixty',
 ] as const satisfies readonly (keyof LineColumns)[]
 
 /** A column's values in another order. */

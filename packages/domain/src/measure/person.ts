@@ -80,6 +80,19 @@ export function measuredAt({ courses, visits }: PersonCourses, t: Day): Measured
   return courses.map((course) => measureAt(course, t)).filter((pair) => pair !== null)
 }
 
+/** What was measured at each end, by pair. */
+export function byPair(measured: readonly (readonly MeasuredPair[])[]): Map<number, (MeasuredPair | undefined)[]> {
+  const found = new Map<number, (MeasuredPair | undefined)[]>()
+  measured.forEach((pairs, end) => {
+    for (const one of pairs) {
+      const known = found.get(one.course.pair) ?? new Array(measured.length).fill(undefined)
+      known[end] = one
+      found.set(one.course.pair, known)
+    }
+  })
+  return found
+}
+
 /** Where a person stands at a day: days of the measured pairs, slots of the 365 days to it. */
 export interface Standing {
   /** Measured pairs. */

@@ -2,8 +2,10 @@ import { isAdherent } from '../dispensing/adherence.ts'
 import type { Day } from '../time/day.ts'
 import type { Span } from '../time/period.ts'
 import { daysIn, type MeasuredPair, opportunityCents } from './course.ts'
+import { FigureSums, type SpanIndex } from './figure-sums.ts'
 import { isRefundLine } from './line.ts'
-import { coursesOf, measuredAt, type Standing, type Surroundings, standingAt } from './person.ts'
+import { Persistence } from './persistence-counts.ts'
+import { byPair, coursesOf, measuredAt, type Standing, type Surroundings, standingAt } from './person.ts'
 import { type PharmacyRecord, typeAt } from './record.ts'
 
 /** To which cells of the category tables something belongs, as numbers of cells from 1 on; cell 0 is the total. */
@@ -31,6 +33,7 @@ export const SUMS = [
   'leaked',
 ] as const
 const WIDTH = SUMS.length
+const NO_SPANS: readonly number[] = []
 const at = (name: (typeof SUMS)[number]) => SUMS.indexOf(name)
 const [SCRIPTS, CENTS, PATIENTS, LEAKED] = [at('scripts'), at('cents'), at('patients'), at('leaked')]
 const [PAIRS, MEASURED, ADHERENT] = [at('pairs'), at('measured'), at('adherent')]
@@ -54,6 +57,10 @@ export class Rollup {
   readonly judged: Judged[]
   /** By person; without those who have nothing to show. */
   readonly standing = new Map<number, Standing>()
+  /** Sums of the pharmacy as a whole, by span. */
+  readonly figures: FigureSums
+  /** Medicines begun and how long they were taken. */
+  readonly persistence: Persistence
   readonly #record: PharmacyRecord
   readonly #around: Surroundings
   readonly #spans: readonly Span[]
@@ -75,12 +82,12 @@ export class Rollup {
   readonly #ages: Int32Array
   readonly #scripts: Int32Array
 
-  constructor(record: PharmacyRecord, around: Surroundings, spans: readonly Span[], plan: CellPlan, dataTo: Day) {
+  constructor(record: PharmacyRecord, around: Surroundings, spans: readonly Span[], plan: CellPlan, data: Span) {
     this.#record = record
     this.#around = around
     this.#spans = spans
     this.#plan = plan
-    this.#dataTo = dataTo
+    this.#dataTo = data.to
     this.judged = spans.map(() => ({ adherent: 0, nonAdherent: 0 }))
     const cells = spans.length * plan.count
     this.#sums = new Float64Array(cells * WIDTH)
@@ -90,6 +97,12 @@ export class Rollup {
     this.#spansOf = spansByDay(spans, this.#low)
     this.#ends = [...new Set(spans.map((span) => span.to))]
     this.#endOf = spans.map((span) => this.#ends.indexOf(span.to))
+    const index: SpanIndex = {
+      ...{ spans, ends: this.#ends, endOf: this.#endOf },
+      of: (day) => this.#spansOf[day - this.#low] ?? NO_SPANS,
+    }
+    this.figures = new FigureSums(record, index, data.from)
+    this.persistence = new Persistence(data)
     this.#ages = new Int32Array(spans.length)
     this.#scripts = new Int32Array(spans.length * plan.ofType.length)
   }
@@ -108,6 +121,8 @@ export class Rollup {
     }
     const ofPair = byPair(measured)
     for (let pair = from; pair < to; pair++) this.#addPair(person, pair, ofPair.get(pair))
+    this.figures.add(person, open, this.#around.died[person] ?? null, measured)
+    this.persistence.add(open.courses, this.#record)
     const atEnd = measured[this.#ends.indexOf(this.#dataTo)] ?? measuredAt(open, this.#dataTo)
     const standing = standingAt(this.#record, person, atEnd, this.#dataTo)
     if (standing.pairs + standing.here + standing.leaked > 0) this.standing.set(person, standing)
@@ -221,19 +236,6 @@ export class Rollup {
     const index = cell * WIDTH + sum
     this.#sums[index] = (this.#sums[index] as number) + value
   }
-}
-
-/** What was measured at each end, by pair. */
-function byPair(measured: readonly (readonly MeasuredPair[])[]): Map<number, (MeasuredPair | undefined)[]> {
-  const found = new Map<number, (MeasuredPair | undefined)[]>()
-  measured.forEach((pairs, end) => {
-    for (const one of pairs) {
-      const known = found.get(one.course.pair) ?? new Array(measured.length).fill(undefined)
-      known[end] = one
-      found.set(one.course.pair, known)
-    }
-  })
-  return found
 }
 
 /** The positions of the spans that hold each day, from the first day of any on. */

@@ -110,7 +110,7 @@ async function measureStanding(tx: Tx, { id, dataTo }: ResultLocation, due: read
     (day) => day <= last,
   )
   const people = sql`and s.patient_id in (select patient_id from c_person)`
-  const { record, around, people: known } = await readRecord(tx, id, people)
+  const { record, around, people: known } = await readRecord(tx, id, { only: people })
   const standing = known.flatMap((person, at) => {
     const courses = coursesOf(record, around, at)
     return days.map((day) => ({ id: person.id, day, ...standingAt(record, at, measuredAt(courses, day), day) }))

@@ -1,5 +1,6 @@
 import { FOLLOW_DAYS } from '@pillar/domain/board/board'
-import { arrivalsOf, followed, LOOK_BACK_DAYS, type Supply } from '@pillar/domain/board/journey'
+import { arrivalsOf, followed, type Supply } from '@pillar/domain/board/journey'
+import { LOOK_BACK_DAYS } from '@pillar/domain/dispensing/persistence'
 import type { Day } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 

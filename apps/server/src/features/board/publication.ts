@@ -1,7 +1,7 @@
 import { productOf } from '@pillar/domain/board/brand'
 import { type BoardAtom, type Bundle, boardBundles, type Share } from '@pillar/domain/board/bundle'
 import { type Follower, shownCurve } from '@pillar/domain/board/curve'
-import type { Survival } from '@pillar/domain/board/kaplan-meier'
+import type { Survival } from '@pillar/domain/figure/kaplan-meier'
 import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 
 /** A product as a company sees it: class, molecule, and the name of its own product; empty for everybody else's. */

@@ -66,7 +66,7 @@ export async function listPairs(
   filter: PairFilter | null,
   page: { limit: number; offset: number },
 ): Promise<{ rows: PairRow[]; count: number; totals: PairTotals }> {
-  const loaded = await readRecord(tx, locationId, await linesOfActive(tx, locationId, span.to))
+  const loaded = await readRecord(tx, locationId, { only: await linesOfActive(tx, locationId, span.to) })
   const wanted = filter ? await memberOf(tx, loaded, filter, span.to) : () => true
   const type = filter?.category === 'Patient Type' ? [UNCLASSIFIED, ...PATIENT_TYPES].indexOf(filter.name) : null
   const found: Found[] = []

@@ -1,14 +1,8 @@
-import type { AnswerOf, contract, InputOf } from '@pillar/contract'
+import type { contract, InputOf } from '@pillar/contract'
+import { FIGURES, type FigureWords } from '@pillar/domain/figure/figure-list'
 
-type Explanation = AnswerOf<typeof contract.financials.explain>
 /** The numbers that can be asked about. */
 export type Asked = InputOf<typeof contract.financials.explain>['number']
-interface Words extends Pick<Explanation, 'title' | 'formula' | 'unit' | 'notes'> {
-  numerator: string
-  denominator?: string
-  /** What a share rests on, after its number: '34 measured'. */
-  counted?: string
-}
 
 const WINDOW =
   'Adherence looks at the 365 days to the end of the period, or to the newest data. We measure each patient on each ongoing medicine.'
@@ -22,21 +16,11 @@ const SURE =
   'The range holds the true share 19 times in 20. Fewer than 10 are too few to tell; fewer than 30 are not compared.'
 
 /** What each number means, in the words of docs/metrics.md. */
-export const WORDS: Readonly<Record<Asked, Words>> = {
-  scripts: {
-    title: 'Scripts',
-    formula: 'Scripts dispensed, without reversed and deferred ones',
-    unit: 'count',
-    numerator: 'Scripts dispensed',
-    notes: ['A 60 day script counts once.', CHANGE],
-  },
-  patients: {
-    title: 'Patients',
-    formula: 'Different patients with at least one script in the period',
-    unit: 'count',
-    numerator: 'Patients',
-    notes: ['Someone who visits two pharmacies is counted at each.', CHANGE],
-  },
+export const WORDS: Readonly<Record<Asked, FigureWords>> = {
+  ...FIGURES,
+  revenue: { ...FIGURES.revenue, notes: [...FIGURES.revenue.notes, CHANGE] },
+  scripts: { ...FIGURES.scripts, notes: [...FIGURES.scripts.notes, CHANGE] },
+  patients: { ...FIGURES.patients, notes: [...FIGURES.patients.notes, CHANGE] },
   'patients.sex.male': {
     title: 'Male patients',
     formula: 'Patients of the period recorded as male',
@@ -88,37 +72,16 @@ export const WORDS: Readonly<Record<Asked, Words>> = {
     numerator: 'Scripts dispensed',
     notes: ['A 60 day script counts once.'],
   },
-  adherent_script_percent: {
-    title: 'Adherence',
-    formula: 'Scripts from patients covered 80% or more ÷ scripts from all measured patients',
-    unit: 'fraction',
-    numerator: 'Scripts from patients covered 80% or more',
-    denominator: 'Scripts from measured patients',
-    counted: 'measured',
-    notes: [SURE, WINDOW, MEASURED],
-  },
   adherence_performance: {
-    title: 'Adherence compared with the average',
-    formula: 'Adherence ÷ the average’s adherence − 1',
+    title: 'Share of scripts from adherent patients, compared with the average',
+    formula: 'Share of scripts from adherent patients ÷ the average’s share − 1',
     unit: 'fraction',
     numerator: 'Scripts from patients covered 80% or more',
     denominator: 'Scripts from measured patients',
     counted: 'measured',
     notes: [HIDDEN, SURE, WINDOW],
   },
-  loyalty_script_percent: {
-    title: 'Loyalty',
-    formula: 'Scripts dispensed here ÷ (dispensed here + repeats dispensed elsewhere)',
-    unit: 'fraction',
-    numerator: 'Dispensed here',
-    denominator: 'Dispensed here or elsewhere',
-    counted: 'scripts',
-    notes: [
-      SURE,
-      'A missing repeat counts as dispensed elsewhere when a later one of the same prescription was dispensed here.',
-      'New prescriptions taken elsewhere leave no trace, so this is an upper bound.',
-    ],
-  },
+  loyalty_script_percent: FIGURES.loyalty,
   loyalty_performance: {
     title: 'Loyalty compared with the average',
     formula: 'Loyalty ÷ the average’s loyalty − 1',

@@ -8,6 +8,7 @@ import { beginsBeforeData, businessDaysIn, priorSpan } from '@pillar/domain/time
 import { calendarOf } from '../../db/local-calendar.ts'
 import { type CellSums, money, shareOf } from './cells.ts'
 import { type Asked, WORDS } from './explain-words.ts'
+import type { OnlyFigure } from './figure-parts.ts'
 import type { PharmacyRow, PharmacyTotal } from './financials.queries.ts'
 import { begunLate, type Selection } from './selection.ts'
 import { HEADLINES, type Headline, inUnit } from './stats.ts'
@@ -17,10 +18,13 @@ type Explanation = AnswerOf<typeof contract.financials.explain>
 type Line = Explanation['pharmacies'][number]
 type Comparison = NonNullable<Explanation['comparison']>
 
+/** Numbers of a cell of the category table. */
+type CellNumber = Exclude<Asked, Headline | OnlyFigure>
+
 export const isHeadline = (number: Asked): number is Headline => number in HEADLINES
 
 /** What one pharmacy, or all together, bring to a number. */
-interface Part {
+export interface Part {
   numerator: number
   denominator: number | null
   /** Observations a share rests on. */
@@ -32,7 +36,7 @@ interface Part {
 type Judged = Pick<Line, 'value' | 'low' | 'high'> & { n: number | null }
 
 /** Assembles an explanation from the parts of each pharmacy; the whole is their sum. */
-function assemble(
+export function assemble(
   number: Asked,
   selection: Selection,
   lateIds: ReadonlySet<number>,
@@ -48,7 +52,7 @@ function assemble(
     title: words.title,
     formula: words.formula,
     unit: words.unit,
-    notes: words.notes,
+    notes: [...words.notes],
     value: parts.size === 0 ? null : judged.value,
     numerator: { label: words.numerator, value: whole.numerator },
     denominator: words.denominator ? { label: words.denominator, value: whole.denominator ?? 0 } : null,
@@ -126,7 +130,7 @@ export function explainHeadline(
 }
 
 /** The change of the pharmacies that take part, out of their own lines. */
-function changeOf(selection: Selection, lines: readonly Line[]): Comparison {
+export function changeOf(selection: Selection, lines: readonly Line[]): Comparison {
   const compared = lines.filter((line) => line.previous !== null)
   const cents = (field: 'now' | 'previous') =>
     compared.reduce((sum, line) => sum + Math.round((line[field] ?? 0) * 100), 0)
@@ -152,7 +156,10 @@ function changeOf(selection: Selection, lines: readonly Line[]): Comparison {
 }
 
 /** Why a pharmacy takes no part in a change. */
-function whyLeftOut(pharmacy: PharmacyRow, row: PharmacyTotal | undefined): string {
+export function whyLeftOut(
+  pharmacy: PharmacyRow,
+  row: Pick<PharmacyTotal, 'from_day' | 'to_day' | 'business_days'> | undefined,
+): string {
   if (!row || pharmacy.data_from === null) return 'No data in this period'
   const { holidays } = calendarOf(pharmacy)
   const dataFrom = dayOf(pharmacy.data_from)
@@ -168,7 +175,7 @@ function whyLeftOut(pharmacy: PharmacyRow, row: PharmacyTotal | undefined): stri
 
 /** Explains a cell of the category table; a share also by the product average it is held against. */
 export function explainCell(
-  number: Exclude<Asked, Headline>,
+  number: CellNumber,
   selection: Selection,
   lateIds: ReadonlySet<number>,
   table: CategoryTable,
@@ -236,7 +243,7 @@ function averageOf(number: Asked, table: CategoryTable, column: string): number 
   return (isAdherence(number) ? cell?.adherent_script_percent : cell?.loyalty_script_percent) ?? null
 }
 
-function partOf(number: Exclude<Asked, Headline>, sums: CellSums): Part {
+function partOf(number: CellNumber, sums: CellSums): Part {
   const pairs = sums.measured_pairs
   if (number === 'revenue_value') return { numerator: money(sums.revenue_cents), denominator: null, n: 0, pairs }
   if (number === 'script_count') return { numerator: sums.script_count, denominator: null, n: 0, pairs }

@@ -13,6 +13,10 @@ import { money, shareOf, to2 } from './cells.ts'
 import { tableCsv } from './csv.ts'
 import { listPairs } from './detail.queries.ts'
 import { explainCell, explainHeadline, isHeadline } from './explain.ts'
+import { explainFigure, isFigure } from './explain-figure.ts'
+import { columnsOf } from './figure-parts.ts'
+import { sumsByPharmacy } from './figure-sums.queries.ts'
+import { changePartsAnswer, figuresAnswer } from './figures.ts'
 import {
   findSubcategory,
   listPharmacies,
@@ -21,10 +25,12 @@ import {
   sumTotals,
   totalsByPharmacy,
 } from './financials.queries.ts'
+import { persistenceAnswer } from './persistence.ts'
 import { begunLate, begunWithin, categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
 import { adherentShare, type HEADLINES, statOf } from './stats.ts'
 import { readTable } from './table.ts'
 import { lateIds, tableAnswer, todayOf } from './table-answer.ts'
+import { trendAnswer } from './trend.ts'
 
 const ROWS_PER_PAGE = 50
 
@@ -79,6 +85,7 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const stat = (column: (typeof HEADLINES)[keyof typeof HEADLINES]) => statOf(column, total, trend)
     const prior = priorSpan(dayOf(selection.span.from), dayOf(selection.span.to))
     return {
+      revenue: stat('revenue_cents'),
       scripts: stat('scripts'),
       patients: {
         ...stat('patients'),
@@ -154,10 +161,23 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     if (isHeadline(number)) {
       return explainHeadline(number, selection, late, await totalsByPharmacy(tx, selection.ids, selection.code))
     }
+    if (isFigure(number)) {
+      return explainFigure(
+        number,
+        selection,
+        late,
+        await sumsByPharmacy(tx, selection.ids, selection.code, columnsOf(number)),
+      )
+    }
     const { id } = categoryNamed(category ?? CATEGORIES[0])
     const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
     return explainCell(number, selection, late, table, subcategory ?? TOTAL)
   },
+
+  trend: (input, context) => trendAnswer(input, context),
+  figures: (input, context) => figuresAnswer(input, context),
+  changeParts: (input, context) => changePartsAnswer(input, context),
+  persistence: (input, context) => persistenceAnswer(input, context),
 
   async adherenceDetail({ pharmacy_id, category, subcategory, page, ...choice }, context) {
     const tx = tenantTx(context)

@@ -50,6 +50,7 @@ export interface TotalRow {
   period: number
   pharmacies: number
   compared: number
+  revenue_cents: number
   scripts: number
   patients: number
   male: number
@@ -62,6 +63,7 @@ export interface TotalRow {
 }
 
 export const HEADLINE_COLUMNS = [
+  'revenue_cents',
   'scripts',
   'patients',
   'male',

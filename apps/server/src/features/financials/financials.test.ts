@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { contract, ReplyOf } from '@pillar/contract'
-import { EXPLAINABLE } from '@pillar/contract/financials'
+import { EXPLAINABLE } from '@pillar/contract/figure-explain'
 import { type DemoNetwork, demoNetwork } from '@pillar/demo/network'
 import { writePharmacy } from '@pillar/demo/write-files'
 import { parse } from 'csv-parse/sync'
@@ -19,6 +19,7 @@ import { cellsByPharmacy, sumCells, sumTotals } from './financials.queries.ts'
 type Financials = (typeof contract)['financials']
 type Table = ReplyOf<Financials['table']>
 type Stats = ReplyOf<Financials['stats']>
+type Figures = ReplyOf<Financials['figures']>
 type Explanation = ReplyOf<Financials['explain']>
 type Detail = ReplyOf<Financials['adherenceDetail']>
 
@@ -36,6 +37,7 @@ const table = (category: string, pharmacies = ids, choice: object = YEAR) =>
   post<Table>('/api/enterprise-pharmacy-table', { category, pharmacies, ...choice })
 const stats = (pharmacy_ids = ids, choice: object = YEAR) =>
   post<Stats>('/api/enterprise-pharmacy-stats', { pharmacy_ids, ...choice })
+const whole = () => post<Figures>('/api/enterprise-figures', { pharmacy_ids: ids, ...YEAR })
 const explain = (number: string, more: object = {}) =>
   post<Explanation>('/api/enterprise-number-explain', { number, pharmacy_ids: ids, ...YEAR, ...more })
 
@@ -192,7 +194,8 @@ describe('an explanation', () => {
       | { total: number }
       | undefined
     const cell = answer.columns[2]!.total as unknown as Record<string, number | null>
-    const shown = path ? path.total : cell[number]
+    const listed = (await whole()).figures.find((one) => one.figure === number)
+    const shown = path ? path.total : number in cell ? cell[number] : listed!.value
     if (shown === null) expect(explained.value).toBeNull()
     else expect(explained.value).toBeCloseTo(shown!, 8)
   })

@@ -5,6 +5,7 @@ import type { HeadlineColumn, TotalRow } from './financials.queries.ts'
 
 /** The headline numbers in the order and under the names of the wire; all are sums of one stored column. */
 export const HEADLINES = {
+  revenue: 'revenue_cents',
   scripts: 'scripts',
   patients: 'patients',
   'patients.sex.male': 'male',
@@ -17,7 +18,7 @@ export type Headline = keyof typeof HEADLINES
 
 /** Cents become currency; counts stay. */
 export const inUnit = (column: HeadlineColumn, value: number): number =>
-  column === 'opportunity_cents' ? money(value) : value
+  column === 'opportunity_cents' || column === 'revenue_cents' ? money(value) : value
 
 /** The share of adherent patients among those measured. */
 export const adherentShare = (adherent: number, non: number): Share => shareOf(adherent, adherent + non, adherent + non)

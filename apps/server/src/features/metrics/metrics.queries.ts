@@ -8,8 +8,11 @@ import { isBusinessDay } from '@pillar/domain/time/zone'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
+import { currentLists, type ListedDrug, listedDrugs } from '../sixty-day/list.queries.ts'
 import { planCells } from './cells.queries.ts'
+import { figureVersion, hasOldFigures, readOwed, writeFigures, writePersistence } from './figure.queries.ts'
 import { readRecord } from './record.queries.ts'
+import { readOpenRepeats } from './repeat.queries.ts'
 import { type DataRange, planMetrics } from './spans.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 import { type Computed, writeCells, writePatients, writeTotals } from './write.queries.ts'
@@ -38,30 +41,52 @@ const TURN_MS = 8
 export async function recomputeMetrics(tx: Tx, location: MetricLocation, change: MetricChange): Promise<void> {
   const place = await placeOf(tx, location)
   if (!place) return clearMetrics(tx, location.id)
-  const { record, around, people, molecules } = await readRecord(tx, location.id)
+  const lists = await currentLists(tx)
+  const version = figureVersion(lists.ids.items)
+  const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items) })
+  const { record, around, people, molecules } = loaded
   if (record.lines.day.length === 0) return clearMetrics(tx, location.id)
   const dataTo = dayOf(change.dataTo)
   const data: DataRange = { ...place, to: dataTo, open: openDays(record, place.holidays) }
-  const since =
-    change.changedFrom === null
-      ? null
-      : Math.min(dayOf(change.changedFrom), await lastComputed(tx, location.id, dataTo))
-  const { codes, spans } = planMetrics(location.country, data, since)
+  const everything = change.changedFrom === null || (await hasOldFigures(tx, location.id, version))
+  const since = everything
+    ? null
+    : Math.min(dayOf(change.changedFrom ?? change.dataTo), await lastComputed(tx, location.id, dataTo))
+  const { codes, spans, followed } = planMetrics(location.country, data, since)
   await ensureSubcategories(tx)
   const plan = await planCells(tx, people, molecules, spans)
-  const rollup = new Rollup(record, around, spans, plan, dataTo)
-  let turn = performance.now()
-  for (let person = 0; person < people.length; person++) {
-    rollup.add(person)
-    if (performance.now() - turn < TURN_MS) continue
-    await breathe()
-    turn = performance.now()
-  }
+  const rollup = new Rollup(record, around, spans, plan, data)
+  await inTurns(people.length, (person) => rollup.add(person))
+  rollup.figures.addRepeats(await readOpenRepeats(tx, location.id, loaded))
   await dropOtherPeriods(tx, location.id, codes)
   const computed: Computed = { locationId: location.id, spans, plan, rollup, people }
   await writeTotals(tx, computed, data)
   await writeCells(tx, computed)
+  await writeFigures(tx, computed, data, { owed: await readOwed(tx, location.id), version })
+  await writePersistence(tx, computed, followed, (molecule) => molecules[molecule]?.drug_type_id ?? 0)
+  await dropOldComparisons(tx, location.id)
   await writePatients(tx, computed)
+}
+
+/** The pharmacy's drugs as the list of 60-day items sees them; there is none outside Australia. */
+async function listedOf(
+  tx: Tx,
+  { id, country }: MetricLocation,
+  items: Parameters<typeof listedDrugs>[2],
+): Promise<ReadonlyMap<number, ListedDrug>> {
+  if (country !== 'AU') return new Map()
+  return new Map((await listedDrugs(tx, id, items)).map((one) => [one.id, one]))
+}
+
+/** Does something for each number up to `count`, and lets others have their turn in between. */
+async function inTurns(count: number, work: (at: number) => void): Promise<void> {
+  let turn = performance.now()
+  for (let at = 0; at < count; at++) {
+    work(at)
+    if (performance.now() - turn < TURN_MS) continue
+    await breathe()
+    turn = performance.now()
+  }
 }
 
 /** Where the data begin and which holidays are observed; null before the first script. */
@@ -92,15 +117,50 @@ async function lastComputed(tx: Tx, locationId: number, dataTo: Day): Promise<Da
 }
 
 async function clearMetrics(tx: Tx, locationId: number): Promise<void> {
-  for (const table of ['metric_cell', 'metric_total', 'patient_measure'] as const) {
+  for (const table of [
+    'metric_cell',
+    'metric_total',
+    'metric_figure',
+    'metric_persistence',
+    'patient_measure',
+  ] as const) {
     await tx.deleteFrom(table).where('location_id', '=', locationId).execute()
   }
 }
 
-/** Deletes periods that are no longer offered, or lie outside the pharmacy's data. */
+/**
+ * Deletes periods that are no longer offered, or lie outside the pharmacy's data. What a remaining period is compared with is kept, as
+ * of a year that is no longer offered.
+ */
 async function dropOtherPeriods(tx: Tx, locationId: number, codes: readonly number[]): Promise<void> {
-  for (const table of ['metric_cell', 'metric_total'] as const) {
-    await sql`
-      delete from ${sql.table(table)} where location_id = ${locationId} and period <> all(${codes}::int[])`.execute(tx)
+  const gone = sql`location_id = ${locationId} and period > 0 and period <> all(${codes}::int[])`
+  await sql`delete from metric_total where ${gone}`.execute(tx)
+  const { rows } = await sql<{ period: number }>`
+    select distinct prior_period as period from metric_total
+    where location_id = ${locationId} and prior_period > 0 and prior_period <> all(${codes}::int[])`.execute(tx)
+  const kept = rows.map(({ period }) => period)
+  await sql`
+    update metric_figure set prior_period = null, volume_cents = null, price_cents = null
+    where ${gone} and period = any(${kept}::int[])`.execute(tx)
+  for (const table of ['metric_cell', 'metric_figure'] as const) {
+    await sql`update ${sql.table(table)} set period = -period where ${gone} and period = any(${kept}::int[])`.execute(
+      tx,
+    )
+    await sql`delete from ${sql.table(table)} where ${gone}`.execute(tx)
   }
+  for (const table of ['metric_total', 'metric_figure'] as const)
+    await sql`
+      update ${sql.table(table)} set prior_period = -prior_period
+      where location_id = ${locationId} and prior_period = any(${kept}::int[])`.execute(tx)
+  await sql`delete from metric_persistence where ${gone}`.execute(tx)
+}
+
+/** Deletes what no period is compared with any more. */
+async function dropOldComparisons(tx: Tx, locationId: number): Promise<void> {
+  for (const table of ['metric_cell', 'metric_figure'] as const)
+    await sql`
+      delete from ${sql.table(table)} where location_id = ${locationId} and period < 0
+        and period <> all(array(select prior_period from metric_total where location_id = ${locationId} and prior_period < 0))`.execute(
+      tx,
+    )
 }

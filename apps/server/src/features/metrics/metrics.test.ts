@@ -14,7 +14,7 @@ import { recomputeMetrics } from './metrics.queries.ts'
 import { ensureSubcategories } from './subcategory.queries.ts'
 
 const DEEP = process.env.DEEP === '1'
-const RUNS = DEEP ? 400 : 25
+const RUNS = DEEP ? 400 : 12
 /** Time for the runs, and for making a failing world small. */
 const LONG = DEEP ? 900_000 : 240_000
 

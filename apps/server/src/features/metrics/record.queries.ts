@@ -1,10 +1,12 @@
-import type { LineColumns } from '@pillar/domain/measure/line'
+import { LINE_COLUMNS, type LineColumns, NO_COST } from '@pillar/domain/measure/line'
 import { pairKey, type Surroundings } from '@pillar/domain/measure/person'
 import { arrange, type PharmacyRecord } from '@pillar/domain/measure/record'
 import { replacements } from '@pillar/domain/measure/replacement'
+import { THIRTY_DAY_MOST } from '@pillar/domain/sixty-day/choices'
 import type { Day } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import type { ListedDrug } from '../sixty-day/list.queries.ts'
 import { integersOf } from './columns.ts'
 
 export interface PersonFacts {
@@ -29,6 +31,8 @@ export interface MoleculeFacts {
 /** A pharmacy's record with what belongs to the numbers in it: people and molecules by their position. */
 export interface LoadedRecord {
   record: PharmacyRecord
+  /** Prescriptions by the number they have in the lines. */
+  prescriptions: ReadonlyMap<number, number>
   around: Surroundings
   people: readonly PersonFacts[]
   molecules: readonly MoleculeFacts[]
@@ -41,11 +45,20 @@ interface DrugRow {
   chronic: boolean
 }
 
-/**
- * Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts.
- * @param only a further condition on the scripts `s`, such as whose they are; none by default
- */
-export async function readRecord(tx: Tx, locationId: number, only: RawBuilder<unknown> = sql``): Promise<LoadedRecord> {
+/** What a record is read for. */
+interface Wanted {
+  /** A further condition on the scripts `s`, such as whose they are; none by default. */
+  only?: RawBuilder<unknown>
+  /** Drugs of the list of 60-day items, for all figures; without it, only what adherence and loyalty need is read. */
+  listed?: ReadonlyMap<number, ListedDrug>
+}
+
+/** Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts. */
+export async function readRecord(
+  tx: Tx,
+  locationId: number,
+  { only = sql``, listed }: Wanted = {},
+): Promise<LoadedRecord> {
   const place = await sql<{ from: Day | null }>`
     select data_from - date '1970-01-01' as from from location where id = ${locationId}`.execute(tx)
   const people = await sql<PersonRow>`
@@ -57,10 +70,11 @@ export async function readRecord(tx: Tx, locationId: number, only: RawBuilder<un
   const molecules = await sql<MoleculeFacts>`
     select id, name, atc, components, drug_type_id, condition_id, molecule_id from molecule
     where id in (select molecule_id from drug where location_id = ${locationId}) order by id`.execute(tx)
-  const raw = await readLines(tx, locationId, only)
+  const raw = await readLines(tx, locationId, only, listed !== undefined)
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
-  const lines = numbered(raw, people.rows, numberOf, drugs.rows, moleculeAt)
+  const prescriptions = new Map<number, number>()
+  const lines = numbered(raw, { people: people.rows, numberOf, drugs: drugs.rows, moleculeAt, prescriptions, listed })
   const moleculeOfDrug = new Map(drugs.rows.map((one) => [one.id, moleculeAt.get(one.molecule_id) ?? 0]))
   const ceased = await readCessations(tx, locationId, numberOf, moleculeOfDrug)
   return {
@@ -68,6 +82,7 @@ export async function readRecord(tx: Tx, locationId: number, only: RawBuilder<un
     around: { died: people.rows.map((one) => one.died), ceased, replacedBy: replacements(molecules.rows) },
     people: people.rows,
     molecules: molecules.rows,
+    prescriptions: new Map([...prescriptions].map(([id, number]) => [number, id])),
   }
 }
 
@@ -81,37 +96,41 @@ const COLUMNS = {
   prescription: 'coalesce(s.prescription_id, 0)',
   number: 'coalesce(s.supply_number, 0)',
 } as const
-type RawLines = Record<keyof typeof COLUMNS, Float64Array>
+/** What only some figures need. */
+const MORE = {
+  repeats: 'coalesce(s.repeats_authorised, -1)',
+  cost: `coalesce(s.cost_cents, ${NO_COST})`,
+  basis: 's.days_basis',
+} as const
+type RawLines = Record<keyof typeof COLUMNS, Float64Array> & Partial<Record<keyof typeof MORE, Float64Array>>
 
-async function readLines(tx: Tx, locationId: number, only: RawBuilder<unknown>): Promise<RawLines> {
-  const lists = Object.entries(COLUMNS).map(([name, column]) => sql.raw(`array_agg(${column})::text as ${name}`))
-  const { rows } = await sql<Record<keyof typeof COLUMNS, string | null> & { count: number }>`
+async function readLines(tx: Tx, locationId: number, only: RawBuilder<unknown>, all: boolean): Promise<RawLines> {
+  const columns: Record<string, string> = all ? { ...COLUMNS, ...MORE } : COLUMNS
+  const lists = Object.entries(columns).map(([name, column]) => sql.raw(`array_agg(${column})::text as ${name}`))
+  const { rows } = await sql<Record<string, string | null> & { count: number }>`
     select count(*)::int as count, ${sql.join(lists)} from script s
     where s.location_id = ${locationId} and not s.reversed and not s.deferred ${only}`.execute(tx)
   const [row] = rows
-  const read = Object.keys(COLUMNS).map((name) => [
-    name,
-    integersOf(row?.[name as keyof typeof COLUMNS] ?? null, row?.count ?? 0),
-  ])
+  const read = Object.keys(columns).map((name) => [name, integersOf(row?.[name] ?? null, row?.count ?? 0)])
   return Object.fromEntries(read) as RawLines
 }
 
+/** Where the ids of a pharmacy's rows stand. `prescriptions` is filled. */
+interface Places {
+  readonly people: readonly PersonRow[]
+  readonly numberOf: ReadonlyMap<number, number>
+  readonly drugs: readonly DrugRow[]
+  readonly moleculeAt: ReadonlyMap<number, number>
+  readonly prescriptions: Map<number, number>
+  readonly listed: ReadonlyMap<number, ListedDrug> | undefined
+}
+
 /** The lines with people, molecules and prescriptions by their positions; those of nobody known (a test patient's) are left out. */
-function numbered(
-  raw: RawLines,
-  people: readonly PersonRow[],
-  numberOf: ReadonlyMap<number, number>,
-  drugs: readonly DrugRow[],
-  moleculeAt: ReadonlyMap<number, number>,
-): LineColumns {
+function numbered(raw: RawLines, { people, numberOf, drugs, moleculeAt, prescriptions, listed }: Places): LineColumns {
   const drugAt = new Map(drugs.map((one) => [one.id, one]))
-  const prescriptions = new Map<number, number>()
   const all = raw.day.length
-  const column = () => new Int32Array(all)
-  const lines = {
-    ...{ person: column(), molecule: column(), day: column(), days: column(), cents: column() },
-    ...{ type: column(), continuous: column(), prescription: column(), number: column() },
-  }
+  const lines = Object.fromEntries(LINE_COLUMNS.map((name) => [name, new Int32Array(all)])) as unknown as LineColumns
+  const { repeats, cost, basis } = raw
   let count = 0
   for (let at = 0; at < all; at++) {
     const person = numberOf.get(raw.patient[at] as number)
@@ -126,11 +145,21 @@ function numbered(
     lines.continuous[count] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
     lines.prescription[count] = positionOf(prescriptions, raw.prescription[at] as number)
     lines.number[count] = raw.number[at] as number
+    lines.repeats[count] = repeats?.[at] ?? -1
+    lines.cost[count] = cost?.[at] ?? NO_COST
+    lines.basis[count] = basis?.[at] ?? 0
+    lines.sixty[count] = sixtyDayOf(listed?.get(drug.id), raw.days[at] as number)
     count++
   }
   return count === all
     ? lines
-    : (Object.fromEntries(Object.entries(lines).map(([name, one]) => [name, one.subarray(0, count)])) as typeof lines)
+    : (Object.fromEntries(LINE_COLUMNS.map((name) => [name, lines[name].subarray(0, count)])) as unknown as LineColumns)
+}
+
+/** 0 for what may not be dispensed for 60 days, 2 for what was, 1 for the rest. */
+function sixtyDayOf(drug: ListedDrug | undefined, days: number): number {
+  if (!drug || drug.tranche === 0) return 0
+  return drug.sixtyCode || days > THIRTY_DAY_MOST ? 2 : 1
 }
 
 /** Prescriptions are numbered as they come; -1 for none. */

@@ -1,5 +1,6 @@
 import { MIN_UPLOAD_COVERAGE } from '@pillar/domain/figure/baseline'
-import { addMonths, type Day, toYmd } from '@pillar/domain/time/day'
+import { FOLLOWED_WITHIN_DAYS } from '@pillar/domain/measure/persistence'
+import { addMonths, type Day, fromYmd, toYmd } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import {
   beginsBeforeData,
@@ -15,6 +16,8 @@ import {
 export interface MetricSpan extends Span {
   /** Code of the period it is stored as; null when it only serves a comparison. */
   period: number | null
+  /** Code its cells are stored under: the period's; negative for dates that are none. Cells of a period that is not recomputed stay. */
+  cells: number
   /** Position of the same dates one year earlier; null when nothing is compared. */
   prior: number | null
 }
@@ -38,10 +41,17 @@ export interface DataRange {
   open: ReadonlySet<Day>
 }
 
+/** A period with the starts of medicines in it. */
+export interface FollowedPeriod extends Span {
+  code: number
+}
+
 export interface MetricPlan {
   /** Codes of all periods the pharmacy has figures of, whether recomputed or not. */
   codes: number[]
   spans: MetricSpan[]
+  /** Periods whose starts can have been followed further, or begun otherwise. */
+  followed: FollowedPeriod[]
 }
 
 /**
@@ -49,21 +59,33 @@ export interface MetricPlan {
  * @param since only periods that reach this day or later (all when null)
  */
 export function planMetrics(country: Country, data: DataRange, since: Day | null): MetricPlan {
-  const spans: MetricSpan[] = []
-  const codes: number[] = []
-  for (const period of periodsOf(country, data.to)) {
+  const offered = periodsOf(country, data.to).flatMap((period) => {
     const cut = cutTo(period, data.to)
-    if (!cut || cut.to < data.from) continue
-    const code = periodCode(period)
-    codes.push(code)
-    if (since === null || cut.to >= since) spans.push({ from: cut.from, to: cut.to, period: code, prior: null })
-  }
+    return !cut || cut.to < data.from ? [] : [{ code: periodCode(period), ...cut, whole: cut.to === period.to }]
+  })
+  const spans: MetricSpan[] = offered
+    .filter(({ to }) => since === null || to >= since)
+    .map(({ from, to, code }) => ({ from, to, period: code, cells: code, prior: null }))
+  const byDates = new Map(offered.map(({ from, to, code }) => [`${from} ${to}`, code]))
   for (const span of [...spans]) {
     const prior = priorSpan(span.from, span.to)
-    if (isComplete(span, data) && isComplete(prior, data)) span.prior = positionOf(spans, prior)
+    if (!isComplete(span, data) || !isComplete(prior, data)) continue
+    const whole = offered.find(({ code }) => code === span.period)?.whole
+    const own = whole ? -yearBefore(span.cells) : -span.cells
+    span.prior = positionOf(spans, prior, byDates.get(`${prior.from} ${prior.to}`) ?? own)
   }
-  return { codes, spans }
+  return {
+    ...{ codes: offered.map(({ code }) => code), spans },
+    followed: offered.filter(({ to }) => since === null || to >= since - FOLLOWED_WITHIN_DAYS),
+  }
 }
+
+/** Whether figures of a span are stored: those of a period, and those of dates that are none of their own. */
+export const hasCells = (span: MetricSpan | undefined): span is MetricSpan =>
+  span !== undefined && (span.period !== null || span.cells < 0)
+
+/** Code of the same period a year earlier. */
+const yearBefore = (code: number): number => code - 100
 
 /** Whether a span can be compared: none of its business days lies before the data, and nearly all of them have a supply. */
 export function isComplete(span: Span, data: DataRange): boolean {
@@ -81,17 +103,19 @@ export function openDaysIn({ from, to }: Span, open: ReadonlySet<Day>): number {
 }
 
 /** Where a span stands among those planned; it is added for comparison only when it is no period itself. */
-function positionOf(spans: MetricSpan[], { from, to }: Span): number {
+function positionOf(spans: MetricSpan[], { from, to }: Span, cells: number): number {
   const known = spans.findIndex((span) => span.from === from && span.to === to)
   if (known >= 0) return known
-  spans.push({ from, to, period: null, prior: null })
+  spans.push({ from, to, period: null, cells, prior: null })
   return spans.length - 1
 }
 
-/** Thirteen months of period codes ending with the month of `day`, oldest first, each with the code a year before. */
-export function trendMonths(day: Day): { code: number; label: string }[] {
-  return Array.from({ length: 13 }, (_, at) => {
-    const { year, month } = toYmd(addMonths(day, at - 12))
-    return { code: year * 100 + month, label: `${year}-${String(month).padStart(2, '0')}` }
+/** Months of period codes ending with the month of `day`, oldest first, each with its first and last day. */
+export function trendMonths(day: Day, count = 13): { code: number; label: string; from: Day; to: Day }[] {
+  return Array.from({ length: count }, (_, at) => {
+    const { year, month } = toYmd(addMonths(day, at - count + 1))
+    const from = fromYmd(year, month, 1)
+    const label = `${year}-${String(month).padStart(2, '0')}`
+    return { code: year * 100 + month, label, from, to: addMonths(from, 1) - 1 }
   })
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { StoredCells } from './cells.queries.ts'
 import type { PersonFacts } from './record.queries.ts'
-import { type DataRange, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
+import { type DataRange, hasCells, isComplete, type MetricSpan, openDaysIn } from './spans.ts'
 
 /** A pharmacy's figures, ready to be stored. */
 export interface Computed {
@@ -42,22 +42,29 @@ export async function writeTotals(tx: Tx, computed: Computed, data: DataRange): 
   const { locationId, spans } = computed
   const totals = spans.flatMap((span, at) => {
     if (span.period === null) return []
-    const prior = span.prior === null ? null : headlineOf(computed, span.prior)
-    const compared = prior && Object.fromEntries(Object.entries(prior).map(([name, value]) => [`prior_${name}`, value]))
-    return [{ ...named(span), ...headlineOf(computed, at), ...compared, ...daysOf(span, data) }]
+    return [{ ...named(span), ...headlineOf(computed, at), ...priorOf(computed, span, data), ...daysOf(span, data) }]
   })
   const json = JSON.stringify(totals)
   await sql`delete from metric_total where location_id = ${locationId} and period in (${periodsOf(spans)})`.execute(tx)
   await sql`
     insert into metric_total (location_id, period, from_day, to_day, scripts, revenue_cents, patients, male, female, adherent, non_adherent,
-      opportunity_cents, prior_scripts, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent, prior_opportunity_cents, business_days, complete)
+      opportunity_cents, prior_scripts, prior_revenue_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
+      prior_opportunity_cents, prior_business_days, prior_period, business_days, complete)
     select ${locationId}, period, from_day, to_day, scripts, cents, patients, male, female, adherent, non_adherent, opportunity,
-      prior_scripts, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent, prior_opportunity, business_days, complete
+      prior_scripts, prior_cents, prior_patients, prior_male, prior_female, prior_adherent, prior_non_adherent,
+      prior_opportunity, prior_business_days, prior_period, business_days, complete
     from jsonb_to_recordset(${json}::jsonb) as t(period int, from_day date, to_day date, scripts int, cents bigint, patients int, male int, female int,
-      adherent int, non_adherent int, opportunity bigint, prior_scripts int, prior_patients int, prior_male int, prior_female int,
-      prior_adherent int, prior_non_adherent int, prior_opportunity bigint, business_days int, complete boolean)`.execute(
-    tx,
-  )
+      adherent int, non_adherent int, opportunity bigint, prior_scripts int, prior_cents bigint, prior_patients int, prior_male int,
+      prior_female int, prior_adherent int, prior_non_adherent int, prior_opportunity bigint, prior_business_days int, prior_period int,
+      business_days int, complete boolean)`.execute(tx)
+}
+
+/** The headline figures of the same dates a year earlier, and where their cells are stored; nothing when none are compared. */
+function priorOf(computed: Computed, { prior }: MetricSpan, data: DataRange): Record<string, number> {
+  if (prior === null) return {}
+  const span = computed.spans[prior] as MetricSpan
+  const figures = Object.entries(headlineOf(computed, prior)).map(([name, value]) => [`prior_${name}`, value])
+  return { ...Object.fromEntries(figures), prior_business_days: openDaysIn(span, data.open), prior_period: span.cells }
 }
 
 const daysOf = (span: Span, data: DataRange) => ({
@@ -70,14 +77,14 @@ const periodsOf = (spans: readonly MetricSpan[]) =>
   sql`select unnest(${spans.map((span) => span.period).filter((period) => period !== null)}::int[])`
 
 /**
- * Replaces metric_cell of the periods: the sums behind every cell of the category tables, and the total (category 0). In order of period
- * and subcategory, so that what a table reads together lies together.
+ * Replaces metric_cell of the periods, and of the dates they are compared with: the sums behind every cell of the category tables, and the
+ * total (category 0). In order of period and subcategory, so that what a table reads together lies together.
  */
 export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Computed): Promise<void> {
   const columns: number[][] = Array.from({ length: 3 + SUMS.length }, () => [])
   const byPeriod = [...spans.keys()]
-    .filter((at) => spans[at]?.period != null)
-    .sort((a, b) => (spans[a]?.period ?? 0) - (spans[b]?.period ?? 0))
+    .filter((at) => hasCells(spans[at]))
+    .sort((a, b) => (spans[a]?.cells ?? 0) - (spans[b]?.cells ?? 0))
   const cells = [...plan.keys.entries()].sort(
     ([, a], [, b]) => a.category - b.category || a.subcategory - b.subcategory,
   )
@@ -85,12 +92,15 @@ export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Co
     for (const [cell, { category, subcategory }] of cells) {
       const sums = rollup.sumsOf(span, cell)
       if (!sums) continue
-      columns[0]?.push(spans[span]?.period ?? 0)
+      columns[0]?.push(spans[span]?.cells ?? 0)
       columns[1]?.push(category)
       columns[2]?.push(subcategory)
       for (const [at, sum] of sums.entries()) columns[3 + at]?.push(sum)
     }
-  await sql`delete from metric_cell where location_id = ${locationId} and period in (${periodsOf(spans)})`.execute(tx)
+  const replaced = spans.filter(hasCells).map((span) => span.cells)
+  await sql`delete from metric_cell where location_id = ${locationId} and period in (select unnest(${replaced}::int[]))`.execute(
+    tx,
+  )
   // As text: the driver would look at each of a hundred thousand numbers for its type.
   const lists = sql.join(columns.map((list) => sql`${`{${list.join(',')}}`}::bigint[]`))
   await sql`

@@ -40,6 +40,8 @@ export interface Figures {
   readonly businessDays: number
   /** The same dates a year earlier; null where the pharmacy takes no part in a comparison. */
   readonly prior: Headline | null
+  /** Those dates; null where there is no comparison. */
+  readonly priorSpan: Span | null
   /** Cells by `cellKey`; the total of a category stands under TOTAL. */
   readonly cells: ReadonlyMap<string, Cell>
 }
@@ -235,6 +237,7 @@ export function figuresOf(book: Book, country: Country, dataTo: Day, holidays: R
       headline: headlineOf(book, span),
       businessDays: suppliedOn(book, businessDays(span, holidays)),
       prior: compared ? headlineOf(book, before) : null,
+      priorSpan: compared ? before : null,
       cells: cellsOf(book, span),
     }
   })

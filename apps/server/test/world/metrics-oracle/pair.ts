@@ -132,7 +132,7 @@ function closedDays(
 }
 
 /** Whether a medicine takes the place of another: same ATC level 4, or a combination that contains it. */
-function replaces(other: Medicine, old: Medicine): boolean {
+export function replaces(other: Medicine, old: Medicine): boolean {
   if (!other.chronic || other.molecule === old.molecule) return false
   const sameGroup = old.atc !== null && other.atc !== null && old.atc.slice(0, 5) === other.atc.slice(0, 5)
   return sameGroup || partsOf(old).every((part) => partsOf(other).includes(part))

@@ -12,6 +12,12 @@ export interface Line {
   /** What the government paid, in cents; 0 when left out. */
   readonly government?: number
   readonly prescription: string | null
+  /** Repeats authorised, as the line says; null when it does not. */
+  readonly repeats?: number | null
+  /** What it cost the pharmacy, in cents; null when it was not sent. */
+  readonly cost?: number | null
+  /** Where the days come from: 1 sent, 2 directions, 3 packs, 5 nothing known. 1 when left out. */
+  readonly basis?: number
   /** Supply number: 1 for the original, 2 for the first repeat. */
   readonly number: number | null
   /** Patient type as a number, 0 or left out when unknown. */
@@ -47,6 +53,8 @@ export interface Prescribed {
   readonly patient: string
   readonly molecule: string
   readonly ceased: Day | null
+  readonly repeats?: number | null
+  readonly prescribed?: Day | null
 }
 
 /** Everything one pharmacy has stored. */

@@ -57,7 +57,7 @@ export function FinancialsPage() {
       <FilterBar
         {...{ filters, pharmacies, chosen, country, today, until, change }}
         categories={info.data?.categories.map(({ name }) => name) ?? []}
-        onReset={() => reset()}
+        onReset={() => reset(['view'])}
       />
       {!info.data ? (
         <Loading rows={10} />
@@ -66,13 +66,13 @@ export function FinancialsPage() {
           Figures appear here once your pharmacies have uploaded their data.
         </NothingYet>
       ) : !ready ? (
-        <NothingMatches title="No pharmacy matches these filters" onClear={() => reset()} />
+        <NothingMatches title="No pharmacy matches these filters" onClear={() => reset(['view'])} />
       ) : (
         <>
           <StatsStrip
             stats={stats}
             country={country}
-            onExplain={(numbers) => setTarget(headlineTarget(numbers, ids))}
+            onExplain={(numbers, first) => setTarget(headlineTarget(numbers, ids, first))}
           />
           <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
         </>
@@ -117,7 +117,7 @@ function useFigures(state: FinancialsSearch, country: Country) {
 interface StatsStripProps {
   stats: ReturnType<typeof useFigures>['stats']
   country: Country
-  onExplain: (numbers: readonly Explainable[]) => void
+  onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
 /** The headline figures, those before grey while others are on their way. */

@@ -6,39 +6,46 @@ import { LedgerBar, type LedgerPart } from '../../kit/display/figure/LedgerBar.t
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
 import styles from './Financials.module.css'
 import { type Explainable, NONE, unitText } from './figures.ts'
-import { adherentWords, endsWithinMonth, noChange, type StatsReply, sums } from './stats-words.ts'
+import { adherentWords, endsWithinMonth, noChange, perWeekday, type StatsReply, sums } from './stats-words.ts'
 
 interface HeadlinesProps {
   stats: StatsReply
   country: Country
   /** The numbers of the cell, the first shown first. */
-  onExplain: (numbers: readonly Explainable[]) => void
+  onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
 const SURE = 'The true share lies in this range 19 times in 20'
 
-/** The seven headline figures in four cells of one strip. */
+/** The headline figures in five cells of one strip, revenue first. */
 export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
-  const { patients, scripts, total_adherence_opportunity_cost: cost } = stats
+  const { revenue, patients, scripts, total_adherence_opportunity_cost: cost } = stats
   const { count, change, part } = wordsFor(stats, country)
   const { measured, unstated } = sums(stats)
   const adherent = adherentWords(patients.adherent_share, country)
   const running = endsWithinMonth(stats)
+  const opens = (...numbers: Explainable[]) => ({
+    onOpen: () => onExplain(numbers, 'trend'),
+    onExplain: () => onExplain(numbers, 'number'),
+  })
   return (
-    <StatStrip columns=".86fr 1.22fr 1.42fr .96fr">
+    <StatStrip columns="1fr .86fr 1.3fr 1.46fr .94fr">
       <StatCard
-        label="Scripts"
-        value={count(scripts.total)}
-        beside={change(scripts, 'up')}
-        onExplain={() => onExplain(['scripts'])}
+        label="Revenue"
+        value={unitText(country, 'money', revenue.total)}
+        beside={change(revenue, 'up')}
+        {...opens('revenue')}
       >
-        <Trend stat={scripts} name="Scripts" running={running} />
+        <Trend stat={revenue} name="Revenue" {...{ running, to: stats.data_to }} />
+      </StatCard>
+      <StatCard label="Scripts" value={count(scripts.total)} beside={change(scripts, 'up')} {...opens('scripts')}>
+        <Trend stat={scripts} name="Scripts" {...{ running, to: stats.data_to }} />
       </StatCard>
       <StatCard
         label="Patients"
         value={count(patients.total)}
         beside={change(patients, 'up')}
-        onExplain={() => onExplain(['patients', 'patients.sex.female', 'patients.sex.male'])}
+        {...opens('patients', 'patients.sex.female', 'patients.sex.male')}
       >
         <LedgerBar
           parts={[
@@ -50,7 +57,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
       </StatCard>
       <StatCard
         label="Patients measured for adherence"
-        onExplain={() => onExplain(['patients.adherence', 'patients.non_adherence'])}
+        {...opens('patients.adherence', 'patients.non_adherence', 'adherent_script_percent')}
         value={count(measured)}
         beside={
           <small className={styles.share}>
@@ -75,9 +82,9 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         label="Adherence opportunity"
         value={unitText(country, 'money', cost.total, 'short')}
         beside={change(cost, 'down')}
-        onExplain={() => onExplain(['total_adherence_opportunity_cost'])}
+        onExplain={() => onExplain(['total_adherence_opportunity_cost'], 'number')}
       >
-        <Trend stat={cost} name="Adherence opportunity" running={running} />
+        <Trend stat={cost} name="Adherence opportunity" {...{ running, to: stats.data_to }} />
       </StatCard>
     </StatStrip>
   )
@@ -105,16 +112,17 @@ function monthWords(month: string | undefined): string {
   return `${monthShort(Number(number))} ${year}`
 }
 
-function Trend({ stat, name, running }: { stat: Stat; name: string; running: boolean }) {
+function Trend({ stat, name, running, to }: { stat: Stat; name: string; running: boolean; to: string | null }) {
   const months = stat.trend
+  const rates = perWeekday(months, to)
   if (months.every(({ value, prior }) => value === null && prior === null)) return <span className="faint">{NONE}</span>
   const ends = `${monthWords(months[0]?.month)} to ${monthWords(months.at(-1)?.month)}`
   return (
     <Sparkline
-      values={months.map(({ value }) => value)}
-      prior={months.map(({ prior }) => prior)}
+      values={rates.map(({ value }) => value)}
+      prior={rates.map(({ prior }) => prior)}
       running={running}
-      label={`${name} by month, ${ends}${running ? ' (so far)' : ''}, over the same months a year earlier in grey`}
+      label={`${name} per weekday by month, ${ends}${running ? ' (so far)' : ''}, over the same months a year earlier in grey`}
     />
   )
 }

@@ -1,4 +1,5 @@
-import type { EXPLAINABLE } from '@pillar/contract/financials'
+import type { EXPLAINABLE } from '@pillar/contract/figure-explain'
+import type { FigureUnit } from '@pillar/domain/figure/figure-list'
 import type { Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import { parseDay, weekday } from '@pillar/domain/time/day'
@@ -24,15 +25,22 @@ export function numberOf(statistic: Statistic): Explainable {
 /** A headline or explained number by its unit. Money in full, or short on a card. */
 export function unitText(
   country: Country,
-  unit: 'count' | 'money' | 'fraction',
+  unit: FigureUnit,
   value: number | null,
   style: 'full' | 'short' = 'full',
 ): string {
   if (value === null) return NONE
   if (unit === 'fraction') return formatPercent(country, value)
   if (unit === 'count') return formatNumber(country, value)
+  if (unit === 'rate') return formatNumber(country, value, 2)
   return style === 'short' ? formatMoneyCompact(country, value) : formatMoney(country, value)
 }
+
+/** Money at an axis: '$20k', '$2.5k', without noughts that say nothing. */
+export const axisMoney = (country: Country, value: number): string =>
+  formatMoneyCompact(country, value)
+    .replace(/\.0+(?=[a-z])/, '')
+    .replace(/(\.\d)0(?=[a-z])/, '$1')
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 

@@ -27,6 +27,8 @@ describe('an address', () => {
       columns: null,
       sort: { field: 'TOTAL', order: 'desc' },
       rank: 'best',
+      view: 'table',
+      mark: null,
     })
   })
 
@@ -44,6 +46,8 @@ describe('an address', () => {
         sort: '75+',
         order: 'asc',
         rank: 'worst',
+        view: 'chart',
+        mark: 'aa',
       }),
     ).toEqual({
       choice: { year: 2026, quarter: 3 },
@@ -56,6 +60,8 @@ describe('an address', () => {
       columns: ['65-74', '75+'],
       sort: { field: '75+', order: 'asc' },
       rank: 'worst',
+      view: 'chart',
+      mark: 'aa',
     })
   })
 
@@ -65,7 +71,7 @@ describe('an address', () => {
 
   test('with nonsense still opens, the nonsense dropped', () => {
     expect(
-      filters({ period: '2026Q9', statistic: 'profit', order: 'up', columns: 'x', state: { a: 1 }, rank: 3 }),
+      filters({ period: '2026Q9', statistic: 'profit', order: 'up', columns: 'x', state: { a: 1 }, rank: 3, view: 'pie' }),
     ).toEqual(filters({}))
   })
 })

@@ -31,6 +31,9 @@ export const financialsSearch = z.object({
   sort: text,
   order: z.catch(z.optional(z.enum(['asc', 'desc'])), undefined),
   rank: z.catch(z.optional(z.literal('worst')), undefined),
+  view: z.catch(z.optional(z.literal('chart')), undefined),
+  /** Short id of the pharmacy that stands out in the charts. */
+  mark: text,
 })
 export type FinancialsSearch = z.output<typeof financialsSearch>
 
@@ -50,6 +53,9 @@ export interface Filters {
   readonly columns: readonly string[] | null
   readonly sort: { readonly field: string; readonly order: 'asc' | 'desc' }
   readonly rank: 'best' | 'worst'
+  readonly view: 'table' | 'chart'
+  /** Short id of the pharmacy that stands out in the charts; null for none. */
+  readonly mark: string | null
 }
 
 const list = (value: string | number | undefined): string[] =>
@@ -83,6 +89,8 @@ export function filtersOf(search: FinancialsSearch, country: Country, today: Day
     columns: search.columns ?? null,
     sort: { field, order: search.order ?? (field === NAME_FIELD ? 'asc' : 'desc') },
     rank: search.rank ?? 'best',
+    view: search.view ?? 'table',
+    mark: search.mark === undefined ? null : String(search.mark),
   }
 }
 

@@ -32,7 +32,10 @@ describe('patients', () => {
     const share = (value: number | null, n: number) => ({ value, n, low: value && 0.7, high: value && 0.85 })
     expect(adherentWords(share(null, 0), 'AU')).toEqual({ share: 'none measured', between: null })
     expect(adherentWords(share(null, 9), 'AU').share).toMatch(/^too few to tell/)
-    expect(adherentWords(share(0.8, 34), 'AU')).toEqual({ share: '80.00% adherent', between: '70.0% – 85.0%' })
+    expect(adherentWords(share(0.8, 34), 'AU')).toEqual({
+      share: '80.00% of patients adherent',
+      between: '70.0% – 85.0%',
+    })
   })
 })
 

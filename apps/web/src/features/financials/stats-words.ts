@@ -1,8 +1,9 @@
 import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { intervalText, shareText } from '@pillar/domain/figure/format'
-import { parseDay, toYmd } from '@pillar/domain/time/day'
+import { addMonths, parseDay, toYmd } from '@pillar/domain/time/day'
 import { type Country, formatSpan } from '@pillar/domain/time/locale'
+import { businessDaysIn } from '@pillar/domain/time/period'
 
 export type StatsReply = ReplyOf<typeof financials.stats>
 
@@ -22,7 +23,7 @@ export function sums({ patients }: Pick<StatsReply, 'patients'>): { measured: nu
 export function adherentWords(share: StatsReply['patients']['adherent_share'], country: Country) {
   if (share.n === 0) return { share: 'none measured', between: null }
   if (share.value === null) return { share: 'too few to tell how many are adherent', between: null }
-  return { share: `${shareText(country, share)} adherent`, between: intervalText(country, share) }
+  return { share: `${shareText(country, share)} of patients adherent`, between: intervalText(country, share) }
 }
 
 /** Why there is no change: nobody has complete data in both years, or the year before was empty. */
@@ -69,4 +70,19 @@ export function endsWithinMonth({ data_to, scripts }: Pick<StatsReply, 'data_to'
   const to = data_to === null ? null : parseDay(data_to)
   if (to === null || data_to === null || scripts.trend.at(-1)?.month !== data_to.slice(0, 7)) return false
   return toYmd(to).month === toYmd(to + 1).month
+}
+
+/**
+ * A trend as rates per weekday of each month, so that a month still running stands beside whole ones instead of falling
+ * off. `to` is the last day of data.
+ */
+export function perWeekday(trend: StatsReply['scripts']['trend'], to: string | null) {
+  const until = to === null ? null : parseDay(to)
+  return trend.map(({ month, value, prior }) => {
+    const from = parseDay(`${month}-01`)!
+    const last = addMonths(from, 1) - 1
+    const days = businessDaysIn({ from, to: until !== null && until >= from ? Math.min(until, last) : last })
+    const rate = (sum: number | null) => (sum === null || days === 0 ? null : sum / days)
+    return { value: rate(value), prior: rate(prior) }
+  })
 }

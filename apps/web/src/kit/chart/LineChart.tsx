@@ -31,6 +31,12 @@ interface LineChartProps {
   x: readonly string[]
   series: readonly Line[]
   format: Format
+  /** In full, as one reads a single point. */
+  formatFull?: Format
+  /** Columns of the table and the files that are not drawn, such as a month's total. */
+  beside?: readonly { label: string; values: readonly (number | null)[]; format: Format }[]
+  /** Under the picture: what the dashed line means. */
+  note?: string
   /** A value holds until the next point, as in a survival curve. */
   stepped?: boolean
   /** The axis begins at zero; on unless a change is what matters. */
@@ -41,12 +47,20 @@ interface LineChartProps {
 
 /** Lines over time with axes, labelled at their ends; hover, arrow keys and a table read the same figures. */
 export function LineChart({ title, caption, head, x, series, format, height = 240, ...look }: LineChartProps) {
-  const { stepped = false, fromZero = true, max } = look
+  const { stepped = false, fromZero = true, max, formatFull = format, beside = [], note } = look
   const key = JSON.stringify({ x, series, stepped, fromZero, max })
-  const latest = useRef(format)
-  latest.current = format
-  const config = useCallback(() => configOf(JSON.parse(key) as Drawn, (value) => latest.current(value)), [key])
-  const word = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–')
+  const latest = useRef({ format, formatFull })
+  latest.current = { format, formatFull }
+  const config = useCallback(
+    () =>
+      configOf(
+        JSON.parse(key) as Drawn,
+        (value) => latest.current.format(value),
+        (value) => latest.current.formatFull(value),
+      ),
+    [key],
+  )
+  const word = (value: number | null | undefined, as = formatFull) => (typeof value === 'number' ? as(value) : '–')
   const points = x.map(
     (name, index) => `${name}: ${series.map(({ label, values }) => `${label} ${word(values[index])}`).join(', ')}`,
   )
@@ -58,17 +72,19 @@ export function LineChart({ title, caption, head, x, series, format, height = 24
       title={title}
       caption={caption}
       figures={{
-        heads: [head, ...series.map(({ label }) => label), ...bounds],
+        heads: [head, ...series.map(({ label }) => label), ...bounds, ...beside.map(({ label }) => label)],
         rows: x.map((name, index) => [
           name,
           ...series.map(({ values }) => values[index] ?? null),
           ...banded.flatMap(({ band }) => [band?.[index]?.[0] ?? null, band?.[index]?.[1] ?? null]),
+          ...beside.map(({ values }) => values[index] ?? null),
         ]),
       }}
       cells={x.map((name, index) => [
         name,
         ...series.map(({ values }) => word(values[index])),
         ...banded.flatMap(({ band }) => [word(band?.[index]?.[0]), word(band?.[index]?.[1])]),
+        ...beside.map((column) => word(column.values[index], column.format)),
       ])}
       points={known ? points : []}
     >
@@ -76,6 +92,7 @@ export function LineChart({ title, caption, head, x, series, format, height = 24
         <div className={styles.plot}>
           <ChartCanvas config={config} label={`${title}. ${caption}`} height={height} active={active} />
           <Key parts={series} narrowOnly />
+          {note ? <p className={styles.note}>{note}</p> : null}
         </div>
       )}
     </Picture>
@@ -90,8 +107,12 @@ interface Drawn extends Pick<LineChartProps, 'x' | 'series'> {
 
 type LineData = ChartDataset<'line', (number | null)[]>
 
-function configOf({ x, series, stepped, fromZero, max }: Drawn, format: Format): ChartConfiguration {
-  const axes = axesOf(format, { fromZero, ...(max === undefined ? {} : { max }) })
+function configOf(
+  { x, series, stepped, fromZero, max }: Drawn,
+  format: Format,
+  formatFull: Format,
+): ChartConfiguration {
+  const axes = axesOf(format, { fromZero, formatFull, ...(max === undefined ? {} : { max }) })
   const config: ChartConfiguration<'line', (number | null)[]> = {
     type: 'line',
     // Bands lie under all lines, and have no name: neither tooltip nor label speaks of them.

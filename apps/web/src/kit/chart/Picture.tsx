@@ -20,6 +20,10 @@ interface PictureProps {
   cells: readonly (readonly string[])[]
   /** What each point says when arrow keys read it. */
   points: readonly string[]
+  /** Points in a row, where they lie in rows and columns: up and down then move by rows. */
+  across?: number
+  /** Beside the title, such as a choice of what is shown. */
+  tools?: ReactNode
   /** The picture as it is kept; left out, what the canvas shows. */
   picture?: () => HTMLCanvasElement | null
   /** The picture, given the point that is read out; null for none. */
@@ -27,7 +31,8 @@ interface PictureProps {
 }
 
 /** The frame of every picture: title, question, a table in its place, downloads, and arrow keys that read one point after the other. */
-export function Picture({ title, caption, figures, cells, points, picture, children }: PictureProps) {
+export function Picture({ title, caption, figures, cells, points, picture, children, ...look }: PictureProps) {
+  const { across, tools } = look
   const id = useId()
   const box = useRef<HTMLElement>(null)
   const [table, setTable] = useState(false)
@@ -38,7 +43,7 @@ export function Picture({ title, caption, figures, cells, points, picture, child
     return chart ? chartPicture(title, caption ?? '', chart) : null
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = segmentAfter(event.key, active ?? -1, points.map(noReason))
+    const next = pointAfter(event.key, active, points.length, across)
     if (next === null) return
     event.preventDefault()
     setActive(next)
@@ -50,6 +55,7 @@ export function Picture({ title, caption, figures, cells, points, picture, child
           <h2 id={`${id}-title`}>{title}</h2>
           {caption ? <p>{caption}</p> : null}
         </div>
+        {tools}
         {points.length > 0 ? (
           <>
             <ActionIcon
@@ -88,7 +94,15 @@ export function Picture({ title, caption, figures, cells, points, picture, child
   )
 }
 
-const noReason = () => ({})
+/** The point an arrow, Home or End key leads to, from none at first; null for another key. Rows do not wrap up and down. */
+export function pointAfter(key: string, active: number | null, count: number, across?: number): number | null {
+  if (across !== undefined && active !== null && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    const next = active + (key === 'ArrowUp' ? -across : across)
+    return next < 0 || next >= count ? active : next
+  }
+  const none = Array.from({ length: count }, () => ({}))
+  return segmentAfter(key, active ?? -1, none)
+}
 
 /** A picture's figures as a table; words left, figures right. */
 function FiguresTable({

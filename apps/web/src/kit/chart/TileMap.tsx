@@ -2,6 +2,8 @@ import type { CSSProperties } from 'react'
 import type { Format } from './axes.ts'
 import { Picture } from './Picture.tsx'
 import { tilesPicture } from './picture.ts'
+import { StepKey } from './StepKey.tsx'
+import inks from './Steps.module.css'
 import { type Step, stepAt, stepsOf } from './steps.ts'
 import styles from './TileMap.module.css'
 
@@ -43,6 +45,11 @@ const PLACES: Record<string, readonly [column: number, row: number]> = {
   TAS: [3, 4],
 }
 
+const ACROSS = 4
+/** Where a tile stands; an area of no map stands in reading order, below it. */
+const placeOf = (code: string, index: number): readonly [number, number] =>
+  PLACES[code] ?? [1 + (index % ACROSS), 5 + Math.floor(index / ACROSS)]
+
 /** States as tiles of one size, in the places they have on a map, darker for more; the open one shows its areas from most to least. */
 export function TileMap({ title, caption, head, areas, format, selected = null, onSelect, inside }: TileMapProps) {
   const steps = stepsOf(areas.map(({ value }) => value))
@@ -61,26 +68,28 @@ export function TileMap({ title, caption, head, areas, format, selected = null, 
         tilesPicture(
           title,
           caption,
-          areas.map((area) => ({ ...tileOf(area, steps, word), place: PLACES[area.code] ?? [1, 1] })),
+          areas.map((area, index) => ({ ...tileOf(area, steps, word), place: placeOf(area.code, index) })),
           ranked.map((area) => tileOf(area, innerSteps, word)),
         )
       }
     >
       {(active) => (
-        <div className={styles.map}>
+        <div className={`${styles.map} ${inks.steps}`}>
           <div>
             <div className={styles.states}>
               {areas.map((area, index) => (
                 <Tile
                   key={area.code}
                   {...{ area, word: word(area), step: stepOf(area, steps), active: active === index }}
-                  place={PLACES[area.code]}
+                  place={placeOf(area.code, index)}
                   pressed={onSelect ? area.code === selected : null}
                   onPress={() => onSelect?.(area.code === selected ? null : area.code)}
                 />
               ))}
             </div>
-            <Scale steps={steps} format={format} />
+            <div className={styles.scale}>
+              <StepKey names={steps.map(({ from }) => `from ${format(from)}`)} />
+            </div>
           </div>
           {inside ? (
             <div className={styles.inside}>
@@ -118,14 +127,14 @@ interface TileProps {
   word: string
   step: number | undefined
   active: boolean
-  place: readonly [number, number] | undefined
+  place: readonly [number, number]
   /** Null where tiles open nothing. */
   pressed: boolean | null
   onPress: () => void
 }
 
 function Tile({ area, word, step, active, place, pressed, onPress }: TileProps) {
-  const style: CSSProperties | undefined = place && { gridColumn: place[0], gridRow: place[1] }
+  const style: CSSProperties = { gridColumn: place[0], gridRow: place[1] }
   const look = {
     className: styles.tile,
     style,
@@ -144,20 +153,5 @@ function Tile({ area, word, step, active, place, pressed, onPress }: TileProps) 
     <button type="button" {...look} aria-pressed={pressed} aria-label={`${area.label}: ${word}`} onClick={onPress}>
       {words}
     </button>
-  )
-}
-
-/** What the colours mean. */
-function Scale({ steps, format }: { steps: readonly Step[]; format: Format }) {
-  if (steps.length === 0) return null
-  return (
-    <ul className={styles.scale} aria-hidden="true">
-      {steps.map(({ from }, index) => (
-        <li key={from}>
-          <i data-step={index} />
-          {`from ${format(from)}`}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -6,9 +6,18 @@ export type Format = (value: number) => string
 
 const font = (size = 12, weight = 400) => ({ family: getComputedStyle(document.body).fontFamily, size, weight })
 
+interface Ask {
+  across?: boolean
+  stacked?: boolean
+  fromZero?: boolean
+  max?: number
+  /** In the tooltip, where the axis is written shorter. */
+  formatFull?: Format
+}
+
 /** What every picture with axes shares: hairlines, few ticks, a strong line at zero, and a tooltip in the colours of the theme. */
-export function axesOf(format: Format, ask: { across?: boolean; stacked?: boolean; fromZero?: boolean; max?: number }) {
-  const { across = false, stacked = false, fromZero = true, max } = ask
+export function axesOf(format: Format, ask: Ask) {
+  const { across = false, stacked = false, fromZero = true, max, formatFull = format } = ask
   const value = {
     stacked,
     beginAtZero: fromZero,
@@ -37,7 +46,7 @@ export function axesOf(format: Format, ask: { across?: boolean; stacked?: boolea
     indexAxis: across ? 'y' : 'x',
     interaction: { mode: 'index', intersect: false, axis: across ? 'y' : 'x' },
     scales: across ? { x: value, y: category } : { x: category, y: value },
-    plugins: { tooltip: tooltipOf(format) },
+    plugins: { tooltip: tooltipOf(formatFull) },
   } satisfies ChartOptions<'bar'> | ChartOptions<'line'>
 }
 

@@ -1,4 +1,5 @@
 import { roleOf } from './ChartCanvas.tsx'
+import { type Drawn, drawOn } from './drawing.ts'
 
 const EDGE = 24
 const WIDTH = 900
@@ -106,6 +107,16 @@ export function tilesPicture(
   for (const state of states) tile(state, state.place[0] - 1, state.place[1] - 1)
   for (const [index, one] of inside.entries()) tile(one, index % across, rows + 1 + Math.floor(index / across))
   return canvas
+}
+
+/** Room for a drawing in a kept picture, in px. */
+export const PICTURE_ROOM = WIDTH - 2 * EDGE
+
+/** Strokes under their title. */
+export function drawnPicture(title: string, caption: string, { height, marks }: Drawn) {
+  const drawn = paper(WIDTH, HEAD + height + EDGE, title, caption)
+  if (drawn) drawOn(drawn.ink, marks, EDGE, HEAD)
+  return drawn?.canvas ?? null
 }
 
 /** What a chart has drawn, under its title. */

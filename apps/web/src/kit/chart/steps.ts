@@ -40,3 +40,20 @@ export function stepAt(value: number, steps: readonly Step[]): number {
   const at = steps.findLastIndex(({ from }) => value >= from)
   return Math.max(0, at)
 }
+
+/** Round marks of an axis from at or below `low` to at or above `high`, `most` steps at most or one more. */
+export function ticksOf(low: number, high: number, most: number): number[] {
+  const step = roundUp((high - low) / most) || roundUp(Math.abs(high) / most) || 1
+  const first = Math.floor(low / step + 1e-9)
+  const last = Math.max(first + 1, Math.ceil(high / step - 1e-9))
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+}
+
+/** What each step holds in words: 'under 5', '5 – 10', '10 and over'. A single step has both its ends. */
+export function stepNames(steps: readonly Step[], format: (value: number) => string): string[] {
+  if (steps.length === 1) return steps.map(({ from, to }) => `${format(from)} – ${format(to)}`)
+  return steps.map(({ from, to }, index) => {
+    if (index === 0) return `under ${format(to)}`
+    return index === steps.length - 1 ? `${format(from)} and over` : `${format(from)} – ${format(to)}`
+  })
+}

@@ -116,8 +116,8 @@ async function writeDerived(tx: Tx, target: Target): Promise<number> {
     from derived_script n cross join lateral (values
       (n.old_prescription_id, n.old_supply_number, n.old_days_supply), (n.prescription_id, n.supply_number, n.days_supply)
     ) l(prescription_id, supply_number, days_supply)
-    where (n.old_prescription_id, n.old_supply_number, n.old_days_supply)
-      is distinct from (n.prescription_id, n.supply_number, n.days_supply)`.execute(tx)
+    where (n.old_prescription_id, n.old_supply_number, n.old_days_supply, n.old_days_basis)
+      is distinct from (n.prescription_id, n.supply_number, n.days_supply, n.days_basis)`.execute(tx)
   const done = await sql`
     update script o set prescription_id = n.prescription_id, prescriber_id = n.prescriber_id, supply_number = n.supply_number,
       days_supply = n.days_supply, days_basis = n.days_basis,

@@ -98,7 +98,7 @@ async function mergeReferenced(tx: Tx, target: Target, staged: Staged, findings:
   const ofPrescriptions = prescriptions && (await mergePrescriptions(tx, target, prescriptions, findings))
   await createIdMap(tx, target, 'prescription', sql`, repeats_authorised`)
   return {
-    recomputeAll: [ofDrugs, ofPatients].some((one) => one?.recomputeAll),
+    recomputeAll: [ofDrugs, ofPatients, ofPrescriptions].some((one) => one?.recomputeAll),
     restated: {
       arrived: prescriptions !== undefined || prescribers !== undefined,
       drugs: ofDrugs?.restated ?? [],
@@ -120,7 +120,7 @@ async function mergeDrugs(tx: Tx, target: Target, present: ReadonlySet<string>):
   )
   const joins = sql`join molecule m on m.key = s.mol_key
     left join drug k on k.location_id = ${target.locationId} and k.source = ${target.source} and k.source_id = s.drug_id`
-  const watched = { weighty: ['molecule_id', 'chronic'], restating: ['default_days', 'pack_size'] }
+  const watched = { weighty: ['molecule_id', 'chronic', 'pbs_code'], restating: ['default_days', 'pack_size'] }
   return mergeSet(tx, target, 'drugs', columns, watched, joins)
 }
 
@@ -141,7 +141,8 @@ async function mergePrescriptions(
   const joins = sql`join map_patient p on p.source_id = s.patient_id join map_drug d on d.source_id = s.drug_id
     left join map_prescriber b on b.source_id = s.prescriber_id`
   const ceasedFrom = await earliestCessation(tx, target, present.has('ceased_on'))
-  const merged = await mergeSet(tx, target, 'prescriptions', columns, { restating: ['repeats_authorised'] }, joins)
+  const watched = { weighty: ['prescribed_on', 'repeats_authorised'], restating: ['repeats_authorised'] }
+  const merged = await mergeSet(tx, target, 'prescriptions', columns, watched, joins)
   return { ...merged, ceasedFrom }
 }
 

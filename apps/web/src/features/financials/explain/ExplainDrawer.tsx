@@ -1,10 +1,11 @@
 import { Drawer } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useOpener } from '../../../kit/dialog/useOpener.ts'
-import { NothingYet } from '../../../kit/display/states.tsx'
+import { Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import { PharmacyFacts } from '../table/PharmacyFacts.tsx'
+import { trendOf } from '../trend/trend-model.ts'
 import styles from './Explain.module.css'
 import { Explanation } from './Explanation.tsx'
 import type { Where } from './explain-target.ts'
@@ -19,7 +20,17 @@ interface ExplainDrawerProps {
   onClose: () => void
 }
 
-/** Where a number comes from, beside the screen it was opened on. */
+/** Fetched with the first trend: the table must not wait for pictures. */
+const Trend = lazy(async () => ({ default: (await import('../trend/Trend.tsx')).Trend }))
+
+type Tab = 'trend' | 'number' | 'patients'
+const TABS: Readonly<Record<Tab, string>> = {
+  trend: 'Trend',
+  number: 'How this is calculated',
+  patients: 'Patients behind this',
+}
+
+/** How a figure has moved and where it comes from, beside the screen it was opened on. */
 export function ExplainDrawer({ target, where, pharmacies, onClose }: ExplainDrawerProps) {
   const [last, setLast] = useState(target)
   if (target !== null && target !== last) setLast(target)
@@ -46,7 +57,7 @@ function Contents({
   pharmacies,
 }: Omit<ExplainDrawerProps, 'target' | 'onClose'> & { target: ExplainTarget }) {
   const [number, setNumber] = useState(target.number)
-  const [tab, setTab] = useState<'number' | 'patients'>('number')
+  const [chosen, setTab] = useState<Tab>(target.first ?? 'trend')
   const only = target.pharmacyIds?.length === 1 ? target.pharmacyIds[0] : undefined
   const pharmacy = pharmacies.find(({ pharmacy_id }) => pharmacy_id === only)
   if (target.pharmacyIds === null) return <Baseline product={where.product} />
@@ -60,6 +71,13 @@ function Contents({
       </>
     )
   }
+  const figure = trendOf(number, target.subcategory)
+  const tabs: Tab[] = [
+    ...(figure === null ? [] : (['trend'] as const)),
+    'number',
+    ...(hasPatients(target) && !target.numbers ? (['patients'] as const) : []),
+  ]
+  const tab = tabs.includes(chosen) ? chosen : 'number'
   return (
     <>
       {pharmacy ? <PharmacyFacts pharmacy={pharmacy} country={where.country} /> : null}
@@ -73,24 +91,27 @@ function Contents({
           onChange={setNumber}
         />
       ) : null}
-      {hasPatients(target) && !target.numbers ? (
-        <Segments
-          label="What to show"
-          kind="tabs"
-          panelId="explain-panel"
-          options={[
-            { value: 'number', label: 'How this is calculated' },
-            { value: 'patients', label: 'Patients behind this' },
-          ]}
-          value={tab}
-          onChange={setTab}
-        />
+      {tabs.length > 1 ? (
+        <div className={styles.tabs}>
+          <Segments
+            label="What to show"
+            kind="tabs"
+            panelId="explain-panel"
+            options={tabs.map((value) => ({ value, label: TABS[value] }))}
+            value={tab}
+            onChange={setTab}
+          />
+        </div>
       ) : null}
       <div
         id="explain-panel"
-        {...(target.numbers || hasPatients(target) ? { role: 'tabpanel', 'aria-label': 'Explanation' } : {})}
+        {...(target.numbers || tabs.length > 1 ? { role: 'tabpanel', 'aria-label': 'Explanation' } : {})}
       >
-        {tab === 'patients' && only !== undefined ? (
+        {tab === 'trend' && figure !== null ? (
+          <Suspense fallback={<Loading rows={6} />}>
+            <Trend figure={figure} pharmacyIds={target.pharmacyIds} where={where} />
+          </Suspense>
+        ) : tab === 'patients' && only !== undefined ? (
           <PatientsTab pharmacyId={only} target={target} where={where} />
         ) : (
           <Explanation target={{ ...target, number }} where={where} />

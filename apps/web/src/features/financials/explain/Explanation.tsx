@@ -38,7 +38,7 @@ interface ReplyProps {
 function Sum({ reply, target, where }: ReplyProps & { target: ExplainTarget }) {
   const { country } = where
   const { numerator, denominator, period, unit, share, comparison } = reply
-  const partUnit = unit === 'fraction' ? 'count' : unit
+  const partUnit = unit === 'fraction' || unit === 'rate' ? 'count' : unit
   const average = target.dividedBy && reply.value !== null ? reply.value / target.dividedBy : null
   return (
     <>

@@ -62,7 +62,7 @@ export function Parts({ reply, where: { country } }: PartsProps) {
 
 const hasChange = ({ comparison }: Reply) => comparison?.kind === 'change' && comparison.pharmacies > 0
 const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
-const unitOf = ({ unit }: Reply) => (unit === 'fraction' ? 'count' : unit)
+const unitOf = ({ unit }: Reply) => (unit === 'fraction' || unit === 'rate' ? 'count' : unit)
 
 /** The number columns of one pharmacy. */
 function Figures({ reply, part, country }: { reply: Reply; part: Line; country: Where['country'] }) {

@@ -11,6 +11,8 @@ export interface ExplainTarget {
   readonly number: Explainable
   /** Set where a cell shows several: these can be switched between, `number` first. */
   readonly numbers?: readonly Explainable[]
+  /** What is shown first; the trend where there is one, unless how it is calculated was asked for. */
+  readonly first?: 'number'
   /** Whose figure it is: 'Northgate Pharmacy', 'Total', '31 pharmacies'. */
   readonly subject: string
   /** The column: 'Cardiac'; null for a headline number. */
@@ -32,14 +34,20 @@ export const HEADLINE_NAMES: Readonly<Partial<Record<Explainable, string>>> = {
   'patients.sex.male': 'Male',
   'patients.adherence': 'Adherent',
   'patients.non_adherence': 'Not adherent',
+  adherent_script_percent: 'Scripts from adherent patients',
 }
 
 /** The headline numbers of one cell, for the pharmacies selected. */
-export function headlineTarget(numbers: readonly Explainable[], pharmacyIds: readonly string[]): ExplainTarget {
+export function headlineTarget(
+  numbers: readonly Explainable[],
+  pharmacyIds: readonly string[],
+  first: 'trend' | 'number',
+): ExplainTarget {
   const count = pharmacyIds.length
   return {
     number: numbers[0] ?? 'scripts',
     numbers: numbers.length > 1 ? numbers : undefined,
+    ...(first === 'number' ? { first } : {}),
     subject: `${count.toLocaleString('en-AU')} ${count === 1 ? 'pharmacy' : 'pharmacies'}`,
     part: null,
     pharmacyIds,

@@ -7,6 +7,7 @@ import { Segments } from '../../../kit/form/Segments.tsx'
 import { Chip } from '../../../kit/list/chip/Chip.tsx'
 import { ChipMenu } from '../../../kit/list/chip/ChipMenu.tsx'
 import { PeriodPicker } from '../../../kit/period/PeriodPicker.tsx'
+import { PeriodPresets } from '../../../kit/period/PeriodPresets.tsx'
 import {
   type Filters,
   type FinancialsSearch,
@@ -33,20 +34,21 @@ interface FilterBarProps {
   onReset: () => void
 }
 
+const VIEWS = [
+  { value: 'table', label: 'Table' },
+  { value: 'chart', label: 'Chart' },
+] as const
+
 /** Period, statistic, group, the filters that are on, and how many pharmacies they leave. */
 export function FilterBar(props: FilterBarProps) {
   const { filters, pharmacies, chosen, categories, country, today, until, change, onReset } = props
   const [dialog, setDialog] = useState(false)
   const open = () => setDialog(true)
+  const onPeriod = (choice: Filters['choice']) => change(periodSearch(choice, country, today))
   return (
     <section className={styles.bar} aria-label="Filters">
-      <PeriodPicker
-        country={country}
-        today={today}
-        until={until}
-        value={filters.choice}
-        onChange={(choice) => change(periodSearch(choice, country, today))}
-      />
+      <PeriodPicker country={country} today={today} until={until} value={filters.choice} onChange={onPeriod} />
+      <PeriodPresets {...{ country, today }} value={filters.choice} onChange={onPeriod} />
       <span className={styles.rule} />
       <Segments
         label="Statistic"
@@ -69,6 +71,12 @@ export function FilterBar(props: FilterBarProps) {
         {chosen.length.toLocaleString('en-AU')} of {pharmacies.length.toLocaleString('en-AU')}{' '}
         {pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}
       </span>
+      <Segments
+        label="Show as"
+        options={VIEWS}
+        value={filters.view}
+        onChange={(view) => change({ view: view === 'chart' ? view : undefined })}
+      />
       {dialog ? (
         <FilterDialog
           opened

@@ -66,7 +66,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
         >
           <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
           <thead>
-            <HeadRow category={reply.category} columns={drawn} sort={sort} active={activeIn(0)} />
+            <HeadRow category={reply.category} statistic={statistic} columns={drawn} sort={sort} active={activeIn(0)} />
           </thead>
           <tbody className={styles.pinned}>
             {pinned.map((row, index) => (

@@ -1,4 +1,12 @@
-import { columnLabel, figureOf, NAME_FIELD, plural, type Statistic } from '@pillar/domain/figure/format'
+import {
+  columnLabel,
+  figureOf,
+  isShare,
+  NAME_FIELD,
+  POINTS_HEAD,
+  plural,
+  type Statistic,
+} from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { dataAge } from '../figures.ts'
@@ -36,6 +44,7 @@ export function PrintTable({ category, statistic, fields, pinned, rows, country,
         >
           <caption>
             {title}
+            {isShare(statistic) ? `, ${POINTS_HEAD} below` : ''}
             {blocks.length > 1 ? `, table ${index + 1} of ${blocks.length}` : ''}
           </caption>
           <colgroup>

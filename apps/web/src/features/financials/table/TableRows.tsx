@@ -1,4 +1,4 @@
-import { columnLabel, figureOf, NAME_FIELD, type Statistic } from '@pillar/domain/figure/format'
+import { columnLabel, figureOf, isShare, NAME_FIELD, POINTS_HEAD, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp, ClockAlert } from 'lucide-react'
@@ -19,6 +19,7 @@ export interface DrawnColumns {
 
 interface HeadProps {
   category: string
+  statistic: Statistic
   columns: DrawnColumns
   sort: Filters['sort']
   /** Column of the active cell, -1 when it is in another row. */
@@ -26,7 +27,7 @@ interface HeadProps {
 }
 
 /** The column heads. Each sorts; the arrow and `aria-sort` say how. */
-export const HeadRow = memo(function HeadRow({ category, columns, sort, active }: HeadProps) {
+export const HeadRow = memo(function HeadRow({ category, statistic, columns, sort, active }: HeadProps) {
   const head = (field: string, col: number) => {
     const sorted = sort.field === field
     const label = columnLabel(category, field)
@@ -46,6 +47,7 @@ export const HeadRow = memo(function HeadRow({ category, columns, sort, active }
           {sorted ? <Icon of={sort.order === 'asc' ? ArrowUp : ArrowDown} size={13} /> : null}
           <span className={styles.headText}>{label}</span>
         </span>
+        {col === 0 && isShare(statistic) ? <span className={styles.unit}>{POINTS_HEAD} below</span> : null}
       </th>
     )
   }

@@ -4,7 +4,7 @@ import { NAME_FIELD, plural } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { PanelRightClose, PanelRightOpen, Rows4 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { cellTarget, type ExplainTarget } from '../explain/explain-target.ts'
@@ -70,8 +70,20 @@ export function TableSection(props: TableSectionProps) {
       </div>
     )
   }
+  if (props.filters.view === 'chart') {
+    return (
+      <div className={`${styles.charts} ${query.isPlaceholderData ? styles.dimmed : ''}`} aria-busy={query.isFetching}>
+        <Suspense fallback={<Loading rows={10} />}>
+          <Charts {...props} reply={query.data} />
+        </Suspense>
+      </div>
+    )
+  }
   return <Loaded {...props} reply={query.data} />
 }
+
+/** Fetched when charts are first asked for: the table must not wait for them. */
+const Charts = lazy(async () => ({ default: (await import('../charts/Charts.tsx')).Charts }))
 
 function Loaded({
   reply,

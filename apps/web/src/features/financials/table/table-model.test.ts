@@ -139,7 +139,7 @@ describe('what a cell explains', () => {
     expect(hasPatients(cellTarget(row, 'Cardiac', adherence))).toBe(true)
     expect(hasPatients(cellTarget(row, 'Cardiac', where))).toBe(false)
     expect(hasPatients(cellTarget(pinned[0]!, 'Cardiac', adherence))).toBe(false)
-    expect(headlineTarget(['patients', 'patients.sex.male'], ['a']).subject).toBe('1 pharmacy')
+    expect(headlineTarget(['patients', 'patients.sex.male'], ['a'], 'trend').subject).toBe('1 pharmacy')
   })
 
   test('parts that do not add up are noticed, above or below the line', () => {

@@ -11,6 +11,8 @@ interface StatCardProps {
   value: ReactNode
   /** Beside the figure: a `Change`, or a few words. */
   beside?: ReactNode
+  /** Opens what is behind the figure, such as its trend: the figure is then a button, and the whole cell with it. */
+  onOpen?: () => void
   /** Opens the explanation of the figure; the icon is shown only when given. */
   onExplain?: () => void
   /** Below: a `Sparkline` or a `LedgerBar`. */
@@ -18,7 +20,7 @@ interface StatCardProps {
 }
 
 /** One cell of the stat strip: label, figure with its change, and what it is made of. */
-export function StatCard({ label, icon, value, beside, onExplain, children }: StatCardProps) {
+export function StatCard({ label, icon, value, beside, onOpen, onExplain, children }: StatCardProps) {
   return (
     <section className={styles.cell} aria-label={label}>
       <div className={styles.label}>
@@ -36,7 +38,15 @@ export function StatCard({ label, icon, value, beside, onExplain, children }: St
         ) : null}
       </div>
       <div className={styles.value}>
-        {value} {beside}
+        {onOpen ? (
+          <button type="button" className={styles.open} onClick={onOpen}>
+            {value}
+            <span className="sr">, {label}: show the trend</span>
+          </button>
+        ) : (
+          value
+        )}{' '}
+        {beside}
       </div>
       {children ? <div className={styles.below}>{children}</div> : null}
     </section>

@@ -19,26 +19,51 @@ const Z = 1.959963984540054
 /** Where fewer are left, the curve ends. */
 export const MIN_FOLLOWED = 10
 
+/** How many stopped and how many were lost after so many days. */
+export interface Ends {
+  readonly day: number
+  readonly stopped: number
+  readonly lost: number
+}
+
+/** The ends of people by day, ascending. */
+export function endsOf(people: Iterable<Followed>): Ends[] {
+  const byDay = new Map<number, { day: number; stopped: number; lost: number }>()
+  for (const { days, stopped } of people) {
+    const ends = byDay.get(days) ?? { day: days, stopped: 0, lost: 0 }
+    if (stopped) ends.stopped++
+    else ends.lost++
+    byDay.set(days, ends)
+  }
+  return [...byDay.values()].sort((a, b) => a.day - b.day)
+}
+
 /**
  * The Kaplan-Meier curve with log-log 95% intervals, at each day on which somebody stopped, cut where fewer than 10 are followed. Who is
  * lost on a day on which others stop counts as followed on it.
  * Source: Kaplan and Meier, JASA 53 (1958) 457-481; Greenwood's variance; Kalbfleisch and Prentice (1980) for the log-log interval.
+ * @param ends ascending by day, each day once
  */
-export function kaplanMeier(people: readonly Followed[], least = MIN_FOLLOWED): Survival[] {
-  const days = [...new Set(people.filter((one) => one.stopped).map((one) => one.days))].sort((a, b) => a - b)
+export function kaplanMeierOf(ends: readonly Ends[], least = MIN_FOLLOWED): Survival[] {
   const curve: Survival[] = []
+  let at_risk = ends.reduce((sum, one) => sum + one.stopped + one.lost, 0)
   let share = 1
   let variance = 0
-  for (const day of days) {
-    const at_risk = people.filter((one) => one.days >= day).length
+  for (const { day, stopped, lost } of ends) {
     if (at_risk < least) break
-    const stopped = people.filter((one) => one.stopped && one.days === day).length
-    share *= (at_risk - stopped) / at_risk
-    variance += stopped / (at_risk * (at_risk - stopped))
-    curve.push({ day, share, ...intervalOf(share, variance), at_risk })
+    if (stopped > 0) {
+      share *= (at_risk - stopped) / at_risk
+      variance += stopped / (at_risk * (at_risk - stopped))
+      curve.push({ day, share, ...intervalOf(share, variance), at_risk })
+    }
+    at_risk -= stopped + lost
   }
   return curve
 }
+
+/** The curve of people who were each followed on their own. */
+export const kaplanMeier = (people: readonly Followed[], least = MIN_FOLLOWED): Survival[] =>
+  kaplanMeierOf(endsOf(people), least)
 
 function intervalOf(share: number, variance: number): { low: number | null; high: number | null } {
   if (share <= 0) return { low: null, high: null }

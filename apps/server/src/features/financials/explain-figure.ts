@@ -1,0 +1,47 @@
+import type { AnswerOf, contract } from '@pillar/contract'
+import { FIGURES } from '@pillar/domain/figure/figure-list'
+import { assemble, changeOf, type Part, whyLeftOut } from './explain.ts'
+import type { Asked } from './explain-words.ts'
+import { denominatorOf, figureIn, numeratorOf, ONLY_FIGURES, type OnlyFigure } from './figure-parts.ts'
+import { FIGURE_COLUMNS, type PharmacySums, type Sums } from './figure-sums.queries.ts'
+import type { Selection } from './selection.ts'
+
+type Explanation = AnswerOf<typeof contract.financials.explain>
+
+export const isFigure = (number: Asked): number is OnlyFigure => ONLY_FIGURES.has(number)
+
+/** Explains a figure of the pharmacies as a whole: numerator and denominator of each, and of a sum its change from a year earlier. */
+export function explainFigure(
+  number: OnlyFigure,
+  selection: Selection,
+  lateIds: ReadonlySet<number>,
+  rows: readonly PharmacySums[],
+): Explanation {
+  const byId = new Map(rows.map((row) => [row.location_id, row]))
+  const parts = new Map(rows.map((row) => [row.location_id, partOf(number, row.sums)]))
+  const whole = sumOf(rows.map((row) => row.sums))
+  const explained = assemble(number, selection, lateIds, parts, (_, pharmacy) =>
+    figureIn(number, pharmacy ? (byId.get(pharmacy.id)?.sums ?? whole) : whole),
+  )
+  if ('denominator' in FIGURES[number]) return explained
+  const pharmacies = explained.pharmacies.map((line, at) => {
+    const pharmacy = selection.pharmacies[at]!
+    const row = byId.get(pharmacy.id)
+    const days = row && { from_day: row.from_day, to_day: row.to_day, business_days: row.sums.business_days }
+    if (!row?.prior) return { ...line, left_out: whyLeftOut(pharmacy, days) }
+    return { ...line, now: numeratorOf(number, row.sums), previous: numeratorOf(number, row.prior) }
+  })
+  return { ...explained, pharmacies, comparison: changeOf(selection, pharmacies) }
+}
+
+const partOf = (number: OnlyFigure, sums: Sums): Part => ({
+  numerator: numeratorOf(number, sums),
+  denominator: denominatorOf(number, sums),
+  ...{ n: 0, pairs: 0 },
+})
+
+function sumOf(rows: readonly Sums[]): Sums {
+  const whole = Object.fromEntries(FIGURE_COLUMNS.map((name) => [name, 0])) as Sums
+  for (const row of rows) for (const name of FIGURE_COLUMNS) whole[name] += row[name] ?? 0
+  return whole
+}

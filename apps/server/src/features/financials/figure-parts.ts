@@ -1,0 +1,103 @@
+import type { Share } from '@pillar/contract/figure'
+import { NUMBERS } from '@pillar/contract/figure-explain'
+import { rateOfChange, ratio } from '@pillar/domain/figure/baseline'
+import { FIGURE_KEYS, FIGURES, type FigureKey } from '@pillar/domain/figure/figure-list'
+import { money, shareOf } from './cells.ts'
+import type { FigureColumn, Sums } from './figure-sums.queries.ts'
+
+/** What a figure is added up from, and divided by; `minus` is taken off, `n` is what a share rests on. */
+interface Parts {
+  readonly of: FigureColumn
+  readonly minus?: FigureColumn
+  readonly over?: readonly FigureColumn[]
+  readonly n?: readonly FigureColumn[]
+}
+
+const DAYS = ['source_days', 'directions_days', 'pack_days', 'imputed_days'] as const
+const SLOTS = ['scripts', 'leaked_slots'] as const
+const sum = (of: FigureColumn): Parts => ({ of })
+const share = (of: FigureColumn, over: FigureColumn, n?: FigureColumn): Parts => ({
+  of,
+  over: [over],
+  ...(n ? { n: [n] } : {}),
+})
+
+const PARTS: Readonly<Record<FigureKey, Parts>> = {
+  revenue: sum('revenue_cents'),
+  gross_profit: { of: 'costed_revenue_cents', minus: 'cost_cents' },
+  costed_share: share('costed_scripts', 'scripts'),
+  scripts: sum('scripts'),
+  scripts_per_business_day: share('scripts', 'business_days'),
+  patients: sum('patients'),
+  new_patients: sum('new_patients'),
+  returning_patients: sum('returning_patients'),
+  retained_patients: sum('retained_patients'),
+  unplaced_patients: sum('unplaced_patients'),
+  lapsed_patients: sum('lapsed_patients'),
+  molecules_per_patient: share('patient_molecules', 'patients'),
+  adherent_share: share('adherent_patients', 'measured_patients', 'measured_patients'),
+  adherent_share_here: share('own_adherent_patients', 'own_measured_patients', 'own_measured_patients'),
+  adherent_script_percent: share('adherent_scripts', 'measured_scripts', 'measured_pairs'),
+  adherent_script_percent_here: share('own_adherent_scripts', 'own_measured_scripts', 'own_measured_pairs'),
+  lapsed_pairs: sum('lapsed_pairs'),
+  lapsed_pair_patients: sum('lapsed_pair_patients'),
+  loyalty: { of: 'scripts', over: SLOTS, n: SLOTS },
+  repeats_due: sum('repeats_due'),
+  repeats_missed: sum('repeats_missed'),
+  sixty_day_share: share('sixty_day_scripts', 'eligible_scripts', 'eligible_scripts'),
+  owing_scripts: sum('owing_scripts'),
+  deferred_scripts: sum('deferred_scripts'),
+  source_share: { of: 'source_days', over: DAYS },
+  directions_share: { of: 'directions_days', over: DAYS },
+  pack_share: { of: 'pack_days', over: DAYS },
+  imputed_share: { of: 'imputed_days', over: DAYS },
+}
+
+/** Figures that are neither a headline number nor a cell of the table. */
+export type OnlyFigure = Exclude<FigureKey, (typeof NUMBERS)[number]>
+export const ONLY_FIGURES: ReadonlySet<string> = new Set(
+  FIGURE_KEYS.filter((key) => !(NUMBERS as readonly string[]).includes(key)),
+)
+
+/** The columns a figure needs, and its business days. */
+export function columnsOf(figure: FigureKey): FigureColumn[] {
+  const { of, minus, over = [], n = [] } = PARTS[figure]
+  return [...new Set<FigureColumn>(['business_days', of, ...(minus ? [minus] : []), ...over, ...n])]
+}
+
+const added = (sums: Sums, columns: readonly FigureColumn[]) => columns.reduce((all, name) => all + sums[name], 0)
+
+/** What is counted or divided: money in currency. */
+export function numeratorOf(figure: FigureKey, sums: Sums): number {
+  const { of, minus } = PARTS[figure]
+  const whole = sums[of] - (minus ? sums[minus] : 0)
+  return FIGURES[figure].unit === 'money' ? money(whole) : whole
+}
+
+/** What it is divided by; null for a sum. */
+export function denominatorOf(figure: FigureKey, sums: Sums): number | null {
+  const { over } = PARTS[figure]
+  return over ? added(sums, over) : null
+}
+
+/** A figure out of its sums; `n` is null for what is no share of observations. */
+export function figureIn(figure: FigureKey, sums: Sums): Omit<Share, 'n'> & { n: number | null } {
+  const { n } = PARTS[figure]
+  const [part, whole] = [numeratorOf(figure, sums), denominatorOf(figure, sums)]
+  if (n) return shareOf(part, whole ?? 0, added(sums, n))
+  return { value: whole === null ? part : ratio(part, whole), n: null, low: null, high: null }
+}
+
+/** Change against a year earlier: a rate, or for a fraction the difference. Null when either is missing. */
+export function changeIn(figure: FigureKey, now: Sums | null, prior: Sums | null): number | null {
+  if (!now || !prior) return null
+  const [value, before] = [figureIn(figure, now).value, figureIn(figure, prior).value]
+  if (FIGURES[figure].unit !== 'fraction') return rateOfChange(value, before)
+  return value === null || before === null ? null : value - before
+}
+
+/** What one pharmacy does on one of its business days; null for what does not add up over days. */
+export function perBusinessDay(figure: FigureKey, sums: Sums | null): number | null {
+  if (!sums || !('daily' in FIGURES[figure])) return null
+  return ratio(numeratorOf(figure, sums), sums.business_days)
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** The stored sums that figures are divided out of. Money in cents. */
+export const FIGURE_COLUMNS = [
+  'business_days',
+  'revenue_cents',
+  'scripts',
+  'patients',
+  'adherent_patients',
+  'measured_patients',
+  'measured_pairs',
+  'measured_scripts',
+  'adherent_scripts',
+  'leaked_slots',
+  'own_adherent_patients',
+  'own_measured_patients',
+  'own_measured_pairs',
+  'own_measured_scripts',
+  'own_adherent_scripts',
+  'lapsed_pairs',
+  'lapsed_pair_patients',
+  'costed_scripts',
+  'costed_revenue_cents',
+  'cost_cents',
+  'new_patients',
+  'returning_patients',
+  'retained_patients',
+  'unplaced_patients',
+  'lapsed_patients',
+  'patient_molecules',
+  'repeats_due',
+  'repeats_missed',
+  'eligible_scripts',
+  'sixty_day_scripts',
+  'owing_scripts',
+  'deferred_scripts',
+  'source_days',
+  'directions_days',
+  'pack_days',
+  'imputed_days',
+] as const
+export type FigureColumn = (typeof FIGURE_COLUMNS)[number]
+export type Sums = Record<FigureColumn, number>
+
+/** One period over the pharmacies: all of them, and those compared with a year earlier, now and before. */
+export interface PeriodSums {
+  period: number
+  pharmacies: number
+  compared: number
+  all: Sums
+  /** Null when no pharmacy is compared. */
+  now: Sums | null
+  prior: Sums | null
+}
+
+/**
+ * Sums of periods over pharmacies, one row a period that has any figures.
+ * @param columns those that are wanted; the others are missing
+ */
+export async function sumPeriods(
+  tx: Tx,
+  locationIds: readonly number[],
+  periods: readonly number[],
+  columns: readonly FigureColumn[],
+): Promise<PeriodSums[]> {
+  const sums = (table: 'f' | 'p', only: string) =>
+    sql.raw(`json_build_object(${columns.map((name) => `'${name}', coalesce(sum(${table}.${name}) ${only}, 0)`)})`)
+  const compared = 'filter (where p.period is not null)'
+  const { rows } = await sql<PeriodSums>`
+    select f.period, count(*)::int as pharmacies, count(p.period)::int as compared, ${sums('f', '')} as all,
+      case when count(p.period) > 0 then ${sums('f', compared)} end as now,
+      case when count(p.period) > 0 then ${sums('p', '')} end as prior
+    from metric_figure f left join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period
+    where f.location_id = any(${[...locationIds]}::bigint[]) and f.period = any(${[...periods]}::int[])
+    group by f.period`.execute(tx)
+  return rows
+}
+
+/** The sums of one pharmacy in a period, and a year earlier where it is compared. */
+export interface PharmacySums {
+  location_id: number
+  from_day: string
+  to_day: string
+  sums: Sums
+  prior: Sums | null
+  /** Of the change of revenue; null where it is not compared. */
+  volume_cents: number | null
+  price_cents: number | null
+}
+
+/** The sums of each pharmacy in one period. */
+export async function sumsByPharmacy(
+  tx: Tx,
+  locationIds: readonly number[],
+  period: number,
+  columns: readonly FigureColumn[],
+): Promise<PharmacySums[]> {
+  const object = (table: 'f' | 'p') =>
+    sql.raw(`json_build_object(${columns.map((name) => `'${name}', ${table}.${name}`)})`)
+  const { rows } = await sql<PharmacySums>`
+    select f.location_id, f.from_day, f.to_day, f.volume_cents, f.price_cents, ${object('f')} as sums,
+      case when p.period is not null then ${object('p')} end as prior
+    from metric_figure f left join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period
+    where f.location_id = any(${[...locationIds]}::bigint[]) and f.period = ${period}`.execute(tx)
+  return rows
+}

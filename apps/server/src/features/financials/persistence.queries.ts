@@ -1,0 +1,38 @@
+import type { Ends } from '@pillar/domain/figure/kaplan-meier'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** How the medicines begun in a period ended, at one pharmacy. */
+export interface PharmacyEnds {
+  location_id: number
+  /** Null for all drug types together. */
+  drug_type: string | null
+  ends: Ends[]
+}
+
+/** The stored ends of each pharmacy in a period; of each drug type too when wanted. */
+export async function endsByPharmacy(
+  tx: Tx,
+  locationIds: readonly number[],
+  period: number,
+  drugTypes: boolean,
+): Promise<PharmacyEnds[]> {
+  // As texts: the driver would take each array apart element by element.
+  const { rows } = await sql<{
+    location_id: number
+    drug_type: string | null
+    days: string
+    stopped: string
+    lost: string
+  }>`
+    select m.location_id, s.name as drug_type, m.days::text as days, m.stopped::text as stopped, m.lost::text as lost
+    from metric_persistence m left join subcategory s on s.id = m.drug_type_id
+    where m.location_id = any(${[...locationIds]}::bigint[]) and m.period = ${period}
+      ${drugTypes ? sql`` : sql`and m.drug_type_id = 0`}`.execute(tx)
+  const numbers = (list: string) => JSON.parse(`[${list.slice(1, -1)}]`) as number[]
+  return rows.map(({ location_id, drug_type, ...lists }) => {
+    const [stopped, lost] = [numbers(lists.stopped), numbers(lists.lost)]
+    const ends = numbers(lists.days).map((day, at) => ({ day, stopped: stopped[at] ?? 0, lost: lost[at] ?? 0 }))
+    return { location_id, drug_type, ends }
+  })
+}

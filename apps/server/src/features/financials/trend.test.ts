@@ -1,0 +1,176 @@
+import type { contract, ReplyOf } from '@pillar/contract'
+import { type Day, day, weekday } from '@pillar/domain/time/day'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, makeLogin, signIn, type TestCompany } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import type { Line } from '../../../test/world/metrics-oracle/world.ts'
+import { store } from '../../../test/world/metrics-store.ts'
+import { MEDICINES } from '../../../test/world/metrics-world.ts'
+import { inScope } from '../../db/scope.ts'
+import { recomputeMetrics } from '../metrics/metrics.queries.ts'
+import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
+
+type Trend = ReplyOf<(typeof contract)['financials']['trend']>
+type Stats = ReplyOf<(typeof contract)['financials']['stats']>
+type Explanation = ReplyOf<(typeof contract)['financials']['explain']>
+
+/** A Wednesday: November has had 8 business days without the public holiday of the 3rd (Melbourne). */
+const DATA_TO = '2026-11-11'
+
+let server: TestServer
+let company: TestCompany
+let bearer: Record<string, string>
+let old: string
+let young: string
+let oldId: number
+
+const patients = Array.from({ length: 12 }, (_, at) => `p${at}`)
+const people = patients.map((id) => ({ id, died: null, facility: false }))
+/** One script on every Monday to Friday, the patients in turn. */
+const weekdays = (from: string, to: string, cents: (on: Day) => number): Line[] =>
+  Array.from({ length: day(to) - day(from) + 1 }, (_, at) => day(from) + at)
+    .filter((on) => weekday(on) <= 5)
+    .map((on, at) => ({
+      ...{ patient: patients[at % 12]!, molecule: 'metformin', day: on, days: 30, cents: cents(on) },
+      ...{ prescription: null, number: null },
+    }))
+
+async function pharmacy(from: string, cents: (on: Day) => number): Promise<{ id: number; uuid: string }> {
+  const { id, uuid } = await store(server.services.pools, company.id, {
+    ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo: day(DATA_TO) },
+    ...{ lines: weekdays(from, DATA_TO, cents), medicines: MEDICINES, people, prescriptions: [] },
+  })
+  await inScope(server.services.pools.app, { companyId: company.id, locationIds: [id] }, (tx) =>
+    recomputeMetrics(
+      tx,
+      { id, country: 'AU', timeZone: 'Australia/Melbourne' },
+      { dataTo: DATA_TO, changedFrom: null },
+    ),
+  )
+  return { id, uuid }
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  server.clock.offsetMs = new Date('2026-11-12T02:00:00Z').getTime() - Date.now()
+  await ensureSubcategories(server.services.pools.app)
+  company = await makeCompany(server)
+  bearer = (await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))).bearer
+  const first = await pharmacy('2024-10-01', (on) => (on < day('2026-01-01') ? 2000 : 2500))
+  old = first.uuid
+  oldId = first.id
+  young = (await pharmacy('2026-03-02', () => 1000)).uuid
+})
+afterAll(() => server.close())
+
+async function post<T>(path: string, body: object): Promise<T> {
+  const reply = await server.call<T>(path, body, bearer)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  return reply.body
+}
+const choice = { year: 2026, month: 11 }
+const trend = (figure: string, pharmacy_ids: string[]) =>
+  post<Trend>('/api/enterprise-figure-trend', { figure, pharmacy_ids, ...choice })
+const stats = (pharmacy_ids: string[]) => post<Stats>('/api/enterprise-pharmacy-stats', { pharmacy_ids, ...choice })
+
+describe('the trend of a figure', () => {
+  it('holds 24 months, the running one cut at the newest data', async () => {
+    const { months, title, unit, data_to } = await trend('revenue', [old])
+    expect({ title, unit, data_to }).toEqual({ title: 'Revenue', unit: 'money', data_to: DATA_TO })
+    expect(months.map((one) => one.month)).toEqual([...new Set(months.map((one) => one.month))].sort())
+    expect(months[0]).toMatchObject({ month: '2024-12', from: '2024-12-01', to: '2024-12-31', running: false })
+    expect(months.at(-1)).toMatchObject({ month: '2026-11', from: '2026-11-01', to: DATA_TO, running: true })
+  })
+
+  it('compares the running month with the same days a year earlier, and as a rate per business day', async () => {
+    const last = (await trend('revenue', [old])).months.at(-1)!
+    // 8 Mondays to Fridays, less the Melbourne Cup; a year earlier 7 to 11 November, less the Cup.
+    const now = 8
+    const then = 7
+    expect(last).toMatchObject({
+      ...{ value: now * 25, previous: then * 20, change: (now * 25 - then * 20) / (then * 20) },
+      ...{ business_days: now - 1, pharmacies_counted: 1, pharmacies_compared: 1 },
+    })
+    expect(last.per_business_day).toBeCloseTo((now * 25) / (now - 1), 12)
+    expect(last.previous_per_business_day).toBeCloseTo((then * 20) / (then - 1), 12)
+  })
+
+  it('draws no year before where one of the pharmacies has none, but still tells the change of the others', async () => {
+    const { months } = await trend('revenue', [old, young])
+    const october = months.at(-2)!
+    expect(october).toMatchObject({ pharmacies_counted: 2, pharmacies_compared: 1, previous: null })
+    expect(october.change).toBeCloseTo((22 / 23) * 1.25 - 1, 12)
+    expect(october.value).toBe(22 * 25 + 22 * 10)
+  })
+
+  it('ends with the tile: value, change and the year before', async () => {
+    for (const of of [[old], [old, young]]) {
+      const tile = (await stats(of)).revenue
+      const { months } = await trend('revenue', of)
+      expect(tile.total).toBe(months.at(-1)!.value)
+      expect(tile.rate_of_change).toBeCloseTo(months.at(-1)!.change!, 12)
+      expect(tile.trend).toEqual(
+        months.slice(-13).map(({ month, value, previous }) => ({ month, value, prior: previous })),
+      )
+    }
+  })
+
+  it('pools shares from their sums, with how sure they are', async () => {
+    const both = (await trend('loyalty', [old, young])).months.at(-2)!
+    expect(both).toMatchObject({ value: 1, n: 44, high: 1, business_days: 44 })
+    const { months } = await trend('adherent_share', [old, young])
+    expect(months.at(-2)).toMatchObject({ n: 24 })
+    expect(months.at(-2)!.low).toBeLessThan(months.at(-2)!.value! + 1e-9)
+    const percent = await trend('adherent_script_percent', [old])
+    expect(percent.months.at(-2)!.change).toBeCloseTo(
+      percent.months.at(-2)!.value! - percent.months.at(-2)!.previous!,
+      12,
+    )
+  })
+
+  it('counts scripts per business day over the business days of all pharmacies', async () => {
+    const { months } = await trend('scripts_per_business_day', [old, young])
+    expect(months.at(-2)).toMatchObject({ value: 1, per_business_day: null, business_days: 44 })
+  })
+
+  it('explains revenue by its pharmacies and their year before', async () => {
+    const told = await post<Explanation>('/api/enterprise-number-explain', {
+      ...{ number: 'revenue', pharmacy_ids: [old, young], ...choice },
+    })
+    const tile = (await stats([old, young])).revenue
+    expect(told.value).toBe(tile.total)
+    expect(told.pharmacies.reduce((sum, one) => sum + one.numerator, 0)).toBe(tile.total)
+    expect(told.comparison).toMatchObject({ kind: 'change', pharmacies: 1, previous: 140 })
+    expect(told.comparison!.value).toBe(tile.rate_of_change)
+  })
+})
+
+describe('what a running period is compared with', () => {
+  it('stays stored when a later upload counts only what it can have touched', async () => {
+    const before = await trend('loyalty', [old])
+    const id = oldId
+    const scope = { companyId: company.id, locationIds: [id] }
+    const cells = () =>
+      inScope(server.services.pools.app, scope, (tx) =>
+        tx
+          .selectFrom('metric_cell')
+          .selectAll()
+          .where('location_id', '=', id)
+          .orderBy('period')
+          .orderBy('category_id')
+          .orderBy('subcategory_id')
+          .execute(),
+      )
+    const stored = await cells()
+    expect(stored.some(({ period }) => period < 0)).toBe(true)
+    await inScope(server.services.pools.app, scope, (tx) =>
+      recomputeMetrics(
+        tx,
+        { id, country: 'AU', timeZone: 'Australia/Melbourne' },
+        { dataTo: DATA_TO, changedFrom: DATA_TO },
+      ),
+    )
+    expect(await cells()).toEqual(stored)
+    expect(await trend('loyalty', [old])).toEqual(before)
+  })
+})

@@ -1,0 +1,234 @@
+import { Select } from '@mantine/core'
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import { columnLabel, isShare, NAME_FIELD } from '@pillar/domain/figure/format'
+import { parseDay } from '@pillar/domain/time/day'
+import { type Country, formatSpan } from '@pillar/domain/time/locale'
+import { useMemo, useState } from 'react'
+import { DotStrip } from '../../../kit/chart/DotStrip.tsx'
+import { HeatMap } from '../../../kit/chart/HeatMap.tsx'
+import { RankedBars } from '../../../kit/chart/RankedBars.tsx'
+import { TileMap } from '../../../kit/chart/TileMap.tsx'
+import { Segments } from '../../../kit/form/Segments.tsx'
+import { shortId } from '../filter/pharmacies.ts'
+import type { Filters, FinancialsSearch } from '../search.ts'
+import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
+import styles from './Charts.module.css'
+import { averagesOf, barsOf, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
+import { about, barsTitle, cellWords, dotsTitle, full, heatTitle, mapTitle, type Said, short } from './chart-words.ts'
+
+interface ChartsProps {
+  reply: TableReply
+  filters: Filters
+  country: Country
+  product: string
+  change: (change: Partial<FinancialsSearch>) => void
+}
+
+/** The table's answer as pictures: who leads, where each stands, which part of which pharmacy, and where on the map. */
+export function Charts({ reply, filters, country, product, change }: ChartsProps) {
+  const { statistic, mark } = filters
+  const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
+  const sort = sortOf(filters, fields)
+  const field = sort.field === NAME_FIELD ? TOTAL : sort.field
+  const rows = useMemo(() => ranked(reply.pharmacies, statistic, sort), [reply, statistic, sort])
+  const said: Said = { statistic, country, field }
+  const from = parseDay(reply.period.from)
+  const to = parseDay(reply.period.to)
+  const dates = from === null || to === null ? '' : formatSpan(country, from, to)
+  const shared = {
+    said,
+    what: about(said, reply.category, dates),
+    mark,
+    onMark: (id: string | null) => change({ mark: id ?? undefined }),
+  }
+  return (
+    <section className={styles.charts} aria-label="Charts">
+      <Choices {...{ reply, fields, sort, field, mark, change }} />
+      <div className={styles.left}>
+        <Strip {...shared} {...{ reply, product }} />
+        <Heat {...shared} {...{ reply, fields, rows, dates }} />
+        <Places {...shared} reply={reply} />
+      </div>
+      <div className={styles.right}>
+        <Bars {...shared} {...{ reply, rows }} />
+      </div>
+    </section>
+  )
+}
+
+interface ChoicesProps {
+  reply: TableReply
+  fields: readonly string[]
+  sort: Filters['sort']
+  field: string
+  mark: string | null
+  change: ChartsProps['change']
+}
+
+const ORDERS = [
+  { value: 'desc', label: 'Highest first' },
+  { value: 'asc', label: 'Lowest first' },
+  { value: 'name', label: 'By name' },
+] as const
+
+/** Which column the pictures are of, their order (the table's own), and which pharmacy stands out. */
+function Choices({ reply, fields, sort, field, mark, change }: ChoicesProps) {
+  const sorted = (next: string, order: 'asc' | 'desc') => ({
+    sort: next === TOTAL ? undefined : next,
+    order: order === 'desc' ? undefined : order,
+  })
+  return (
+    <div className={styles.choices}>
+      <Select
+        size="xs"
+        aria-label={reply.category}
+        data={fields.map((value) => ({ value, label: columnLabel(reply.category, value) }))}
+        value={field}
+        searchable
+        allowDeselect={false}
+        onChange={(value) => value !== null && change(sorted(value, sort.field === NAME_FIELD ? 'desc' : sort.order))}
+      />
+      <Segments
+        label="Order"
+        options={ORDERS}
+        value={sort.field === NAME_FIELD ? 'name' : sort.order}
+        onChange={(order) => change(order === 'name' ? { sort: NAME_FIELD, order: undefined } : sorted(field, order))}
+      />
+      <Select
+        size="xs"
+        aria-label="Highlight a pharmacy"
+        placeholder="Highlight a pharmacy"
+        data={reply.pharmacies.map(({ pharmacy_id, pharmacy_name }) => ({
+          value: shortId(pharmacy_id),
+          label: pharmacy_name,
+        }))}
+        value={mark}
+        searchable
+        clearable
+        onChange={(value) => change({ mark: value ?? undefined })}
+      />
+    </div>
+  )
+}
+
+interface Shared {
+  said: Said
+  /** The figure, over what, and the dates. */
+  what: string
+  mark: string | null
+  onMark: (id: string | null) => void
+}
+
+function Bars({
+  said,
+  what,
+  mark,
+  onMark,
+  reply,
+  rows,
+}: Shared & { reply: TableReply; rows: TableReply['pharmacies'] }) {
+  const { statistic, field } = said
+  const bars = barsOf(rows, statistic, field)
+  const average = figureIn(statistic, reply.selected_average[field])
+  return (
+    <RankedBars
+      title={barsTitle(bars, said)}
+      caption={`Who leads, who lags? ${what}`}
+      heads={['Pharmacy', statistic]}
+      rows={bars}
+      format={(value) => full(said, value)}
+      average={average === null ? null : { label: 'Average', value: average }}
+      marked={mark}
+      onMark={onMark}
+    />
+  )
+}
+
+function Strip({ said, what, mark, onMark, reply, product }: Shared & { reply: TableReply; product: string }) {
+  const { statistic, field } = said
+  const dots = reply.pharmacies.flatMap(({ pharmacy_id, pharmacy_name, cells }) => {
+    const value = figureIn(statistic, cells[field])
+    const hollow = isUnsure(statistic, cells[field])
+    return value === null ? [] : [{ id: shortId(pharmacy_id), label: pharmacy_name, value, hollow }]
+  })
+  const lines = averagesOf(reply, statistic, field, product)
+  const own = figureIn(statistic, reply.selected_average[field])
+  const marked = dots.find(({ id }) => id === mark)
+  const hollow = isShare(statistic) ? ', hollow under 30 measured' : ''
+  return (
+    <DotStrip
+      title={dotsTitle(dots, own, marked, said)}
+      caption={`Where does each pharmacy stand? ${what}. One dot per pharmacy${dots.length < 10 ? '' : ', a tick per decile'}${hollow}`}
+      heads={['Pharmacy', statistic]}
+      dots={dots}
+      lines={lines}
+      format={(value) => short(said, value)}
+      formatFull={(value) => full(said, value)}
+      hollowMeans="fewer than 30"
+      marked={marked ? mark : null}
+      onMark={onMark}
+    />
+  )
+}
+
+interface HeatProps extends Shared {
+  reply: TableReply
+  fields: readonly string[]
+  rows: TableReply['pharmacies']
+  dates: string
+}
+
+function Heat({ said, mark, reply, fields, rows, dates }: HeatProps) {
+  const all = reply.columns.map(({ field }) => field)
+  const heat = heatOf(rows, said.statistic, fields, all)
+  if (heat.columns.length === 0) return null
+  const whole: Said = { ...said, field: TOTAL }
+  const values = heat.rows.flatMap(({ cells, ends }) => [...cells.map(({ value }) => value ?? 0), ...ends.map(Number)])
+  const { unit, format } = cellWords(said, Math.max(0, ...values))
+  return (
+    <HeatMap
+      title={heatTitle(heat, reply.category, whole)}
+      caption={`Which part of which pharmacy? ${about(whole, reply.category, dates)}${unit ? `, ${unit}` : ''}`}
+      head="Pharmacy"
+      {...heat}
+      format={format}
+      formatFull={(value) => full(whole, value)}
+      marked={mark}
+    />
+  )
+}
+
+function Places({ said, what, reply }: Shared & { reply: TableReply }) {
+  const [open, setOpen] = useState<string | null>(null)
+  const { statistic, field } = said
+  const states = placesOf(reply.pharmacies, statistic, field, 'state')
+  if (states.length === 0) return null
+  const areas = (places: typeof states, name: (code: string) => string) =>
+    places.map(({ code, value }) => ({
+      code,
+      label: name(code),
+      value,
+      ...(value === null ? { why: 'no figure' } : {}),
+    }))
+  const within = reply.pharmacies.filter(({ state }) => state === open)
+  const nowhere = reply.pharmacies.filter(({ state }) => state === null).length
+  return (
+    <TileMap
+      title={mapTitle(states, said, open)}
+      caption={`Where on the map? ${what}${isShare(statistic) ? ', of the middle pharmacy' : ''}${nowhere > 0 ? `. ${nowhere} without a state` : ''}`}
+      head={statistic}
+      areas={areas(states, (code) => code)}
+      format={(value) => short(said, value)}
+      selected={open}
+      onSelect={setOpen}
+      inside={
+        open === null
+          ? null
+          : {
+              title: `${open} by postcode`,
+              areas: areas(placesOf(within, statistic, field, 'postcode'), (code) => code),
+            }
+      }
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import type { Cell } from '@pillar/contract/figure'
+import { expect, test } from 'vitest'
+import type { PharmacyRow } from '../table/table-model.ts'
+import { barsOf, heatOf, median, placesOf, ranked } from './chart-model.ts'
+import { barsTitle, cellWords, dotsTitle, full, heatTitle, mapTitle, ordinal, type Said, short } from './chart-words.ts'
+
+const cell = (revenue: number | null, share: number | null = null, n = 50): Cell => ({
+  ...{ revenue_value: revenue, script_count: 10, adherent_script_percent: share, adherence_n: n },
+  ...{ adherence_low: null, adherence_high: null, adherence_performance: null, loyalty_script_percent: null },
+  ...{ loyalty_n: 0, loyalty_low: null, loyalty_high: null, loyalty_performance: null },
+})
+const row = (name: string, cells: Record<string, Cell>, place: Partial<PharmacyRow> = {}): PharmacyRow => ({
+  ...{ pharmacy_id: `01890000-0000-7000-8000-${name.padStart(12, '0')}`, pharmacy_name: name },
+  ...{ state: 'NSW', postcode: '2000', data_from: '2020-01-01', data_to: '2026-11-11', begins_before_data: false },
+  ...{ late: false, cells, ...place },
+})
+const sydney = row('Sydney', { TOTAL: cell(300, 0.8), Cardiac: cell(200, 0.9), Pain: cell(40, null, 9) })
+const bondi = row('Bondi', { TOTAL: cell(100, 0.7, 20), Cardiac: cell(90, 0.5) }, { postcode: '2026', late: true })
+const perth = row('Perth', { TOTAL: cell(600, 0.6), Pain: cell(600, 0.6) }, { state: 'WA', postcode: '6000' })
+const empty = row('Empty', {}, { data_to: null })
+const rows = [sydney, bondi, perth, empty]
+const said = (statistic: Said['statistic'], field = 'TOTAL'): Said => ({ statistic, country: 'AU', field })
+
+test('the order is the table’s: by a column’s figure with those without one last, or by name', () => {
+  const names = (field: string, order: 'asc' | 'desc') =>
+    ranked(rows, 'Revenue', { field, order }).map(({ pharmacy_name }) => pharmacy_name)
+  expect(names('TOTAL', 'desc')).toEqual(['Perth', 'Sydney', 'Bondi', 'Empty'])
+  expect(names('Cardiac', 'asc')).toEqual(['Bondi', 'Sydney', 'Empty', 'Perth'])
+  expect(names('pharmacy', 'asc')).toEqual(['Bondi', 'Empty', 'Perth', 'Sydney'])
+})
+
+test('under 10 has no mark, under 30 a hollow one, and what is late says so', () => {
+  expect(barsOf(rows, 'Adherence', 'Pain')[0]).toMatchObject({ value: null, note: 'too few to tell' })
+  const [whole, few, , none] = barsOf(rows, 'Adherence', 'TOTAL')
+  expect(whole).toMatchObject({ value: 0.8, hollow: false })
+  expect(few).toMatchObject({ value: 0.7, hollow: true, note: 'only 20 measured, late' })
+  expect(none).toMatchObject({ value: null, note: 'no data yet' })
+  expect(barsOf(rows, 'Revenue', 'TOTAL').map(({ pale }) => pale)).toEqual([false, true, false, false])
+})
+
+test('the others of a heat map are what its columns leave of the whole; shares have none', () => {
+  const heat = heatOf(rows, 'Revenue', ['TOTAL', 'Cardiac'], ['TOTAL', 'Cardiac', 'Pain', 'Skin'])
+  expect(heat.endHeads).toEqual(['2 others', 'All'])
+  expect(heat.rows.map(({ ends }) => ends)).toEqual([
+    [100, 300],
+    [10, 100],
+    [600, 600],
+  ])
+  expect(heatOf(rows, 'Adherence', ['TOTAL', 'Cardiac'], ['TOTAL', 'Cardiac', 'Pain']).endHeads).toEqual(['All'])
+})
+
+test('a state has the sum of its pharmacies; of a share the middle pharmacy that is sure', () => {
+  expect(placesOf(rows, 'Revenue', 'TOTAL', 'state')).toEqual([
+    { code: 'NSW', value: 400, pharmacies: 2 },
+    { code: 'WA', value: 600, pharmacies: 1 },
+  ])
+  expect(placesOf(rows, 'Adherence', 'TOTAL', 'state')[0]).toEqual({ code: 'NSW', value: 0.8, pharmacies: 1 })
+  expect(placesOf([empty], 'Revenue', 'TOTAL', 'postcode')).toEqual([{ code: '2000', value: null, pharmacies: 0 }])
+  expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5])
+})
+
+test('titles are answers', () => {
+  const title = (statistic: Said['statistic']) => barsTitle(barsOf(rows, statistic, 'TOTAL'), said(statistic))
+  expect(title('Revenue')).toBe('Perth brings 60.00% of revenue')
+  // Bondi's share rests on too few to come last.
+  expect(title('Adherence')).toBe('Sydney leads with 80.00%, Perth is last with 60.00%')
+  const ten = Array.from({ length: 10 }, (_, index) => ({ id: `${index}`, label: `P${index}`, value: 10 }))
+  expect(barsTitle(ten, said('Number of Scripts'))).toBe('Five pharmacies bring 50.00% of scripts')
+  expect(barsTitle([], said('Revenue'))).toBe('Too few to rank by revenue')
+
+  const dots = [10, 20, 30].map((value) => ({ id: `${value}`, label: `P${value}`, value }))
+  expect(dotsTitle(dots, 20, undefined, said('Revenue'))).toBe('1 of 3 pharmacies is above the average of $20')
+  expect(dotsTitle(dots, 20, dots[2], said('Revenue'))).toBe('P30 is 1st of 3: $30, $10 above the average')
+  const shares = [0.5, 0.75].map((value) => ({ id: `${value}`, label: `P${value}`, value }))
+  expect(dotsTitle(shares, 0.6, shares[0], said('Adherence'))).toBe(
+    'P0.5 is 2nd of 2: 50.00%, 10.0 points below the average',
+  )
+
+  const heat = heatOf(rows, 'Revenue', ['TOTAL', 'Cardiac', 'Pain'], ['TOTAL', 'Cardiac', 'Pain'])
+  expect(heatTitle(heat, 'Drug Type', said('Revenue'))).toBe('The largest drug type at 2 of 3 pharmacies is Cardiac')
+  const places = placesOf(rows, 'Revenue', 'TOTAL', 'state')
+  expect(mapTitle(places, said('Revenue'))).toBe('WA brings 60.00% of revenue')
+  expect(mapTitle(places, said('Revenue'), 'NSW')).toBe('NSW brings 40.00% of revenue')
+  expect(mapTitle(placesOf(rows, 'Adherence', 'TOTAL', 'state'), said('Adherence'))).toBe(
+    'Adherent scripts are highest in NSW: 80.00%',
+  )
+})
+
+test('figures are written in full on a point, short at an axis, without their unit in a cell', () => {
+  expect([full(said('Revenue'), 12_345), short(said('Revenue'), 20_000), short(said('Revenue'), 2500)]).toEqual([
+    '$12,345',
+    '$20k',
+    '$2.5k',
+  ])
+  expect([short(said('Adherence'), 0.6), short(said('Adherence'), 0.615)]).toEqual(['60%', '61.5%'])
+  expect(cellWords(said('Revenue'), 25_000).unit).toBe('in $1,000')
+  expect(cellWords(said('Revenue'), 25_000).format(8484)).toBe('8.5')
+  expect(cellWords(said('Loyalty'), 1).format(0.613)).toBe('61.3')
+  expect([1, 2, 3, 4, 11, 22, 113].map(ordinal)).toEqual(['1st', '2nd', '3rd', '4th', '11th', '22nd', '113th'])
+})

@@ -1,0 +1,162 @@
+import { OTHERS, TOTAL } from '@pillar/domain/dispensing/category'
+import {
+  byName,
+  type CellFigures,
+  isShare,
+  NAME_FIELD,
+  SHARE_NOUNS,
+  type Statistic,
+  shareOf,
+  statisticValue,
+  TOO_FEW,
+} from '@pillar/domain/figure/format'
+import { MIN_SURE_N } from '@pillar/domain/figure/interval'
+import type { HeatCell, HeatRow } from '../../../kit/chart/heat-map.ts'
+import type { RankedRow } from '../../../kit/chart/ranked-bars.ts'
+import { shortId } from '../filter/pharmacies.ts'
+import type { Filters } from '../search.ts'
+import type { PharmacyRow, TableReply } from '../table/table-model.ts'
+
+/** What a statistic says of a cell, in its own unit: money, a count, a fraction 0..1. Null where nothing may be said. */
+export function figureIn(statistic: Statistic, cell: CellFigures | undefined): number | null {
+  if (!cell) return null
+  const share = shareOf(statistic, cell)
+  if (share) return share.value
+  return statistic === 'Revenue' ? cell.revenue_value : cell.script_count
+}
+
+/** Whether a share rests on fewer than 30: shown hollow, and never as the first or the last. */
+export function isUnsure(statistic: Statistic, cell: CellFigures | undefined): boolean {
+  const share = cell && shareOf(statistic, cell)
+  return share != null && share.value !== null && share.n !== null && share.n < MIN_SURE_N
+}
+
+/** What is to be known about a cell before it is read: too few, only so many, late, no figure. */
+function noteOf(statistic: Statistic, cell: CellFigures | undefined): string | undefined {
+  const share = cell && shareOf(statistic, cell)
+  if (!share || share.n === null) return undefined
+  if (share.value === null) return share.n > 0 ? TOO_FEW : undefined
+  return share.n < MIN_SURE_N ? `only ${share.n} ${SHARE_NOUNS[statistic]}` : undefined
+}
+
+/** The pharmacies of an answer in the table's order: by a column's figure, those without one last, or by name. */
+export function ranked(
+  pharmacies: readonly PharmacyRow[],
+  statistic: Statistic,
+  { field, order }: Filters['sort'],
+): PharmacyRow[] {
+  const turn = order === 'asc' ? 1 : -1
+  const named = byName(pharmacies)
+  if (field === NAME_FIELD) return turn > 0 ? named : named.reverse()
+  const value = ({ cells }: PharmacyRow) => statisticValue(statistic, cells[field])
+  return named.toSorted((a, b) => {
+    const [one, other] = [value(a), value(b)]
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    return turn * (one - other)
+  })
+}
+
+/** A bar a pharmacy of one column. */
+export function barsOf(rows: readonly PharmacyRow[], statistic: Statistic, field: string): RankedRow[] {
+  return rows.map(({ pharmacy_id, pharmacy_name, cells, late, data_to }) => {
+    const cell = cells[field]
+    const value = figureIn(statistic, cell)
+    const lateWords = data_to === null ? 'no data yet' : late ? 'late' : ''
+    const note = [noteOf(statistic, cell), lateWords].filter(Boolean).join(', ')
+    return {
+      ...{ id: shortId(pharmacy_id), label: pharmacy_name, value },
+      ...(note ? { note } : {}),
+      ...{ hollow: isUnsure(statistic, cell), pale: late && !isShare(statistic) },
+    }
+  })
+}
+
+/** So many columns have room beside the names. */
+const HEAT_COLUMNS = 7
+
+export interface Heat {
+  columns: string[]
+  endHeads: string[]
+  rows: HeatRow[]
+}
+
+/** Pharmacies by the largest subcategories on screen; of sums also what the others come to, and the whole. */
+export function heatOf(
+  rows: readonly PharmacyRow[],
+  statistic: Statistic,
+  fields: readonly string[],
+  allFields: readonly string[],
+): Heat {
+  const columns = fields.filter((field) => field !== TOTAL && field !== OTHERS).slice(0, HEAT_COLUMNS)
+  const rest = allFields.length - 1 - columns.length
+  const sums = !isShare(statistic)
+  const others = sums && rest > 0
+  return {
+    columns,
+    endHeads: [...(others ? [`${rest} ${rest === 1 ? 'other' : 'others'}`] : []), 'All'],
+    rows: rows
+      .filter(({ cells }) => cells[TOTAL] !== undefined)
+      .map(({ pharmacy_id, pharmacy_name, cells }) => {
+        const all = figureIn(statistic, cells[TOTAL])
+        const parts = columns.map((field): HeatCell => {
+          const note = noteOf(statistic, cells[field])
+          const cell = { value: figureIn(statistic, cells[field]), hollow: isUnsure(statistic, cells[field]) }
+          return note ? { ...cell, note } : cell
+        })
+        const left = all === null ? null : all - parts.reduce((sum, { value }) => sum + (value ?? 0), 0)
+        const ends = others ? [left === null ? null : Math.max(0, round(left)), all] : [all]
+        return { id: shortId(pharmacy_id), label: pharmacy_name, cells: parts, ends }
+      }),
+  }
+}
+
+const round = (value: number) => Math.round(value * 100) / 100
+
+export interface Place {
+  code: string
+  /** Sum of its pharmacies, or of a share the middle pharmacy's. Null where none has a figure. */
+  value: number | null
+  pharmacies: number
+}
+
+/** A column's figure by state, or by postcode within one: sums added up, of shares the pharmacy in the middle. In alphabetical order. */
+export function placesOf(
+  rows: readonly PharmacyRow[],
+  statistic: Statistic,
+  field: string,
+  by: 'state' | 'postcode',
+): Place[] {
+  const groups = new Map<string, number[]>()
+  for (const row of rows) {
+    const code = row[by]
+    if (code === null) continue
+    const values = groups.get(code) ?? []
+    const value = figureIn(statistic, row.cells[field])
+    if (value !== null && !isUnsure(statistic, row.cells[field])) values.push(value)
+    groups.set(code, values)
+  }
+  return [...groups]
+    .map(([code, values]) => ({ code, value: gathered(statistic, values), pharmacies: values.length }))
+    .sort((a, b) => (a.code < b.code ? -1 : 1))
+}
+
+function gathered(statistic: Statistic, values: readonly number[]): number | null {
+  if (values.length === 0) return null
+  if (isShare(statistic)) return median(values)
+  return round(values.reduce((sum, value) => sum + value, 0))
+}
+
+/** The value in the middle; of an even number the mean of the two there. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = (sorted.length - 1) / 2
+  return (sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2
+}
+
+/** What the selected pharmacies, and those of other companies, have on average in a column; what is not known is left out. */
+export function averagesOf(reply: TableReply, statistic: Statistic, field: string, product: string) {
+  return [
+    { label: 'Average', value: figureIn(statistic, reply.selected_average[field]) },
+    { label: `${product} average`, value: figureIn(statistic, reply.baseline?.[field]) },
+  ].flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]))
+}

@@ -1,0 +1,147 @@
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import { columnLabel, isShare, type Statistic } from '@pillar/domain/figure/format'
+import { type Country, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
+import type { StripDot } from '../../../kit/chart/dot-strip.ts'
+import type { RankedRow } from '../../../kit/chart/ranked-bars.ts'
+import { axisMoney, unitText } from '../figures.ts'
+import type { Heat, Place } from './chart-model.ts'
+
+/** What a statistic is called within a sentence, and its unit. */
+export interface Said {
+  statistic: Statistic
+  country: Country
+  /** The column's field. */
+  field: string
+}
+
+const NAMES: Readonly<Record<Statistic, string>> = {
+  Revenue: 'revenue',
+  'Number of Scripts': 'scripts',
+  Adherence: 'adherent scripts',
+  Loyalty: 'loyalty',
+}
+
+/** 'revenue', 'Diabetes revenue'. */
+export const nameOf = ({ statistic, field }: Said): string =>
+  field === TOTAL ? NAMES[statistic] : `${field} ${NAMES[statistic]}`
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const unitOf = (statistic: Statistic) => (isShare(statistic) ? 'fraction' : statistic === 'Revenue' ? 'money' : 'count')
+
+/** A figure of a statistic in full: '$1,234', '1,234', '61.29%'. */
+export const full = ({ statistic, country }: Said, value: number): string => unitText(country, unitOf(statistic), value)
+
+/** The same at an axis: '$20k', '1,234', '61%'. */
+export function short({ statistic, country }: Said, value: number): string {
+  if (statistic === 'Revenue') return axisMoney(country, value)
+  if (isShare(statistic)) return formatPercent(country, value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
+  return formatNumber(country, value)
+}
+
+const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
+const count = (value: number) => value.toLocaleString('en-AU')
+
+/** Who leads: 'Five pharmacies bring 39.90% of revenue'; of a share the first and the last that are sure. */
+export function barsTitle(rows: readonly RankedRow[], said: Said): string {
+  const sure = rows.filter((row) => row.value !== null && !row.hollow) as (RankedRow & { value: number })[]
+  const sorted = sure.toSorted((a, b) => b.value - a.value)
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  if (!first || !last) return `Too few to rank by ${nameOf(said)}`
+  if (first === last) return `${first.label} has ${full(said, first.value)}`
+  if (isShare(said.statistic)) {
+    return `${first.label} leads with ${full(said, first.value)}, ${last.label} is last with ${full(said, last.value)}`
+  }
+  const whole = sorted.reduce((sum, { value }) => sum + value, 0)
+  if (whole <= 0) return `No ${nameOf(said)} in this period`
+  const lead = sorted.length >= 10 ? 5 : 1
+  const part = sorted.slice(0, lead).reduce((sum, { value }) => sum + value, 0)
+  const percent = formatPercent(said.country, part / whole)
+  return lead === 1
+    ? `${first.label} brings ${percent} of ${nameOf(said)}`
+    : `${COUNTS[lead]} pharmacies bring ${percent} of ${nameOf(said)}`
+}
+
+/** Where the marked pharmacy stands; without one, how many are above the average. */
+export function dotsTitle(
+  dots: readonly StripDot[],
+  average: number | null,
+  marked: StripDot | undefined,
+  said: Said,
+): string {
+  const all = dots.length
+  if (marked) {
+    const place = dots.filter(({ value }) => value > marked.value).length + 1
+    const against = average === null ? '' : `, ${awayFrom(said, marked.value, average)}`
+    return `${marked.label} is ${ordinal(place)} of ${count(all)}: ${full(said, marked.value)}${against}`
+  }
+  if (average === null) return `${count(all)} ${all === 1 ? 'pharmacy has' : 'pharmacies have'} a figure`
+  const above = dots.filter(({ value }) => value > average).length
+  return `${count(above)} of ${count(all)} pharmacies ${above === 1 ? 'is' : 'are'} above the average of ${full(said, average)}`
+}
+
+function awayFrom(said: Said, value: number, average: number): string {
+  const far = Math.abs(value - average)
+  const size = isShare(said.statistic) ? `${formatNumber(said.country, far * 100, 1)} points` : full(said, far)
+  if (!/[1-9]/.test(size)) return 'the same as the average'
+  return `${size} ${value > average ? 'above' : 'below'} the average`
+}
+
+/** '1st', '22nd', '113th'. */
+export function ordinal(place: number): string {
+  const teen = place % 100 >= 11 && place % 100 <= 13
+  const end = teen ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')
+  return `${count(place)}${end}`
+}
+
+/** Which subcategory is most often the highest: 'The largest drug type at 18 of 24 pharmacies is Diabetes'. */
+export function heatTitle({ columns, rows }: Pick<Heat, 'columns' | 'rows'>, category: string, said: Said): string {
+  const wins = columns.map(() => 0)
+  let judged = 0
+  for (const { cells } of rows) {
+    const values = cells.map(({ value, hollow }) => (hollow ? null : value))
+    const most = Math.max(...values.map((value) => value ?? Number.NEGATIVE_INFINITY))
+    if (!Number.isFinite(most)) continue
+    judged += 1
+    const at = values.indexOf(most)
+    wins[at] = (wins[at] ?? 0) + 1
+  }
+  const best = wins.indexOf(Math.max(...wins))
+  if (judged === 0) return `Too few to compare by ${NAMES[said.statistic]}`
+  const where = judged === 1 ? 'the only pharmacy' : `${count(wins[best]!)} of ${count(judged)} pharmacies`
+  return isShare(said.statistic)
+    ? `${said.statistic} is highest for ${columns[best]} at ${where}`
+    : `The largest ${category.toLowerCase()} at ${where} is ${columns[best]}`
+}
+
+/** Which state brings most, or is highest. */
+export function mapTitle(places: readonly Place[], said: Said, open: string | null = null): string {
+  const known = places.filter((place) => place.value !== null) as (Place & { value: number })[]
+  const first = known.toSorted((a, b) => b.value - a.value)[0]
+  if (!first) return `No ${nameOf(said)} to show on the map`
+  if (isShare(said.statistic)) {
+    return `${capital(nameOf(said))} ${known.length === 1 ? 'of' : 'are highest in'} ${first.code}: ${full(said, first.value)}`
+  }
+  const shown = open === null ? first : (known.find(({ code }) => code === open) ?? first)
+  const whole = known.reduce((sum, { value }) => sum + value, 0)
+  return `${shown.code} brings ${formatPercent(said.country, whole > 0 ? shown.value / whole : null)} of ${nameOf(said)}`
+}
+
+/** How the cells of a heat map are written, without their unit, which stands in the caption: '8.5' of $1,000, '1,234', '61.3'. */
+export function cellWords({ statistic, country }: Said, most: number) {
+  const { currencySymbol } = LOCALES[country]
+  if (isShare(statistic)) {
+    return { unit: 'in percent', format: (value: number) => formatNumber(country, value * 100, 1) }
+  }
+  const plain = (value: number) => formatNumber(country, value)
+  if (statistic !== 'Revenue') return { unit: '', format: plain }
+  if (most < 10_000) return { unit: `in ${currencySymbol}`, format: plain }
+  return { unit: `in ${currencySymbol}1,000`, format: (value: number) => formatNumber(country, value / 1000, 1) }
+}
+
+/** What every caption ends with: the figure, over what, and the dates. */
+export function about(said: Said, category: string, dates: string): string {
+  const over = said.field === TOTAL ? columnLabel(category, TOTAL).toLowerCase() : said.field
+  const what =
+    said.statistic === 'Adherence' ? 'Share of scripts from adherent patients' : capital(NAMES[said.statistic])
+  return `${what}, ${over}, ${dates}`
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { perWeekday } from '../stats-words.ts'
+import { linesOf, runningFrom, runningNote, type TrendReply, trendCaption, trendOf, trendTitle } from './trend-model.ts'
+
+const month = (name: string, of: Partial<TrendReply['months'][number]> = {}): TrendReply['months'][number] => ({
+  ...{ month: name, from: `${name}-01`, to: `${name}-28`, running: false, value: 100, previous: 80, change: 0.25 },
+  ...{ n: null, low: null, high: null, business_days: 20, per_business_day: 5, previous_per_business_day: 4 },
+  ...{ pharmacies_counted: 2, pharmacies_compared: 2, ...of },
+})
+const running = { running: true, to: '2026-11-22', value: 60, per_business_day: 6, change: 0.032 }
+const reply: TrendReply = {
+  ...{ figure: 'revenue', title: 'Revenue', formula: '', unit: 'money', rated: true },
+  months: [month('2026-09'), month('2026-10'), month('2026-11', running)],
+  period: { key: '2026', label: '', from: '2026-07-01', to: '2026-11-22', ends: '2027-06-30', running: true },
+  ...{ data_to: '2026-11-22', pharmacies: 2 },
+}
+const share: TrendReply = { ...reply, figure: 'adherent_share', title: 'Adherent patients', unit: 'fraction', rated: false }
+
+test('sums are drawn as what a pharmacy does on a business day, shares as they are', () => {
+  expect(linesOf(reply)).toEqual({ values: [5, 5, 6], before: [4, 4, 4] })
+  expect(linesOf(share)).toEqual({ values: [100, 100, 60], before: [80, 80, 80] })
+  expect([runningFrom(reply), runningFrom({ months: [month('2026-09')] })]).toEqual([2, undefined])
+})
+
+test('the title is the answer', () => {
+  expect(trendTitle(reply, 'AU')).toBe('Revenue in November 2026 so far is 3.20% above the same days of 2025')
+  const over = { ...reply, months: reply.months.slice(0, 2) }
+  expect(trendTitle(over, 'AU')).toBe('Revenue in October 2026 is 25.00% above October 2025')
+  const points = { ...share, months: [month('2026-10', { change: -0.006 })] }
+  expect(trendTitle(points, 'AU')).toBe('Adherent patients in October 2026 are 0.6 points below October 2025')
+  const alone = { ...reply, months: [month('2026-10', { change: null })] }
+  expect(trendTitle(alone, 'AU')).toBe('Revenue in October 2026 is $100')
+  expect(trendTitle({ ...reply, months: [month('2026-10', { value: null, change: null })] }, 'AU')).toBe(
+    'Revenue: nothing to show',
+  )
+})
+
+test('the caption says what is drawn, the note what is dashed', () => {
+  expect(trendCaption(reply, 'AU')).toBe(
+    'How are we doing, and since when? Revenue, for one pharmacy on one business day, Sep 2026 – 22 Nov 2026',
+  )
+  expect(runningNote(reply, 'AU')).toMatch(/^Dashed: Nov 2026 runs to Sun 22 Nov 2026, drawn as a rate per business day/)
+  expect(runningNote({ ...reply, months: [month('2026-10')] }, 'AU')).toBe('')
+})
+
+test('a number has the trend of its figure; a column’s part of it and a sex have none', () => {
+  expect(trendOf('patients.adherence')).toBe('adherent_share')
+  expect(trendOf('revenue_value')).toBe('revenue')
+  expect(trendOf('revenue_value', 'Cardiac')).toBeNull()
+  expect(trendOf('patients.sex.male')).toBeNull()
+})
+
+test('a month still running is a rate per weekday, so that it does not fall off', () => {
+  // October 2026 has 22 weekdays, November 15 of them to the 22nd.
+  const trend = [
+    { month: '2026-10', value: 220, prior: 110 },
+    { month: '2026-11', value: 150, prior: null },
+  ]
+  expect(perWeekday(trend, '2026-11-22')).toEqual([
+    { value: 10, prior: 5 },
+    { value: 10, prior: null },
+  ])
+})

@@ -1,0 +1,115 @@
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { parseDay } from '@pillar/domain/time/day'
+import {
+  type Country,
+  formatDate,
+  formatNumber,
+  formatPercent,
+  monthName,
+  monthShort,
+} from '@pillar/domain/time/locale'
+import { axisMoney, dayText, type Explainable, NONE, unitText } from '../figures.ts'
+
+export type TrendReply = ReplyOf<typeof financials.trend>
+export type TrendFigure = TrendReply['figure']
+type Month = TrendReply['months'][number]
+
+const FIGURES: Readonly<Partial<Record<Explainable, TrendFigure>>> = {
+  revenue: 'revenue',
+  revenue_value: 'revenue',
+  scripts: 'scripts',
+  script_count: 'scripts',
+  patients: 'patients',
+  'patients.adherence': 'adherent_share',
+  'patients.non_adherence': 'adherent_share',
+  adherent_script_percent: 'adherent_script_percent',
+  loyalty_script_percent: 'loyalty',
+}
+
+/** The figure whose trend stands behind a number; null for one without. A column's part of it has none. */
+export const trendOf = (number: Explainable, subcategory?: string): TrendFigure | null =>
+  subcategory === undefined ? (FIGURES[number] ?? null) : null
+
+/** 'Nov 2026' of '2026-11'. */
+export function monthText(month: string): string {
+  const [year = '', number = ''] = month.split('-')
+  return `${monthShort(Number(number))} ${year}`
+}
+
+/** What the trend draws of each month: of sums what a pharmacy does on a business day, so that the running month stands beside whole ones. */
+export function linesOf({ months, rated }: TrendReply): { values: (number | null)[]; before: (number | null)[] } {
+  return {
+    values: months.map((month) => (rated ? month.per_business_day : month.value)),
+    before: months.map((month) => (rated ? month.previous_per_business_day : month.previous)),
+  }
+}
+
+/** The first month still running; none where the period is over. */
+export function runningFrom({ months }: Pick<TrendReply, 'months'>): number | undefined {
+  const at = months.findIndex(({ running }) => running)
+  return at < 0 ? undefined : at
+}
+
+/** A figure of the trend in full. Rates have cents or a decimal, for a business day's are small. */
+export function fullText({ unit, rated }: Pick<TrendReply, 'unit' | 'rated'>, country: Country, value: number): string {
+  if (unit === 'fraction') return formatPercent(country, value)
+  if (unit === 'money') return unitText(country, 'money', value)
+  return formatNumber(country, value, rated || unit === 'rate' ? 1 : 0)
+}
+
+/** The same at an axis. */
+export function axisText(reply: Pick<TrendReply, 'unit' | 'rated'>, country: Country, value: number): string {
+  if (reply.unit === 'money') return axisMoney(country, value)
+  if (reply.unit === 'fraction')
+    return formatPercent(country, value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
+  return formatNumber(country, value, Number.isInteger(value) ? 0 : 1)
+}
+
+/** The latest month with a change in words: 'Revenue in November 2026 so far is 3.20% above the same days of 2025'. */
+export function trendTitle(reply: TrendReply, country: Country): string {
+  const known = reply.months.findLast(({ value }) => value !== null)
+  if (!known) return `${reply.title}: nothing to show`
+  const latest = reply.months.findLast(({ change }) => change !== null)
+  if (!latest)
+    return `${reply.title} in ${named(known)} ${verb(reply)} ${fullText({ ...reply, rated: false }, country, known.value!)}`
+  const [size, word] = sized(reply, latest.change!, country)
+  const year = Number(latest.month.slice(0, 4)) - 1
+  const against = latest.running ? `the same days of ${year}` : `${monthName(Number(latest.month.slice(5)))} ${year}`
+  return `${reply.title} in ${named(latest)} ${verb(reply)} ${size}${word} ${against}`
+}
+
+const verb = ({ title }: Pick<TrendReply, 'title'>) => (/s$/.test(title) && !/ss$/.test(title) ? 'are' : 'is')
+
+const named = ({ month, running }: Month) =>
+  `${monthName(Number(month.slice(5)))} ${month.slice(0, 4)}${running ? ' so far' : ''}`
+
+function sized({ unit }: TrendReply, change: number, country: Country): [string, string] {
+  const size =
+    unit === 'fraction'
+      ? `${formatNumber(country, Math.abs(change) * 100, 1)} points`
+      : formatPercent(country, Math.abs(change))
+  if (!/[1-9]/.test(size)) return ['the same as', ' in']
+  return [size, change > 0 ? ' above' : ' below']
+}
+
+/** The question, what is drawn, and from when to when. */
+export function trendCaption(reply: TrendReply, country: Country): string {
+  const first = reply.months[0]
+  const last = parseDay(reply.data_to ?? reply.months.at(-1)?.to ?? '')
+  const per = reply.pharmacies > 1 ? ', for one pharmacy on one business day' : ' per business day'
+  const what = `${reply.title}${reply.rated ? per : ', by month'}`
+  const until = last === null ? NONE : formatDate(country, last)
+  return `How are we doing, and since when? ${what}, ${first ? monthText(first.month) : NONE} – ${until}`
+}
+
+/** How far the running month goes, in a sentence; empty where all months are over. */
+export function runningNote(reply: TrendReply, country: Country): string {
+  const month = reply.months.find(({ running }) => running)
+  const to = month ? parseDay(month.to) : null
+  if (!month || to === null) return ''
+  const how = reply.rated
+    ? 'drawn as a rate per business day, so that it stands beside whole months'
+    : 'still to come in part'
+  return `Dashed: ${monthText(month.month)} runs to ${dayText(country, to)}, ${how}.`
+}

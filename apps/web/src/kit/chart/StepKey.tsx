@@ -1,0 +1,16 @@
+import styles from './Steps.module.css'
+
+/** What the steps of a colour mean, the least first. */
+export function StepKey({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <ul className={styles.key} aria-hidden="true">
+      {names.map((name, index) => (
+        <li key={name}>
+          <i data-step={index} />
+          {name}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { spotAt } from './Drawing.tsx'
+import type { Mark } from './drawing.ts'
+import { type RankedRow, rankedOf } from './ranked-bars.ts'
+
+const bars = (rows: RankedRow[], width = 600, average: number | null = null) =>
+  rankedOf(
+    {
+      ...{ rows, format: String, formatChange: (change: number) => `${change}%`, notable: 5, marked: null },
+      average: average === null ? null : { label: 'Average', value: average },
+    },
+    width,
+  )
+const boxes = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'box' ? [mark] : []))
+const words = (marks: readonly Mark[]) => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+
+test('bars begin at zero and are as long as their values', () => {
+  const [one, two] = boxes(
+    bars([
+      { id: 'a', label: 'A', value: 100 },
+      { id: 'b', label: 'B', value: 25 },
+    ]).marks,
+  )
+  expect(one!.at[0]).toBe(two!.at[0])
+  expect(two!.width / one!.width).toBeCloseTo(0.25, 6)
+})
+
+test('what is not known has no bar but says why; what rests on too few is an outline', () => {
+  const { marks } = bars([
+    { id: 'a', label: 'A', value: null, note: 'too few to tell' },
+    { id: 'b', label: 'B', value: 7, hollow: true },
+  ])
+  expect(boxes(marks)).toEqual([])
+  expect(words(marks)).toContain('too few to tell')
+  expect(marks.filter((mark) => mark.kind === 'line' && mark.points.length === 5)).toHaveLength(1)
+})
+
+test('a change stands beside its value, coloured from a notable size on; on narrow screens in one line with it', () => {
+  const rows: RankedRow[] = [
+    { id: 'a', label: 'A', value: 110, before: 100, change: 10 },
+    { id: 'b', label: 'B', value: 98, before: 100, change: -2 },
+  ]
+  const colours = (marks: readonly Mark[]) =>
+    marks.flatMap((mark) => (mark.kind === 'text' && mark.text.endsWith('%') ? [mark.colour] : []))
+  expect(colours(bars(rows).marks)).toEqual(['--good', '--text-2'])
+  expect(words(bars(rows, 280).marks)).toContain('110  10%')
+})
+
+test('nothing runs off a phone', () => {
+  const { marks, width } = bars(
+    [{ id: 'a', label: 'A pharmacy with a very long name indeed, of Sydney', value: 5 }],
+    272,
+    4,
+  )
+  for (const mark of marks) {
+    if (mark.kind === 'box') expect(mark.at[0] + mark.width).toBeLessThanOrEqual(width)
+    if (mark.kind === 'text' && mark.anchor !== 'end')
+      expect(mark.at[0] + mark.text.length * 6.4).toBeLessThanOrEqual(width)
+  }
+})
+
+test('a place belongs to the nearest spot it lies in', () => {
+  const spots = [
+    { at: [0, 0], width: 10, height: 10 },
+    { at: [6, 0], width: 10, height: 10 },
+  ] as const
+  expect([spotAt(spots, 7, 5), spotAt(spots, 9, 5), spotAt(spots, 20, 5)]).toEqual([0, 1, null])
+})

@@ -1,0 +1,37 @@
+/** A product's scripts and revenue, in cents, a year earlier and now. */
+export interface ProductChange {
+  readonly before: { readonly scripts: number; readonly cents: number }
+  readonly now: { readonly scripts: number; readonly cents: number }
+}
+
+/** What a change of revenue comes from, in whole cents; the three add up to it exactly. */
+export interface ChangeParts {
+  /** More or fewer scripts, at the mean revenue per script of a year earlier (Laspeyres). */
+  readonly volume: number
+  /** Revenue per script of each product, over the scripts of now (Paasche); products of one year alone have no price to compare. */
+  readonly price: number
+  /** What remains: dearer or cheaper products, those begun and ended, refunds of products without a script. */
+  readonly mix: number
+}
+
+/**
+ * Splits a pharmacy's change of revenue. Volume, and the price of each product, are rounded to the cent; mix is what they leave.
+ * Source: the price and quantity indices of Laspeyres and Paasche, as in the System of National Accounts.
+ */
+export function changeParts(products: Iterable<ProductChange>): ChangeParts {
+  let change = 0
+  let price = 0
+  const all = { before: { scripts: 0, cents: 0 }, now: { scripts: 0, cents: 0 } }
+  for (const { before, now } of products) {
+    for (const [sum, part] of [[all.before, before] as const, [all.now, now] as const]) {
+      sum.scripts += part.scripts
+      sum.cents += part.cents
+    }
+    change += now.cents - before.cents
+    if (before.scripts > 0 && now.scripts > 0)
+      price += Math.round(now.cents - (before.cents * now.scripts) / before.scripts)
+  }
+  const perScript = all.before.scripts === 0 ? 0 : all.before.cents / all.before.scripts
+  const volume = Math.round((all.now.scripts - all.before.scripts) * perScript)
+  return { volume, price, mix: change - volume - price }
+}

@@ -1,0 +1,239 @@
+import { isAdherent, WINDOW_DAYS } from '../dispensing/adherence.ts'
+import { DAYS_BASES, type DaysBasis } from '../dispensing/days-supply.ts'
+import type { Day } from '../time/day.ts'
+import type { Span } from '../time/period.ts'
+import { type Course, courseOf, type MeasuredPair } from './course.ts'
+import { hasLapsed } from './lapsed-pair.ts'
+import { isRefundLine, NO_COST } from './line.ts'
+import { byPair, measuredAt, type PersonCourses } from './person.ts'
+import type { PharmacyRecord } from './record.ts'
+import { isDue, isMissed, type OpenRepeat } from './repeat.ts'
+import { lapses, visitorAt } from './visitor.ts'
+
+/** What is summed up for a pharmacy as a whole beside the total of its cells; money in cents. `own`: without supplies made elsewhere. */
+export const FIGURE_SUMS = [
+  'own_adherent_patients',
+  'own_measured_patients',
+  'own_measured_pairs',
+  'own_measured_scripts',
+  'own_adherent_scripts',
+  'lapsed_pairs',
+  'lapsed_pair_patients',
+  'costed_scripts',
+  'costed_revenue_cents',
+  'cost_cents',
+  'new_patients',
+  'returning_patients',
+  'retained_patients',
+  'unplaced_patients',
+  'lapsed_patients',
+  'patient_molecules',
+  'repeats_due',
+  'repeats_missed',
+  'eligible_scripts',
+  'sixty_day_scripts',
+  'source_days',
+  'directions_days',
+  'pack_days',
+  'imputed_days',
+] as const
+export type FigureSum = (typeof FIGURE_SUMS)[number]
+const WIDTH = FIGURE_SUMS.length
+const AT = Object.fromEntries(FIGURE_SUMS.map((name, at) => [name, at])) as Record<FigureSum, number>
+
+const SUM_OF_BASIS: Readonly<Record<DaysBasis, number>> = {
+  source: AT.source_days,
+  directions: AT.directions_days,
+  default: AT.pack_days,
+  ddd: AT.imputed_days,
+  thirty: AT.imputed_days,
+}
+const VISITORS = {
+  new: AT.new_patients,
+  returning: AT.returning_patients,
+  retained: AT.retained_patients,
+  unplaced: AT.unplaced_patients,
+} as const
+/** Where the days of each basis are summed up, by its stored number; of none known they are imputed. */
+const BASES = [AT.imputed_days, ...DAYS_BASES.map((basis) => SUM_OF_BASIS[basis])]
+
+/** The spans of every day, and the last days of spans. */
+export interface SpanIndex {
+  readonly spans: readonly Span[]
+  /** Positions of the spans that hold a day. */
+  of: (day: Day) => readonly number[]
+  /** Last days of the spans, each once, and the position of every span's own among them. */
+  readonly ends: readonly Day[]
+  readonly endOf: readonly number[]
+}
+
+/** Sums of one pharmacy by span, person after person. */
+export class FigureSums {
+  readonly #record: PharmacyRecord
+  readonly #index: SpanIndex
+  readonly #dataFrom: Day
+  readonly #sums: Float64Array
+  /** By span: whoever counted last, so that each counts once; the pair that counted last; scripts of the pair being added. */
+  readonly #visitor: Int32Array
+  readonly #lapser: Int32Array
+  readonly #pair: Int32Array
+  readonly #scripts: Int32Array
+  readonly #lastEnd: Day
+
+  constructor(record: PharmacyRecord, index: SpanIndex, dataFrom: Day) {
+    this.#record = record
+    this.#index = index
+    this.#dataFrom = dataFrom
+    this.#lastEnd = Math.max(...index.ends)
+    const count = index.spans.length
+    this.#sums = new Float64Array(count * WIDTH)
+    this.#visitor = new Int32Array(count).fill(-1)
+    this.#lapser = new Int32Array(count).fill(-1)
+    this.#pair = new Int32Array(count).fill(-1)
+    this.#scripts = new Int32Array(count)
+  }
+
+  /** The sums of a span in the order of FIGURE_SUMS. */
+  of(span: number): Float64Array {
+    return this.#sums.subarray(span * WIDTH, (span + 1) * WIDTH)
+  }
+
+  /** @param measured the person's pairs measured at each of the index's ends */
+  add(person: number, open: PersonCourses, died: Day | null, measured: readonly (readonly MeasuredPair[])[]): void {
+    this.#addVisits(person, open.visits, died)
+    this.#addLapsed(open)
+    const own = this.#withoutElsewhere(open, measured)
+    this.#judge(own)
+    const { personFrom } = this.#record
+    const ofPair = byPair(own)
+    for (let pair = personFrom[person] as number; pair < (personFrom[person + 1] as number); pair++) {
+      this.#addLines(pair)
+      this.#addOwn(ofPair.get(pair))
+    }
+  }
+
+  addRepeats(repeats: readonly OpenRepeat[]): void {
+    const [due, missed] = [AT.repeats_due, AT.repeats_missed]
+    const { spans, ends } = this.#index
+    const byEnd = Map.groupBy(spans.keys(), (span) => this.#index.endOf[span] as number)
+    for (const repeat of repeats) {
+      for (const span of this.#index.of(repeat.due))
+        if (isMissed(repeat, (spans[span] as Span).to)) this.#plus(span, missed, 1)
+      for (const [end, t] of ends.entries())
+        if (isDue(repeat, t)) for (const span of byEnd.get(end) ?? []) this.#plus(span, due, 1)
+    }
+  }
+
+  #plus(span: number, sum: number, value: number): void {
+    const index = span * WIDTH + sum
+    this.#sums[index] = (this.#sums[index] as number) + value
+  }
+
+  #addVisits(person: number, visits: Int32Array, died: Day | null): void {
+    for (let n = 0; n < visits.length; n++) {
+      const visit = visits[n] as Day
+      for (const span of this.#index.of(visit)) {
+        if (this.#visitor[span] === person) continue
+        this.#visitor[span] = person
+        this.#plus(span, VISITORS[visitorAt(visit, n === 0 ? null : (visits[n - 1] as Day), this.#dataFrom)], 1)
+      }
+    }
+    for (const day of lapses(visits, died))
+      for (const span of this.#index.of(day)) {
+        if (this.#lapser[span] === person) continue
+        this.#lapser[span] = person
+        this.#plus(span, AT.lapsed_patients, 1)
+      }
+  }
+
+  #addLapsed({ courses, visits }: PersonCourses): void {
+    const { ends, endOf } = this.#index
+    const paused = courses.filter((course) => hasLongPause(course, this.#lastEnd))
+    if (paused.length === 0) return
+    const pairs = ends.map((t) => paused.filter((course) => hasLapsed(course, visits, t)).length)
+    for (const [span, end] of endOf.entries()) {
+      const count = pairs[end] as number
+      if (count === 0) continue
+      this.#plus(span, AT.lapsed_pairs, count)
+      this.#plus(span, AT.lapsed_pair_patients, 1)
+    }
+  }
+
+  /** What would be measured if nothing were known of supplies made elsewhere. */
+  #withoutElsewhere(
+    open: PersonCourses,
+    measured: readonly (readonly MeasuredPair[])[],
+  ): readonly (readonly MeasuredPair[])[] {
+    if (!open.courses.some(hasElsewhere)) return measured
+    const courses = open.courses.flatMap((course) => {
+      if (!hasElsewhere(course)) return [course]
+      return courseOf(this.#record, course.pair, course.endings, false) ?? []
+    })
+    return this.#index.ends.map((t) => measuredAt({ courses, visits: open.visits }, t))
+  }
+
+  #judge(own: readonly (readonly MeasuredPair[])[]): void {
+    const good = own.map((pairs) => {
+      const covered = pairs.reduce((sum, one) => sum + one.covered, 0)
+      const observed = pairs.reduce((sum, one) => sum + one.observed, 0)
+      return pairs.length > 0 && isAdherent(covered, observed)
+    })
+    for (const [span, end] of this.#index.endOf.entries()) {
+      if (own[end]?.length === 0) continue
+      this.#plus(span, AT.own_measured_patients, 1)
+      this.#plus(span, AT.own_measured_pairs, own[end]?.length ?? 0)
+      if (good[end]) this.#plus(span, AT.own_adherent_patients, 1)
+    }
+  }
+
+  #addLines(pair: number): void {
+    const { lines, pairFrom } = this.#record
+    this.#scripts.fill(0)
+    for (let line = pairFrom[pair] as number; line < (pairFrom[pair + 1] as number); line++) {
+      const spans = this.#index.of(lines.day[line] as number)
+      if (spans.length === 0) continue
+      const costed = lines.cost[line] !== NO_COST
+      const refund = isRefundLine(lines, line)
+      for (const span of spans) {
+        if (costed) {
+          this.#plus(span, AT.costed_revenue_cents, lines.cents[line] as number)
+          this.#plus(span, AT.cost_cents, lines.cost[line] as number)
+        }
+        if (refund) continue
+        if (costed) this.#plus(span, AT.costed_scripts, 1)
+        this.#addSupply(span, pair, line)
+      }
+    }
+  }
+
+  #addSupply(span: number, pair: number, line: number): void {
+    const { lines } = this.#record
+    this.#scripts[span] = (this.#scripts[span] as number) + 1
+    if (this.#pair[span] !== pair) {
+      this.#pair[span] = pair
+      this.#plus(span, AT.patient_molecules, 1)
+    }
+    if ((lines.sixty[line] as number) > 0) this.#plus(span, AT.eligible_scripts, 1)
+    if (lines.sixty[line] === 2) this.#plus(span, AT.sixty_day_scripts, 1)
+    if (lines.continuous[line] === 1)
+      this.#plus(span, BASES[lines.basis[line] as number] as number, lines.days[line] as number)
+  }
+
+  /** Scripts of the pair added last, where it is measured without supplies made elsewhere. */
+  #addOwn(own: readonly (MeasuredPair | undefined)[] | undefined): void {
+    if (!own) return
+    for (const [span, end] of this.#index.endOf.entries()) {
+      const one = own[end]
+      const scripts = this.#scripts[span] as number
+      if (!one || scripts === 0) continue
+      this.#plus(span, AT.own_measured_scripts, scripts)
+      if (isAdherent(one.covered, one.observed)) this.#plus(span, AT.own_adherent_scripts, scripts)
+    }
+  }
+}
+
+const hasElsewhere = ({ cents }: Course) => cents.includes(-1)
+
+/** Whether a medicine was not supplied for a whole window: no other can have lapsed. */
+const hasLongPause = ({ day }: Course, lastEnd: Day) =>
+  day.some((supplied, at) => Math.min(day[at + 1] ?? Number.POSITIVE_INFINITY, lastEnd + 1) - supplied >= WINDOW_DAYS)

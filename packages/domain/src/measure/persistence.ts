@@ -1,0 +1,56 @@
+import { GAP_DAYS, LOOK_BACK_DAYS } from '../dispensing/persistence.ts'
+import type { Followed } from '../figure/kaplan-meier.ts'
+import type { Day } from '../time/day.ts'
+import type { Course } from './course.ts'
+
+/** A medicine begun, and how long it was taken. */
+export interface Start extends Followed {
+  readonly on: Day
+}
+
+/** Nobody is followed for longer, in days. */
+export const MOST_FOLLOWED_DAYS = 365
+/** Data of so many days after a start can still change how long it was followed. */
+export const FOLLOWED_WITHIN_DAYS = MOST_FOLLOWED_DAYS + GAP_DAYS + 1
+
+/**
+ * The starts of a medicine: a supply made here, none of it here or elsewhere in the 365 days before, and 365 days of data before. Each is
+ * followed up to running out before the first gap of more than 90 days, early refills used later; no further than a death, a switch to
+ * another medicine, the end of the data, or 365 days.
+ * @param dataFrom first day of the pharmacy's data
+ * @param dataTo last day of them
+ */
+export function startsOfCourse(course: Course, dataFrom: Day, dataTo: Day): Start[] {
+  const { day, cents } = course
+  const starts: Start[] = []
+  for (let at = 0; at < day.length && (day[at] as Day) <= dataTo; at++) {
+    const on = day[at] as Day
+    if (at > 0 && on - (day[at - 1] as Day) <= LOOK_BACK_DAYS) continue
+    if (on - dataFrom < LOOK_BACK_DAYS) continue
+    // Of what was supplied on the first day, one at least must have been supplied here.
+    let here = false
+    for (let same = at; day[same] === on; same++) here ||= (cents[same] as number) >= 0
+    if (here) starts.push({ on, ...followedFrom(course, at, dataTo) })
+  }
+  return starts
+}
+
+/** How long the supplies from a position on last. */
+function followedFrom({ day, days, endings: { died, replaced } }: Course, first: number, dataTo: Day): Followed {
+  const on = day[first] as Day
+  let last = on
+  /** First day without any left. */
+  let out = on
+  for (let at = first; at < day.length && (day[at] as Day) <= dataTo; at++) {
+    if ((day[at] as Day) - out > GAP_DAYS) break
+    last = day[at] as Day
+    out = Math.max(out, last) + (days[at] as number)
+  }
+  // The gap is longer than 90 days on this day; who dies, switches or is not seen until then has not stopped.
+  const sure = out + GAP_DAYS
+  const switched = replaced.find((one) => one > last)
+  const lost = Math.min(died ?? Number.POSITIVE_INFINITY, switched ?? Number.POSITIVE_INFINITY, dataTo + 1)
+  const stopped = lost > sure
+  const followed = (stopped ? out : Math.min(lost, out)) - on
+  return followed > MOST_FOLLOWED_DAYS ? { days: MOST_FOLLOWED_DAYS, stopped: false } : { days: followed, stopped }
+}

@@ -1,0 +1,90 @@
+import { EXPIRY_MONTHS, OVERDUE_DAYS } from '../dispensing/loyalty.ts'
+import { addMonths, type Day } from '../time/day.ts'
+import { isRefundLine } from './line.ts'
+import { positions, sortedBy } from './order.ts'
+import type { PharmacyRecord } from './record.ts'
+
+/** What is known of a prescription beside its lines. */
+export interface PrescriptionFacts {
+  /** Repeats authorised, where its lines do not say; -1 when unknown. */
+  readonly repeats: number
+  /** Null when unknown: it never expires. */
+  readonly prescribedOn: Day | null
+  readonly ceasedOn: Day | null
+  /** Day of death of whom it is for; null of the living. */
+  readonly died: Day | null
+}
+
+/** A repeat that was not dispensed here, though the one before it was. */
+export interface OpenRepeat {
+  /** Day on which the supply before it is used up. */
+  readonly due: Day
+  /** The days on which the record said so: from the supply before to the day before the next one, or for good. */
+  readonly from: Day
+  readonly until: Day
+  /** Last day on which it may be supplied; Infinity when unknown. */
+  readonly expires: Day
+}
+
+/** Repeats of the next so many days are due. */
+export const DUE_WITHIN_DAYS = 30
+
+/** Whether a repeat is due at day `t`: its day comes within 30 days, or is at most 14 days past, and it may still be supplied then. */
+export const isDue = ({ due, from, until, expires }: OpenRepeat, t: Day): boolean =>
+  t >= from && t <= until && due <= t + DUE_WITHIN_DAYS && t < due + OVERDUE_DAYS && Math.max(due, t) <= expires
+
+/** Whether a repeat is missed at day `t`: 14 days past run-out, not dispensed here, and still to be had. */
+export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boolean =>
+  t >= from && t <= until && t >= due + OVERDUE_DAYS && t <= expires
+
+/**
+ * The repeats of all prescriptions that the record leaves open after each of their supplies. What counts after a supply is the highest
+ * number seen so far, and of lines with one number the earliest. None after a death or a cessation.
+ * @param factsOf of a prescription, by its number
+ */
+export function openRepeats(
+  { lines }: PharmacyRecord,
+  factsOf: (prescription: number) => PrescriptionFacts,
+): OpenRepeat[] {
+  const numbered = positions(lines.day.length).filter(
+    (at) => (lines.prescription[at] as number) >= 0 && (lines.number[at] as number) >= 1 && !isRefundLine(lines, at),
+  )
+  const { day, number, days, repeats, prescription } = lines
+  const order = [repeats, days, number, day, prescription].reduce(sortedBy, numbered)
+  const found: OpenRepeat[] = []
+  for (let at = 0; at < order.length; ) {
+    const own = prescription[order[at] as number] as number
+    let end = at
+    while (end < order.length && prescription[order[end] as number] === own) end++
+    ofPrescription(lines, order.subarray(at, end), factsOf(own), found)
+    at = end
+  }
+  return found
+}
+
+function ofPrescription(
+  lines: PharmacyRecord['lines'],
+  own: Uint32Array,
+  { repeats, prescribedOn, ceasedOn, died }: PrescriptionFacts,
+  found: OpenRepeat[],
+): void {
+  const expires = prescribedOn === null ? Number.POSITIVE_INFINITY : addMonths(prescribedOn, EXPIRY_MONTHS)
+  const ends = Math.min(ceasedOn ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) - 1
+  let highest = -1
+  for (let at = 0; at < own.length; at++) {
+    const line = own[at] as number
+    if (highest < 0 || (lines.number[line] as number) > (lines.number[highest] as number)) highest = line
+    const from = lines.day[line] as number
+    const next = at + 1 < own.length ? (lines.day[own[at + 1] as number] as number) : Number.POSITIVE_INFINITY
+    const until = Math.min(next - 1, ends)
+    if (until < from) continue
+    const stated = lines.repeats[highest] as number
+    const slots = (stated < 0 ? repeats : stated) + 1
+    for (let slot = (lines.number[highest] as number) + 1; slot <= slots; slot++) {
+      const ahead = slot - (lines.number[highest] as number)
+      const due = (lines.day[highest] as number) + (lines.days[highest] as number) * ahead
+      if (due > expires) break
+      found.push({ due, from, until, expires })
+    }
+  }
+}
