@@ -94,6 +94,8 @@ export function CurvePicture({ data }: Props) {
     ({ label, began, points }) =>
       `${label}: about ${began} began${points.map(({ day, at_risk }) => `, ${at_risk} followed at ${day}`).join('')}`,
   )
+  if (data.dashboard_type === 'Supplier' && end && !curves.some(({ own }) => own))
+    counted.push('Our products: too few patients to show')
   return (
     <div>
       <LineChart
@@ -101,7 +103,9 @@ export function CurvePicture({ data }: Props) {
         caption={
           end
             ? `New patients of ${yearName(data)} up to a gap of more than 90 days; bands are 95% intervals`
-            : 'Too few patients, or no financial year is over yet'
+            : data.year
+              ? `Too few patients or pharmacies in ${yearName(data)} to show a curve`
+              : 'Known once a financial year is over and its patients were followed for 90 days'
         }
         head="Days"
         x={days.map(String)}
@@ -119,7 +123,7 @@ export function CurvePicture({ data }: Props) {
           }
         })}
         format={percent}
-        stepped={days.length > 6}
+        stepped
         max={1}
         fromZero={false}
       />

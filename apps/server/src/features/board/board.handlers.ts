@@ -19,6 +19,7 @@ import {
   readReach,
 } from './board.queries.ts'
 import { classesOf, monthKey, monthsAnswer, onMonths, sorted, yearAnswer } from './board-answer.ts'
+import { countDeadToken, countRead } from './board-throttle.ts'
 import { readGuest, signGuest } from './guest-token.ts'
 
 const NO_ADDRESS =
@@ -52,10 +53,14 @@ export const boardHandlers: HandlersOf<typeof contract.board> = {
     }
   },
 
-  async data({ token, drug_class }, { services }) {
+  async data({ token, drug_class }, { services, address }) {
     const guest = await readGuest(token, services.secret, services.now())
     const person = guest && (await findGuest(services.pools.system, guest.sessionId))
-    if (!guest || !person || person.company_id !== guest.companyId) throw new Refusal('not_found', ENDED)
+    if (!guest || !person || person.company_id !== guest.companyId) {
+      await countDeadToken(services, address)
+      throw new Refusal('not_found', ENDED)
+    }
+    await countRead(services, guest.sessionId)
     const flags = new Set(
       (
         [

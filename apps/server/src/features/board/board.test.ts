@@ -8,6 +8,7 @@ import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { inScope } from '../../db/scope.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 import { publishBoards } from './board.jobs.ts'
+import { DEAD_TOKENS, READS } from './board-throttle.ts'
 
 type Data = ReplyOf<typeof contract.board.data>
 type List = ReplyOf<typeof contract.board.list>
@@ -242,6 +243,33 @@ describe('what a board shows', () => {
     const facts = await inScope(app, scope, (tx) => tx.selectFrom('board_fact').selectAll().execute())
     expect(facts).toEqual([])
     expect((await tokenFor(rival, rivalBoard)).status).toBe(200)
+  })
+})
+
+describe('the figures of a board', () => {
+  /** Takes all but one of what a counter allows. */
+  const spend = (prefix: string, points: number) =>
+    asOwner(server, 'update throttle set points = $2 where key like $1 returning key', [`${prefix}:%`, points - 1])
+
+  it('are given to one session so often, and to others still', async () => {
+    const { token } = (await tokenFor(supplier, boards.supplier!)).body
+    expect((await dataFor(token)).status).toBe(200)
+    await spend('bred', READS)
+    expect((await dataFor(token)).status).toBe(200)
+    const refused = await server.call<{ message: string }>('/api/board-data', { token })
+    expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('Please wait')])
+    const again = await signIn(server, await makeLogin(server, companies[0]!.id, { flags: ['supplier_analytics'] }))
+    expect((await dataFor((await tokenFor(again, boards.supplier!)).body.token)).status).toBe(200)
+    await asOwner(server, "delete from throttle where key like 'bred:%'")
+  })
+
+  it('answer a network that guesses tokens less and less, and a good token all the same', async () => {
+    expect((await dataFor('guess')).status).toBe(404)
+    await spend('bded', DEAD_TOKENS)
+    expect((await dataFor('guess')).status).toBe(404)
+    expect((await dataFor('guess')).status).toBe(429)
+    expect((await dataFor((await tokenFor(supplier, boards.supplier!)).body.token)).status).toBe(200)
+    await asOwner(server, "delete from throttle where key like 'bded:%'")
   })
 })
 
