@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import { useTaste } from '../table/taste.ts'
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, NAME_FIELD } from '@pillar/domain/figure/format'
 import { parseDay } from '@pillar/domain/time/day'
@@ -27,7 +28,8 @@ interface ChartsProps {
 /** The table's answer as pictures: who leads, where each stands, which part of which pharmacy, and where on the map. */
 export function Charts({ reply, filters, country, product, change }: ChartsProps) {
   const { statistic, mark } = filters
-  const fields = useMemo(() => shownFields(reply, filters), [reply, filters])
+  const [{ order }] = useTaste()
+  const fields = useMemo(() => shownFields(reply, filters, order), [reply, filters, order])
   const sort = sortOf(filters, fields)
   const field = sort.field === NAME_FIELD ? TOTAL : sort.field
   const rows = useMemo(() => ranked(reply.pharmacies, statistic, sort), [reply, statistic, sort])
