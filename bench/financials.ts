@@ -28,6 +28,7 @@ export async function financials(bench: Bench): Promise<Figure[]> {
   const stats = await timed(() =>
     timeOf(url, '/api/enterprise-pharmacy-stats', { pharmacy_ids: uuids, ...choice }, token),
   )
+  const further = await furtherCalls(url, { pharmacy_ids: uuids, ...choice }, { ...asked, changes: true }, token)
   bench.say('financials: measured over HTTP; now DuckDB')
   const reply = JSON.parse(await post(url, TABLE, asked, token)) as Table
   const rival = await askRival(large, choice)
@@ -42,6 +43,7 @@ export async function financials(bench: Bench): Promise<Figure[]> {
   return [
     ...call('enterprise-pharmacy-table', table, 60),
     ...call('enterprise-pharmacy-stats', stats, 30),
+    ...further.flatMap(({ name, ms }) => call(name, ms, 60)),
     { suite, name: 'DuckDB from raw scripts, p50', unit: 'ms', measured: rivalMs, samples: rival.ms, note },
     {
       ...{ suite, name: 'Table, times faster than DuckDB', unit: 'x', measured: rivalMs / p50, target: { least: 20 } },
@@ -49,6 +51,26 @@ export async function financials(bench: Bench): Promise<Figure[]> {
     },
     ...agreement(large, reply, rival.rows),
   ]
+}
+
+/** The calls behind charts and the page of a pharmacy. */
+async function furtherCalls(
+  url: string,
+  of: { pharmacy_ids: string[]; year: number },
+  table: object,
+  token: string,
+): Promise<{ name: string; ms: number[] }[]> {
+  const calls: [name: string, path: string, body: object][] = [
+    ['enterprise-figures', '/api/enterprise-figures', of],
+    ['enterprise-figure-trend', '/api/enterprise-figure-trend', { ...of, figure: 'revenue' }],
+    ['enterprise-change-parts', '/api/enterprise-change-parts', of],
+    ['enterprise-persistence', '/api/enterprise-persistence', of],
+    ['enterprise-persistence, drug types', '/api/enterprise-persistence', { ...of, drug_types: true }],
+    ['enterprise-pharmacy-table with changes', TABLE, table],
+  ]
+  const measured: { name: string; ms: number[] }[] = []
+  for (const [name, path, body] of calls) measured.push({ name, ms: await timed(() => timeOf(url, path, body, token)) })
+  return measured
 }
 
 async function timed(ask: () => Promise<number>): Promise<number[]> {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { STATISTIC_NAMES } from '@pillar/domain/figure/format'
 import { expect, type Page, test } from '@playwright/test'
 import { ALL_DRAWN, cellsOf, grid } from '../support/grid.ts'
 import { addPerson, addPharmacy, upload } from '../support/install.ts'
@@ -79,7 +80,7 @@ STATISTICS.forEach((statistic, turn) => {
     expect([head[0], ...head.slice(HEADS.length, HEADS.length + width - 1)]).toEqual(screen[0])
     expect(rows.map((row) => [row[0], ...row.slice(HEADS.length, HEADS.length + width - 1)])).toEqual(screen.slice(1))
     for (const row of rows.filter(([first]) => !first?.endsWith('Pillar average'))) expect(row[5]).toBe(dates)
-    for (const row of rows) expect(row[7]).toBe(statistic)
+    for (const row of rows) expect(row[7]).toBe(STATISTIC_NAMES[statistic])
     const notes = await notesOf(page)
     expect(rows.slice(0, 3).map((row) => row[6])).toEqual(notes)
     const share = statistic === 'Adherence' || statistic === 'Loyalty'

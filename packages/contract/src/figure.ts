@@ -35,6 +35,16 @@ export const Cell = z.object({
 })
 export type Cell = z.output<typeof Cell>
 
+/** Change of a cell against a year earlier, over the pharmacies with complete data both times: rates, and differences of shares. */
+export const CellChange = z.object({
+  revenue_value: percent,
+  script_count: percent,
+  /** A difference: 0.006 is 0.6 points. */
+  adherent_script_percent: percent,
+  loyalty_script_percent: percent,
+})
+export type CellChange = z.output<typeof CellChange>
+
 /** A cell of the product average: how many patients other companies have is not told. */
 export const AverageCell = Cell.omit({
   adherence_n: true,

@@ -1,6 +1,6 @@
 import { STATISTICS } from '@pillar/domain/figure/format'
 import { z } from 'zod'
-import { AverageCell, bound, Cell, Ranked, Share, Stat } from './figure.ts'
+import { AverageCell, bound, Cell, CellChange, Ranked, Share, Stat } from './figure.ts'
 import { explain } from './figure-explain.ts'
 import { trend } from './figure-trend.ts'
 import { changeParts, figureValues } from './figure-values.ts'
@@ -35,6 +35,7 @@ const tableInput = z.object({
   pharmacies: pharmacyIds,
   ...periodFields,
 })
+const changes = z.record(z.string(), CellChange)
 
 export const financials = {
   initInfo: read({
@@ -88,7 +89,8 @@ export const financials = {
     heavy: true,
     about: 'The pharmacy-by-category table with its totals, averages, and best and worst categories.',
     example: { category: 'Drug Type', pharmacies: ['01980000-0000-7000-8000-00000000000b'], year: 2026, month: 10 },
-    input: tableInput,
+    /** `changes` asks for what each cell was a year earlier. */
+    input: tableInput.extend({ changes: z.boolean().default(false) }),
     output: z.object({
       category: z.string(),
       period: Span,
@@ -105,6 +107,8 @@ export const financials = {
       baseline_reason: z.string().nullable(),
       selected_average: z.record(z.string(), Cell),
       selected_pharmacies: z.number(),
+      /** Changes of the totals, over the pharmacies compared; empty unless asked for. */
+      changes,
       pharmacies: z.array(
         z.object({
           pharmacy_id: z.uuid(),
@@ -117,6 +121,8 @@ export const financials = {
           begins_before_data: z.boolean(),
           late: z.boolean(),
           cells: z.record(z.string(), Cell),
+          /** Empty unless asked for, and where the pharmacy is compared with nothing. */
+          changes,
         }),
       ),
       best_categories: Ranked,

@@ -203,8 +203,7 @@ class Maker {
         })
       default:
         return {
-          drug_id: row.drug_id ?? '',
-          name: row.name ?? '',
+          ...{ drug_id: row.drug_id ?? '', name: row.name ?? '' },
           molecule: this.#one([row.molecule ?? '', '', drug.molecule ?? '']),
           atc: this.#one([row.atc ?? '', '', drug.atc ?? '']),
           pack_size: this.#one(['30', '28', '100', '', '7']),

@@ -9,11 +9,20 @@ import {
   formatPercent,
   NO_VALUE,
 } from '../time/locale.ts'
+import { FIGURES } from './figure-list.ts'
 import { MIN_SHARE_N, MIN_SURE_N } from './interval.ts'
 
 /** The statistics the category table can show, as the wire and the screen name them. */
 export const STATISTICS = ['Revenue', 'Number of Scripts', 'Adherence', 'Loyalty'] as const
 export type Statistic = (typeof STATISTICS)[number]
+
+/** What a statistic is, in full. */
+export const STATISTIC_NAMES: Readonly<Record<Statistic, string>> = {
+  Revenue: FIGURES.revenue.title,
+  'Number of Scripts': 'Number of Scripts',
+  Adherence: FIGURES.adherent_script_percent.title,
+  Loyalty: FIGURES.loyalty.title,
+}
 
 /** Column of the pharmacies' names, as a sort names it. */
 export const NAME_FIELD = 'pharmacy'

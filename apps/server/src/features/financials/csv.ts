@@ -10,6 +10,7 @@ import {
   type PinnedWords,
   pinnedWords,
   SHARE_NOUNS,
+  STATISTIC_NAMES,
   type Statistic,
   shareOf,
   statisticValue,
@@ -60,7 +61,7 @@ export function tableCsv(table: TableAnswer, view: CsvView): { filename: string;
     ...[head.name, head.state, head.postcode, date(head.from), date(head.to)].map(safeCell),
     formatSpan(country, parseDay(head.period.from)!, parseDay(head.period.to)!),
     safeCell(head.note),
-    statistic,
+    STATISTIC_NAMES[statistic],
     ...fields.map((field) => safeCell(figureOf(country, statistic, cells[field]).figure)),
     ...sureCells(view, fields, cells),
   ]

@@ -203,14 +203,15 @@ export async function cellsByPharmacy(
   period: number,
   category: number,
   subcategoryIds: readonly number[] | null,
+  when: 'now' | 'a year earlier' = 'now',
 ): Promise<PharmacyCell[]> {
   // Asked only where it leaves something out: the index would compare every row with the whole list.
   const chosen = subcategoryIds ? sql`and subcategory_id = any(${[0, ...subcategoryIds]}::int[])` : sql``
   const columns = ['category_id', 'subcategory_id', ...SUM_COLUMNS] as const
   const { rows } = await sql<{ location_id: number } & Record<(typeof columns)[number], string>>`
     select location_id, ${sql.join(columns.map((column) => sql`array_agg(${sql.ref(column)})::text as ${sql.ref(column)}`))}
-    from metric_cell
-    where location_id = any(${[...locationIds]}::bigint[]) and period = ${period}
+    from ${when === 'now' ? sql`metric_cell` : earlierCells(period)}
+    where location_id = any(${[...locationIds]}::bigint[]) ${when === 'now' ? sql`and period = ${period}` : sql``}
       and category_id = any(${[0, category]}::smallint[]) ${chosen}
     group by location_id`.execute(tx)
   return rows.flatMap((row) => {
@@ -233,6 +234,11 @@ export async function cellsByPharmacy(
     }))
   })
 }
+
+/** The cells of the dates that pharmacies compare a period with. */
+const earlierCells = (period: number) => sql`(
+  select m.* from metric_total t join metric_cell m on m.location_id = t.location_id and m.period = t.prior_period
+  where t.period = ${period}) earlier`
 
 /** The id and category of a subcategory by its name, within a category when given. */
 export async function findSubcategory(

@@ -179,7 +179,11 @@ describe('a share in the table', () => {
     ])
     expect(rows.at(-1)).toMatchObject({
       ...{ State: 'VIC', Postcode: '3350', 'Data from': '5 Oct 2026', 'Data to': '19 Nov 2026' },
-      ...{ Period: '1 – 31 Oct 2026', Note: 'data begins within the period', Statistic: 'Adherence' },
+      ...{
+        Period: '1 – 31 Oct 2026',
+        Note: 'data begins within the period',
+        Statistic: 'Share of scripts from adherent patients',
+      },
     })
     const money = await ask<string>('pharmacy-table-csv', { ...asked, statistic: 'Revenue', sort_order: 'asc' })
     const [head, total] = parse(money, { bom: true }) as string[][]

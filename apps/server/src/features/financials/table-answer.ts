@@ -2,6 +2,7 @@ import type { AverageCell } from '@pillar/contract/figure'
 import { type Ranked, rankCategories } from '@pillar/domain/figure/rank'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
+import { changesOf, totalChanges } from './cell-change.ts'
 import { money, to4 } from './cells.ts'
 import { begunLate, categoryNamed, isLate, type Selection, select } from './selection.ts'
 import { type CategoryTable, cellsOf, readTable } from './table.ts'
@@ -17,15 +18,24 @@ export async function tableAnswer(
   {
     category,
     pharmacies,
+    changes = false,
     ...choice
-  }: { category: string; pharmacies: string[]; year: number; month?: number | null; quarter?: number | null },
+  }: {
+    category: string
+    pharmacies: string[]
+    /** Whether each cell's change against a year earlier is wanted. */
+    changes?: boolean
+    year: number
+    month?: number | null
+    quarter?: number | null
+  },
   context: Context,
 ) {
   const tx = tenantTx(context)
   const { country } = callerOf(context)
   const { id } = categoryNamed(category)
   const selection = await select(tx, country, choice, pharmacies)
-  const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
+  const table = await readTable(tx, selection, callerOf(context), id, todayOf(context), changes)
   const late = lateIds(selection, context)
   const begun = begunLate(selection)
   const ranked = rankCategories(
@@ -51,6 +61,7 @@ export async function tableAnswer(
     baseline_reason: table.average.reason,
     selected_average: cellsOf(table, table.totals, { pharmacies: Math.max(1, table.byPharmacy.size) }),
     selected_pharmacies: table.byPharmacy.size,
+    changes: totalChanges(table),
     pharmacies: selection.pharmacies.map((pharmacy) => ({
       pharmacy_id: pharmacy.uuid,
       pharmacy_name: pharmacy.name,
@@ -61,6 +72,7 @@ export async function tableAnswer(
       begins_before_data: begun.has(pharmacy.id),
       late: late.has(pharmacy.id),
       cells: cellsOf(table, table.byPharmacy.get(pharmacy.id) ?? {}, { compared: !begun.has(pharmacy.id) }),
+      changes: changesOf(table, pharmacy.id),
     })),
     best_categories: rankedAnswer(ranked.best),
     worst_categories: rankedAnswer(ranked.worst),

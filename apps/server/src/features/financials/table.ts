@@ -21,6 +21,8 @@ export interface CategoryTable {
   columns: string[]
   totals: Record<string, CellSums>
   byPharmacy: Map<number, Record<string, CellSums>>
+  /** The pharmacies compared with a year earlier, as they were then; null unless asked for. */
+  earlier: Map<number, Record<string, CellSums>> | null
   /** The product average by column; null when there is none. "All others" has none: which they are depends on who asks. */
   baseline: Record<string, AverageCell> | null
   /** What the product average covers, or why there is none. */
@@ -34,25 +36,40 @@ export async function readTable(
   asker: Asker,
   category: number,
   today: Day,
+  withEarlier = false,
 ): Promise<CategoryTable> {
   const { pooled, names, rows } = await readCells(tx, selection, category)
-  const byPharmacy = new Map<number, Record<string, CellSums>>()
-  for (const row of rows) if (row.category_id === 0) byPharmacy.set(row.location_id, { [TOTAL]: row })
-  for (const row of rows) {
-    const cells = byPharmacy.get(row.location_id)
-    if (cells && row.category_id !== 0) cells[names.get(row.subcategory_id)!] = row
-  }
-  const columns = [TOTAL, ...names.values()]
-  if (names.size < pooled.length) {
-    columns.push(OTHERS)
-    for (const cells of byPharmacy.values()) cells[OTHERS] = restOf(cells)
-  }
+  const others = names.size < pooled.length
+  const byPharmacy = rowsOf(rows, names, others)
+  const columns = [TOTAL, ...names.values(), ...(others ? [OTHERS] : [])]
+  const { ids, code } = selection
+  const then = withEarlier
+    ? await cellsByPharmacy(tx, ids, code, category, others ? [...names.keys()] : null, 'a year earlier')
+    : null
   const totals: Record<string, CellSums> = {}
   for (const cells of byPharmacy.values()) {
     for (const [name, sums] of Object.entries(cells)) totals[name] = addSums(totals[name] ?? NO_SUMS, sums)
   }
   const { cells, ...average } = await readBaseline(tx, asker, selection.period, category, today)
-  return { pooled, columns, totals, byPharmacy, baseline: cells && namedCells(cells, names), average }
+  const earlier = then && rowsOf(then, names, others)
+  return { pooled, columns, totals, byPharmacy, earlier, baseline: cells && namedCells(cells, names), average }
+}
+
+/** The cells of each pharmacy under the names of the columns; those of no column are left out, or the rest of the total. */
+function rowsOf(
+  rows: readonly PharmacyCell[],
+  names: ReadonlyMap<number, string>,
+  others: boolean,
+): Map<number, Record<string, CellSums>> {
+  const byPharmacy = new Map<number, Record<string, CellSums>>()
+  for (const row of rows) if (row.category_id === 0) byPharmacy.set(row.location_id, { [TOTAL]: row })
+  for (const row of rows) {
+    const cells = byPharmacy.get(row.location_id)
+    const name = names.get(row.subcategory_id)
+    if (cells && row.category_id !== 0 && name !== undefined) cells[name] = row
+  }
+  if (others) for (const cells of byPharmacy.values()) cells[OTHERS] = restOf(cells)
+  return byPharmacy
 }
 
 /** The average's cells under the names of the columns, in their order. */

@@ -104,9 +104,9 @@ describe('the trend of a figure', () => {
   })
 
   it('ends with the tile: value, change and the year before', async () => {
-    for (const of of [[old], [old, young]]) {
-      const tile = (await stats(of)).revenue
-      const { months } = await trend('revenue', of)
+    for (const chosen of [[old], [old, young]]) {
+      const tile = (await stats(chosen)).revenue
+      const { months } = await trend('revenue', chosen)
       expect(tile.total).toBe(months.at(-1)!.value)
       expect(tile.rate_of_change).toBeCloseTo(months.at(-1)!.change!, 12)
       expect(tile.trend).toEqual(
@@ -142,6 +142,53 @@ describe('the trend of a figure', () => {
     expect(told.pharmacies.reduce((sum, one) => sum + one.numerator, 0)).toBe(tile.total)
     expect(told.comparison).toMatchObject({ kind: 'change', pharmacies: 1, previous: 140 })
     expect(told.comparison!.value).toBe(tile.rate_of_change)
+  })
+})
+
+describe('the change of a cell', () => {
+  type Table = ReplyOf<(typeof contract)['financials']['table']>
+  const table = (changes: boolean, category = 'Drug Type') =>
+    post<Table>('/api/enterprise-pharmacy-table', { category, pharmacies: [old, young], changes, ...choice })
+
+  it('is that of the tile for the total, over the pharmacies compared, and told only when asked for', async () => {
+    const tile = (await stats([old, young])).revenue
+    const { changes, pharmacies, columns } = await table(true)
+    expect(changes.TOTAL!.revenue_value).toBe(tile.rate_of_change)
+    expect(changes.TOTAL!.script_count).toBeCloseTo(1 / 7, 12)
+    expect(Object.keys(changes)).toEqual(columns.map(({ field }) => field))
+    const [first, second] = [old, young].map((id) => pharmacies.find((one) => one.pharmacy_id === id)!)
+    expect(first!.changes).toEqual(changes)
+    expect(second!.changes).toEqual({})
+    const plain = await table(false)
+    expect([plain.changes, ...plain.pharmacies.map((one) => one.changes)]).toEqual([{}, {}, {}])
+  })
+
+  it('of a share is its difference in the trend', async () => {
+    const [{ changes }, { months }] = [await table(true), await trend('loyalty', [old, young])]
+    expect(changes.TOTAL!.loyalty_script_percent).toBe(months.at(-1)!.change)
+  })
+})
+
+describe('what a change of revenue comes from', () => {
+  type Parts = ReplyOf<(typeof contract)['financials']['changeParts']>
+  it('adds up to it, and over the pharmacies', async () => {
+    const answer = await post<Parts>('/api/enterprise-change-parts', { pharmacy_ids: [old, young], ...choice })
+    // 8 scripts at $25.00 after 7 at $20.00, of one medicine.
+    expect(answer).toMatchObject({ now: 200, previous: 140, change: 60, parts: { volume: 20, price: 40, mix: 0 } })
+    expect(answer.rates!.volume + answer.rates!.price + answer.rates!.mix).toBeCloseTo(60 / 140, 12)
+    expect(answer.pharmacies).toMatchObject([{ pharmacy_id: old, parts: { volume: 20, price: 40, mix: 0 } }])
+    expect(answer).toMatchObject({ pharmacies_counted: 2, pharmacies_compared: 1 })
+  })
+})
+
+describe('persistence', () => {
+  type Persistence = ReplyOf<(typeof contract)['financials']['persistence']>
+  it('is told of nobody who was there before, or where the data begin too late', async () => {
+    const { curves, followed_to } = await post<Persistence>('/api/enterprise-persistence', {
+      ...{ pharmacy_ids: [old, young], ...choice, drug_types: true },
+    })
+    expect(curves).toEqual([{ drug_type: null, starts: 0, points: [], steps: [], until: null }])
+    expect(followed_to).toBe(DATA_TO)
   })
 })
 

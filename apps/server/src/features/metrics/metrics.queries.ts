@@ -134,7 +134,8 @@ async function clearMetrics(tx: Tx, locationId: number): Promise<void> {
  */
 async function dropOtherPeriods(tx: Tx, locationId: number, codes: readonly number[]): Promise<void> {
   const gone = sql`location_id = ${locationId} and period > 0 and period <> all(${codes}::int[])`
-  await sql`delete from metric_total where ${gone}`.execute(tx)
+  const { numAffectedRows } = await sql`delete from metric_total where ${gone}`.execute(tx)
+  if (!numAffectedRows) return
   const { rows } = await sql<{ period: number }>`
     select distinct prior_period as period from metric_total
     where location_id = ${locationId} and prior_period > 0 and prior_period <> all(${codes}::int[])`.execute(tx)

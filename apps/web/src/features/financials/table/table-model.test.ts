@@ -36,6 +36,7 @@ const row: PharmacyRow = {
   data_to: '2026-11-11',
   begins_before_data: false,
   late: true,
+  changes: {},
   cells: { TOTAL: cell(30), Cardiac: cell(20) },
 }
 const none = {
@@ -56,6 +57,7 @@ const reply: TableReply = {
   baseline_reason: 'November 2026 appears on 8 Dec 2026. See October 2026 until then.',
   selected_average: { TOTAL: cell(33) },
   selected_pharmacies: 3,
+  changes: {},
   pharmacies: [row, row, row],
   best_categories: none,
   worst_categories: none,

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { addMonths, day } from '../time/day.ts'
+import type { Course } from './course.ts'
+import { hasLapsed } from './lapsed-pair.ts'
+import { LINE_COLUMNS, type LineColumns } from './line.ts'
+import { arrange } from './record.ts'
+import { isDue, isMissed, openRepeats, type PrescriptionFacts } from './repeat.ts'
+import { lapses, visitorAt } from './visitor.ts'
+
+describe('a patient of a period', () => {
+  const first = day('2025-06-10')
+  it.each([
+    ['retained', '2024-12-12', '2024-01-01'],
+    ['returning', '2024-12-11', '2024-01-01'],
+    ['new', null, '2024-06-10'],
+    ['unplaced', null, '2024-06-11'],
+  ] as const)('is %s with a visit before on %s and data from %s', (kind, before, from) => {
+    expect(visitorAt(first, before === null ? null : day(before), day(from))).toBe(kind)
+  })
+
+  it('lapses on the 180th day after a visit that none followed, and comes back as returning', () => {
+    expect(lapses([1000, 1100, 1280, 1461], null)).toEqual([1280 + 180, 1461 + 180])
+    expect(lapses([1000, 1181], null)).toEqual([1180, 1361])
+    expect(visitorAt(1181, 1000, 0)).toBe('returning')
+    expect(lapses([1000], 1180)).toEqual([])
+    expect(lapses([1000], 1181)).toEqual([1180])
+  })
+})
+
+describe('a lapsed medicine', () => {
+  const supplied = [1000, 1040, 1080, 1120]
+  const course = (endings: Partial<Course['endings']> = {}, closed: Course['closed'] = []): Course => ({
+    ...{ pair: 0, first: 1000, day: supplied, days: supplied.map(() => 30), cents: supplied.map(() => 100), closed },
+    endings: { died: null, ceased: [], replaced: [], ...endings },
+  })
+  it('has had no supply for 365 days, and was measured within 730', () => {
+    expect(hasLapsed(course(), supplied, 1120 + 364)).toBe(false)
+    expect(hasLapsed(course(), supplied, 1120 + 365)).toBe(true)
+    // Last measured while active: 179 days after the last visit, on day 1299.
+    expect(hasLapsed(course(), supplied, 1299 + 729)).toBe(true)
+    expect(hasLapsed(course(), supplied, 1299 + 730)).toBe(false)
+  })
+  it('is not one after a death, a switch or a cessation', () => {
+    expect(hasLapsed(course({ died: 1200 }), supplied, 1600)).toBe(false)
+    expect(hasLapsed(course({ replaced: [1150] }), supplied, 1600)).toBe(false)
+    expect(hasLapsed(course({}, [{ from: 1131, to: Number.POSITIVE_INFINITY }]), supplied, 1600)).toBe(false)
+  })
+})
+
+describe('repeats', () => {
+  const lines = (rows: Partial<Record<keyof LineColumns, number>>[]): LineColumns =>
+    Object.fromEntries(
+      LINE_COLUMNS.map((name) => [name, Int32Array.from(rows, (row) => row[name] ?? 0)]),
+    ) as unknown as LineColumns
+  const open = (facts: Partial<PrescriptionFacts> = {}) =>
+    openRepeats(
+      arrange(
+        lines([
+          { day: 1000, days: 30, number: 1, repeats: 2 },
+          { day: 1035, days: 30, number: 2, repeats: 2 },
+        ]),
+        1,
+        1,
+        0,
+      ),
+      () => ({ repeats: -1, prescribedOn: null, ceasedOn: null, died: null, ...facts }),
+    )
+  const on = (t: number, facts = {}) => ({
+    due: open(facts)
+      .filter((one) => isDue(one, t))
+      .map((one) => one.due),
+    missed: open(facts)
+      .filter((one) => isMissed(one, t))
+      .map((one) => one.due),
+  })
+
+  it('are due within 30 days, and up to 14 days late; then they are missed', () => {
+    // After the first supply the second is due on day 1030 and the third on 1060; after the second the third on 1065.
+    expect(on(1000)).toEqual({ due: [1030], missed: [] })
+    expect(on(1030)).toEqual({ due: [1030, 1060], missed: [] })
+    expect(on(1035)).toEqual({ due: [1065], missed: [] })
+    expect(on(1078)).toEqual({ due: [1065], missed: [] })
+    expect(on(1079)).toEqual({ due: [], missed: [1065] })
+  })
+
+  it('end with a cessation or a death, and with the prescription after 12 months', () => {
+    expect(on(1040, { ceasedOn: 1040 })).toEqual({ due: [], missed: [] })
+    expect(on(1040, { died: 1041 }).due).toEqual([1065])
+    expect(on(1100, { prescribedOn: addMonths(1099, -12) })).toEqual({ due: [], missed: [] })
+    expect(on(1100, { prescribedOn: 1000 }).missed).toEqual([1065])
+  })
+})

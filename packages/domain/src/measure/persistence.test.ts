@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Course } from './course.ts'
+import { startsOfCourse } from './persistence.ts'
+
+const FROM = 20_000
+const START = FROM + 400
+/** A course of 30-day supplies on these days after the start; negative revenue for one made elsewhere. */
+const course = (days: readonly number[], more: Partial<Course['endings']> = {}, cents?: readonly number[]): Course => ({
+  ...{ pair: 0, first: START + (days[0] ?? 0), day: days.map((day) => START + day), days: days.map(() => 30) },
+  ...{ cents: cents ?? days.map(() => 2000), closed: [], endings: { died: null, ceased: [], replaced: [], ...more } },
+})
+const starts = (made: Course, dataTo = START + 600, dataFrom = FROM) =>
+  startsOfCourse(made, dataFrom, dataTo).map(({ on, ...rest }) => ({ on: on - START, ...rest }))
+
+it('stops on the day a supply runs out, when none follows for more than 90 days', () => {
+  // Supplied on days 0, 20 (early, used from day 30 on) and 60: used up on day 90, and nothing until day 181.
+  expect(starts(course([0, 20, 60, 181]))).toEqual([{ on: 0, days: 90, stopped: true }])
+  expect(starts(course([0, 20, 60, 180]))).toEqual([{ on: 0, days: 210, stopped: true }])
+})
+
+it('has not stopped where the data end before 91 days without any have gone by', () => {
+  expect(starts(course([0]), START + 120)).toEqual([{ on: 0, days: 30, stopped: true }])
+  expect(starts(course([0]), START + 119)).toEqual([{ on: 0, days: 30, stopped: false }])
+  // With some left on the last day of the data, that day too is one with the medicine.
+  expect(starts(course([0]), START + 9)).toEqual([{ on: 0, days: 10, stopped: false }])
+})
+
+it('follows up to a death, or to a switch to another medicine that nothing of the old one comes after', () => {
+  expect(starts(course([0, 30], { died: START + 50 }))).toEqual([{ on: 0, days: 50, stopped: false }])
+  expect(starts(course([0, 30], { replaced: [START + 45] }))).toEqual([{ on: 0, days: 45, stopped: false }])
+  expect(starts(course([0, 30], { replaced: [START + 10] }))).toEqual([{ on: 0, days: 60, stopped: true }])
+  // Used up on day 60; a switch or a death on day 150 comes before the gap is longer than 90 days, on day 151 after.
+  expect(starts(course([0, 30], { replaced: [START + 150] }))).toEqual([{ on: 0, days: 60, stopped: false }])
+  expect(starts(course([0, 30], { died: START + 151 }))).toEqual([{ on: 0, days: 60, stopped: true }])
+})
+
+it('follows nobody for more than 365 days', () => {
+  const monthly = Array.from({ length: 16 }, (_, at) => at * 30)
+  expect(starts(course(monthly))).toEqual([{ on: 0, days: 365, stopped: false }])
+})
+
+it('begins after 365 days without it, at a pharmacy with 365 days of data before', () => {
+  expect(starts(course([0]), START + 600, START - 364)).toEqual([])
+  expect(starts(course([0]), START + 600, START - 365)).toHaveLength(1)
+  expect(starts(course([0, 366])).map(({ on }) => on)).toEqual([0, 366])
+  expect(starts(course([0, 365])).map(({ on }) => on)).toEqual([0])
+})
+
+it('does not begin with a supply made elsewhere, nor within 365 days of one', () => {
+  expect(starts(course([0, 30], {}, [-1, 2000]))).toEqual([])
+  expect(starts(course([0, 30], {}, [2000, -1]))).toEqual([{ on: 0, days: 60, stopped: true }])
+})
