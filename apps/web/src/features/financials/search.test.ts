@@ -71,7 +71,15 @@ describe('an address', () => {
 
   test('with nonsense still opens, the nonsense dropped', () => {
     expect(
-      filters({ period: '2026Q9', statistic: 'profit', order: 'up', columns: 'x', state: { a: 1 }, rank: 3, view: 'pie' }),
+      filters({
+        period: '2026Q9',
+        statistic: 'profit',
+        order: 'up',
+        columns: 'x',
+        state: { a: 1 },
+        rank: 3,
+        view: 'pie',
+      }),
     ).toEqual(filters({}))
   })
 })

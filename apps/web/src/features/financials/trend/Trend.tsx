@@ -3,6 +3,7 @@ import { useRead } from '../../../api/client.ts'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import type { Where } from '../explain/explain-target.ts'
+import { ChangeParts, Persistence } from './Behind.tsx'
 import styles from './Trend.module.css'
 import {
   axisText,
@@ -23,14 +24,20 @@ interface TrendProps {
   where: Where
 }
 
-/** A figure over 24 months against the year before. */
+/** A figure over 24 months against the year before; below it what moved revenue, or how long patients stay. */
 export function Trend({ figure, pharmacyIds, where }: TrendProps) {
   const answer = useRead(financials.trend, { figure, pharmacy_ids: [...pharmacyIds], ...where.choice })
   if (answer.isError) {
     return <Failed title="Could not load the trend" error={answer.error} onRetry={() => void answer.refetch()} />
   }
   if (!answer.data) return <Loading rows={6} />
-  return <TrendPicture reply={answer.data} country={where.country} />
+  return (
+    <div className={styles.trend}>
+      <TrendPicture reply={answer.data} country={where.country} />
+      {figure === 'revenue' ? <ChangeParts {...{ pharmacyIds, where }} /> : null}
+      {figure.startsWith('adheren') ? <Persistence {...{ pharmacyIds, where }} /> : null}
+    </div>
+  )
 }
 
 function TrendPicture({ reply, country }: { reply: TrendReply; country: Where['country'] }) {
@@ -40,41 +47,39 @@ function TrendPicture({ reply, country }: { reply: TrendReply; country: Where['c
   const band = reply.months.map(({ low, high }) => (low === null || high === null ? null : ([low, high] as const)))
   const total = { unit: reply.unit, rated: false }
   return (
-    <div className={styles.trend}>
-      <LineChart
-        title={trendTitle(reply, country)}
-        caption={trendCaption(reply, country)}
-        head="Month"
-        x={reply.months.map(({ month }) => monthText(month))}
-        series={[
-          {
-            ...{ label: reply.title, values, colour: '--d1', ...dashed },
-            ...(band.some((one) => one !== null) ? { band } : {}),
-          },
-          { label: 'The year before', values: before, colour: '--d-rest', thin: true, ...dashed },
-        ]}
-        format={(value) => axisText(reply, country, value)}
-        formatFull={(value) => fullText(reply, country, value)}
-        beside={
-          reply.rated
-            ? [
-                {
-                  label: 'Whole month',
-                  values: reply.months.map(({ value }) => value),
-                  format: (value) => fullText(total, country, value),
-                },
-                {
-                  label: 'Whole month, year before',
-                  values: reply.months.map(({ previous }) => previous),
-                  format: (value) => fullText(total, country, value),
-                },
-              ]
-            : []
-        }
-        note={runningNote(reply, country)}
-        fromZero={false}
-        height={260}
-      />
-    </div>
+    <LineChart
+      title={trendTitle(reply, country)}
+      caption={trendCaption(reply, country)}
+      head="Month"
+      x={reply.months.map(({ month }) => monthText(month))}
+      series={[
+        {
+          ...{ label: reply.title, values, colour: '--d1', ...dashed },
+          ...(band.some((one) => one !== null) ? { band } : {}),
+        },
+        { label: 'The year before', values: before, colour: '--d-rest', thin: true, ...dashed },
+      ]}
+      format={(value) => axisText(reply, country, value)}
+      formatFull={(value) => fullText(reply, country, value)}
+      beside={
+        reply.rated
+          ? [
+              {
+                label: 'Whole month',
+                values: reply.months.map(({ value }) => value),
+                format: (value) => fullText(total, country, value),
+              },
+              {
+                label: 'Whole month, year before',
+                values: reply.months.map(({ previous }) => previous),
+                format: (value) => fullText(total, country, value),
+              },
+            ]
+          : []
+      }
+      note={runningNote(reply, country)}
+      fromZero={false}
+      height={260}
+    />
   )
 }

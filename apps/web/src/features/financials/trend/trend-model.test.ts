@@ -14,7 +14,13 @@ const reply: TrendReply = {
   period: { key: '2026', label: '', from: '2026-07-01', to: '2026-11-22', ends: '2027-06-30', running: true },
   ...{ data_to: '2026-11-22', pharmacies: 2 },
 }
-const share: TrendReply = { ...reply, figure: 'adherent_share', title: 'Adherent patients', unit: 'fraction', rated: false }
+const share: TrendReply = {
+  ...reply,
+  figure: 'adherent_share',
+  title: 'Adherent patients',
+  unit: 'fraction',
+  rated: false,
+}
 
 test('sums are drawn as what a pharmacy does on a business day, shares as they are', () => {
   expect(linesOf(reply)).toEqual({ values: [5, 5, 6], before: [4, 4, 4] })
@@ -39,7 +45,9 @@ test('the caption says what is drawn, the note what is dashed', () => {
   expect(trendCaption(reply, 'AU')).toBe(
     'How are we doing, and since when? Revenue, for one pharmacy on one business day, Sep 2026 – 22 Nov 2026',
   )
-  expect(runningNote(reply, 'AU')).toMatch(/^Dashed: Nov 2026 runs to Sun 22 Nov 2026, drawn as a rate per business day/)
+  expect(runningNote(reply, 'AU')).toMatch(
+    /^Dashed: Nov 2026 runs to Sun 22 Nov 2026, drawn as a rate per business day/,
+  )
   expect(runningNote({ ...reply, months: [month('2026-10')] }, 'AU')).toBe('')
 })
 

@@ -1,0 +1,76 @@
+import { financials } from '@pillar/contract/financials'
+import { formatPercent } from '@pillar/domain/time/locale'
+import { useRead } from '../../../api/client.ts'
+import { Bridge } from '../../../kit/chart/Bridge.tsx'
+import { LineChart } from '../../../kit/chart/LineChart.tsx'
+import { Failed, Loading } from '../../../kit/display/states.tsx'
+import type { Where } from '../explain/explain-target.ts'
+import { unitText } from '../figures.ts'
+import { curveOf, curveTitle, followedText, partsCaption, partsTitle, signedMoney } from './behind-model.ts'
+
+interface BehindProps {
+  pharmacyIds: readonly string[]
+  where: Where
+}
+
+/** What moved revenue against a year earlier: volume, price and mix. */
+export function ChangeParts({ pharmacyIds, where: { choice, country } }: BehindProps) {
+  const answer = useRead(financials.changeParts, { pharmacy_ids: [...pharmacyIds], ...choice })
+  if (answer.isError) {
+    return <Failed title="Could not load what moved it" error={answer.error} onRetry={() => void answer.refetch()} />
+  }
+  if (!answer.data) return <Loading rows={4} />
+  const { now, previous, parts, formulas } = answer.data
+  if (now === null || previous === null || parts === null) return null
+  return (
+    <Bridge
+      title={partsTitle(answer.data, country)}
+      caption={partsCaption(answer.data, country)}
+      head="Revenue"
+      from={{ label: 'Year before', value: previous }}
+      parts={[
+        { label: 'Volume', value: parts.volume },
+        { label: 'Price', value: parts.price },
+        { label: 'Mix', value: parts.mix },
+      ]}
+      to={{ label: 'This period', value: now }}
+      format={(value) => unitText(country, 'money', value)}
+      formatPart={(value) => signedMoney(country, value)}
+      note={`Volume: ${formulas.volume} Price: ${formulas.price} Mix: ${formulas.mix}`}
+    />
+  )
+}
+
+/** How long patients go on with a medicine they began. */
+export function Persistence({ pharmacyIds, where: { choice, country } }: BehindProps) {
+  const answer = useRead(financials.persistence, { pharmacy_ids: [...pharmacyIds], ...choice })
+  if (answer.isError) {
+    return (
+      <Failed
+        title="Could not load how long patients stay"
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+      />
+    )
+  }
+  if (!answer.data) return <Loading rows={4} />
+  const [curve] = answer.data.curves
+  if (!curve) return null
+  const { days, shares, band } = curveOf(curve)
+  const known = curve.until !== null
+  const percent = (value: number) => formatPercent(country, value)
+  return (
+    <LineChart
+      title={curveTitle(curve, country)}
+      caption={`How long do patients stay? ${answer.data.title}, ${answer.data.period.label}, by days since they began`}
+      head="Day"
+      x={known ? days.map(String) : []}
+      series={[{ label: 'Still taking it', values: known ? shares : [], colour: '--d1', band: known ? band : [] }]}
+      format={(value) => formatPercent(country, value, 0)}
+      formatFull={percent}
+      max={1}
+      stepped
+      note={known ? followedText(curve, country) : ''}
+    />
+  )
+}

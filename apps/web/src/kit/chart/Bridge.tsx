@@ -1,0 +1,45 @@
+import type { Format } from './axes.ts'
+import { type BridgeParts, bridgeOf } from './bridge.ts'
+import styles from './Chart.module.css'
+import { Drawing } from './Drawing.tsx'
+import { Picture } from './Picture.tsx'
+import { drawnPicture, PICTURE_ROOM } from './picture.ts'
+
+interface BridgeProps extends BridgeParts {
+  /** The answer in words. */
+  title: string
+  /** The question, and the times it is asked about. */
+  caption: string
+  /** The value's name, as the head of the table. */
+  head: string
+  format: Format
+  /** A part, with its sign. */
+  formatPart: Format
+  /** How the parts are calculated. */
+  note?: string
+}
+
+/** What moved it: from the value before, part by part, to the value now. */
+export function Bridge({ title, caption, head, from, parts, to, format, formatPart, note }: BridgeProps) {
+  const draw = (width: number) => bridgeOf({ from, parts, to }, { format, formatPart }, width)
+  const rows = [from, ...parts, to]
+  const words = [format(from.value), ...parts.map(({ value }) => formatPart(value)), format(to.value)]
+  const points = rows.map(({ label }, index) => `${label}: ${words[index]}`)
+  return (
+    <Picture
+      title={title}
+      caption={caption}
+      figures={{ heads: ['Part', head], rows: rows.map(({ label, value }) => [label, value]) }}
+      cells={rows.map(({ label }, index) => [label, words[index]!])}
+      points={points}
+      picture={() => drawnPicture(title, caption, draw(PICTURE_ROOM))}
+    >
+      {(active) => (
+        <>
+          <Drawing label={`${title}. ${caption}`} {...{ draw, points, active }} />
+          {note ? <p className={styles.note}>{note}</p> : null}
+        </>
+      )}
+    </Picture>
+  )
+}
