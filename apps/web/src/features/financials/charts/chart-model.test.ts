@@ -12,7 +12,7 @@ const cell = (revenue: number | null, share: number | null = null, n = 50): Cell
 const row = (name: string, cells: Record<string, Cell>, place: Partial<PharmacyRow> = {}): PharmacyRow => ({
   ...{ pharmacy_id: `01890000-0000-7000-8000-${name.padStart(12, '0')}`, pharmacy_name: name },
   ...{ state: 'NSW', postcode: '2000', data_from: '2020-01-01', data_to: '2026-11-11', begins_before_data: false },
-  ...{ late: false, cells, ...place },
+  ...{ late: false, cells, changes: {}, ...place },
 })
 const sydney = row('Sydney', { TOTAL: cell(300, 0.8), Cardiac: cell(200, 0.9), Pain: cell(40, null, 9) })
 const bondi = row('Bondi', { TOTAL: cell(100, 0.7, 20), Cardiac: cell(90, 0.5) }, { postcode: '2026', late: true })

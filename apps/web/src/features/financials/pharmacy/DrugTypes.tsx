@@ -59,7 +59,7 @@ export function DrugTypes({ reply, country }: { reply: DrugTypesReply; country: 
                     <i style={{ width: `${Math.max(0, (row.revenue / most) * 100)}%` }} />
                   </span>
                 )}
-                {money(row.revenue)}
+                <span>{money(row.revenue)}</span>
               </span>
             ),
           },

@@ -90,6 +90,7 @@ export function PharmacyPage() {
             Download
           </Button>
           <Button
+            variant="filled"
             component={Link}
             to="/campaigns"
             search={{ dialog: 'new-campaign' } as never}
