@@ -51,6 +51,14 @@ test('a name in the table opens the page, which shows the server’s figures', a
   await settled(page)
 })
 
+test('Enter on a name of the table opens the page', async ({ page }) => {
+  await open(page)
+  await settled(page)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/financials\/pharmacy\/[0-9a-f-]{36}$/)
+})
+
 test('tabs are walked by keys, stay in the address, and are downloaded as shown', async ({ page }) => {
   const { reply } = await visit(page)
   const tabs = page.getByRole('navigation', { name: 'Sections' })
