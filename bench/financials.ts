@@ -29,6 +29,9 @@ export async function financials(bench: Bench): Promise<Figure[]> {
     timeOf(url, '/api/enterprise-pharmacy-stats', { pharmacy_ids: uuids, ...choice }, token),
   )
   const further = await furtherCalls(url, { pharmacy_ids: uuids, ...choice }, { ...asked, changes: true }, token)
+  const one = { pharmacy_id: uuids[0], ...choice }
+  const page = await timed(() => timeOf(url, '/api/enterprise-pharmacy', one, token))
+  const types = await timed(() => timeOf(url, '/api/enterprise-pharmacy-drug-types', one, token))
   bench.say('financials: measured over HTTP; now DuckDB')
   const reply = JSON.parse(await post(url, TABLE, asked, token)) as Table
   const rival = await askRival(large, choice)
@@ -43,6 +46,8 @@ export async function financials(bench: Bench): Promise<Figure[]> {
   return [
     ...call('enterprise-pharmacy-table', table, 60),
     ...call('enterprise-pharmacy-stats', stats, 30),
+    ...call('enterprise-pharmacy', page, 60),
+    ...call('enterprise-pharmacy-drug-types', types, 60),
     ...further.flatMap(({ name, ms }) => call(name, ms, 60)),
     { suite, name: 'DuckDB from raw scripts, p50', unit: 'ms', measured: rivalMs, samples: rival.ms, note },
     {

@@ -71,6 +71,7 @@ for (const viewport of WINDOWS) {
       await expect(page.getByText('The parts add up to the number.')).toBeVisible()
       await expectAccessibleInBoth(page, 'explanation', OPENED)
       await page.keyboard.press('Escape')
+      await grid(page).press('ArrowRight')
       await grid(page).press('Enter')
       await page.getByRole('tab', { name: 'Patients behind this' }).click()
       await expect(page.getByText(/\d rows, \d+ a page/)).toBeVisible()

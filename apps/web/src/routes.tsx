@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { activitySearch } from './features/audit/act-search.ts'
 import { boardSearch } from './features/board/board-search.ts'
 import { campaignSearch } from './features/campaign/page/campaign-search.ts'
+import { pharmacySearch } from './features/financials/pharmacy/pharmacy-search.ts'
 import { financialsSearch } from './features/financials/search.ts'
 import { outboxSearch } from './features/mail/outbox-search.ts'
 import { campaignsSearch } from './features/marketing/search.ts'
@@ -46,6 +47,13 @@ const financials = createRoute({
   path: '/financials',
   validateSearch: financialsSearch,
   component: FinancialsPage,
+})
+
+const pharmacy = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/financials/pharmacy/$id',
+  validateSearch: pharmacySearch,
+  component: lazyRouteComponent(() => import('./features/financials/pharmacy/PharmacyPage.tsx'), 'PharmacyPage'),
 })
 
 /** '/' is the same screen under another name. */
@@ -131,6 +139,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signedIn.addChildren([
       financials,
+      pharmacy,
       home,
       campaigns,
       oneCampaign,

@@ -6,6 +6,7 @@ import { trend } from './figure-trend.ts'
 import { changeParts, figureValues } from './figure-values.ts'
 import { periodFields, pharmacyIds, Span } from './period.ts'
 import { persistence } from './persistence.ts'
+import { pharmacyReads } from './pharmacy.ts'
 import { read } from './wire/call.ts'
 
 const percent = z.number().nullable()
@@ -169,6 +170,7 @@ export const financials = {
   figures: figureValues,
   changeParts,
   persistence,
+  ...pharmacyReads,
   adherenceDetail: read({
     path: '/api/enterprise-adherence-detail',
     scratch: true,

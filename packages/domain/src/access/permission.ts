@@ -40,6 +40,13 @@ export const ROUTES = [
     needs: ['data_analytics'],
     sidebar: true,
   },
+  {
+    name: 'pharmacy',
+    path: '/financials/pharmacy/{id}',
+    title: 'Pharmacy',
+    needs: ['data_analytics'],
+    sidebar: true,
+  },
   { name: 'campaigns', path: '/campaigns', title: 'Campaigns and Marketing', needs: ['data_analytics'], sidebar: true },
   {
     name: 'guildSixtyDay',

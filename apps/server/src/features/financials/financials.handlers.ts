@@ -27,6 +27,8 @@ import {
   totalsByPharmacy,
 } from './financials.queries.ts'
 import { persistenceAnswer } from './persistence.ts'
+import { drugTypesAnswer } from './pharmacy/drug-types.ts'
+import { pharmacyAnswer } from './pharmacy/pharmacy.ts'
 import { begunLate, begunWithin, categoryNamed, isLate, type Selection, select, spanAnswer } from './selection.ts'
 import { adherentShare, type HEADLINES, statOf } from './stats.ts'
 import { readTable } from './table.ts'
@@ -171,6 +173,8 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
   figures: (input, context) => figuresAnswer(input, context),
   changeParts: (input, context) => changePartsAnswer(input, context),
   persistence: (input, context) => persistenceAnswer(input, context),
+  pharmacy: (input, context) => pharmacyAnswer(input, context),
+  pharmacyDrugTypes: (input, context) => drugTypesAnswer(input, context),
 
   async adherenceDetail({ pharmacy_id, category, subcategory, page, ...choice }, context) {
     const tx = tenantTx(context)

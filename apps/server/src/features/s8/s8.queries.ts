@@ -72,6 +72,13 @@ function overdue(now: Date): RawBuilder<unknown> {
     and ${todayAt(now)} - p.last_stocktake_on > ${warningDays})`
 }
 
+/** How many active products of a pharmacy have a count that is too old. */
+export async function overdueAt(tx: Tx, locationId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (${overdue(now)})::int as count from location l where l.id = ${locationId}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 const from = sql`location l
   left join location_owner o on o.location_id = l.id
   left join s8_pharmacy s on s.location_id = l.id

@@ -5,6 +5,7 @@ import { type Country, formatNumber, NO_VALUE } from '@pillar/domain/time/locale
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Change } from '../../kit/display/figure/Change.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './MessageTable.module.css'
@@ -96,7 +97,7 @@ export const MessageTableRow = memo(function MessageTableRow({ row, choice, coun
         </td>
         <td className={`num faint ${styles.rank}`}>{formatNumber(country, row.rank)}</td>
         <th scope="row" className={styles.name} title={row.pharmacy_name} onClick={() => onToggle(row.pharmacy_id)}>
-          {row.pharmacy_name}
+          <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} />
         </th>
         <Figure className={cell('sms')} text={texts.sms} change={row.sms_change} country={country} />
         <Figure className={cell('email')} text={texts.email} change={row.email_change} country={country} />

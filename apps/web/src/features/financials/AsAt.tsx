@@ -4,6 +4,7 @@ import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { Clock } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Financials.module.css'
@@ -106,7 +107,7 @@ function PharmacyList({ words, listed, all, country, detail, onLeaveOut, childre
           {listed.map((pharmacy) => (
             <li key={pharmacy.pharmacy_id}>
               <span>
-                {pharmacy.pharmacy_name}
+                <PharmacyLink id={pharmacy.pharmacy_id} name={pharmacy.pharmacy_name} />
                 <span className="faint">
                   {' '}
                   {[pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')}

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ChevronRight, Contact } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
+import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
@@ -39,7 +40,7 @@ export function PharmacyPage({ pharmacy }: { pharmacy: string }) {
           S8 Management
         </Link>
         <ChevronRight aria-hidden size={18} className={styles.arrow} />
-        {name}
+        <PharmacyLink id={pharmacy} name={name} />
       </span>
     ),
     asAt: info

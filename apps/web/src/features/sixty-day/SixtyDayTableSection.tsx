@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Failed, Loading, NothingMatches } from '../../kit/display/states.tsx'
 import { DataTable } from '../../kit/list/DataTable.tsx'
 import type { Column } from '../../kit/list/data-table.ts'
@@ -101,7 +102,7 @@ function headColumns(kind: 'company' | 'guild', { grouping }: SixtyDayFilters): 
     {
       label: 'Pharmacy',
       sort: 'name',
-      cell: (row) => row.name,
+      cell: (row) => (row.uuid === null ? row.name : <PharmacyLink id={row.uuid} name={row.name} />),
       sub: (row) => (row.complete ? null : 'less than 12 months of data'),
     },
     { label: 'State', sort: 'state', cell: (row) => (row.uuid === null ? '' : row.state) },

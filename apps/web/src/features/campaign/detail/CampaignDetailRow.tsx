@@ -4,6 +4,7 @@ import type { CampaignStats } from '@pillar/contract/campaign/campaign-stats'
 import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { ChevronDown, ChevronRight, CircleCheck, CirclePause, Play } from 'lucide-react'
 import { useId, useState } from 'react'
+import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { ProgressBar } from '../../../kit/display/figure/ProgressBar.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
@@ -43,7 +44,9 @@ export function CampaignDetailRow({ row, method, campaign, run, country }: Campa
           </ActionIcon>
         </td>
         <td className="num faint">{row.rank}</td>
-        <th scope="row">{row.pharmacy_name}</th>
+        <th scope="row">
+          <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} />
+        </th>
         <td className="num">{formatNumber(country, row.messages)}</td>
         <td className="num">{formatNumber(country, row.reach)}</td>
         <td className="num">{formatMoney(country, row.cost, 2)}</td>

@@ -139,6 +139,8 @@ function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnTy
     go(to)
   }
   const onClick = (event: MouseEvent) => {
+    // A name is a link of its own, and opens in another tab where that is asked for.
+    if ((event.target as Element).closest('a')) return
     const cell = (event.target as Element).closest<HTMLElement>('[data-col]')
     if (!cell) return
     const place = { row: Number(cell.dataset.row), col: Number(cell.dataset.col) }

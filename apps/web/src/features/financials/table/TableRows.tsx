@@ -3,6 +3,7 @@ import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp, ClockAlert } from 'lucide-react'
 import { memo } from 'react'
+import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { dataAge } from '../figures.ts'
 import type { Filters } from '../search.ts'
@@ -132,7 +133,7 @@ function PharmacyName({ row, country, today }: { row: PharmacyRow; country: Coun
   return (
     <>
       <span className={styles.name} title={row.pharmacy_name}>
-        <span className={styles.nameText}>{row.pharmacy_name}</span>
+        <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} className={styles.nameText} tabIndex={-1} />
         {row.late ? (
           <span className={styles.late}>
             <Icon of={ClockAlert} size={14} label="Late" />

@@ -3,6 +3,7 @@ import { TOTAL } from '@pillar/domain/dispensing/category'
 import { NAME_FIELD, plural } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { useNavigate } from '@tanstack/react-router'
 import { PanelRightClose, PanelRightOpen, Rows4 } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
@@ -102,7 +103,13 @@ function Loaded({
   const sort = sortOf(filters, fields)
   const { statistic } = filters
   const pinned = useMemo(() => pinnedRows(reply, { product, country }), [reply, product, country])
+  const navigate = useNavigate()
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
+    // The name of a pharmacy leads to its page; its figures explain themselves.
+    if (field === NAME_FIELD && 'pharmacy_id' in row) {
+      void navigate({ to: '/financials/pharmacy/$id', params: { id: row.pharmacy_id }, search: {} })
+      return
+    }
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
     onExplain(cellTarget(row, field === NAME_FIELD ? TOTAL : field, where))
   }

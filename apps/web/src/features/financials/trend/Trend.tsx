@@ -40,7 +40,8 @@ export function Trend({ figure, pharmacyIds, where }: TrendProps) {
   )
 }
 
-function TrendPicture({ reply, country }: { reply: TrendReply; country: Where['country'] }) {
+/** The trend as a picture: 24 months against the year before. */
+export function TrendPicture({ reply, country }: { reply: TrendReply; country: Where['country'] }) {
   const { values, before } = linesOf(reply)
   const running = runningFrom(reply)
   const dashed = running === undefined ? {} : { dashedFrom: running }

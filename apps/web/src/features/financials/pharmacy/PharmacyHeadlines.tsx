@@ -1,0 +1,69 @@
+import type { Headline } from '@pillar/contract/pharmacy'
+import type { Country } from '@pillar/domain/time/locale'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Sparkline } from '../../../kit/chart/Sparkline.tsx'
+import { Change } from '../../../kit/display/figure/Change.tsx'
+import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import type { Explainable } from '../figures.ts'
+import { unitText } from '../figures.ts'
+import styles from './Pharmacy.module.css'
+import { besideGroup, detailText, type PharmacyReply, pointsOf } from './pharmacy-words.ts'
+
+interface PharmacyHeadlinesProps {
+  reply: PharmacyReply
+  country: Country
+  onExplain: (number: Explainable, first: 'trend' | 'number') => void
+}
+
+const LABELS: Partial<Record<Headline['figure'], string>> = { adherent_share: 'Patients adherent' }
+
+/** The five figures of a pharmacy: change, rank, the group's, and 13 months beside the group. */
+export function PharmacyHeadlines({ reply, country, onExplain }: PharmacyHeadlinesProps) {
+  return (
+    <StatStrip>
+      {reply.headlines.map((headline) => (
+        <StatCard
+          key={headline.figure}
+          label={LABELS[headline.figure] ?? headline.title}
+          value={
+            headline.n !== null && headline.value === null
+              ? 'Too few'
+              : unitText(country, headline.unit, headline.value)
+          }
+          beside={<ChangeOf headline={headline} country={country} />}
+          onOpen={() => onExplain(headline.figure, 'trend')}
+          onExplain={() => onExplain(headline.figure, 'number')}
+        >
+          <p className={styles.under}>
+            {[detailText(headline, reply, country), besideGroup(headline, reply, country)].filter(Boolean).join(' · ')}
+          </p>
+          <Sparkline
+            values={headline.trend.map(({ value }) => value)}
+            prior={headline.trend.map(({ group }) => group)}
+            running={reply.period.running && headline.trend.at(-1)?.value !== null}
+            height={26}
+            label={`${headline.title} by month, this pharmacy over the group’s average in grey`}
+          />
+        </StatCard>
+      ))}
+    </StatStrip>
+  )
+}
+
+const NO_CHANGE = 'No change shown: data are not complete in both years'
+
+/** A rate as percent; of a share the difference in points. */
+function ChangeOf({ headline: { unit, change }, country }: { headline: Headline; country: Country }) {
+  if (unit !== 'fraction' || change === null) {
+    return <Change country={country} value={change} goodWhen="up" reason={NO_CHANGE} />
+  }
+  const up = change > 0
+  return (
+    <span className={`${styles.points} ${up ? styles.good : styles.bad}`}>
+      <Icon of={up ? ArrowUp : ArrowDown} size={12} />
+      <span className="sr">{up ? 'up ' : 'down '}</span>
+      {pointsOf(country, Math.abs(change)).replace('+', '')} points
+    </span>
+  )
+}

@@ -1,0 +1,183 @@
+import { Button } from '@mantine/core'
+import { financials } from '@pillar/contract/financials'
+import { parseDay } from '@pillar/domain/time/day'
+import type { Country } from '@pillar/domain/time/locale'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronRight, Clock, Download, Send } from 'lucide-react'
+import { useState } from 'react'
+import { useRead } from '../../../api/client.ts'
+import { download } from '../../../api/download.ts'
+import { useProductName } from '../../../frame/title.ts'
+import { csvOf } from '../../../kit/chart/csv.ts'
+import { Icon } from '../../../kit/display/Icon.tsx'
+import { Page } from '../../../kit/display/Page.tsx'
+import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
+import { Tabs } from '../../../kit/display/Tabs.tsx'
+import { Tag } from '../../../kit/display/Tag.tsx'
+import { toast } from '../../../kit/display/toast.tsx'
+import { useListState } from '../../../kit/list/useListState.ts'
+import { useCountry } from '../../../session/session.ts'
+import { localToday } from '../../../shared/today.ts'
+import { ExplainDrawer } from '../explain/ExplainDrawer.tsx'
+import { type ExplainTarget, headlineTarget } from '../explain/explain-target.ts'
+import { dayText } from '../figures.ts'
+import { filtersOf } from '../search.ts'
+import { Persistence } from '../trend/Behind.tsx'
+import { DrugTypes } from './DrugTypes.tsx'
+import styles from './Pharmacy.module.css'
+import { PharmacyAttention } from './PharmacyAttention.tsx'
+import { PharmacyFacts } from './PharmacyFacts.tsx'
+import { PharmacyHeadlines } from './PharmacyHeadlines.tsx'
+import { PharmacyPicture } from './PharmacyPicture.tsx'
+import { Campaigns, Patients, Uploads } from './PharmacyTabs.tsx'
+import type { PharmacySearch, Tab } from './pharmacy-search.ts'
+import type { PharmacyReply } from './pharmacy-words.ts'
+import { tabFigures } from './tab-figures.ts'
+
+const NOBODY: never[] = []
+
+/** One pharmacy: how it does beside the group, what moved it, what needs attention, and its registers. */
+export function PharmacyPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { state, change } = useListState<PharmacySearch>()
+  const country = useCountry()
+  const product = useProductName()
+  const [target, setTarget] = useState<ExplainTarget | null>(null)
+  const today = localToday()
+  const { choice } = filtersOf({ period: state.period }, country, today)
+  const tab = state.tab ?? 'drug-types'
+  const asked = { pharmacy_id: id, ...choice }
+  const read = useRead(financials.pharmacy, asked)
+  const types = useRead(financials.pharmacyDrugTypes, asked)
+  const reply = read.data
+  if (!reply) {
+    return (
+      <Page title="Pharmacy" heading={<Crumb name="Pharmacy" period={state.period} />}>
+        {!read.isError ? (
+          <Loading rows={10} />
+        ) : read.error.status === 404 || read.error.status === 422 ? (
+          <NothingYet title="That pharmacy was not found">
+            It may have been removed. <Link to="/financials">All pharmacies</Link>
+          </NothingYet>
+        ) : (
+          <Failed title="Could not load the pharmacy" error={read.error} onRetry={() => void read.refetch()} />
+        )}
+      </Page>
+    )
+  }
+  const where = { country, today, choice, product }
+  const file = tabFigures(tab, reply, types.data)
+  const save = () => {
+    if (!file) return
+    const name = `${reply.pharmacy_name} ${tab} ${reply.period.key}.csv`.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-')
+    download(name, csvOf(file))
+    toast(`${name} downloaded`)
+  }
+  return (
+    <Page
+      title={reply.pharmacy_name}
+      heading={<Crumb name={reply.pharmacy_name} period={state.period} />}
+      asAt={<DataAge reply={reply} country={country} />}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon of={Download} />}
+            disabled={!file}
+            title={file ? undefined : 'The picture has its own download'}
+            onClick={save}
+          >
+            Download
+          </Button>
+          <Button
+            variant="filled"
+            component={Link}
+            to="/campaigns"
+            search={{ dialog: 'new-campaign' } as never}
+            leftSection={<Icon of={Send} />}
+          >
+            New campaign
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.scroll}>
+        <PharmacyFacts {...{ reply, country, today, choice, change }} />
+        <PharmacyHeadlines
+          {...{ reply, country }}
+          onExplain={(number, first) => setTarget(headlineTarget([number], [id], first))}
+        />
+        <div className={styles.middle}>
+          <PharmacyPicture
+            {...{ id, where }}
+            picture={state.picture ?? 'bridge'}
+            onPicture={(picture) => change({ picture: picture === 'trend' ? 'trend' : undefined })}
+          />
+          <PharmacyAttention {...{ reply, country }} />
+        </div>
+        <Sections reply={reply} state={state} tab={tab} />
+        <section className={styles.section} aria-label="Section">
+          {tab === 'drug-types' ? (
+            types.data ? (
+              <DrugTypes reply={types.data} country={country} />
+            ) : types.isError ? (
+              <Failed title="Could not load the drug types" error={types.error} onRetry={() => void types.refetch()} />
+            ) : (
+              <Loading rows={8} />
+            )
+          ) : null}
+          {tab === 'patients' ? <Patients {...{ reply, country }} /> : null}
+          {tab === 'persistence' ? <Persistence pharmacyIds={[id]} where={where} /> : null}
+          {tab === 'campaigns' ? <Campaigns {...{ reply, country }} /> : null}
+          {tab === 'uploads' ? <Uploads {...{ reply, country }} /> : null}
+        </section>
+      </div>
+      <ExplainDrawer target={target} where={where} pharmacies={NOBODY} onClose={() => setTarget(null)} />
+    </Page>
+  )
+}
+
+function Crumb({ name, period }: { name: string; period: PharmacySearch['period'] }) {
+  return (
+    <span className={styles.crumb}>
+      <Link to="/financials" search={period === undefined ? {} : { period }}>
+        Pharmacies
+      </Link>
+      <Icon of={ChevronRight} />
+      {name}
+    </span>
+  )
+}
+
+/** Its state, and how old its data is. */
+function DataAge({ reply, country }: { reply: PharmacyReply; country: Country }) {
+  const to = reply.data_to === null ? null : parseDay(reply.data_to)
+  const failed = reply.upload_status === 'ERROR'
+  const words = to === null ? 'Never uploaded' : failed ? 'Upload failed' : reply.late ? 'Uploads late' : 'Up to date'
+  return (
+    <>
+      <Tag tone={to === null || failed ? 'bad' : reply.late ? 'caution' : 'good'}>{words}</Tag>
+      <Icon of={Clock} size={15} />
+      {to === null ? 'No data yet' : `Data to ${dayText(country, to)}`}
+    </>
+  )
+}
+
+function Sections({ reply, state, tab }: { reply: PharmacyReply; state: PharmacySearch; tab: Tab }) {
+  const kept = { period: state.period, picture: state.picture }
+  const search = (wanted: Tab) =>
+    JSON.parse(JSON.stringify({ ...kept, ...(wanted === 'drug-types' ? {} : { tab: wanted }) })) as object
+  const one = (value: Tab, label: string) => ({ label, search: search(value), on: tab === value })
+  return (
+    <Tabs
+      label="Sections"
+      tabs={[
+        one('drug-types', 'Drug types'),
+        one('patients', 'Patients'),
+        one('persistence', 'Persistence'),
+        one('campaigns', `Campaigns ${reply.campaigns.length}`),
+        one('uploads', 'Uploads'),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import { financials } from '@pillar/contract/financials'
+import { useRead } from '../../../api/client.ts'
+import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { Segments } from '../../../kit/form/Segments.tsx'
+import type { Where } from '../explain/explain-target.ts'
+import { ChangeParts } from '../trend/Behind.tsx'
+import { TrendPicture } from '../trend/Trend.tsx'
+import styles from './Pharmacy.module.css'
+
+type Choice = 'bridge' | 'trend'
+
+interface PharmacyPictureProps {
+  id: string
+  where: Where
+  picture: Choice
+  onPicture: (picture: Choice) => void
+}
+
+/** What moved revenue, or its 24 months against the year before; without a year to compare with, the months. */
+export function PharmacyPicture({ id, where, picture, onPicture }: PharmacyPictureProps) {
+  const asked = { pharmacy_ids: [id], ...where.choice }
+  const parts = useRead(financials.changeParts, asked)
+  const compared = parts.data === undefined || parts.data.parts !== null
+  const shown = compared ? picture : 'trend'
+  const trend = useRead(financials.trend, { figure: 'revenue', ...asked }, { enabled: shown === 'trend' })
+  return (
+    <div className={styles.picture}>
+      {compared ? (
+        <div className={styles.choice}>
+          <Segments
+            label="Picture"
+            options={[
+              { value: 'bridge', label: 'Bridge' },
+              { value: 'trend', label: 'Trend' },
+            ]}
+            value={shown}
+            onChange={onPicture}
+          />
+        </div>
+      ) : null}
+      {shown === 'bridge' ? (
+        <ChangeParts pharmacyIds={[id]} where={where} />
+      ) : trend.isError ? (
+        <Failed title="Could not load the trend" error={trend.error} onRetry={() => void trend.refetch()} />
+      ) : trend.data ? (
+        <TrendPicture reply={trend.data} country={where.country} />
+      ) : (
+        <Loading rows={6} />
+      )}
+    </div>
+  )
+}

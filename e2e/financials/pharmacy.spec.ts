@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { expect, type Page, test } from '@playwright/test'
+import { expectAccessibleInBoth } from '../support/axe.ts'
+import { settled } from '../support/grid.ts'
+import { fillIn, open, PASSWORD, RUNNING } from '../support/people.ts'
+
+type Info = ReplyOf<typeof financials.initInfo>
+type Pharmacy = ReplyOf<typeof financials.pharmacy>
+type DrugTypes = ReplyOf<typeof financials.pharmacyDrugTypes>
+
+const section = (page: Page) => page.getByRole('region', { name: 'Section', exact: true })
+
+async function visit(page: Page, address = '') {
+  const ask = await open(page, '/s8management')
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const one = pharmacies[0]!
+  const reply = await ask<Pharmacy>('enterprise-pharmacy', { pharmacy_id: one.pharmacy_id, ...RUNNING })
+  await page.goto(`/financials/pharmacy/${one.pharmacy_id}${address}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(one.pharmacy_name)
+  return { ask, one, reply }
+}
+
+test('a name in the table opens the page, which shows the server’s figures', async ({ page }) => {
+  const ask = await open(page)
+  await settled(page)
+  const link = page.getByRole('grid').getByRole('link').first()
+  const name = (await link.textContent()) ?? ''
+  await link.click()
+  await expect(page).toHaveURL(/\/financials\/pharmacy\/[0-9a-f-]{36}$/)
+  await expect(page).toHaveTitle(`${name} - Pillar`)
+  const pharmacy_id = new URL(page.url()).pathname.split('/').at(-1)
+  const reply = await ask<Pharmacy>('enterprise-pharmacy', { pharmacy_id, ...RUNNING })
+  const types = await ask<DrugTypes>('enterprise-pharmacy-drug-types', { pharmacy_id, ...RUNNING })
+  const revenue = reply.headlines[0]!
+  await expect(page.getByRole('region', { name: 'Revenue', exact: true })).toContainText(
+    formatMoney('AU', revenue.value),
+  )
+  await expect(page.getByRole('region', { name: 'Revenue', exact: true })).toContainText(
+    `Rank ${revenue.rank} of ${revenue.ranked}`,
+  )
+  const rows = section(page).getByRole('row')
+  await expect(rows).toHaveCount(types.rows.length + 1)
+  await expect(rows.nth(1)).toContainText(formatMoney('AU', types.rows[0]!.revenue))
+  await expect(rows.nth(1)).toContainText(formatNumber('AU', types.rows[0]!.scripts))
+  const notes = page.getByRole('region', { name: 'What needs attention' }).getByRole('listitem')
+  await expect(notes).toHaveCount(reply.attention.length)
+  await page.getByRole('link', { name: 'Pharmacies', exact: true }).click()
+  await settled(page)
+})
+
+test('Enter on a name of the table opens the page', async ({ page }) => {
+  await open(page)
+  await settled(page)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/financials\/pharmacy\/[0-9a-f-]{36}$/)
+})
+
+test('tabs are walked by keys, stay in the address, and are downloaded as shown', async ({ page }) => {
+  const { reply } = await visit(page)
+  const tabs = page.getByRole('navigation', { name: 'Sections' })
+  await tabs.getByRole('link', { name: 'Drug types' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(tabs.getByRole('link', { name: 'Patients' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/tab=patients/)
+  await expect(section(page).getByRole('row', { name: /^New patients/ })).toBeVisible()
+  await tabs.getByRole('link', { name: 'Uploads' }).click()
+  await expect(section(page).getByRole('row')).toHaveCount(reply.uploads.length + 1)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  const file = await readFile(await (await waiting).path(), 'utf8')
+  expect(file.split('\r\n')).toHaveLength(reply.uploads.length + 1)
+  await page.reload()
+  await expect(section(page).getByRole('table', { name: 'Uploads' })).toBeVisible()
+})
+
+test('a headline opens its trend, and the period stays in the address', async ({ page }) => {
+  await visit(page)
+  await page.getByRole('button', { name: /Revenue: show the trend/ }).click()
+  await expect(page.getByRole('dialog')).toContainText('Revenue')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Back one financial year' }).click()
+  await expect(page).toHaveURL(new RegExp(`period=${RUNNING.year - 1}`))
+})
+
+test('a pasted link survives the sign-in; an unknown pharmacy is not found', async ({ page, context }) => {
+  const { one } = await visit(page)
+  await context.clearCookies()
+  await page.goto(`/financials/pharmacy/${one.pharmacy_id}?tab=uploads`)
+  await expect(page).toHaveURL(/login/)
+  await fillIn(page, 'headoffice', PASSWORD)
+  await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/${one.pharmacy_id}\\?tab=uploads`))
+  await page.goto('/financials/pharmacy/01980000-0000-7000-8000-00000000ffff')
+  await expect(page.getByText('That pharmacy was not found')).toBeVisible()
+})
+
+test('it is accessible in both themes', async ({ page }) => {
+  await visit(page)
+  await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()
+  await expectAccessibleInBoth(page, 'a pharmacy’s page')
+})
+
+for (const width of [390, 320]) {
+  test(`nothing scrolls sideways at ${width} px, nor on paper`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await visit(page)
+    await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()
+    const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(await over()).toBeLessThanOrEqual(0)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeHidden()
+    await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()
+  })
+}
