@@ -33,7 +33,7 @@ const TABLES = [
   'prescription (pharmacy int, prescription bigint, patient bigint, drug bigint, repeats int, ceased int)',
   `script (pharmacy int, script bigint, patient bigint, drug bigint, prescription bigint, day int, days int, cents int,
      supply int, supplied boolean)`,
-  'drug (pharmacy int, drug bigint, molecule int, chronic boolean, pack_days double, pack_size double)',
+  'drug (pharmacy int, drug bigint, molecule int, chronic boolean, pack_days double, pack_size double, pbs varchar)',
   'molecule (id int, key varchar, drug_type varchar, atc varchar, components varchar[])',
   'replaces (old int, new int)',
   'direction (text varchar, units double)',
@@ -159,7 +159,10 @@ async function loadDrugs(
     const chronic = cell(row, 'chronic') === '' ? molecule.chronic : cell(row, 'chronic') === '1'
     const pack = Number(cell(row, 'pack_size'))
     const perPack = Number(cell(row, 'default_days')) || (pack === 28 || pack === 30 ? pack : null)
-    drugs.push(`(${pharmacy}, ${cell(row, 'drug_id')}, ${id}, ${chronic}, ${perPack ?? 'null'}, ${pack || 'null'})`)
+    const pbs = text(cell(row, 'pbs_code').toUpperCase())
+    drugs.push(
+      `(${pharmacy}, ${cell(row, 'drug_id')}, ${id}, ${chronic}, ${perPack ?? 'null'}, ${pack || 'null'}, ${pbs})`,
+    )
   }
   await db.run(
     `delete from drug where pharmacy = ${pharmacy} and drug in (${rows.map((row) => row.drug_id).join(', ')})`,

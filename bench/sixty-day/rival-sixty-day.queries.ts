@@ -1,13 +1,17 @@
 /**
- * The sums behind 60 day dispensing from the raw scripts, in DuckDB's SQL, of every tranche: $pharmacies is a list of pharmacy numbers, $atcs one
- * of quoted codes, $from and $to days since 1970-01-01. The definitions are those of docs/metrics.md, written from them and not from the code.
+ * The sums behind 60 day dispensing from the raw scripts, in DuckDB's SQL, of every tranche: $pharmacies is a list of pharmacy numbers, $atcs, $items
+ * and $sixty ones of quoted codes (ATC codes, all item codes, item codes for 60 days only), $from and $to days since 1970-01-01. The definitions are those of docs/metrics.md, written from them and not from the code.
  */
 export const SIXTY_DAY_ANSWER = `
-with line as materialized (
-  select s.pharmacy, s.patient, d.molecule, s.day, s.cents,
-         list_contains($atcs, m.atc) as listed,
-         case when list_contains($atcs, m.atc) and s.days > 45 then 2 else 1 end as weight
-  from script s join drug d using (pharmacy, drug) join molecule m on m.id = d.molecule
+with product as materialized (
+  select d.pharmacy, d.drug, d.molecule,
+         list_contains($items, d.pbs) or coalesce(list_contains($atcs, m.atc), false) as listed,
+         list_contains($sixty, d.pbs) as sixty
+  from drug d join molecule m on m.id = d.molecule
+), line as materialized (
+  select s.pharmacy, s.patient, p.molecule, s.day, s.cents, p.listed,
+         case when p.listed and (p.sixty or s.days > 45) then 2 else 1 end as weight
+  from script s join product p using (pharmacy, drug)
   where s.supplied and s.cents >= 0 and s.day between $from and $to and list_contains($pharmacies, s.pharmacy)
 ), pair as materialized (
   select pharmacy, patient, molecule, sum(weight)::int as n from line where listed group by all

@@ -90,9 +90,13 @@ async function untilWorkedOut(url: string, pharmacies: readonly string[], token:
 /** The first run reads the file and is not counted. */
 async function askRival(large: LargeNetwork, { basis }: Stats) {
   const indexes = large.pharmacies.filter((pharmacy) => pharmacy.main).map((pharmacy) => pharmacy.index)
-  const atcs = (shippedList('items') ?? []).flatMap(({ atc }) => (atc ? [`'${atc}'`] : []))
+  const items = shippedList('items') ?? []
+  const sixty = items.map(({ sixtyDayCode }) => sixtyDayCode)
+  const quoted = (codes: readonly string[]) => `[${[...new Set(codes)].map((code) => `'${code}'`).join(', ')}]`
   const sql = SIXTY_DAY_ANSWER.replaceAll('$pharmacies', `[${indexes.join(', ')}]`)
-    .replaceAll('$atcs', `[${[...new Set(atcs)].join(', ')}]`)
+    .replaceAll('$atcs', quoted(items.flatMap(({ atc }) => atc ?? [])))
+    .replaceAll('$items', quoted([...sixty, ...items.flatMap(({ thirtyDayCodes }) => thirtyDayCodes)]))
+    .replaceAll('$sixty', quoted(sixty))
     .replaceAll('$from', String(dayOf(basis.from ?? '')))
     .replaceAll('$to', String(dayOf(basis.to ?? '')))
   const ms: number[] = []

@@ -34,9 +34,14 @@ function options() {
   return { kind: kind as SixtyDayListKind, file, by, source }
 }
 
+const textOf = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`)
+  })
+
 await command(async () => {
   const given = options()
-  const content = given ? await readFile(given.file, 'utf8') : ''
+  const content = given ? await textOf(given.file) : ''
   const rows = given ? parseList(given.kind, content).length : 0
   await asSystem(async (system) => {
     if (!given) {

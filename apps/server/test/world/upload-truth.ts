@@ -9,6 +9,7 @@ import { v7 } from '../../src/api/uuid.ts'
 import { inScope } from '../../src/db/scope.ts'
 import { refreshFacts } from '../../src/features/cohort/cohort.jobs.ts'
 import { createLocation, ensureCompany } from '../../src/features/location/location.queries.ts'
+import { refreshSixtyDay } from '../../src/features/sixty-day/sixty-day.jobs.ts'
 import { uploadedLocation } from '../../src/features/upload/after-upload.queries.ts'
 import type { ClaimedUpload } from '../../src/features/upload/claim.queries.ts'
 import { loadUploadFiles } from '../../src/features/upload/load/load.ts'
@@ -63,6 +64,7 @@ async function truthOf(server: Services, companyId: number, pieces: readonly Pie
   return inScope(services.pools.app, { companyId, locationIds: [id] }, async (tx) => {
     const location = await uploadedLocation(tx, id)
     if (location?.dataTo) await refreshFacts(tx, { id, country: 'AU', dataTo: location.dataTo })
+    await refreshSixtyDay(tx, { id, country: 'AU' }, services)
     return (await storedQuery(id).execute(tx)).rows[0]?.stored ?? ''
   })
 }
@@ -108,6 +110,8 @@ const storedQuery = (id: number) => sql<{ stored: string }>`
   select jsonb_build_object(
     'location', ${all(sql`select jsonb_build_object('from', data_from, 'to', data_to) from location where id = ${id}`)},
     'cells', ${all(sql`select to_jsonb(c) - 'location_id' from metric_cell c where location_id = ${id}`)},
+    'sixty_day', ${all(sql`select to_jsonb(c) - 'location_id' from sixty_day_cell c where location_id = ${id}`)},
+    'sixty_day_base', ${all(sql`select to_jsonb(b) - '{location_id,computed_at}'::text[] from sixty_day_base b where location_id = ${id}`)},
     'totals', ${all(sql`select to_jsonb(t) - 'location_id' from metric_total t where location_id = ${id}`)},
     'figures', ${all(sql`select to_jsonb(f) - 'location_id' from metric_figure f where location_id = ${id}`)},
     'persistence', ${all(sql`select to_jsonb(p) - 'location_id' from metric_persistence p where location_id = ${id}`)},

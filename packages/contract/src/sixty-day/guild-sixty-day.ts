@@ -17,12 +17,12 @@ const table = z.object({
   location_values: z.array(z.string().max(10), VALUES).min(1, VALUES).max(5000).optional(),
 })
 
-/** 60 day dispensing across Australia, of groups of at least three pharmacies, written down once a month. */
+/** 60 day dispensing across Australia, of groups of at least three pharmacies, written down once a year. */
 export const guildSixtyDay = {
   info: read({
     path: '/api/guild/sixtyday/info',
     needs: 'guild_login',
-    about: 'The states and postcodes that at least three pharmacies stand behind.',
+    about: 'The states and postcodes that at least three pharmacies stand behind, none with more than half.',
     example: { tranche: 'all' },
     input: z.object({ tranche }),
     output: z.object({

@@ -24,7 +24,7 @@ export const tableFields = {
 }
 export const page = z.number().int().min(1).max(100_000).default(1)
 
-/** A number with what it was made of; money in dollars, shares 0 to 1. */
+/** A number with what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars, shares 0 to 1. */
 export const Figure = z.object({
   value: z.number().nullable(),
   numerator: z.number().nullable(),
@@ -99,7 +99,7 @@ export const Stats = z.object({
     z.object({ name: z.string(), revenue_lost: z.number(), scripts_lost: z.number(), affected_scripts: z.number() }),
   ),
   drivers_rest: z.object({ molecules: count, revenue_lost: z.number() }),
-  /** Revenue lost by place: states (postcode null) and postcodes. */
+  /** Every statistic by place: states (postcode null) and postcodes. */
   areas: z.array(
     z.object({
       state: z.string(),
@@ -107,6 +107,8 @@ export const Stats = z.object({
       pharmacies: count,
       revenue_lost: z.number().nullable(),
       affected_scripts: z.number(),
+      /** What the table can show, of the place. */
+      values: z.record(z.enum(STATISTIC_KEYS), z.number().nullable()),
     }),
   ),
 })

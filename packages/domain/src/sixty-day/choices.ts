@@ -32,3 +32,5 @@ export const THIRTY_DAY_MOST = 45
 
 /** The pharmacies that a row for the Guild must stand for; fewer are never shown, nor what is left when others are taken away. */
 export const GUILD_LEAST = 3
+/** The largest part of such a row that may be one pharmacy's: whoever knows roughly how large it is would read its figure off the row. */
+export const GUILD_MOST_SHARE = 0.5

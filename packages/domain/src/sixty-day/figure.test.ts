@@ -7,6 +7,7 @@ import {
   SIXTY_DAY_SUMS,
   type SixtyDaySums,
   STATISTIC_KEYS,
+  sumsFor,
   visitsLostPercent,
 } from './figure.ts'
 
@@ -31,6 +32,23 @@ describe('the worked example of domain.md §5', () => {
 })
 
 describe('any statistic', () => {
+  it('needs the sums it says it needs, and no other', () => {
+    const all = sums(Object.fromEntries(SIXTY_DAY_SUMS.map((name, at) => [name, 100 + 7 * at])))
+    for (const key of STATISTIC_KEYS) {
+      const named = sumsFor(key)
+      const own = sums(Object.fromEntries(named.map((name) => [name, all[name]])))
+      expect([key, figureOf(key, own, terms)]).toEqual([key, figureOf(key, all, terms)])
+      for (const name of named)
+        expect([key, figureOf(key, { ...own, [name]: 0 }, terms)]).not.toEqual([key, figureOf(key, all, terms)])
+    }
+    expect(sumsFor('revenue_lost', 'scripts_lost', 'affected_scripts')).toEqual(['script_pairs', 'affected_scripts'])
+  })
+  it('tells what it is made of: revenue lost of the scripts lost', () => {
+    expect(figureOf('revenue_lost', sums({ script_pairs: 14 }), terms)).toMatchObject({
+      numerator: expect.closeTo(8.82, 10),
+      denominator: null,
+    })
+  })
   it('is null as a share of nothing, never 0', () => {
     const shares = STATISTIC_KEYS.filter((key) => key.endsWith('percent'))
     expect(shares.map((key) => figureOf(key, noSums(), terms).value)).toEqual(shares.map(() => null))

@@ -49,7 +49,7 @@ export interface Terms {
   readonly shortages: boolean
 }
 
-/** A number and what it was made of. Money in dollars, shares 0 to 1, counts with their fractions: rounded only when written. */
+/** A number and what it was made of: a share of its two counts, revenue lost of the scripts lost. Money in dollars, shares 0 to 1, counts with their fractions: rounded only when written. */
 export interface Figure {
   readonly value: number | null
   readonly numerator: number | null
@@ -92,8 +92,10 @@ export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms
       return plain(lost(sums.script_pairs, terms))
     case 'lost_affected_scripts_percent':
       return share(lost(sums.script_pairs, terms), sums.affected_scripts)
-    case 'revenue_lost':
-      return plain((lost(sums.script_pairs, terms) * terms.feeCents) / 100)
+    case 'revenue_lost': {
+      const scripts = lost(sums.script_pairs, terms)
+      return { value: (scripts * terms.feeCents) / 100, numerator: scripts, denominator: null }
+    }
     case 'visits_lost':
       return plain(lost(sums.visit_pairs, terms))
     case 'shortage_patients':
@@ -101,6 +103,28 @@ export function figureOf(statistic: SixtyDayStatistic, sums: SixtyDaySums, terms
       return terms.shortages ? plain(sums[statistic]) : UNKNOWN
   }
 }
+
+const OF_STATISTIC: Readonly<Record<SixtyDayStatistic, readonly SixtyDaySum[]>> = {
+  affected_patients: ['affected_patients'],
+  affected_patients_percent: ['affected_patients', 'patients'],
+  male_patients_percent: ['male_patients', 'female_patients'],
+  female_patients_percent: ['male_patients', 'female_patients'],
+  affected_scripts: ['affected_scripts'],
+  affected_scripts_percent: ['affected_scripts', 'scripts'],
+  affected_revenue: ['affected_cents'],
+  affected_visits: ['affected_visits'],
+  scripts_lost: ['script_pairs'],
+  lost_affected_scripts_percent: ['script_pairs', 'affected_scripts'],
+  revenue_lost: ['script_pairs'],
+  visits_lost: ['visit_pairs'],
+  shortage_patients: ['shortage_patients'],
+  shortage_scripts: ['shortage_scripts'],
+}
+
+/** The sums that statistics are calculated from, each once: nothing else need be read for them. */
+export const sumsFor = (...statistics: readonly SixtyDayStatistic[]): SixtyDaySum[] => [
+  ...new Set(statistics.flatMap((statistic) => OF_STATISTIC[statistic])),
+]
 
 /** Share of all visits that would no longer be made. */
 export const visitsLostPercent = (sums: SixtyDaySums, terms: Terms): Figure =>

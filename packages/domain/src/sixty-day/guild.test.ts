@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { areasOf, type GuildColumn, shownColumns, shownMolecules } from './guild.ts'
+import { areasOf, behindOf, type GuildColumn, isSafeSum, sharesDays, shownColumns, shownMolecules } from './guild.ts'
 
 const at = (state: string, postcode: string, count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => ({ id: from + index, state, postcode }))
@@ -28,10 +28,41 @@ describe('areas', () => {
   })
 })
 
+describe('one pharmacy', () => {
+  const parts = (...amounts: number[]) => behindOf(amounts.map((amount, id) => ({ id, amount })))
+  it('may be half of what is shown, and no more', () => {
+    expect(isSafeSum([parts(50, 30, 20)])).toBe(true)
+    expect(isSafeSum([parts(51, 30, 19)])).toBe(false)
+    expect(isSafeSum([parts(-51, 30, 19)])).toBe(false)
+    expect(isSafeSum([parts(50, 50)])).toBe(false)
+    expect(isSafeSum([])).toBe(true)
+  })
+  it('is added up over figures that are hidden together, with all it can have in those it is not named in', () => {
+    expect(isSafeSum([parts(51, 30, 19), parts(0, 30, 10)])).toBe(true)
+    expect(isSafeSum([parts(51, 30, 19), parts(51, 30, 19)])).toBe(false)
+    // The first may be the fourth of the second figure, with up to 10 of it.
+    const second = { total: 40, top: [5, 6, 7].map((id) => ({ id, amount: 10 })) }
+    expect(isSafeSum([parts(60, 30, 20), second])).toBe(true)
+    expect(isSafeSum([parts(70, 20, 20), second])).toBe(false)
+  })
+  it('that has most of a postcode hides it, and of a rest takes another postcode with it', () => {
+    const amounts = [80, 10, 10, 50, 40, 30, 90, 10, 10]
+    const isSafe = (ids: readonly number[]) => isSafeSum([behindOf(ids.map((id) => ({ id, amount: amounts[id]! })))])
+    const pharmacies = [...at('NSW', '2000', 3, 0), ...at('NSW', '2010', 3, 3)]
+    expect(groups(areasOf(pharmacies, [isSafe]))).toEqual({ 'NSW ': 6 })
+    expect(groups(areasOf([...pharmacies, ...at('NSW', '2020', 3, 6)], [isSafe]))).toEqual({
+      'NSW ': 6,
+      'NSW 2010': 3,
+    })
+    expect(areasOf(at('NSW', '2000', 3, 0), [isSafe])).toEqual([])
+    expect(groups(areasOf(at('NSW', '2000', 3, 0), [isSafe, () => true]))).toEqual({ 'NSW 2000': 3 })
+  })
+})
+
 const column = (id: number, size: number, ids: readonly number[]): GuildColumn => ({
   id,
   size,
-  behind: new Map([['area', ids]]),
+  behind: new Map([['area', behindOf(ids.map((id) => ({ id, amount: 1 })))]]),
 })
 
 describe('columns', () => {
@@ -83,65 +114,103 @@ const anyNetwork = fc.array(
   fc.record({
     state: fc.constantFrom('NSW', 'NSW', 'NT'),
     postcode: fc.constantFrom('2000', '2000', '2010', '2020', '0800'),
-    dispenses: fc.subarray(MOLECULES),
+    amounts: fc.tuple(...MOLECULES.map(() => fc.constantFrom(0, 0, 1, 8, 10, 12, 100))),
   }),
   { minLength: 3, maxLength: 9 },
 )
+
+type Has = (molecule: number) => boolean
+const COLUMNS: readonly Has[] = [
+  () => true,
+  ...[1, 2, 3].map((id) => (one: number) => conditionOf(one) === id),
+  ...MOLECULES.map((id) => (one: number) => one === id),
+]
+
+/** Everything that is shown of a network, each figure as what it adds up of the unknown: what each pharmacy has of each molecule. */
+function everythingShown(network: readonly { state: string; postcode: string; amounts: readonly number[] }[]) {
+  const pharmacies = network.map((one, id) => ({ id, ...one }))
+  const unknown = pharmacies.flatMap(({ id, amounts }) =>
+    MOLECULES.flatMap((molecule, at) => (amounts[at] ? [{ id, molecule, amount: amounts[at] }] : [])),
+  )
+  const rowOf = (ids: readonly number[], has: Has) =>
+    unknown.map((one) => (ids.includes(one.id) && has(one.molecule) ? 1 : 0))
+  /** What a sum of unknowns is made of, by pharmacy. */
+  const partsOf = (row: readonly number[]) =>
+    pharmacies.map(({ id }) => ({
+      id,
+      amount: unknown.reduce((sum, one, at) => sum + (one.id === id ? row[at]! * one.amount : 0), 0),
+    }))
+  const isSafe = (ids: readonly number[]) => isSafeSum([behindOf(partsOf(rowOf(ids, () => true)))])
+  const shown: number[][] = []
+  for (const [, own] of Map.groupBy(areasOf(pharmacies, [isSafe]), ({ state }) => state)) {
+    const postcodes = Map.groupBy(own, ({ postcode }) => postcode)
+    const idsOf = (some: typeof own) => some.map(({ id }) => id)
+    const column = (id: number, has: Has) => ({
+      ...{ id, size: id },
+      behind: new Map([...postcodes].map(([code, some]) => [code, behindOf(partsOf(rowOf(idsOf(some), has)))])),
+    })
+    if (shownColumns([column(0, () => true)]).size === 0) continue
+    const open = shownMolecules(
+      [1, 2, 3].map((id) => column(id, (one) => conditionOf(one) === id)),
+      MOLECULES.map((id) => ({ ...column(id, (one) => one === id), condition: conditionOf(id) })),
+    )
+    for (const ids of [own, ...[...postcodes].filter(([code]) => code !== '').map(([, some]) => some)].map(idsOf)) {
+      shown.push(rowOf(ids, () => true))
+      for (const id of open.conditions) shown.push(rowOf(ids, (one) => conditionOf(one) === id))
+      for (const id of open.molecules) shown.push(rowOf(ids, (one) => one === id))
+    }
+  }
+  return { pharmacies, shown, rowOf, partsOf }
+}
 
 describe('whoever adds and subtracts everything shown', () => {
   it('never comes to fewer than three pharmacies', () => {
     fc.assert(
       fc.property(anyNetwork, (network) => {
-        const pharmacies = network.map((one, id) => ({ id, ...one }))
-        const areas = areasOf(pharmacies)
-        // Unknowns: what each pharmacy has of each molecule. A row is a figure that is shown, as the unknowns it adds up.
-        const unknown = pharmacies.flatMap(({ id, dispenses }) => dispenses.map((molecule) => ({ id, molecule })))
-        const rowOf = (ids: readonly number[], has: (molecule: number) => boolean) =>
-          unknown.map((one) => (ids.includes(one.id) && has(one.molecule) ? 1 : 0))
-        const shown: number[][] = []
-        for (const [, own] of Map.groupBy(areas, ({ state }) => state)) {
-          const behind = (has: (molecule: number) => boolean) =>
-            new Map(
-              [...Map.groupBy(own, ({ postcode }) => postcode)].map(([postcode, some]) => [
-                postcode,
-                some.filter(({ id }) => pharmacies[id]!.dispenses.some(has)).map(({ id }) => id),
-              ]),
-            )
-          const whole = { id: 0, size: 0, behind: behind(() => true) }
-          if (shownColumns([whole]).size === 0) continue
-          const conditions = [1, 2, 3].map((id) => ({ id, size: id, behind: behind((one) => conditionOf(one) === id) }))
-          const molecules = MOLECULES.map((id) => ({
-            id,
-            size: id,
-            condition: conditionOf(id),
-            behind: behind((one) => one === id),
-          }))
-          const open = shownMolecules(conditions, molecules)
-          const sets = [
-            own,
-            ...[...Map.groupBy(own, ({ postcode }) => postcode)]
-              .filter(([code]) => code !== '')
-              .map(([, some]) => some),
-          ]
-          for (const set of sets.map((some) => some.map(({ id }) => id))) {
-            shown.push(rowOf(set, () => true))
-            for (const id of open.conditions) shown.push(rowOf(set, (one) => conditionOf(one) === id))
-            for (const id of open.molecules) shown.push(rowOf(set, (one) => one === id))
-          }
-        }
-        const columns = [
-          () => true,
-          ...[1, 2, 3].map((id) => (one: number) => conditionOf(one) === id),
-          ...MOLECULES.map((id) => (one: number) => one === id),
-        ]
+        const { pharmacies, shown, rowOf } = everythingShown(network)
         for (const a of pharmacies)
           for (const b of pharmacies)
-            for (const has of columns) {
+            for (const has of COLUMNS) {
               const wanted = rowOf([a.id, b.id], has)
               if (wanted.some(Boolean)) expect(within(shown, wanted)).toBe(false)
             }
       }),
       { numRuns: 150 },
     )
+  })
+
+  it('never comes to a sum of which one pharmacy has more than half', () => {
+    let found = 0
+    fc.assert(
+      fc.property(anyNetwork, (network) => {
+        const { shown, partsOf } = everythingShown(network)
+        const without = (one: readonly number[], others: readonly (readonly number[])[]) =>
+          one.map((value, at) => value - others.reduce((sum, other) => sum + other[at]!, 0))
+        // What is shown, what one leaves of another, and what any two leave of a third.
+        const sums = shown.flatMap((one) => [
+          one,
+          ...shown.flatMap((other, at) => [
+            without(one, [other]),
+            ...shown.slice(at + 1).map((more) => without(one, [other, more])),
+          ]),
+        ])
+        for (const sum of sums.filter((row) => row.some(Boolean) && row.every((value) => value >= 0))) {
+          found++
+          expect(isSafeSum([behindOf(partsOf(sum))])).toBe(true)
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(found).toBeGreaterThan(100)
+  })
+})
+
+describe('two bases', () => {
+  const span = (from: number, to: number) => ({ from, to })
+  it('that share a day are not both shown', () => {
+    expect(sharesDays(span(30, 394), span(0, 364))).toBe(true)
+    expect(sharesDays(span(364, 700), span(0, 364))).toBe(true)
+    expect(sharesDays(span(365, 729), span(0, 364))).toBe(false)
+    expect(sharesDays(span(0, 364), span(365, 729))).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
-import { GUILD_LEAST } from './choices.ts'
+import type { Span } from '../time/period.ts'
+import { GUILD_LEAST, GUILD_MOST_SHARE } from './choices.ts'
 
 /** A pharmacy that may enter the Guild's figures. */
 export interface Placed {
@@ -13,53 +14,96 @@ export interface Area {
   readonly postcode: string
 }
 
-/**
- * The groups that the Guild may see: states of at least three pharmacies, and in them postcodes of at least three. What a state leaves when
- * its shown postcodes are taken away is nothing or at least three pharmacies: else the smallest postcode is hidden with the rest.
- * Pharmacies of a smaller state are left out.
- */
-export function areasOf(pharmacies: readonly Placed[], least = GUILD_LEAST): Area[] {
-  const areas: Area[] = []
-  for (const [state, own] of Map.groupBy(pharmacies, ({ state }) => state)) {
-    if (!state || own.length < least) continue
-    const byPostcode = [...Map.groupBy(own, ({ postcode }) => postcode ?? '')].sort(
-      ([a, those], [b, others]) => others.length - those.length || a.localeCompare(b),
-    )
-    const shown = byPostcode.filter(([postcode, those]) => postcode !== '' && those.length >= least)
-    let rest = own.length - shown.reduce((sum, [, those]) => sum + those.length, 0)
-    while (rest > 0 && rest < least) rest += shown.pop()?.[1].length ?? own.length
-    const names = new Set(shown.map(([postcode]) => postcode))
-    for (const { id, postcode } of own) areas.push({ id, state, postcode: names.has(postcode ?? '') ? postcode! : '' })
-  }
-  return areas
+/** A pharmacy's part of a figure. */
+export interface Part {
+  readonly id: number
+  readonly amount: number
+}
+/** Who stands behind a figure: all of it, and the three pharmacies with most of it, largest first (fewer where there are fewer). */
+export interface Behind {
+  readonly total: number
+  readonly top: readonly Part[]
+}
+
+/** What stands behind a figure of these parts. What is negative (refunds, differences) counts by its size. */
+export function behindOf(parts: readonly Part[], least = GUILD_LEAST): Behind {
+  const there = parts.filter(({ amount }) => amount !== 0).map(({ id, amount }) => ({ id, amount: Math.abs(amount) }))
+  there.sort((a, b) => b.amount - a.amount || a.id - b.id)
+  return { total: there.reduce((sum, { amount }) => sum + amount, 0), top: there.slice(0, least) }
 }
 
 /**
- * Who stands behind a column of a state: for every area and every kind of figure the pharmacies with any of it. Three of them are enough to
- * name: more change nothing.
+ * Whether figures added up may be shown: nobody stands behind them, or at least three pharmacies of which none has more than half. Of a
+ * pharmacy that is not among the three largest of a figure, the third largest amount is taken for its own: it has no more.
  */
+export function isSafeSum(figures: readonly Behind[], least = GUILD_LEAST): boolean {
+  const total = figures.reduce((sum, figure) => sum + figure.total, 0)
+  if (total === 0) return true
+  const ids = new Set(figures.flatMap(({ top }) => top.map(({ id }) => id)))
+  if (ids.size < least) return false
+  const mostOf = (id: number, { top }: Behind) =>
+    top.find((part) => part.id === id)?.amount ?? (top.length < least ? 0 : top.at(-1)!.amount)
+  return [...ids].every(
+    (id) => figures.reduce((sum, figure) => sum + mostOf(id, figure), 0) <= total * GUILD_MOST_SHARE,
+  )
+}
+
+/**
+ * The groups that the Guild may see: states that are safe, and in them postcodes that are. What a state leaves when its shown postcodes are
+ * taken away is nothing, or safe too: else the smallest postcode is hidden with the rest. Pharmacies of other states are left out.
+ * @param safes whether pharmacies together may be shown; a state for which the first leaves nothing is tried with the next
+ */
+export function areasOf(
+  pharmacies: readonly Placed[],
+  safes: readonly ((ids: readonly number[]) => boolean)[] = [(ids) => ids.length >= GUILD_LEAST],
+): Area[] {
+  return [...Map.groupBy(pharmacies, ({ state }) => state)].flatMap(([state, own]) => {
+    if (!state) return []
+    for (const isSafe of safes) {
+      const areas = areasOfState(state, own, isSafe)
+      if (areas.length > 0) return areas
+    }
+    return []
+  })
+}
+
+function areasOfState(state: string, own: readonly Placed[], isSafe: (ids: readonly number[]) => boolean): Area[] {
+  const idsOf = (some: readonly Placed[]) => some.map(({ id }) => id)
+  const shown = [...Map.groupBy(own, ({ postcode }) => postcode ?? '')]
+    .filter(([postcode, those]) => postcode !== '' && those.length >= GUILD_LEAST && isSafe(idsOf(those)))
+    .sort(([a, those], [b, others]) => others.length - those.length || a.localeCompare(b))
+  const names = new Set(shown.map(([postcode]) => postcode))
+  const rest = () => own.filter(({ postcode }) => !names.has(postcode ?? ''))
+  while (rest().length > 0 && !isSafe(idsOf(rest()))) {
+    const smallest = shown.pop()
+    if (!smallest) return []
+    names.delete(smallest[0])
+  }
+  return own.map(({ id, postcode }) => ({ id, state, postcode: names.has(postcode ?? '') ? postcode! : '' }))
+}
+
+/** What stands behind a column of a state, by area and kind of figure. */
 export interface GuildColumn {
   readonly id: number
   /** Smallest first is hidden first where something more must be hidden. */
   readonly size: number
-  readonly behind: ReadonlyMap<string, readonly number[]>
+  readonly behind: ReadonlyMap<string, Behind>
 }
 
-/** Whether nobody or at least three pharmacies stand behind each kind of figure in each area, of these columns together. */
+/** Whether these columns together are safe in every area and kind of figure. */
 export function isSafe(columns: readonly GuildColumn[], least = GUILD_LEAST): boolean {
-  const behind = new Map<string, Set<number>>()
+  const figures = new Map<string, Behind[]>()
   for (const column of columns)
-    for (const [key, ids] of column.behind) {
-      const known = behind.get(key) ?? new Set()
-      for (const id of ids) known.add(id)
-      behind.set(key, known)
-    }
-  return [...behind.values()].every(({ size }) => size === 0 || size >= least)
+    for (const [key, behind] of column.behind) figures.set(key, [...(figures.get(key) ?? []), behind])
+  return [...figures.values()].every((own) => isSafeSum(own, least))
 }
+
+/** Whether a base has a day in common with one that was shown before. The difference of two such tells of a pharmacy that is in one alone. */
+export const sharesDays = (base: Span, shown: Span): boolean => base.from <= shown.to && base.to >= shown.from
 
 /**
  * The columns that may be shown of parts that make up a whole: each is safe, and so is what the whole leaves when they are taken away.
- * Everything shown then consists of blocks of nobody or at least three pharmacies, and so does every sum and difference of it.
+ * Everything shown then consists of blocks that are safe, and so does every sum and difference of it.
  */
 export function shownColumns(parts: readonly GuildColumn[], least = GUILD_LEAST): Set<number> {
   const shown = parts.filter((part) => isSafe([part], least)).sort((a, b) => b.size - a.size || a.id - b.id)

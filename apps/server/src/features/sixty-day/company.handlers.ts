@@ -1,6 +1,6 @@
 import type { contract, InputOf } from '@pillar/contract'
 import { scopeOf } from '@pillar/domain/sixty-day/choices'
-import { figureOf, noSums, pooled, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
+import { figureOf, noSums, pooled, type SixtyDaySum, type SixtyDaySums, sumsFor } from '@pillar/domain/sixty-day/figure'
 import { day, formatDay } from '@pillar/domain/time/day'
 import { type Caller, type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
@@ -38,7 +38,7 @@ export const companySixtyDayHandlers: HandlersOf<Calls> = {
     return statsAnswer({
       ...{ terms, lists, pharmacies: pharmacies.length, areas: areasOf(pharmacies, totals) },
       sums: [...totals.values()],
-      molecules: await sumByColumn(tx, idsOf(pharmacies), scope, categoryId('Molecule')),
+      molecules: await sumByColumn(tx, idsOf(pharmacies), scope, categoryId('Molecule'), DRIVEN_BY),
       basis: {
         ...(totals.size === 0 ? { from: null, to: null } : base),
         incomplete: pharmacies.filter(({ complete }) => !complete).length,
@@ -57,6 +57,11 @@ export const companySixtyDayHandlers: HandlersOf<Calls> = {
     })
   },
 }
+
+/** What columns are chosen and put in order by. */
+const COLUMNS_BY: readonly SixtyDaySum[] = ['eligible_supplies', 'script_pairs']
+/** What the picture of what makes up the loss needs. */
+const DRIVEN_BY = sumsFor('revenue_lost', 'scripts_lost', 'affected_scripts')
 
 const idsOf = (pharmacies: readonly BasePharmacy[]) => pharmacies.map(({ id }) => id)
 
@@ -83,7 +88,7 @@ async function totalsOf(
   pharmacies: readonly BasePharmacy[],
   tranche: number,
 ): Promise<Map<number, SixtyDaySums>> {
-  const rows = await sumsOfPharmacies(tx, idsOf(pharmacies), tranche, 0)
+  const rows = await sumsOfPharmacies(tx, idsOf(pharmacies), tranche, { category: 0 })
   return new Map(rows.map(({ location_id, category_id: _, subcategory_id: __, ...sums }) => [location_id, sums]))
 }
 
@@ -108,12 +113,16 @@ async function tableOf(input: TableInput, context: Context, page: number | null)
   const [scope, statistic] = [scopeOf(input.tranche), input.selected_statistic]
   const { id: category, all } = categoryOf(input.category)
   const ids = idsOf(pharmacies)
-  const columns = sortColumns(await sumByColumn(tx, ids, scope, category))
+  const names = sumsFor(statistic)
+  const columns = sortColumns(await sumByColumn(tx, ids, scope, category, [...new Set([...COLUMNS_BY, ...names])]))
   const totals = await totalsOf(tx, pharmacies, scope)
   const column = columns.find(({ name }) => name === input.col)
   const keys = column
     ? new Map(
-        (await sumsOfPharmacies(tx, ids, scope, category, column.subcategory_id)).map((row) => [row.location_id, row]),
+        (await sumsOfPharmacies(tx, ids, scope, { category, subcategory: column.subcategory_id, names })).map((row) => [
+          row.location_id,
+          row,
+        ]),
       )
     : totals
   const heads = pharmacies.map((pharmacy) => ({ ...pharmacy, pharmacies: 1 }))
@@ -123,7 +132,7 @@ async function tableOf(input: TableInput, context: Context, page: number | null)
   })
   const { rows, ...paging } = page === null ? { ...pageOf(sorted, 1), rows: sorted } : pageOf(sorted, page)
   const cells = new Map<string, SixtyDaySums>()
-  for (const row of await sumsOfPharmacies(tx, idsOf(rows), scope, category))
+  for (const row of await sumsOfPharmacies(tx, idsOf(rows), scope, { category, names }))
     cells.set(`${row.location_id} ${row.subcategory_id}`, row)
   return {
     ...paging,

@@ -65,6 +65,15 @@ describe('the worked example', () => {
       expect.objectContaining({ state: 'VIC', postcode: null, pharmacies: 1 }),
       expect.objectContaining({ state: 'VIC', postcode: '3350', pharmacies: 1 }),
     ])
+    // A place has every statistic the table can show, and a cell of revenue the scripts it is made of.
+    expect(answer.areas[0]!.values).toMatchObject({
+      affected_scripts: 30,
+      affected_patients_percent: 0.75,
+      revenue_lost: answer.revenue_lost,
+      shortage_scripts: null,
+    })
+    const [total] = (await ask<Table>('categories', { pharmacies: [pharmacy.uuid] })).body.columns
+    expect(total).toMatchObject({ value: answer.revenue_lost, numerator: expect.closeTo(8.82, 10) })
     expect(answer.national).toMatchObject({ month: '2026-06', tranche: 1, share: 0.2498 })
   })
 

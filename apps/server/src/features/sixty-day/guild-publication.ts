@@ -1,44 +1,57 @@
 import { PUBLISHED_AFTER_DAYS } from '@pillar/domain/sixty-day/base'
-import { areasOf, type GuildColumn, shownColumns, shownMolecules } from '@pillar/domain/sixty-day/guild'
+import { SIXTY_DAY_SUMS } from '@pillar/domain/sixty-day/figure'
+import {
+  areasOf,
+  type Behind,
+  behindOf,
+  type GuildColumn,
+  isSafeSum,
+  sharesDays,
+  shownColumns,
+  shownMolecules,
+} from '@pillar/domain/sixty-day/guild'
 import type { Span } from '@pillar/domain/time/period'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import type { Services } from '../../api/context.ts'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import {
+  type AreaBehind,
   type AreaFigures,
-  type Between,
   insertMembers,
   insertPublication,
-  isPublished,
   lockGuild,
-  readBetween,
+  type OwnTotal,
+  readBehind,
   readCandidates,
   readConditions,
   readFigures,
+  readShown,
+  readTotals,
 } from './guild.queries.ts'
 import { currentLists } from './list.queries.ts'
 
 const [CONDITION, AGE, MOLECULE] = [categoryId('Condition'), categoryId('Age Group'), categoryId('Molecule')]
 
 /**
- * Writes down for good what the Guild may see of a base (docs/decisions/044): from eight days after its end, once. Nothing is written while no
- * state has three pharmacies. @returns whether it was written now
+ * Writes down for good what the Guild may see of a base (docs/decisions/044): from eight days after its end, once, and only if it
+ * shares no day with a base that was shown before. Nothing is written while no state may be shown. @returns whether it was written now
  */
 export async function publishGuild({ pools, now }: Pick<Services, 'pools' | 'now'>, base: Span): Promise<boolean> {
   if (dayIn(zoneOf('AU', null), now()) < base.to + PUBLISHED_AFTER_DAYS) return false
   return pools.system.transaction().execute(async (tx) => {
     await lockGuild(tx)
-    if (await isPublished(tx, base)) return false
-    const areas = areasOf(await readCandidates(tx, base))
+    if ((await readShown(tx)).some((shown) => sharesDays(base, shown))) return false
+    const totals = await readTotals(tx, base)
+    const areas = areasOf(await readCandidates(tx, base), [safeIn(totals, [0, 1, 2]), safeIn(totals, [0])])
     if (areas.length === 0) return false
     await insertMembers(tx, base, areas)
     const figures = await readFigures(tx, base)
-    const between = await readBetween(tx, base)
+    const behind = await readBehind(tx, base)
     const conditions = await readConditions(tx)
     const shown = [...Map.groupBy(figures, ({ state }) => state)].flatMap(([state, own]) =>
       shownOf(
         own,
-        between.filter((one) => one.state === state),
+        behind.filter((one) => one.state === state),
         conditions,
       ),
     )
@@ -58,20 +71,33 @@ export async function publishGuild({ pools, now }: Pick<Services, 'pools' | 'now
   })
 }
 
+/** Whether the totals of pharmacies together may be shown: of all tranches (0), the first (1), and what they differ by (2). */
+function safeIn(totals: readonly OwnTotal[], scopes: readonly number[]): (ids: readonly number[]) => boolean {
+  const known = new Map(totals.map(({ id, tranche, amounts }) => [`${id} ${tranche}`, amounts]))
+  const amountOf = (id: number, scope: number, sum: number): number =>
+    scope === 2 ? amountOf(id, 0, sum) - amountOf(id, 1, sum) : (known.get(`${id} ${scope}`)?.[sum] ?? 0)
+  return (ids) =>
+    scopes.every((scope) =>
+      SIXTY_DAY_SUMS.every((_, sum) =>
+        isSafeSum([behindOf(ids.map((id) => ({ id, amount: amountOf(id, scope, sum) })))]),
+      ),
+    )
+}
+
 /**
  * The rows of one state that may be shown: of the state (postcode '') and of its postcodes, the total and every column that is safe in each
  * of its areas. Where only what the first tranche leaves of all is not safe, all tranches are shown and the first is not.
  */
 export function shownOf(
   figures: readonly AreaFigures[],
-  between: readonly Between[],
+  behind: readonly AreaBehind[],
   conditions: ReadonlyMap<number, number | null>,
 ): AreaFigures[] {
-  const both = safeRows(figures, between, conditions)
+  const both = safeRows(figures, behind, conditions)
   if (both.length > 0) return both
   return safeRows(
     figures.filter(({ tranche }) => tranche === 0),
-    [],
+    behind.filter(({ scope }) => scope === 0),
     conditions,
   )
 }
@@ -79,10 +105,10 @@ export function shownOf(
 /** None when the total is not safe. */
 function safeRows(
   figures: readonly AreaFigures[],
-  between: readonly Between[],
+  behind: readonly AreaBehind[],
   conditions: ReadonlyMap<number, number | null>,
 ): AreaFigures[] {
-  const columns = columnsOf(figures, between)
+  const columns = columnsOf(behind)
   const of = (category: number) => [...columns.values()].filter((column) => column.category === category)
   if (shownColumns(of(0)).size === 0) return []
   const open = shownMolecules(
@@ -102,28 +128,18 @@ function safeRows(
   return [...stateRows(visible), ...visible.filter(({ postcode }) => postcode !== '')]
 }
 
-type Column = GuildColumn & { category: number; behind: Map<string, number[]> }
+type Column = GuildColumn & { category: number; size: number; behind: Map<string, Behind> }
 
-/** Who stands behind each column: by area, tranche and kind of figure; and behind what all tranches and the first differ by. */
-function columnsOf(figures: readonly AreaFigures[], between: readonly Between[]): Map<string, Column> {
+/** What stands behind each column, by area, scope and kind of figure. Its size is its scripts. */
+function columnsOf(behind: readonly AreaBehind[]): Map<string, Column> {
   const columns = new Map<string, Column>()
-  const columnOf = (category: number, id: number): Column => {
+  for (const { postcode, category_id: category, subcategory_id: id, scope, kind, total, top } of behind) {
     const key = `${category} ${id}`
-    const known = columns.get(key) ?? { category, id, size: 0, behind: new Map<string, number[]>() }
-    columns.set(key, known)
-    return known
+    const column = columns.get(key) ?? { category, id, size: 0, behind: new Map() }
+    columns.set(key, column)
+    if (scope === 0 && kind === 'scripts') column.size += total
+    column.behind.set(`${postcode} ${scope} ${kind}`, { total, top })
   }
-  for (const row of figures) {
-    const column = columnOf(row.category_id, row.subcategory_id) as Column & { size: number }
-    column.size += row.tranche === 0 ? row.sums.scripts : 0
-    for (const [kind, ids] of [
-      ['all', row.dispensing],
-      ['affected', row.affected],
-    ] as const)
-      column.behind.set(`${row.postcode} ${row.tranche} ${kind}`, [...(ids ?? [])])
-  }
-  for (const row of between)
-    columnOf(row.category_id, row.subcategory_id).behind.set(`${row.postcode} between`, [...row.differing])
   return columns
 }
 

@@ -1,5 +1,5 @@
 import { SIXTY_DAY_SUMS, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
-import type { Area, Placed } from '@pillar/domain/sixty-day/guild'
+import type { Area, Behind, Placed } from '@pillar/domain/sixty-day/guild'
 import { formatDay } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
@@ -14,10 +14,11 @@ export async function lockGuild(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(GUILD_SPACE)})`.execute(tx)
 }
 
-/** Whether the Guild has been shown a base. */
-export async function isPublished(tx: Tx, base: Span): Promise<boolean> {
-  const { rows } = await sql`select from guild_sixty_day where to_day = ${to(base)}`.execute(tx)
-  return rows.length > 0
+/** The bases that the Guild has been shown. */
+export async function readShown(tx: Tx): Promise<Span[]> {
+  const { rows } = await sql<Span>`
+    select from_day - date '1970-01-01' as from, to_day - date '1970-01-01' as to from guild_sixty_day`.execute(tx)
+  return rows
 }
 
 /** Pharmacies of all companies that may enter: consenting, with data over all of the base. */
@@ -26,6 +27,21 @@ export async function readCandidates(tx: Tx, base: Span): Promise<Placed[]> {
     select location_id::int as id, state, postcode
     from guild_sixty_day_candidates(${formatDay(base.from)}::date, ${to(base)}) order by location_id`.execute(tx)
   return rows
+}
+
+/** A candidate's own sums over everything, in the order of SIXTY_DAY_SUMS. */
+export interface OwnTotal {
+  id: number
+  tranche: number
+  amounts: number[]
+}
+
+/** The totals of all candidates, by tranche. */
+export async function readTotals(tx: Tx, base: Span): Promise<OwnTotal[]> {
+  const { rows } = await sql<{ id: number; tranche: number; amounts: (string | number)[] }>`
+    select location_id::int as id, tranche, amounts
+    from guild_sixty_day_totals(${formatDay(base.from)}::date, ${to(base)})`.execute(tx)
+  return rows.map(({ amounts, ...row }) => ({ ...row, amounts: amounts.map(Number) }))
 }
 
 /** Enters pharmacies into a base, for good. */
@@ -43,30 +59,38 @@ interface CellOfArea {
   category_id: number
   subcategory_id: number
 }
-/** What an area adds up to in one cell, and up to three pharmacies behind its scripts and its affected scripts. */
+/** What an area adds up to in one cell. */
 export interface AreaFigures extends CellOfArea {
   tranche: number
   sums: SixtyDaySums
-  dispensing: readonly number[] | null
-  affected: readonly number[] | null
 }
-/** Up to three pharmacies whose figures differ between all tranches and the first. */
-export interface Between extends CellOfArea {
-  differing: readonly number[]
+/** Who stands behind one kind of figure; scope 0 is all tranches, 1 the first, 2 what they differ by. */
+export interface AreaBehind extends CellOfArea, Behind {
+  scope: number
+  kind: string
 }
 
 export async function readFigures(tx: Tx, base: Span): Promise<AreaFigures[]> {
   const { rows } = await sql<Omit<AreaFigures, 'sums'> & SixtyDaySums>`
     select * from guild_sixty_day_figures(${to(base)})`.execute(tx)
-  return rows.map(({ state, postcode, category_id, subcategory_id, tranche, dispensing, affected, ...sums }) => ({
-    ...{ state, postcode, category_id, subcategory_id, tranche, dispensing, affected },
+  return rows.map(({ state, postcode, category_id, subcategory_id, tranche, ...sums }) => ({
+    ...{ state, postcode, category_id, subcategory_id, tranche },
     sums: Object.fromEntries(SIXTY_DAY_SUMS.map((name) => [name, Number(sums[name])])) as unknown as SixtyDaySums,
   }))
 }
 
-export async function readBetween(tx: Tx, base: Span): Promise<Between[]> {
-  const { rows } = await sql<Between>`select * from guild_sixty_day_between(${to(base)})`.execute(tx)
-  return rows
+/** Who stands behind every figure of a base that could be shown. */
+export async function readBehind(tx: Tx, base: Span): Promise<AreaBehind[]> {
+  const { rows } = await sql<
+    Omit<AreaBehind, 'total' | 'top'> & { total: number; pharmacies: number[]; amounts: number[] }
+  >`
+    select state, postcode, category_id, subcategory_id, scope, kind, total::float8 as total,
+      pharmacies::int[] as pharmacies, amounts::float8[] as amounts
+    from guild_sixty_day_behind(${to(base)})`.execute(tx)
+  return rows.map(({ pharmacies, amounts, ...row }) => ({
+    ...row,
+    top: pharmacies.map((id, index) => ({ id, amount: amounts[index]! })),
+  }))
 }
 
 /** The condition of each molecule's column; null where one name stands for medicines of several. */
@@ -89,7 +113,7 @@ export async function insertPublication(
     values (${to(base)}, ${formatDay(base.from)}::date, ${about.pharmacies}, ${about.shortages}, ${about.now})`.execute(
     tx,
   )
-  const rows = cells.map(({ sums, dispensing: _, affected: __, ...cell }) => ({ ...cell, ...sums }))
+  const rows = cells.map(({ sums, ...cell }) => ({ ...cell, ...sums }))
   await sql`
     insert into guild_sixty_day_cell (to_day, state, postcode, tranche, category_id, subcategory_id, pharmacies, ${NAMES})
     select ${to(base)}, state, postcode, tranche, category_id, subcategory_id, pharmacies, ${NAMES}
@@ -99,11 +123,11 @@ export async function insertPublication(
   )
 }
 
-/** The newest base that the Guild has been shown, dates ISO; undefined before the first. */
+/** What the Guild was shown last, dates ISO; undefined before the first. */
 export async function newestPublication(tx: Tx) {
   const { rows } = await sql<{ from: string; to: string; pharmacies: number; shortages: boolean; published_at: Date }>`
     select to_char(from_day, 'YYYY-MM-DD') as from, to_char(to_day, 'YYYY-MM-DD') as to, pharmacies, shortages, published_at
-    from guild_sixty_day order by to_day desc limit 1`.execute(tx)
+    from guild_sixty_day order by published_at desc, to_day desc limit 1`.execute(tx)
   return rows[0]
 }
 

@@ -130,18 +130,56 @@ describe('the publication', () => {
     await asOwner(server, 'update location set removed_at = now() where id = $1', [pharmacies[2]!.id])
     await bringUpToDate(server.services)
     expect((await ask<Stats>('stats')).body).toEqual(before)
-    // The next base is of those who still take part.
-    await goTo('2026-12-10T02:00:00Z')
-    await asOwner(server, `update location set data_to = '2026-12-08'`)
+  })
+
+  it('shows no base that shares a day with one shown: who joined in between would be what one leaves of the other', async () => {
+    const shown = async () => (await ask<Stats>('stats', { states: ['VIC'] })).body
+    const before = await shown()
+    const joined = await makeSixtyDayPharmacy(server, pharmacies[0]!.companyId, { state: 'VIC', postcode: '3000' })
+    const drug = await makeListedDrug(server, joined.id, { atc: 'C10AA07' })
+    for (let patient = 0; patient < 4; patient++)
+      await supply(server, joined.id, drug, { count: 10, from: '2026-01-05' })
+    for (const month of ['2026-12-10', '2027-05-10', '2027-11-07']) {
+      await goTo(`${month}T02:00:00Z`)
+      await asOwner(server, 'update location set data_to = $1', [month])
+      await bringUpToDate(server.services)
+      expect(await shown()).toEqual(before)
+    }
+    // A year on, the base is of those who take part then.
+    await goTo('2027-11-10T02:00:00Z')
+    for (const one of [...pharmacies.filter(({ state }) => state === 'VIC'), joined])
+      await supply(server, one.id, await makeListedDrug(server, one.id, { atc: 'C10AA07' }), {
+        count: 5,
+        from: '2027-01-05',
+      })
+    await asOwner(server, 'delete from sixty_day_base')
     await bringUpToDate(server.services)
-    expect((await ask<Info>('info')).body.locations).toEqual([
-      { name: 'NSW', postcodes: [], pharmacies: 4 },
-      { name: 'VIC', postcodes: ['3000'], pharmacies: 3 },
-    ])
-    await asOwner(server, `delete from guild_sixty_day_cell where to_day = '2026-11-30'`)
-    await asOwner(server, `delete from guild_sixty_day_member where to_day = '2026-11-30'`)
-    await asOwner(server, `delete from guild_sixty_day where to_day = '2026-11-30'`)
+    expect(await shown()).toMatchObject({ pharmacies_count: 4, basis: { from: '2026-11-01' } })
+    for (const table of ['guild_sixty_day_cell', 'guild_sixty_day_member', 'guild_sixty_day'])
+      await asOwner(server, `delete from ${table} where to_day = '2027-10-31'`)
     await goTo(NOW)
+  })
+})
+
+describe('a pharmacy with more than half', () => {
+  it('hides its postcode, and the state where nobody else is left', async () => {
+    const company = await makeCompany(server)
+    const places = { SA: [50, 10, 10], TAS: [10, 9, 8] }
+    for (const [state, patients] of Object.entries(places))
+      for (const [index, count] of patients.entries()) {
+        const one = await makeSixtyDayPharmacy(server, company.id, { state, postcode: `${state === 'SA' ? 50 : 70}00` })
+        const drug = await makeListedDrug(server, one.id, { atc: 'C10AA07' })
+        await supply(server, one.id, drug, { count: Math.min(count, 12), days: 14, from: '2025-11-02' })
+        for (let more = 12; more < count; more += 12)
+          await supply(server, one.id, drug, { count: 12, days: 14, from: `2025-11-0${2 + index}` })
+        await refresh(server, one)
+      }
+    for (const table of ['guild_sixty_day_cell', 'guild_sixty_day_member', 'guild_sixty_day'])
+      await asOwner(server, `delete from ${table}`)
+    await bringUpToDate(server.services)
+    const names = (await ask<Info>('info')).body.locations.map(({ name }) => name)
+    expect(names).toContain('TAS')
+    expect(names).not.toContain('SA')
   })
 })
 

@@ -16,8 +16,8 @@ export interface CurrentLists extends Omit<SixtyDayLists, 'shortages'> {
   readonly shortagesAt: Date | null
 }
 
-/** Lists as they were read once, by id: no list ever changes. */
-const known = new Map<number, unknown>()
+/** Lists as they were read once: none ever changes. By kind, id and time, as one process may see several databases. */
+const known = new Map<string, unknown>()
 
 /** The newest list of each kind, or the one that comes with Pillar. */
 export async function currentLists(tx: Tx | Database): Promise<CurrentLists> {
@@ -25,13 +25,14 @@ export async function currentLists(tx: Tx | Database): Promise<CurrentLists> {
     select distinct on (kind) id::int as id, kind, loaded_at from sixty_day_list order by kind, id desc`.execute(tx)
   const newest = new Map(rows.map((row) => [row.kind, row]))
   const of = async <K extends SixtyDayListKind>(kind: K): Promise<SixtyDayLists[K] | null> => {
-    const id = newest.get(kind)?.id
-    if (id === undefined) return shippedList(kind)
-    if (!known.has(id)) {
-      const found = await sql<{ content: string }>`select content from sixty_day_list where id = ${id}`.execute(tx)
-      known.set(id, parseList(kind, found.rows[0]!.content))
+    const list = newest.get(kind)
+    if (list === undefined) return shippedList(kind)
+    const key = `${kind} ${list.id} ${list.loaded_at.toISOString()}`
+    if (!known.has(key)) {
+      const found = await sql<{ content: string }>`select content from sixty_day_list where id = ${list.id}`.execute(tx)
+      known.set(key, parseList(kind, found.rows[0]!.content))
     }
-    return known.get(id) as SixtyDayLists[K]
+    return known.get(key) as SixtyDayLists[K]
   }
   const id = (kind: SixtyDayListKind) => newest.get(kind)?.id ?? 0
   return {

@@ -5,6 +5,7 @@ import {
   pooled,
   type SixtyDayStatistic,
   type SixtyDaySums,
+  STATISTIC_KEYS,
   sixtyDayShare,
   type Terms,
   visitsLostPercent,
@@ -99,6 +100,10 @@ export function statsAnswer(given: {
       ...area,
       revenue_lost: value('revenue_lost', own),
       affected_scripts: own.affected_scripts,
+      values: Object.fromEntries(STATISTIC_KEYS.map((key) => [key, value(key, own)])) as Record<
+        SixtyDayStatistic,
+        number | null
+      >,
     })),
   }
 }

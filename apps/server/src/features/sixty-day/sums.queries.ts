@@ -1,4 +1,4 @@
-import { SIXTY_DAY_SUMS, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
+import { noSums, SIXTY_DAY_SUMS, type SixtyDaySum, type SixtyDaySums } from '@pillar/domain/sixty-day/figure'
 import { formatDay } from '@pillar/domain/time/day'
 import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
@@ -74,38 +74,48 @@ export async function readPharmacies(tx: Tx, ids: readonly number[] | null): Pro
   return rows
 }
 
-const SUMMED = sql.join(SIXTY_DAY_SUMS.map((name) => sql`sum(c.${sql.ref(name)})::float8 as ${sql.ref(name)}`))
-const PLAIN = sql.join(SIXTY_DAY_SUMS.map((name) => sql`c.${sql.ref(name)}::float8 as ${sql.ref(name)}`))
+const NONE = noSums()
 
 export type NamedSums = SixtyDaySums & { subcategory_id: number; name: string }
 
-/** The pooled sums of each subcategory of a category over pharmacies. */
+/** The pooled sums of each subcategory of a category over pharmacies. @param names which sums are read; the others are 0 */
 export async function sumByColumn(
   tx: Tx,
   ids: readonly number[],
   tranche: number,
   category: number,
+  names: readonly SixtyDaySum[],
 ): Promise<NamedSums[]> {
+  const summed = names.map((name) => sql`sum(c.${sql.ref(name)})::float8 as ${sql.ref(name)}`)
   const { rows } = await sql<NamedSums>`
-    select c.subcategory_id, s.name, ${SUMMED} from sixty_day_cell c join subcategory s on s.id = c.subcategory_id
+    select c.subcategory_id, s.name, ${sql.join(summed)}
+    from sixty_day_cell c join subcategory s on s.id = c.subcategory_id
     where c.location_id = any(${[...ids]}::bigint[]) and c.tranche = ${tranche} and c.category_id = ${category}
     group by c.subcategory_id, s.name order by s.name`.execute(tx)
-  return rows
+  return rows.map((row) => ({ ...NONE, ...row }))
 }
 
 export type PharmacySums = SixtyDaySums & { location_id: number; category_id: number; subcategory_id: number }
 
-/** The sums of pharmacies one by one: all cells of the given category, or the one subcategory of it; category 0 is the total. */
+/** Which cells are read: a category (0 the total), all of it or one subcategory. */
+interface CellsAsked {
+  category: number
+  subcategory?: number
+  /** Which sums are read; the others are 0. All when left out. */
+  names?: readonly SixtyDaySum[]
+}
+
+/** The sums of pharmacies one by one. */
 export async function sumsOfPharmacies(
   tx: Tx,
   ids: readonly number[],
   tranche: number,
-  category: number,
-  subcategory: number | null = null,
+  { category, subcategory, names = SIXTY_DAY_SUMS }: CellsAsked,
 ): Promise<PharmacySums[]> {
+  const plain = names.map((name) => sql`c.${sql.ref(name)}::float8 as ${sql.ref(name)}`)
   const { rows } = await sql<PharmacySums>`
-    select c.location_id, c.category_id, c.subcategory_id, ${PLAIN} from sixty_day_cell c
+    select c.location_id, c.category_id, c.subcategory_id, ${sql.join(plain)} from sixty_day_cell c
     where c.location_id = any(${[...ids]}::bigint[]) and c.tranche = ${tranche} and c.category_id = ${category}
-      ${subcategory === null ? sql`` : sql`and c.subcategory_id = ${subcategory}`}`.execute(tx)
-  return rows
+      ${subcategory === undefined ? sql`` : sql`and c.subcategory_id = ${subcategory}`}`.execute(tx)
+  return rows.map((row) => ({ ...NONE, ...row }))
 }

@@ -14,10 +14,10 @@ export function AsAt({ stats }: { stats: SixtyDayStats | undefined }) {
       ? ''
       : ` · ${count(incomplete)} of ${count(pharmacies)} ${pharmacies === 1 ? 'pharmacy' : 'pharmacies'} with less`
   return (
-    <>
+    <span>
       <Icon of={Clock} size={14} /> {span}
       {late}
-    </>
+    </span>
   )
 }
 

@@ -87,10 +87,7 @@ function sumOf({ key, numerator, denominator, value }: Explained, stats: SixtyDa
   if (key === 'revenue_lost') {
     const { dispensing, handling, support } = stats.basis.fee
     const each = dispensing + handling - (net ? support : 0)
-    // In a cell the numerator is the money itself.
-    return numerator !== null && Math.abs(numerator * each - (stats.revenue_lost ?? 0)) < 0.01
-      ? `${plain(numerator)} scripts × ${money(each)} = ${value}`
-      : `scripts lost × ${money(each)} = ${value}`
+    return `${plain(numerator)} scripts × ${money(each)} = ${value}`
   }
   return denominator === null
     ? value

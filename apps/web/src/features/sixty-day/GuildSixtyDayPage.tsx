@@ -42,8 +42,8 @@ export function GuildSixtyDayPage() {
         <Loading rows={10} />
       ) : !ready ? (
         <NothingYet title="Nothing has been published yet">
-          Figures of the last 12 complete months appear eight days after a month ends, for states with at least three
-          pharmacies.
+          Figures of the last 12 complete months appear eight days after a month ends, for states where at least three
+          pharmacies take part and none makes up more than half. They are renewed once a year.
         </NothingYet>
       ) : (
         <Figures {...{ filters, stats, table, change }} kind="guild" />

@@ -1,11 +1,12 @@
 import { SIXTY_DAY_STATES } from '@pillar/domain/sixty-day/choices'
+import type { SixtyDayStatistic } from '@pillar/domain/sixty-day/figure'
 import { useState } from 'react'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { TileMap } from '../../kit/chart/TileMap.tsx'
 import { spanText } from './AsAt.tsx'
 import styles from './SixtyDay.module.css'
 import type { SixtyDayFilters } from './search.ts'
-import { count, money, type SixtyDayStats } from './words.ts'
+import { count, money, type SixtyDayStats, statisticWords, written } from './words.ts'
 
 interface PicturesProps {
   kind: 'company' | 'guild'
@@ -13,26 +14,39 @@ interface PicturesProps {
   stats: SixtyDayStats
 }
 
-/** Where the loss is, and which medicines make it up. */
+const GUILD_RULE = '. Not shown: states of under 3 pharmacies, or where one makes up more than half'
+
+/** Where the chosen statistic is how large, and which medicines make up the loss. */
 export function Pictures({ kind, filters, stats }: PicturesProps) {
   const [open, setOpen] = useState<string | null>(null)
-  const caption = `Revenue lost at ${filters.uptake}% uptake, ${spanText(stats.basis) ?? ''}`
+  const { statistic } = filters
+  const { label } = statisticWords(statistic)
+  const lost = statistic.includes('lost')
+  const caption = `${label}${lost ? ` at ${filters.uptake}% uptake` : ''}, ${spanText(stats.basis) ?? ''}${kind === 'guild' ? GUILD_RULE : ''}`
+  const format = (value: number | null) => written(statistic, value)
   const states = stats.areas.filter(({ postcode }) => postcode === null)
   const inside = stats.areas.filter(({ state, postcode }) => postcode !== null && state === open)
-  const top = [...states].sort((a, b) => (b.revenue_lost ?? 0) - (a.revenue_lost ?? 0))[0]
-  const why = kind === 'guild' ? 'under 3' : 'no pharmacy'
+  const amountOf = (area: (typeof states)[number] | undefined) => area?.values[statistic] ?? null
+  const top = states.filter((one) => amountOf(one)).sort((a, b) => amountOf(b)! - amountOf(a)!)[0]
+  const why = kind === 'guild' ? 'not shown' : 'no pharmacy'
   const [first] = stats.drivers
   const all = stats.revenue_lost ?? 0
   return (
     <div className={styles.pictures}>
       <TileMap
-        title={top ? `${top.state} would lose most: ${money(top.revenue_lost)}` : 'Nothing would be lost'}
+        title={
+          top
+            ? `${top.state} ${most(statistic)}: ${format(amountOf(top))}`
+            : lost
+              ? 'Nothing would be lost'
+              : 'Nothing to show'
+        }
         caption={caption}
-        head="Revenue lost"
-        format={money}
+        head={label}
+        format={format}
         areas={SIXTY_DAY_STATES.map((code) => {
           const found = states.find(({ state }) => state === code)
-          return { code, label: code, value: found?.revenue_lost ?? null, ...(found ? {} : { why }) }
+          return { code, label: code, value: amountOf(found), ...(found ? {} : { why }) }
         })}
         selected={open}
         onSelect={setOpen}
@@ -41,9 +55,9 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
             ? null
             : {
                 title: `Postcodes of ${open}`,
-                areas: inside.map(({ postcode, revenue_lost, pharmacies }) => ({
-                  ...{ code: postcode ?? '', value: revenue_lost },
-                  label: `${postcode} (${count(pharmacies)} ${pharmacies === 1 ? 'pharmacy' : 'pharmacies'})`,
+                areas: inside.map((area) => ({
+                  ...{ code: area.postcode ?? '', value: amountOf(area) },
+                  label: `${area.postcode} (${count(area.pharmacies)} ${area.pharmacies === 1 ? 'pharmacy' : 'pharmacies'})`,
                 })),
               }
         }
@@ -67,4 +81,10 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
       />
     </div>
   )
+}
+
+/** What is said of the place with the highest value. */
+function most(statistic: SixtyDayStatistic): string {
+  if (statisticWords(statistic).unit === 'percent') return 'has the largest share'
+  return statistic.includes('lost') ? 'would lose most' : 'has most'
 }

@@ -60,7 +60,7 @@ export function SixtyDayTableSection({ kind, filters, table, change, onExplain }
         nameOf={(row) => row.name}
         columns={[
           ...headColumns(kind, filters),
-          ...names.map((name, at) => figureColumn(name, at, filters, onExplain)),
+          ...names.map((name, at) => figureColumn(kind, name, at, filters, onExplain)),
         ]}
         sorting={{
           by: { field: filters.sort.field ?? words.all, order: filters.sort.order },
@@ -110,7 +110,10 @@ function headColumns(kind: 'company' | 'guild', { grouping }: SixtyDayFilters): 
   ]
 }
 
+const HIDDEN = 'Not known, or fewer than three pharmacies stand behind it, or one makes up more than half'
+
 function figureColumn(
+  kind: 'company' | 'guild',
   name: string,
   at: number,
   { statistic }: SixtyDayFilters,
@@ -121,8 +124,7 @@ function figureColumn(
     cell: (row) => {
       const cell = row.categories[at]
       const value = written(statistic, cell?.value ?? null)
-      if (!cell || cell.value === null)
-        return <span title="Not known, or fewer than three pharmacies stand behind it">{value}</span>
+      if (!cell || cell.value === null) return <span title={kind === 'guild' ? HIDDEN : 'Not known'}>{value}</span>
       const { numerator, denominator } = cell
       return (
         <button
