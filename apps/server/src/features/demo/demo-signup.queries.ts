@@ -1,4 +1,5 @@
 import { MARKETING_STATEMENT, PRIVACY_VERSION } from '@pillar/domain/signup/signup'
+import { softwareNeed } from '@pillar/domain/signup/signup-software'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
@@ -60,11 +61,12 @@ export async function addDemoSignups(system: Database, passwordHash: string, now
     const created = new Date(now.getTime() - daysAgo * DAY_MS)
     const decided = state === 'approved' || state === 'rejected' ? new Date(created.getTime() + DAY_MS) : null
     await sql`
-      insert into signup (uuid, state, username, email, first_name, last_name, job_title, phone, pharmacy_name, pharmacy_phone, sources,
+      insert into signup (uuid, state, username, email, first_name, last_name, job_title, phone, pharmacy_name, pharmacy_phone, sources, asked_for,
         street_address, town, region, postcode, privacy_version, email_marketing, marketing_wording, password_hash, created_at,
         confirmed_at, decided_at, decided_by, reason, company_id)
       select ${`0192d3b0-0031-7000-8000-00000000000${index + 1}`}, ${state}, ${name}, ${`${name}@signup.example`}, ${first}, ${last},
-        ${job || null}, null, ${pharmacy}, ${`02 5550 01${10 + index}`}, ${sources}::text[], ${street}, ${town}, ${region}, ${postcode},
+        ${job || null}, null, ${pharmacy}, ${`02 5550 01${10 + index}`}, ${sources}::text[],
+        ${sources.filter((key) => softwareNeed(key) === 'not supported')}::text[], ${street}, ${town}, ${region}, ${postcode},
         ${PRIVACY_VERSION}, ${index % 2 === 0}, ${MARKETING_STATEMENT}, ${state === 'waiting' ? passwordHash : null}, ${created},
         ${state === 'unconfirmed' ? null : created}, ${decided}::timestamptz,
         case when ${decided}::timestamptz is not null then (select id from login where lower(username) = 'support') end,
