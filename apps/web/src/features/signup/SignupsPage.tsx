@@ -61,7 +61,7 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
         list={list}
         columns={[
           { label: 'Pharmacy', sort: 'pharmacy_name', cell: (row) => row.pharmacy_name, sub: addressOf },
-          { label: 'Phone', cell: (row) => row.pharmacy_phone },
+          { label: 'Phone', cell: (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.pharmacy_phone}</span> },
           { label: 'Person', sort: 'name', cell: (row) => `${row.first_name} ${row.last_name}`, sub: personOf },
           {
             label: 'Dispensing software',
