@@ -57,7 +57,7 @@ export function ArrivalsPicture({ data }: Props) {
   const people = `${known.length < asked.length ? 'At least ' : ''}${count(known.reduce((sum, fresh) => sum + fresh, 0))} people`
   const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
   const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
-  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'under 10' : ''))
+  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'too few to show apart' : ''))
   return (
     <BarChart
       title={data.year ? title : `Who begins ${data.drug_class}`}
