@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { openSuperset } from '../../apps/server/src/gateways/superset.ts'
 import { startSuperset } from '../../apps/server/test/outside/superset.ts'
@@ -57,6 +58,24 @@ test('a supplier sees its products against the rest, and keeps what it looks at 
   await page.reload()
   await expect(board.getByLabel('Drug type', { exact: true })).toHaveValue(second)
   await expectAccessibleInBoth(page, 'Analytics of a supplier')
+})
+
+test('a board is accessible inside its frame of another origin, in both themes', async ({ page }) => {
+  test.setTimeout(120_000)
+  await open(page, '/analytics', 'supplier')
+  await untilPublished(page)
+  const root = boardOf(page).locator('html')
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await expect(root).toHaveAttribute('data-theme', theme)
+    await expectAccessible(page, `the board, ${theme}`, [['iframe', 'main']])
+  }
+  // The checks reach into the frame: what is put there wrong is found.
+  await root.evaluate(() => {
+    document.querySelector('main')!.append(document.createElement('button'))
+  })
+  const { violations } = await new AxeBuilder({ page }).include(['iframe', 'main']).withRules(['button-name']).analyze()
+  expect(violations.map(({ id }) => id)).toEqual(['button-name'])
 })
 
 test('an advertiser sees whom its messages reached, also on a phone', async ({ page }) => {

@@ -12,11 +12,12 @@ export const OPENED = '[role=dialog]'
 export async function expectAccessible(
   page: Page,
   state: string,
-  parts: string | string[] = 'html',
+  parts: string | (string | string[])[] = 'html',
   runOnly: Rules = { type: 'tag', values: [...WCAG, 'best-practice'] },
 ): Promise<void> {
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly })
-  for (const part of [parts].flat()) axe.include(part)
+  // A part within a frame is named by the frame's selector and its own.
+  for (const part of typeof parts === 'string' ? [parts] : parts) axe.include(part)
   const { violations } = await axe.analyze()
   const found = violations
     .filter(

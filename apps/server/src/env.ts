@@ -94,7 +94,10 @@ const Environment = z.object({
   /** Where browsers reach it, when that is not the address stored with each dashboard. */
   SUPERSET_BROWSER_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** A second name of this server, for Pillar's own boards alone: they are embedded from an origin that has no session. */
-  BOARDS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BOARDS_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isOriginAlone, 'It is a name of this server without a path, such as https://boards.example.com')
+    .optional(),
   /** Where the day's anchor of the audit is mailed, beside DATA_DIR and the log. */
   AUDIT_MAIL: z.email().optional(),
   /** Shown by whoever reads /metrics; without it only this machine may. */
@@ -151,6 +154,11 @@ const Environment = z.object({
   /** Signs what the mail server tells about bounces. */
   BOUNCE_SECRET: z.string().min(24).optional(),
 })
+
+/** Whether an address names a server and nothing on it. */
+function isOriginAlone(address: string): boolean {
+  return URL.canParse(address) && new URL(address).href === `${new URL(address).origin}/`
+}
 
 export type Env = z.output<typeof Environment>
 

@@ -1364,6 +1364,7 @@ export interface Session {
 }
 
 export interface Signup {
+  asked_for: Generated<string[]>;
   company_id: number | null;
   confirmed_at: Timestamp | null;
   created_at: Timestamp;
@@ -1387,6 +1388,7 @@ export interface Signup {
   sources: string[];
   state: Generated<string>;
   street_address: string;
+  supported_told_at: Timestamp | null;
   town: string;
   username: string;
   uuid: string;

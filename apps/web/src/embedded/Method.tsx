@@ -25,8 +25,9 @@ export function Method({ data }: { data: BoardData }) {
         <dt>Still taking it</dt>
         <dd>
           Kaplan-Meier, from the first supply to running out before the first gap of more than 90 days. Followed no
-          further than a switch, death, or 90 days after the year. Points are left out where fewer than 10 people
-          stopped since the last one; numbers followed are rounded to 10.
+          further than a switch, death, or 90 days after the year. Patients of the company that reads it are left out. A
+          point is left out where fewer than 10 people stopped since the last one; shares are whole percents and numbers
+          followed are rounded to 10.
         </dd>
         <dt>Seasons</dt>
         <dd>Scripts divided by days and pharmacies, averaged over the years shown; 100 is the mean of all months.</dd>
@@ -37,7 +38,10 @@ export function Method({ data }: { data: BoardData }) {
         {data.reach ? (
           <>
             <dt>Reach</dt>
-            <dd>Messages that left, and people they went to, of the company’s own pharmacies, as under Campaigns.</dd>
+            <dd>
+              Messages that left, and people they went to, of the company’s own pharmacies, as under Campaigns. Texts
+              and e-mails are shown apart only where each went to enough people.
+            </dd>
           </>
         ) : null}
         <dt>What is hidden</dt>

@@ -2,6 +2,7 @@ import type { BoardData } from '@pillar/contract/board'
 import { monthShort } from '@pillar/domain/time/locale'
 import { BarChart } from '../kit/chart/BarChart.tsx'
 import { LineChart } from '../kit/chart/LineChart.tsx'
+import styles from './Board.module.css'
 import {
   countIn,
   lastOf,
@@ -10,6 +11,7 @@ import {
   monthWords,
   peakOf,
   percentIn,
+  wholePercent,
   yearName,
   yearWords,
 } from './words.ts'
@@ -17,6 +19,7 @@ import {
 const COLOURS = ['--d1', '--d2', '--d3', '--d4', '--d5'] as const
 const colourOf = (at: number) => COLOURS[at % COLOURS.length]!
 type Props = { data: BoardData }
+type Curve = NonNullable<BoardData['year']>['curves'][number]
 
 /** Shares of the drug type's scripts over the months. */
 export function SharePicture({ data }: Props) {
@@ -54,7 +57,7 @@ export function ArrivalsPicture({ data }: Props) {
   const people = `${known.length < asked.length ? 'At least ' : ''}${count(known.reduce((sum, fresh) => sum + fresh, 0))} people`
   const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
   const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
-  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'under 10' : ''))
+  const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'too few to show apart' : ''))
   return (
     <BarChart
       title={data.year ? title : `Who begins ${data.drug_class}`}
@@ -83,57 +86,61 @@ export function ArrivalsPicture({ data }: Props) {
 
 /** How long those new to the drug type stay with what they began. */
 export function CurvePicture({ data }: Props) {
-  const percent = percentIn(data)
   const curves = data.year?.curves ?? []
+  const first = curves[0]
+  const end = first?.points.at(-1)
+  if (!first || !end) return <NoCurve data={data} />
   const days = [0, ...new Set(curves.flatMap(({ points }) => points.map(({ day }) => day)))].sort((a, b) => a - b)
-  const end = curves[0]?.points.at(-1)
-  const title = end
-    ? `${curves[0]?.label}: ${percent(end.share)} still take them after ${end.day} days`
-    : 'How long new patients stay'
   const counted = curves.map(
     ({ label, began, points }) =>
       `${label}: about ${began} began${points.map(({ day, at_risk }) => `, ${at_risk} followed at ${day}`).join('')}`,
   )
-  if (data.dashboard_type === 'Supplier' && end && !curves.some(({ own }) => own))
+  if (data.dashboard_type === 'Supplier' && !curves.some(({ own }) => own))
     counted.push('Our products: too few patients to show')
   return (
     <div>
       <LineChart
-        title={title}
-        caption={
-          end
-            ? `New patients of ${yearName(data)} up to a gap of more than 90 days; bands are 95% intervals`
-            : data.year
-              ? `Too few patients or pharmacies in ${yearName(data)} to show a curve`
-              : 'Known once a financial year is over and its patients were followed for 90 days'
-        }
+        title={`${first.label}: ${wholePercent(data)(end.share)} still take them after ${end.day} days`}
+        caption={`New patients of ${yearName(data)} up to a gap of more than 90 days; bands are 95% intervals`}
         head="Days"
         x={days.map(String)}
-        series={curves.map(({ label, points }, at) => {
-          const on = (day: number) => points.findLast((one) => one.day <= day)
-          const to = points.at(-1)?.day ?? 0
-          return {
-            label,
-            colour: colourOf(at),
-            values: days.map((day) => (day === 0 ? 1 : day > to ? null : (on(day)?.share ?? 1))),
-            band: days.map((day) => {
-              const point = day > to ? undefined : on(day)
-              return point?.low == null || point.high == null ? null : ([point.low, point.high] as const)
-            }),
-          }
-        })}
-        format={percent}
+        series={curves.map((curve, at) => seriesOf(curve, days, colourOf(at)))}
+        format={wholePercent(data)}
         stepped
         max={1}
         fromZero={false}
       />
-      {counted.length > 0 ? (
-        <p className="muted" style={{ padding: '0 24px 12px', margin: 0, fontSize: 12.5 }}>
-          {counted.join('. ')}.
-        </p>
-      ) : null}
+      <p className={styles.note}>{counted.join('. ')}.</p>
     </div>
   )
+}
+
+/** Words in place of a plot without a line. */
+function NoCurve({ data }: Props) {
+  return (
+    <section className={styles.none}>
+      <h2>How long new patients stay</h2>
+      <p>
+        {data.year
+          ? `Too few patients or pharmacies in ${yearName(data)} to show a curve.`
+          : 'Known once a financial year is over and its patients were followed for 90 days.'}
+      </p>
+    </section>
+  )
+}
+
+/** A curve on the days of the picture: level between its points, and over after its last one. */
+function seriesOf({ label, points }: Curve, days: readonly number[], colour: (typeof COLOURS)[number]) {
+  const to = points.at(-1)?.day ?? 0
+  const on = (day: number) => (day > to ? undefined : points.findLast((one) => one.day <= day))
+  return {
+    ...{ label, colour },
+    values: days.map((day) => (day > to ? null : (on(day)?.share ?? 1))),
+    band: days.map((day) => {
+      const point = on(day)
+      return point?.low == null || point.high == null ? null : ([point.low, point.high] as const)
+    }),
+  }
 }
 
 /** Which months run above and below the average one. */
@@ -184,10 +191,10 @@ export function ReachPicture({ data, reach }: Props & { reach: NonNullable<Board
       }
       caption="Texts and e-mails of the company’s own pharmacies, by month"
       head="Month"
-      rows={reach.map(({ month, sms, email }) => ({
-        label: monthLabel(month),
-        values: [sms, email],
-        ...(sms === null ? { note: 'under 10 people or 3 pharmacies' } : {}),
+      rows={reach.map((one) => ({
+        label: monthLabel(one.month),
+        values: [one.sms, one.email],
+        ...hiddenOf(one, count),
       }))}
       series={[
         { label: 'Texts', colour: '--d1' },
@@ -196,4 +203,10 @@ export function ReachPicture({ data, reach }: Props & { reach: NonNullable<Board
       format={count}
     />
   )
+}
+
+/** Why a month has no bars; where people may be counted together, how many. */
+function hiddenOf({ sms, reach }: NonNullable<BoardData['reach']>[number], count: (value: number) => string) {
+  if (reach === null) return { note: 'under 10 people or 3 pharmacies' }
+  return sms === null ? { note: `${count(reach)} people; too few by one channel` } : {}
 }

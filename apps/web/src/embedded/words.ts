@@ -9,6 +9,9 @@ export const monthWords = (key: string): string => `${monthName(Number(key.slice
 
 /** A share to one decimal. */
 export const percentIn = (data: Pick<BoardData, 'country'>) => (value: number) => formatPercent(data.country, value, 1)
+/** A share as a whole percent: curves are known no better. */
+export const wholePercent = (data: Pick<BoardData, 'country'>) => (value: number) =>
+  formatPercent(data.country, value, 0)
 export const countIn = (data: Pick<BoardData, 'country'>) => (value: number) => formatNumber(data.country, value)
 
 /** The months a board is about, and its last one. */

@@ -18,6 +18,10 @@ export const Signup = z.object({
   pharmacy_name: z.string(),
   pharmacy_phone: z.string(),
   sources: z.array(z.string()),
+  /** Those that the page called not supported, and promised an email about. */
+  asked_for: z.array(z.string()),
+  /** When that email was sent. */
+  supported_told_at: z.iso.datetime().nullable(),
   street_address: z.string(),
   town: z.string(),
   region: z.string(),
@@ -83,6 +87,18 @@ export const signupAdmin = {
       /** Left out: true, for the Guild's access was stated until a day that has passed. */
       no_guild_consent: z.boolean().nullish(),
     }),
+    output: Signup,
+  }),
+  tellSupported: write({
+    path: '/api/signup/admin/{uuid}/tell-supported',
+    needs: 'sr_login',
+    reach: 'platform',
+    stepUp: 'save',
+    refreshes: () => [search, info],
+    about:
+      'Tells somebody by email, once, that the dispensing software they signed up with is supported now. Only those the page promised it to, with a confirmed address.',
+    example: { uuid: ID },
+    input: z.object({ uuid }),
     output: Signup,
   }),
   reject: write({

@@ -59,6 +59,7 @@ const CHANGES: Readonly<Record<string, Words>> = {
   'campaign.resume': 'resumed sending a campaign',
   'signupAdmin.approve': 'made an account of a sign-up',
   'signupAdmin.reject': 'rejected a sign-up',
+  'signupAdmin.tellSupported': 'told somebody that their dispensing software is supported now',
   'campaign.stop': 'stopped sending a campaign',
   'etl.override': 'forced an upload',
   'etl.remove': 'removed uploads or files that waited to be loaded',

@@ -1,4 +1,4 @@
-import { type Followed, kaplanMeier, MIN_FOLLOWED, type Survival, survivalOn } from '../figure/kaplan-meier.ts'
+import { type Followed, kaplanMeier, type Survival, survivalOn } from '../figure/kaplan-meier.ts'
 import { mayShow } from './bundle.ts'
 
 /** Somebody followed, and whose pharmacy that was. */
@@ -11,30 +11,46 @@ export interface Follower extends Followed {
 export const CURVE_DAYS = [30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 365] as const
 
 /**
- * A persistence curve as a board shows it. Between two of its points, and before its first one, enough people stopped to be shown (10
- * patients as in every cell), numbers of followed people are rounded to 10, and it ends where fewer than 10 are left: what a step tells is
- * about no smaller group than any other figure.
+ * A persistence curve as a board shows it: of the other companies' patients alone, so that there is nothing the reader could take away.
+ * Those who stopped since the point before, and those followed up to a point, are each enough to be shown. Shares are whole percents and
+ * numbers of followed people are rounded to 10: a fraction at full precision, or its interval, would give the exact numbers away.
  * @param reader the company that reads it
  * @returns its points after day 0; empty when there is none to show
  */
 export function shownCurve(people: readonly Follower[], reader: number): Survival[] {
-  const whole = kaplanMeier(people)
+  const others = people.filter((one) => one.company !== reader)
+  const whole = kaplanMeier(others)
   const points: Survival[] = []
   let last = -1
   for (const day of CURVE_DAYS) {
-    const left = people.filter((one) => one.days >= day)
-    if (left.filter((one) => one.company !== reader).length < MIN_FOLLOWED) break
-    const stopped = people.filter((one) => one.stopped && one.days > last && one.days <= day)
-    const byPharmacy = Map.groupBy(stopped, (one) => one.location)
-    const shares = [...byPharmacy].map(([location, own]) => ({
-      location,
-      company: own[0]!.company,
-      amount: own.length,
-      patients: own.length,
-    }))
-    if (!mayShow(shares, reader)) continue
-    points.push({ day, ...survivalOn(whole, day), at_risk: Math.round(left.length / 10) * 10 })
+    const left = others.filter((one) => one.days >= day)
+    if (!areShown(left, reader)) break
+    const stopped = others.filter((one) => one.stopped && one.days > last && one.days <= day)
+    if (!areShown(stopped, reader)) continue
+    const { share, low, high } = survivalOn(whole, day)
+    points.push({
+      ...{ day, share: wholePercent(share), at_risk: aboutTen(left.length) },
+      ...{ low: low === null ? null : wholePercent(low), high: high === null ? null : wholePercent(high) },
+    })
     last = day
   }
   return points
+}
+
+/** How many of the other companies' patients a curve is about, rounded to 10. */
+export const followersOf = (people: readonly Follower[], reader: number): number =>
+  aboutTen(people.filter((one) => one.company !== reader).length)
+
+const aboutTen = (count: number) => Math.round(count / 10) * 10
+const wholePercent = (share: number) => Math.round(share * 100) / 100
+
+function areShown(people: readonly Follower[], reader: number): boolean {
+  const byPharmacy = Map.groupBy(people, (one) => one.location)
+  const shares = [...byPharmacy].map(([location, own]) => ({
+    location,
+    company: own[0]!.company,
+    amount: own.length,
+    patients: own.length,
+  }))
+  return mayShow(shares, reader)
 }

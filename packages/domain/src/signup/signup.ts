@@ -66,6 +66,24 @@ const rank = ({ field }: Problem<SignupField>) => NAMES.indexOf(field)
 /** The same as one sentence; empty when nothing is missing or wrong. */
 export const signupProblem = (draft: SignupDraft): string => problemSentence(signupProblems(draft))
 
+/** What is known of somebody who may be told that their dispensing software is supported now. */
+export interface SoftwareWish {
+  readonly state: SignupState
+  /** Systems that were not supported when they signed up. */
+  readonly asked_for: readonly string[]
+  readonly supported_told_at: string | null
+}
+
+/** Why somebody is not to be told that their dispensing software is supported now, as one sentence; empty when they are. */
+export function tellProblem({ state, asked_for, supported_told_at }: SoftwareWish): string {
+  if (asked_for.length === 0) return 'The dispensing software of this sign-up was supported from the start.'
+  if (supported_told_at !== null)
+    return 'This person has already been told that their dispensing software is supported.'
+  if (state === 'unconfirmed') return 'The email address of this sign-up has not been confirmed yet.'
+  if (state === 'rejected') return 'This sign-up was rejected.'
+  return ''
+}
+
 /** Why support cannot decide about a sign-up, as one sentence; empty when it can. */
 export function decideProblem(state: SignupState, act: 'approve' | 'reject'): string {
   if (state === 'approved') return 'This sign-up has already become an account.'

@@ -1,7 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { BoardData } from '@pillar/contract/board'
 import { typesFor } from '@pillar/domain/board/board'
-import { MIN_PATIENTS, MIN_PHARMACIES } from '@pillar/domain/board/bundle'
+import { shownReach } from '@pillar/domain/board/reach'
 import { dashboardAddress } from '@pillar/domain/dashboard/dashboard'
 import { threeDigits } from '@pillar/domain/figure/average'
 import { type Context, callerOf, type HandlersOf, type Services, tenantTx } from '../../api/context.ts'
@@ -124,12 +124,8 @@ async function answerFor(tx: Tx, { dashboard, companyId, country }: Shown, wante
 
 const NOTHING = { months: [], pharmacies: [], scripts: [], shares: [], seasons: [], adherence: [], year: null }
 
-/** Months of messages, each hidden that reached too few people or came from too few pharmacies. */
+/** Months of messages, as far as each may be shown. */
 async function reachOf(tx: Tx): Promise<NonNullable<BoardData['reach']>> {
   const rows = await readReach(tx)
-  return rows.map(({ period, sms, email, reach, pharmacies }) => {
-    const shown = reach >= MIN_PATIENTS && pharmacies >= MIN_PHARMACIES
-    const month = monthKey(period)
-    return shown ? { month, sms, email, reach } : { month, sms: null, email: null, reach: null }
-  })
+  return rows.map(({ period, ...month }) => ({ month: monthKey(period), ...shownReach(month) }))
 }

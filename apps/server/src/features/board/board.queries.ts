@@ -1,3 +1,4 @@
+import type { MonthReach } from '@pillar/domain/board/reach'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
@@ -106,13 +107,12 @@ export async function readClassAdherence(
   return rows
 }
 
-/** What the company's own pharmacies in scope sent, by month, and how many of them reached somebody. */
-export async function readReach(
-  tx: Tx,
-): Promise<{ period: number; sms: number; email: number; reach: number; pharmacies: number }[]> {
-  const { rows } = await sql<{ period: number; sms: number; email: number; reach: number; pharmacies: number }>`
+/** What the company's own pharmacies in scope sent, by month, and how many of them reached somebody, at all and by each channel. */
+export async function readReach(tx: Tx): Promise<(MonthReach & { period: number })[]> {
+  const { rows } = await sql<MonthReach & { period: number }>`
     select period, sum(sms)::int as sms, sum(email)::int as email, sum(reach)::int as reach,
-      (count(*) filter (where reach > 0))::int as pharmacies
+      (count(*) filter (where reach > 0))::int as pharmacies, (count(*) filter (where sms > 0))::int as sms_pharmacies,
+      (count(*) filter (where email > 0))::int as email_pharmacies
     from message_stat where period % 100 between 1 and 12 group by period order by period`.execute(tx)
   return rows
 }

@@ -1,6 +1,6 @@
 import { productOf } from '@pillar/domain/board/brand'
 import { type BoardAtom, type Bundle, boardBundles, type Share } from '@pillar/domain/board/bundle'
-import { type Follower, shownCurve } from '@pillar/domain/board/curve'
+import { type Follower, followersOf, shownCurve } from '@pillar/domain/board/curve'
 import type { Survival } from '@pillar/domain/figure/kaplan-meier'
 import type { Brought, MonthFact, YearFacts } from './board-fact.ts'
 
@@ -15,7 +15,7 @@ export interface MonthParts {
 }
 /** A financial year: who began with what, and how long those new to a class stayed with it. */
 export interface YearParts {
-  arrivals: { of: (readonly [...Product, From])[]; n: number }[]
+  arrivals: { of: ArrivalAtom[]; n: number }[]
   curves: { of: Product; began: number; points: Survival[] }[]
 }
 
@@ -44,33 +44,66 @@ export function monthPublication(brought: readonly Brought<MonthFact[]>[], reade
 /** What a year of a group shows a company. */
 export function yearPublication(brought: readonly Brought<YearFacts>[], reader: Reader): YearParts {
   const named = (product: string) => productFor(...split(product), reader)
-  const atoms = new Map<string, { of: readonly [...Product, From]; shares: Share[] }>()
-  const owned = new Set(
-    brought.flatMap(({ facts }) =>
-      facts.arrivals.map(({ to }) => named(to)).flatMap(([drugClass, , own]) => (own === '' ? [] : [drugClass])),
-    ),
-  )
-  const followers = new Map<string, { of: Product; people: Follower[] }>()
+  const atoms = new Map<string, { of: ArrivalAtom; shares: Share[] }>()
+  const classes = new Map<string, { own: boolean; person: Follower }[]>()
   for (const { location_id: location, company_id: company, facts } of brought) {
     for (const { to, from, events, patients } of facts.arrivals) {
       const of = arrivalOf(named(to), fromOf(from, reader))
       add(atoms, of, { company, location, amount: events, patients })
     }
     for (const { to, days, stopped, people } of facts.stays) {
-      const of = cohortOf(named(to), owned)
-      const known = followers.get(keyOf(of)) ?? { of, people: [] }
-      for (let at = 0; at < people; at++) known.people.push({ days, stopped, company, location })
-      followers.set(keyOf(of), known)
+      const [drugClass, , own] = named(to)
+      const known = classes.get(drugClass) ?? []
+      for (let at = 0; at < people; at++) known.push({ own: own !== '', person: { days, stopped, company, location } })
+      classes.set(drugClass, known)
     }
   }
-  const bundles = bundlesOf(atoms, ([drugClass, molecule, own]) => [keyOf([molecule, own]), drugClass], reader)
+  // People new to a class are kept apart from those who switched for as long as they can be: the curves are about them.
+  const bundles = bundlesOf(
+    atoms,
+    ([drugClass, , own, from]) => [keyOf([from, own === '' ? '' : OURS]), drugClass],
+    reader,
+  )
+  const arrivals = bundles.map(({ keys, amount }) => ({ of: keys.map((key) => atoms.get(key)!.of), n: amount }))
   return {
-    arrivals: bundles.map(({ keys, amount }) => ({ of: keys.map((key) => atoms.get(key)!.of), n: amount })),
-    curves: [...followers.values()].flatMap(({ of, people }) => {
-      const points = shownCurve(people, reader.company)
-      return points.length > 0 ? [{ of, began: Math.round(people.length / 10) * 10, points }] : []
-    }),
+    arrivals,
+    curves: [...classes].flatMap(([drugClass, people]) =>
+      cohortsOf(drugClass, people, arrivals).flatMap(({ of, followers }) => {
+        const points = shownCurve(followers, reader.company)
+        return points.length > 0 ? [{ of, began: followersOf(followers, reader.company), points }] : []
+      }),
+    ),
   }
+}
+
+type ArrivalAtom = readonly [...Product, From]
+
+/**
+ * Whom curves of a class are about: those who began with the company's products, and all others; or the whole class, where it has none of
+ * them or where one of the two is no sum of bundles. Nobody, where the class is none either: what a curve tells of a number of people must
+ * not be taken from a bundle.
+ */
+function cohortsOf(
+  drugClass: string,
+  people: readonly { own: boolean; person: Follower }[],
+  arrivals: YearParts['arrivals'],
+): { of: Product; followers: Follower[] }[] {
+  const isSum = (own: boolean | null) =>
+    arrivals.length > 0 &&
+    arrivals.every(({ of }) => {
+      const inside = of.filter(
+        ([name, , one, from]) => name === drugClass && from === 'new' && (own === null || own === (one !== '')),
+      )
+      return inside.length === 0 || inside.length === of.length
+    })
+  const those = (own: boolean | null) =>
+    people.filter((one) => own === null || one.own === own).map(({ person }) => person)
+  if (people.some(({ own }) => own) && isSum(true) && isSum(false))
+    return [
+      { of: [drugClass, '', OURS], followers: those(true) },
+      { of: [drugClass, '', ''], followers: those(false) },
+    ]
+  return isSum(null) ? [{ of: [drugClass, drugClass, ''], followers: those(null) }] : []
 }
 
 function bundlesOf<P extends readonly string[]>(
@@ -111,14 +144,7 @@ const fromOf = (product: string | null, reader: Reader): From =>
   product === null ? 'new' : productFor(...split(product), reader)[2] === '' ? 'other' : 'own'
 
 /** Whoever left one of the company's products for somebody else's is counted with all others who did, whatever they take now. */
-const arrivalOf = (product: Product, from: From): readonly [...Product, From] =>
+const arrivalOf = (product: Product, from: From): ArrivalAtom =>
   from === 'own' && product[2] === '' ? [product[0], '', '', from] : [...product, from]
-
-/**
- * Whom a curve is about: in a class with products of the company, all who began with these, and all others; elsewhere the whole class. Each
- * person is in one curve, so that no curve can be taken from another.
- */
-const cohortOf = ([drugClass, , own]: Product, owned: ReadonlySet<string>): Product =>
-  owned.has(drugClass) ? [drugClass, '', own === '' ? '' : OURS] : [drugClass, drugClass, '']
 
 const OURS = 'Our products'

@@ -18,6 +18,7 @@ import { publishAverage } from '../average/average.jobs.ts'
 import { publishBoard } from '../board/board.jobs.ts'
 import { createLocation, ensureCompany, hasCompanies } from '../location/location.queries.ts'
 import { createLogin } from '../session/login.queries.ts'
+import { hashPassword, PASSWORD_COST } from '../session/password.ts'
 import { addDemoConsole } from './demo-console.queries.ts'
 import { addDemoDashboards } from './demo-dashboard.queries.ts'
 import { addDemoFakePatients } from './demo-fake-patient.queries.ts'
@@ -26,6 +27,7 @@ import { replayDemoHistory } from './demo-history.jobs.ts'
 import { addDemoMessaging, findDemoCompany } from './demo-messaging.queries.ts'
 import type { SendFolder, Uplift } from './demo-reaction.ts'
 import { addDemoRegisters } from './demo-register.ts'
+import { addDemoSignups } from './demo-signup.queries.ts'
 import { addDemoTrials } from './demo-trial.queries.ts'
 import { addDemoUploads } from './demo-upload.queries.ts'
 import { addDemoUsers } from './demo-user.queries.ts'
@@ -93,6 +95,8 @@ export async function startDemo(
     await addDemoConsole(pools, services.now())
     await addDemoUsers(pools, services.now(), services.passwordCost)
     await addDemoFakePatients(pools, services.now())
+    const hash = await hashPassword(DEMO_PASSWORD, services.passwordCost ?? PASSWORD_COST)
+    await addDemoSignups(pools.system, hash, services.now())
     await addDemoTrials(services, services.now())
     memory.console = true
     await save()

@@ -1,7 +1,7 @@
 import { type contract, Refusal } from '@pillar/contract'
 import type { Signup } from '@pillar/contract/company/signup-admin'
 import { newCompanyProblem } from '@pillar/domain/company/company'
-import { decideProblem, startsWithoutGuild } from '@pillar/domain/signup/signup'
+import { decideProblem, startsWithoutGuild, tellProblem } from '@pillar/domain/signup/signup'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { recordInLogs } from '../../api/audit.ts'
 import { callerOf, type HandlersOf, type Services, staffTx } from '../../api/context.ts'
@@ -13,8 +13,8 @@ import { addKey } from '../location/location-key.queries.ts'
 import { checkedPharmacy, nothingYet } from '../location/pharmacy-draft.ts'
 import { createLogin, setPassword } from '../session/login.queries.ts'
 import { LOGIN_TAKEN } from '../user/user-write.queries.ts'
-import { approveSignup, findSignup, listSignups, lockSignup, rejectSignup } from './signup-admin.queries.ts'
-import { mailReady, mailRejected } from './signup-letters.ts'
+import { approveSignup, findSignup, listSignups, lockSignup, noteTold, rejectSignup } from './signup-admin.queries.ts'
+import { mailReady, mailRejected, mailSupported } from './signup-letters.ts'
 
 /** The only thing a new company has: more is switched on in its row under Companies. */
 const FEATURES = { sixty_day_signup: true, cloud_ecdr: false, ad_dashboard: false, supplier_dashboard: false }
@@ -56,6 +56,17 @@ export const signupAdminHandlers: HandlersOf<typeof contract.signupAdmin> = {
     await recordInLogs(tx, caller, 'signupAdmin.approve', [
       { companyId: company.id, ids: [uuid, company.uuid, pharmacy.uuid, made.uuid] },
     ])
+    return findSignup(tx, uuid)
+  },
+
+  async tellSupported({ uuid }, context) {
+    const tx = staffTx(context)
+    const { id } = await lockSignup(tx, uuid)
+    const signup = await findSignup(tx, uuid)
+    const problem = tellProblem(signup)
+    if (problem !== '') throw new Refusal('conflict', problem)
+    await noteTold(tx, id, context.services.now())
+    await mailSupported(tx, context.services, signup)
     return findSignup(tx, uuid)
   },
 

@@ -7,7 +7,7 @@ import { type ListAsk, pageOf } from '../../db/list.ts'
 import { isoTime } from '../company/company-admin.queries.ts'
 
 const COLUMNS = sql`s.uuid, s.state, s.username, s.email, s.first_name, s.last_name, s.job_title, s.phone, s.pharmacy_name,
-  s.pharmacy_phone, s.sources, s.street_address, s.town, s.region, s.postcode, s.email_marketing, s.reason,
+  s.pharmacy_phone, s.sources, s.asked_for, ${isoTime(sql`s.supported_told_at`)} as supported_told_at, s.street_address, s.town, s.region, s.postcode, s.email_marketing, s.reason,
   ${isoTime(sql`s.created_at`)} as created_at, ${isoTime(sql`s.confirmed_at`)} as confirmed_at,
   ${isoTime(sql`s.decided_at`)} as decided_at, d.first_name || ' ' || d.last_name as decided_by,
   case when c.id is not null then json_build_object('uuid', c.uuid, 'name', c.name) end as company`
@@ -65,6 +65,11 @@ export async function approveSignup(
   const { rows } = await sql<{ hash: string | null }>`
     select approve_signup(${signup.id}, ${signup.companyId}, ${signup.decidedBy}, ${now}) as hash`.execute(tx)
   return rows[0]?.hash ?? null
+}
+
+/** Notes that somebody was told that their software is supported now. */
+export async function noteTold(tx: Tx, id: number, now: Date): Promise<void> {
+  await sql`update signup set supported_told_at = ${now} where id = ${id}`.execute(tx)
 }
 
 /** Marks a sign-up as rejected and forgets its password. */

@@ -1,6 +1,6 @@
 import { addressOf } from '@pillar/domain/access/permission'
 import { SIGNUP_LINK_DAYS } from '@pillar/domain/signup/signup'
-import { softwareNeed, softwareWarning } from '@pillar/domain/signup/signup-software'
+import { softwareName, softwareNeed, softwareWarning } from '@pillar/domain/signup/signup-software'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { queueMail } from '../mail/mail.jobs.ts'
@@ -69,6 +69,23 @@ export function mailReady(
     pageOf(services, 'login'),
     'The calculator shows your figures once the data of your pharmacy have arrived. We will contact you about connecting your dispensing software.',
     ...notes,
+  ])
+}
+
+/** What the page promised: the dispensing software is supported now. To whoever confirmed the address. */
+export function mailSupported(
+  tx: Tx,
+  services: Services,
+  to: { email: string; first_name: string; pharmacy_name: string; asked_for: readonly string[]; state: string },
+): Promise<void> {
+  const { PRODUCT_NAME: product } = services.env
+  const names = to.asked_for.map(softwareName).join(' and ')
+  return letter(tx, services, to.email, `${product} now supports ${names}`, [
+    `Hello ${to.first_name},`,
+    `When you signed up for the 60 Day Dispense Calculator of ${product}, ${names} was not supported. It is now, and ${to.pharmacy_name} can be connected.`,
+    to.state === 'approved'
+      ? `We will contact you about connecting it. You can sign in here: ${pageOf(services, 'login')}`
+      : 'We will write to you when your account is ready. There is nothing more to do.',
   ])
 }
 

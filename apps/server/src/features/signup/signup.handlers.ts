@@ -8,7 +8,7 @@ import {
   SIGNUP_LINK_DAYS,
   signupProblem,
 } from '@pillar/domain/signup/signup'
-import { softwareKey } from '@pillar/domain/signup/signup-software'
+import { softwareKey, softwareNeed } from '@pillar/domain/signup/signup-software'
 import { oneLine } from '@pillar/domain/text/plain-text'
 import { recordAudit } from '../../api/audit.ts'
 import type { HandlersOf, Services } from '../../api/context.ts'
@@ -62,12 +62,14 @@ function checked(given: Omit<InputOf<typeof contract.signup.submit>, 'captcha'>)
   }
   const problem = signupProblem(draft)
   if (problem !== '' || countryNamed(country_name) !== 'AU') throw new Refusal('invalid', problem)
+  const keys = [...new Set(sources.flatMap((one) => softwareKey(one) ?? []))]
   return {
     ...clean,
     ...{ town: draft.town, region: draft.region },
     job_title: clean.job_title || null,
     phone: clean.phone || null,
-    sources: [...new Set(sources.flatMap((one) => softwareKey(one) ?? []))],
+    sources: keys,
+    asked_for: keys.filter((key) => softwareNeed(key) === 'not supported'),
     privacy_version: PRIVACY_VERSION,
     email_marketing,
     marketing_wording: MARKETING_STATEMENT,

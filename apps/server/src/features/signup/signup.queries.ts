@@ -13,6 +13,8 @@ export interface SignupText {
   pharmacy_name: string
   pharmacy_phone: string
   sources: string[]
+  /** Those of them that are not supported yet: the page promises an email about them. */
+  asked_for: string[]
   street_address: string
   town: string
   region: string

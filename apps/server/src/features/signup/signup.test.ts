@@ -9,7 +9,7 @@ import { removeSignups } from './signup.queries.ts'
 
 const PASSWORD = 'seven pelicans near Coorong'
 const DEAD = 'This sign-up link has expired or been used. Please sign up again for a new one.'
-const { approve, reject, search } = contract.signupAdmin
+const { approve, reject, search, tellSupported } = contract.signupAdmin
 
 let server: TestServer
 let support: Support
@@ -117,6 +117,27 @@ describe('a sign-up', () => {
     expect(rejected.body).toMatchObject({ state: 'rejected', reason: 'Not a pharmacy' })
     expect(await mailTo(server, form.email)).toHaveLength(mails)
     expect(refusal(await confirm(await tokenOf(form.email)))).toEqual([404, DEAD])
+  })
+
+  it('with software that was not supported is told once that it is now, and nobody else is', async () => {
+    const { form, uuid } = await waiting({ sources: ['fred', 'corumclear'] })
+    const replies = await Promise.all(Array.from({ length: 5 }, () => support.ask(tellSupported, { uuid })))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
+    const told = (await mailTo(server, form.email)).filter(({ subject }) => subject.includes('now supports'))
+    expect(told.map(({ subject }) => subject)).toEqual(['Pillar now supports Corum Clear'])
+    expect(told[0]!.text).toContain(`${form.pharmacy_name} can be connected`)
+    const other = await waiting()
+    expect(refusal(await support.ask(tellSupported, { uuid: other.uuid }))).toEqual([
+      409,
+      'The dispensing software of this sign-up was supported from the start.',
+    ])
+    const rejected = await waiting({ sources: ['corumclear'] })
+    await support.ask(reject, { uuid: rejected.uuid, reason: 'Closed down.' })
+    expect(refusal(await support.ask(tellSupported, { uuid: rejected.uuid }))[0]).toBe(409)
+    const open = visitor({ sources: ['corumclear'] })
+    await send(open)
+    const { body } = await support.ask(search, { search_term: open.email })
+    expect(refusal(await support.ask(tellSupported, { uuid: body.results[0]!.uuid }))[0]).toBe(409)
   })
 
   it('is rejected with a reason, which its person reads; then it may be tried again', async () => {

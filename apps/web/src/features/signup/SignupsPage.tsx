@@ -1,6 +1,6 @@
 import { contract } from '@pillar/contract'
 import type { Signup } from '@pillar/contract/company/signup-admin'
-import type { SignupState } from '@pillar/domain/signup/signup'
+import { type SignupState, tellProblem } from '@pillar/domain/signup/signup'
 import { softwareName, softwareNeed } from '@pillar/domain/signup/signup-software'
 import { NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
@@ -10,11 +10,13 @@ import {
   CircleX,
   Clock,
   type LucideIcon,
+  MailCheck,
   MailQuestionMark,
   TriangleAlert,
   X,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useWrite } from '../../api/client.ts'
 import { dayOf } from '../../kit/display/dates.ts'
 import { Tag, type Tone } from '../../kit/display/Tag.tsx'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
@@ -42,6 +44,15 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
   })
   const [open, setOpen] = useState<{ act: 'approve' | 'reject'; row: Signup } | null>(null)
   const close = () => setOpen(null)
+  const named = (uuid: string) => list.rows.find((row) => row.uuid === uuid)
+  const tell = useWrite(contract.signupAdmin.tellSupported, {
+    ask: ({ uuid }) => ({
+      title: `${named(uuid)?.asked_for.map(softwareName).join(' and ') ?? 'Their software'} is supported now?`,
+      consequence: `${named(uuid)?.first_name ?? 'The person'} gets an email that says so, once.`,
+      button: 'Send email',
+    }),
+    done: 'Email sent',
+  })
   return (
     <>
       <ListPage
@@ -50,9 +61,14 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
         list={list}
         columns={[
           { label: 'Pharmacy', sort: 'pharmacy_name', cell: (row) => row.pharmacy_name, sub: addressOf },
-          { label: 'Phone', cell: (row) => row.pharmacy_phone },
+          { label: 'Phone', cell: (row) => <span style={{ whiteSpace: 'nowrap' }}>{row.pharmacy_phone}</span> },
           { label: 'Person', sort: 'name', cell: (row) => `${row.first_name} ${row.last_name}`, sub: personOf },
-          { label: 'Dispensing software', cell: (row) => <Software sources={row.sources} /> },
+          {
+            label: 'Dispensing software',
+            cell: (row) => <Software row={row} />,
+            sub: (row) =>
+              row.supported_told_at && `told on ${dayOf(country, row.supported_told_at)} that it is supported`,
+          },
           { label: 'State', cell: (row) => <State row={row} />, sub: (row) => outcomeOf(row) },
           { label: 'Signed up', sort: 'created_at', num: true, cell: (row) => dayOf(country, row.created_at) },
         ]}
@@ -61,6 +77,9 @@ export function SignupsPage({ tabs }: { tabs: ReactNode }) {
         menu={(row) => [
           ...(row.state === 'waiting'
             ? [{ label: 'Create account', icon: Building2, run: () => setOpen({ act: 'approve', row }) }]
+            : []),
+          ...(tellProblem(row) === ''
+            ? [{ label: 'Tell them it is supported', icon: MailCheck, run: () => tell.mutateAsync({ uuid: row.uuid }) }]
             : []),
           ...(row.state === 'waiting' || row.state === 'unconfirmed'
             ? [{ label: 'Reject', icon: X, danger: true, run: () => setOpen({ act: 'reject', row }) }]
@@ -89,10 +108,10 @@ function State({ row }: { row: Signup }) {
 }
 
 /** Names of the systems; one that needs a form or is not supported says so. */
-function Software({ sources }: Pick<Signup, 'sources'>) {
+function Software({ row: { sources, supported_told_at } }: { row: Signup }) {
   const names = sources.map(softwareName).join(', ') || NO_VALUE
   const needs = [...new Set(sources.map(softwareNeed))]
-  if (needs.every((need) => need === 'nothing')) return names
+  if (supported_told_at !== null || needs.every((need) => need === 'nothing')) return names
   return (
     <>
       {names}{' '}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { shownReach } from './reach.ts'
+
+const month = (sms: number, email: number, reach: number, places: readonly [number, number, number] = [3, 3, 3]) => {
+  const [pharmacies, sms_pharmacies, email_pharmacies] = places
+  return shownReach({ sms, email, reach, pharmacies, sms_pharmacies, email_pharmacies })
+}
+const HIDDEN = { sms: null, email: null, reach: null }
+
+describe('the messages of a month on a board', () => {
+  it('are shown by channel where enough people of enough pharmacies got them', () => {
+    expect(month(30, 24, 40)).toEqual({ sms: 30, email: 24, reach: 40 })
+    expect(month(30, 0, 30, [3, 3, 0])).toEqual({ sms: 30, email: 0, reach: 30 })
+  })
+
+  it('are hidden where fewer than ten people of three pharmacies were reached', () => {
+    expect(month(12, 12, 9)).toEqual(HIDDEN)
+    expect(month(30, 24, 40, [2, 2, 2])).toEqual(HIDDEN)
+  })
+
+  it('are shown together alone where a channel is too small, in messages or in pharmacies', () => {
+    expect(month(30, 2, 30)).toEqual({ ...HIDDEN, reach: 30 })
+    expect(month(9, 30, 30)).toEqual({ ...HIDDEN, reach: 30 })
+    expect(month(30, 30, 45, [4, 4, 2])).toEqual({ ...HIDDEN, reach: 45 })
+  })
+
+  it('do not tell by subtraction how few had one channel alone', () => {
+    expect(month(30, 28, 32)).toEqual({ ...HIDDEN, reach: 32 })
+    expect(month(40, 45, 45)).toEqual({ ...HIDDEN, reach: 45 })
+    expect(month(45, 45, 45)).toEqual({ sms: 45, email: 45, reach: 45 })
+  })
+})

@@ -1,0 +1,34 @@
+import { MIN_PATIENTS, MIN_PHARMACIES } from './bundle.ts'
+
+/** What a company's pharmacies sent in a month: messages that arrived by channel, people reached, and pharmacies behind each. */
+export interface MonthReach {
+  readonly sms: number
+  readonly email: number
+  readonly reach: number
+  readonly pharmacies: number
+  readonly sms_pharmacies: number
+  readonly email_pharmacies: number
+}
+
+/** The part of it that may be shown; null where hidden. */
+export interface ShownReach {
+  readonly sms: number | null
+  readonly email: number | null
+  readonly reach: number | null
+}
+
+/**
+ * What a board shows of a month's messages: nothing unless 10 people of 3 pharmacies were reached, and both channels or neither. One that
+ * is too small hides the other too, and so does a small number of people whom one of them alone reached: all together less one channel
+ * would tell it.
+ */
+export function shownReach(month: MonthReach): ShownReach {
+  const { sms, email, reach, pharmacies, sms_pharmacies, email_pharmacies } = month
+  if (reach < MIN_PATIENTS || pharmacies < MIN_PHARMACIES) return { sms: null, email: null, reach: null }
+  const enough = (messages: number, places: number) =>
+    messages === 0 || (messages >= MIN_PATIENTS && places >= MIN_PHARMACIES)
+  const few = (people: number) => people > 0 && people < MIN_PATIENTS
+  const apart =
+    enough(sms, sms_pharmacies) && enough(email, email_pharmacies) && !few(reach - sms) && !few(reach - email)
+  return apart ? { sms, email, reach } : { sms: null, email: null, reach }
+}
