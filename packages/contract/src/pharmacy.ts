@@ -1,6 +1,6 @@
 import { FIGURE_UNITS } from '@pillar/domain/figure/figure-list'
-import { HEADLINE_FIGURES } from '@pillar/domain/figure/standing'
 import { ATTENTION } from '@pillar/domain/pharmacy/pharmacy-attention'
+import { HEADLINE_FIGURES } from '@pillar/domain/pharmacy/standing'
 import { z } from 'zod'
 import { bound, Share } from './figure.ts'
 import { FigureValue } from './figure-values.ts'

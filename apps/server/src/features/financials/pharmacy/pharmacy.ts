@@ -2,7 +2,7 @@ import { type AnswerOf, type contract, type InputOf, Refusal } from '@pillar/con
 import type { Headline } from '@pillar/contract/pharmacy'
 import { FIGURE_KEYS, FIGURES, type FigureKey } from '@pillar/domain/figure/figure-list'
 import { MIN_SURE_N } from '@pillar/domain/figure/interval'
-import { HEADLINE_FIGURES, type HeadlineFigure, standingOf } from '@pillar/domain/figure/standing'
+import { HEADLINE_FIGURES, type HeadlineFigure, standingOf } from '@pillar/domain/pharmacy/standing'
 import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type PeriodChoice, priorSpan } from '@pillar/domain/time/period'
 import { SOURCE_NAMES } from '@pillar/domain/upload/data-source'

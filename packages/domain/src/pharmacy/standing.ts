@@ -1,4 +1,4 @@
-import type { FigureKey } from './figure-list.ts'
+import type { FigureKey } from '../figure/figure-list.ts'
 
 /** The figures a pharmacy's page begins with, in their order. */
 export const HEADLINE_FIGURES = [
