@@ -34,6 +34,16 @@ test('a company agrees once, sees what it would lose, and changes what it assume
   await expect(agreement).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Uptake' })).toHaveValue('31.5%')
 
+  // The map shows what the table shows; a cell of revenue tells the scripts it is made of.
+  await table.getByRole('button', { name: /^Total.*All conditions/ }).click()
+  const cellDrawer = page.getByRole('dialog', { name: /^Total.*All conditions/ })
+  await expect(cellDrawer).toContainText(/[\d,.]+ scripts × \$13\.79 = \$/)
+  await page.keyboard.press('Escape')
+  await expect(cellDrawer).toBeHidden()
+  await page.goto('/sixtydd?show=affected_patients_percent&uptake=31.5')
+  await expect(page.getByText(/has the largest share: \d/)).toBeVisible()
+  await page.goto('/sixtydd?uptake=31.5')
+
   await page.getByRole('button', { name: 'Filters' }).click()
   const filters = page.getByRole('dialog', { name: 'Filter Category' })
   await expectAccessible(page, 'the filters', OPENED)

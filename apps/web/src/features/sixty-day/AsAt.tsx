@@ -2,6 +2,7 @@ import { parseDay } from '@pillar/domain/time/day'
 import { formatSpan } from '@pillar/domain/time/locale'
 import { Clock } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'
+import styles from './SixtyDay.module.css'
 import { count, type SixtyDayStats } from './words.ts'
 
 /** Which days the figures are of, and whose data do not reach over all of them. */
@@ -14,9 +15,12 @@ export function AsAt({ stats }: { stats: SixtyDayStats | undefined }) {
       ? ''
       : ` · ${count(incomplete)} of ${count(pharmacies)} ${pharmacies === 1 ? 'pharmacy' : 'pharmacies'} with less`
   return (
-    <span>
-      <Icon of={Clock} size={14} /> {span}
-      {late}
+    <span className={styles.asAt}>
+      <Icon of={Clock} size={14} />
+      <span>
+        {span}
+        {late}
+      </span>
     </span>
   )
 }

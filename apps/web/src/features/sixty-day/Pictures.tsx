@@ -55,6 +55,7 @@ export function Pictures({ kind, filters, stats }: PicturesProps) {
             ? null
             : {
                 title: `Postcodes of ${open}`,
+                none: kind === 'guild' ? 'No postcode of it may be shown.' : 'No pharmacy has a postcode.',
                 areas: inside.map((area) => ({
                   ...{ code: area.postcode ?? '', value: amountOf(area) },
                   label: `${area.postcode} (${count(area.pharmacies)} ${area.pharmacies === 1 ? 'pharmacy' : 'pharmacies'})`,

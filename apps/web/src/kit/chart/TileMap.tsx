@@ -29,8 +29,8 @@ interface TileMapProps {
   /** The area that is open, and what happens when one is pressed; null closes it. */
   selected?: string | null
   onSelect?: (code: string | null) => void
-  /** What lies inside the open area, as ranked tiles. */
-  inside?: { title: string; areas: readonly Area[] } | null
+  /** What lies inside the open area, as ranked tiles, and what is said where nothing does. */
+  inside?: { title: string; areas: readonly Area[]; none?: string } | null
 }
 
 /** Where Australia's states and territories stand, column and row, so that neighbours touch. */
@@ -94,7 +94,7 @@ export function TileMap({ title, caption, head, areas, format, selected = null, 
           {inside ? (
             <div className={styles.inside}>
               <h3>{inside.title}</h3>
-              {ranked.length === 0 ? <p className="muted">Nothing to show.</p> : null}
+              {ranked.length === 0 ? <p className="muted">{inside.none ?? 'Nothing to show.'}</p> : null}
               <ol>
                 {ranked.map((area, index) => (
                   <li
