@@ -1,51 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import type { ReplyOf } from '@pillar/contract'
-import type { financials } from '@pillar/contract/financials'
 import { formatMoney, formatPercent } from '@pillar/domain/time/locale'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
 import { settled } from '../support/grid.ts'
-import { type Ask, open, RUNNING } from '../support/people.ts'
-
-type Info = ReplyOf<typeof financials.initInfo>
-type Table = ReplyOf<typeof financials.table>
-type Trend = ReplyOf<typeof financials.trend>
+import { open } from '../support/people.ts'
+import { picture, tableAnswer, tableOf } from '../support/picture.ts'
 
 const charts = (page: Page) => page.getByRole('region', { name: 'Charts' })
-/** A picture by the question in its caption. */
-const picture = (page: Page, question: string) =>
-  page
-    .locator('section')
-    .filter({ has: page.getByRole('heading', { level: 2 }) })
-    .filter({ hasText: question })
-    .last()
 const BARS = 'Who leads, who lags?'
 const DOTS = 'Where does each pharmacy stand?'
 const HEAT = 'Which part of which pharmacy?'
 const MAP = 'Where on the map?'
-
-const SHOW_TABLE = /^Show “.*” as table$/
-
-/** The table in a picture's place, rows of cells, without its head. */
-async function tableOf(one: Locator): Promise<string[][]> {
-  const button = one.getByRole('button', { name: SHOW_TABLE })
-  if ((await button.getAttribute('aria-pressed')) === 'false') await button.click()
-  return one
-    .getByRole('table')
-    .locator('tbody tr')
-    .evaluateAll((rows) =>
-      rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent?.trim() ?? '')),
-    )
-}
-
-async function answers(ask: Ask): Promise<{ ids: string[]; table: Table }> {
-  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
-  const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
-  return {
-    ids,
-    table: await ask<Table>('enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...RUNNING }),
-  }
-}
 
 test('charts are fetched when they are asked for, without another call, and the address keeps them', async ({
   page,
@@ -70,7 +35,7 @@ test('charts are fetched when they are asked for, without another call, and the 
 
 test('the tables of the charts are the server’s numbers, in the order of the table', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
-  const { table } = await answers(ask)
+  const { table } = await tableAnswer(ask)
   const sorted = table.pharmacies
     .filter(({ cells }) => cells.TOTAL?.revenue_value != null)
     .toSorted((a, b) => (b.cells.TOTAL?.revenue_value ?? 0) - (a.cells.TOTAL?.revenue_value ?? 0))
@@ -111,7 +76,7 @@ test('the tables of the charts are the server’s numbers, in the order of the t
 
 test('charts follow statistic, column and order, and the marked pharmacy is said', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
-  const { table } = await answers(ask)
+  const { table } = await tableAnswer(ask)
   await page.getByRole('radio', { name: 'Adherence' }).click()
   const known = table.pharmacies.filter(({ cells }) => cells.TOTAL?.adherent_script_percent != null)
   const bars = picture(page, BARS)
@@ -156,7 +121,7 @@ test('charts follow statistic, column and order, and the marked pharmacy is said
 
 test('arrow keys read the points, and a press on a bar marks its pharmacy', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
-  const { table } = await answers(ask)
+  const { table } = await tableAnswer(ask)
   const top = table.pharmacies.toSorted(
     (a, b) => (b.cells.TOTAL?.revenue_value ?? 0) - (a.cells.TOTAL?.revenue_value ?? 0),
   )[0]
@@ -180,7 +145,7 @@ test('arrow keys read the points, and a press on a bar marks its pharmacy', asyn
 
 test('a picture is kept as PNG, its figures as CSV', async ({ page }) => {
   const ask = await open(page, '/financials?view=chart')
-  const { table } = await answers(ask)
+  const { table } = await tableAnswer(ask)
   const bars = picture(page, BARS)
   const kept = async (item: string) => {
     await bars.getByRole('button', { name: /^Download/ }).click()
@@ -198,90 +163,6 @@ test('a picture is kept as PNG, its figures as CSV', async ({ page }) => {
   const png = await kept('Picture (PNG)')
   expect(png.subarray(1, 4).toString()).toBe('PNG')
   expect(png.length).toBeGreaterThan(10_000)
-})
-
-test('a headline figure opens its trend: 24 months, the table as the server has them, the formula a tab away', async ({
-  page,
-}) => {
-  const ask = await open(page)
-  const { ids } = await answers(ask)
-  const trend = await ask<Trend>('enterprise-figure-trend', { figure: 'revenue', pharmacy_ids: ids, ...RUNNING })
-  await settled(page)
-  const first = page.locator('section').filter({ has: page.getByRole('button', { name: /how it is calculated$/ }) })
-  await expect(first.first()).toHaveAccessibleName('Revenue')
-  await page.getByRole('button', { name: /Revenue: show the trend$/ }).press('Enter')
-  const drawer = page.getByRole('dialog')
-  await expect(drawer.getByRole('tab', { name: 'Trend' })).toHaveAttribute('aria-selected', 'true')
-  const rows = await tableOf(picture(page, 'How are we doing, and since when?'))
-  const money = (value: number | null) => formatMoney('AU', value)
-  expect(rows.map((row) => row.slice(1))).toEqual(
-    trend.months.map(({ per_business_day, previous_per_business_day, value, previous }) =>
-      [per_business_day, previous_per_business_day, value, previous].map(money),
-    ),
-  )
-  expect(trend.months.at(-1)?.running).toBe(true)
-  await expect(drawer.getByText(/^Dashed: /)).toHaveCount(0)
-  await drawer.getByRole('button', { name: SHOW_TABLE }).first().click()
-  await expect(drawer.getByText(/^Dashed: /)).toBeVisible()
-  await drawer.getByRole('tab', { name: 'Trend' }).press('ArrowRight')
-  await expect(drawer.getByText('Formula')).toBeVisible()
-  await expect(drawer.getByText('The parts add up to the number.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: /Revenue: show the trend$/ })).toBeFocused()
-})
-
-test('below the trend of revenue stands what moved it; of adherence, how long patients stay', async ({ page }) => {
-  const ask = await open(page)
-  const { ids } = await answers(ask)
-  const parts = await ask<ReplyOf<typeof financials.changeParts>>('enterprise-change-parts', {
-    pharmacy_ids: ids,
-    ...RUNNING,
-  })
-  await settled(page)
-  await page.getByRole('button', { name: /Revenue: show the trend$/ }).click()
-  const rows = await tableOf(picture(page, 'What moved it?'))
-  expect(rows.map(([label]) => label)).toEqual(['Year before', 'Volume', 'Price', 'Mix', 'This period'])
-  expect(rows.at(-1)?.[1]).toBe(formatMoney('AU', parts.now))
-  expect(rows[1]?.[1]?.replace('+', '')).toBe(formatMoney('AU', parts.parts?.volume ?? null))
-  await page.keyboard.press('Escape')
-  const curve = (
-    await ask<ReplyOf<typeof financials.persistence>>('enterprise-persistence', { pharmacy_ids: ids, ...RUNNING })
-  ).curves[0]
-  await page.getByRole('button', { name: /Patients measured for adherence: show the trend$/ }).click()
-  const steps = await tableOf(picture(page, 'How long do patients stay?'))
-  const last = curve?.points.at(-1)
-  expect(last).toBeDefined()
-  expect(steps.find(([day]) => day === String(last?.day))?.[1]).toBe(formatPercent('AU', last?.share ?? null))
-})
-
-test('one click leads to the running month, quarter and year, and Today back to them', async ({ page }) => {
-  await open(page)
-  const presets = page.getByRole('group', { name: 'Running period' })
-  await expect(presets.getByRole('button', { name: 'Year' })).toHaveAttribute('aria-pressed', 'true')
-  await expect(presets.getByRole('button', { name: 'Today' })).toBeDisabled()
-  await presets.getByRole('button', { name: 'Month' }).click()
-  await expect(page).toHaveURL(/period=\d{4}-\d\d/)
-  const running = page.url()
-  await page.getByRole('button', { name: 'Back one month' }).click()
-  await expect(page).not.toHaveURL(running)
-  await presets.getByRole('button', { name: 'Today' }).click()
-  await expect(page).toHaveURL(running)
-  await presets.getByRole('button', { name: 'Quarter' }).click()
-  await expect(page).toHaveURL(/period=\d{4}Q[1-4]/)
-  await presets.getByRole('button', { name: 'Year' }).click()
-  await expect(page).toHaveURL('/financials')
-})
-
-test('a share’s distance from the average is in points, their unit in the head', async ({ page }) => {
-  await open(page, '/financials?statistic=adherence')
-  await settled(page)
-  const grid = page.getByRole('grid')
-  await expect(grid.getByRole('columnheader').first()).toContainText('points to average below')
-  const total = grid
-    .getByRole('row', { name: /^Total/ })
-    .getByRole('gridcell')
-    .first()
-  await expect(total).toContainText(/^\d+\.\d\d%([+−]\d+\.\d|0\.0)$/)
 })
 
 for (const [view, width] of [

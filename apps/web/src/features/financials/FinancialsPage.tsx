@@ -126,7 +126,7 @@ function useFigures(state: FinancialsSearch, country: Country) {
   const stats = useRead(financials.stats, { pharmacy_ids: ids, ...choice }, { enabled: ready, keepPrevious: alike })
   const table = useRead(
     financials.table,
-    { category, pharmacies: ids, ...choice },
+    { category, pharmacies: ids, changes: true, ...choice },
     { enabled: ready, keepPrevious: (before) => before.category === category && alike(before) },
   )
   return { today, filters, info, pharmacies, chosen, ids, stats, table }

@@ -1,5 +1,5 @@
 import { roleOf } from './ChartCanvas.tsx'
-import { type Drawn, drawOn } from './drawing.ts'
+import { type Drawn, drawOn } from './draw/drawing.ts'
 
 const EDGE = 24
 const WIDTH = 900

@@ -84,7 +84,7 @@ export function TableSection(props: TableSectionProps) {
 }
 
 /** Fetched when charts are first asked for: the table must not wait for them. */
-const Charts = lazy(async () => ({ default: (await import('../charts/Charts.tsx')).Charts }))
+const Charts = lazy(async () => ({ default: (await import('../chart/Charts.tsx')).Charts }))
 
 function Loaded({
   reply,

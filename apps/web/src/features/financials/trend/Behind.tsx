@@ -1,7 +1,7 @@
 import { financials } from '@pillar/contract/financials'
 import { formatPercent } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
-import { Bridge } from '../../../kit/chart/Bridge.tsx'
+import { Bridge } from '../../../kit/chart/draw/Bridge.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import type { Where } from '../explain/explain-target.ts'

@@ -1,5 +1,5 @@
+import { ticksOf } from '../steps.ts'
 import { type Drawn, fitted, type Mark, widthOf } from './drawing.ts'
-import { ticksOf } from './steps.ts'
 
 export interface BridgeParts {
   from: { label: string; value: number }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { pointAfter } from '../Picture.tsx'
+import { stepNames, stepsOf, ticksOf } from '../steps.ts'
 import { breakable, heatOf, stepOfCell } from './heat-map.ts'
-import { pointAfter } from './Picture.tsx'
-import { stepNames, stepsOf, ticksOf } from './steps.ts'
 
 const steps = stepsOf([0, 99])
 

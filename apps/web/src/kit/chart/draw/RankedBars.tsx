@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { Format } from './axes.ts'
-import styles from './Chart.module.css'
+import type { Format } from '../axes.ts'
+import styles from '../Chart.module.css'
+import { Picture } from '../Picture.tsx'
+import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
 import { Drawing } from './Drawing.tsx'
-import { Picture } from './Picture.tsx'
-import { drawnPicture, PICTURE_ROOM } from './picture.ts'
 import { type RankedRow, rankedOf } from './ranked-bars.ts'
 
 interface RankedBarsProps {

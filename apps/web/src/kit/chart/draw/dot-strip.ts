@@ -1,5 +1,5 @@
+import { ticksOf } from '../steps.ts'
 import { type Drawn, type Mark, widthOf } from './drawing.ts'
-import { ticksOf } from './steps.ts'
 
 export interface StripDot {
   id: string

@@ -1,9 +1,9 @@
-import type { Format } from './axes.ts'
+import type { Format } from '../axes.ts'
+import styles from '../Chart.module.css'
+import { Picture } from '../Picture.tsx'
+import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
 import { type BridgeParts, bridgeOf } from './bridge.ts'
-import styles from './Chart.module.css'
 import { Drawing } from './Drawing.tsx'
-import { Picture } from './Picture.tsx'
-import { drawnPicture, PICTURE_ROOM } from './picture.ts'
 
 interface BridgeProps extends BridgeParts {
   /** The answer in words. */

@@ -1,8 +1,8 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, type Statistic } from '@pillar/domain/figure/format'
 import { type Country, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
-import type { StripDot } from '../../../kit/chart/dot-strip.ts'
-import type { RankedRow } from '../../../kit/chart/ranked-bars.ts'
+import type { StripDot } from '../../../kit/chart/draw/dot-strip.ts'
+import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
 import { axisMoney, unitText } from '../figures.ts'
 import type { Heat, Place } from './chart-model.ts'
 

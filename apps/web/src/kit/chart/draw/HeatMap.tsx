@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import type { Format } from './axes.ts'
-import chart from './Chart.module.css'
+import type { Format } from '../axes.ts'
+import chart from '../Chart.module.css'
+import { Picture } from '../Picture.tsx'
+import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
+import { StepKey } from '../StepKey.tsx'
+import inks from '../Steps.module.css'
+import { stepNames, stepsOf } from '../steps.ts'
 import styles from './HeatMap.module.css'
 import { breakable, type HeatRow, heatOf, stepOfCell } from './heat-map.ts'
-import { Picture } from './Picture.tsx'
-import { drawnPicture, PICTURE_ROOM } from './picture.ts'
-import { StepKey } from './StepKey.tsx'
-import inks from './Steps.module.css'
-import { stepNames, stepsOf } from './steps.ts'
 
 interface HeatMapProps {
   /** The answer in words. */

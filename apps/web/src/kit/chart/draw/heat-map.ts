@@ -1,5 +1,5 @@
+import { type Step, stepAt } from '../steps.ts'
 import { type Drawn, fitted, type Mark } from './drawing.ts'
-import { type Step, stepAt } from './steps.ts'
 
 export interface HeatCell {
   /** Null where it is not known or may not be shown. */

@@ -1,8 +1,8 @@
-import type { Format } from './axes.ts'
+import type { Format } from '../axes.ts'
+import { Picture } from '../Picture.tsx'
+import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
 import { Drawing } from './Drawing.tsx'
 import { type StripDot, stripOf } from './dot-strip.ts'
-import { Picture } from './Picture.tsx'
-import { drawnPicture, PICTURE_ROOM } from './picture.ts'
 
 interface DotStripProps {
   /** The answer in words. */

@@ -11,8 +11,8 @@ import {
   TOO_FEW,
 } from '@pillar/domain/figure/format'
 import { MIN_SURE_N } from '@pillar/domain/figure/interval'
-import type { HeatCell, HeatRow } from '../../../kit/chart/heat-map.ts'
-import type { RankedRow } from '../../../kit/chart/ranked-bars.ts'
+import type { HeatCell, HeatRow } from '../../../kit/chart/draw/heat-map.ts'
+import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
 import { shortId } from '../filter/pharmacies.ts'
 import type { Filters } from '../search.ts'
 import type { PharmacyRow, TableReply } from '../table/table-model.ts'
