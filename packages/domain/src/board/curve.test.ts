@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Follower, followersOf, shownCurve } from './curve.ts'
 import { kaplanMeier } from '../figure/kaplan-meier.ts'
+import { type Follower, followersOf, shownCurve } from './curve.ts'
 
 const READER = 9
 const follower = fc.record({

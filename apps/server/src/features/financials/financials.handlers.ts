@@ -14,10 +14,10 @@ import { tableCsv } from './csv.ts'
 import { listPairs } from './detail.queries.ts'
 import { explainCell, explainHeadline, isHeadline } from './explain.ts'
 import { explainFigure, isFigure } from './explain-figure.ts'
+import type { ExportView } from './export-lines.ts'
 import { columnsOf } from './figure-parts.ts'
 import { sumsByPharmacy } from './figure-sums.queries.ts'
 import { changePartsAnswer, figuresAnswer } from './figures.ts'
-import type { ExportView } from './export-lines.ts'
 import {
   findSubcategory,
   listPharmacies,
