@@ -1,4 +1,4 @@
-import { REPORT_DAY } from '@pillar/domain/figure/report-mail'
+import { REPORT_DAY } from '@pillar/domain/report/report-mail'
 import { z } from 'zod'
 import { read, write } from './wire/call.ts'
 

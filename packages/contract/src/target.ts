@@ -1,4 +1,4 @@
-import { TARGET_FIGURES } from '@pillar/domain/figure/target'
+import { TARGET_FIGURES } from '@pillar/domain/target/target'
 import { z } from 'zod'
 import { periodFields, Span } from './period.ts'
 import { read, write } from './wire/call.ts'

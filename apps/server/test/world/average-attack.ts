@@ -1,4 +1,4 @@
-import { threeDigits } from '@pillar/domain/figure/average'
+import { threeDigits } from '@pillar/domain/average/average'
 import { type Attacker, beforeRounding, openAttacker, type Term } from './average-attacker.ts'
 import {
   keyOf,

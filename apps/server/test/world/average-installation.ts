@@ -1,5 +1,5 @@
-import { isGroup, isSafe } from '@pillar/domain/figure/average'
-import { type AverageSums, cellOver } from '@pillar/domain/figure/average-period'
+import { isGroup, isSafe } from '@pillar/domain/average/average'
+import { type AverageSums, cellOver } from '@pillar/domain/average/average-period'
 import type { CompanyFigures, PublishedCell } from '../../src/features/average/average.queries.ts'
 import { type Group, publicationOf } from '../../src/features/average/publication.ts'
 import { numberOf, type Scripts, WAYS, type Way, type World } from './average-world.ts'

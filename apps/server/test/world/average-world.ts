@@ -1,5 +1,5 @@
+import { monthsIn } from '@pillar/domain/average/average-period'
 import { CATEGORIES, type Category } from '@pillar/domain/dispensing/category'
-import { monthsIn } from '@pillar/domain/figure/average-period'
 import { type Period, periodOf } from '@pillar/domain/time/period'
 import { periodCode } from '../../src/features/metrics/spans.ts'
 

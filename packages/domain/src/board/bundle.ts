@@ -1,4 +1,4 @@
-import { isSafe, type Safety, SHOWN } from '../figure/average.ts'
+import { isSafe, type Safety, SHOWN } from '../average/average.ts'
 
 /** No figure of a board rests on fewer patients. */
 export const MIN_PATIENTS = 10

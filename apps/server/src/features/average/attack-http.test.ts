@@ -1,6 +1,6 @@
 import type { contract, ReplyOf } from '@pillar/contract'
+import { threeDigits } from '@pillar/domain/average/average'
 import { CATEGORIES } from '@pillar/domain/dispensing/category'
-import { threeDigits } from '@pillar/domain/figure/average'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import { attack } from '../../../test/world/average-attack.ts'

@@ -1,5 +1,5 @@
-import { isGroup } from '@pillar/domain/figure/average'
-import { dueOn, monthsIn } from '@pillar/domain/figure/average-period'
+import { isGroup } from '@pillar/domain/average/average'
+import { dueOn, monthsIn } from '@pillar/domain/average/average-period'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { periodsOf } from '@pillar/domain/time/period'

@@ -1,4 +1,4 @@
-import type { AverageSums } from '@pillar/domain/figure/average-period'
+import type { AverageSums } from '@pillar/domain/average/average-period'
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'

@@ -1,6 +1,6 @@
+import { type Holding, IMPLIED, type Measure, SHOWN } from '@pillar/domain/average/average'
+import { type Atom, type Shown, shownParts } from '@pillar/domain/average/average-bundle'
 import type { Category } from '@pillar/domain/dispensing/category'
-import { type Holding, IMPLIED, type Measure, SHOWN } from '@pillar/domain/figure/average'
-import { type Atom, type Shown, shownParts } from '@pillar/domain/figure/average-bundle'
 import { categoryId } from '../metrics/subcategory.queries.ts'
 import type { CompanyFigures, PublishedCell } from './average.queries.ts'
 

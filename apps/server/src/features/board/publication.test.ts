@@ -1,5 +1,5 @@
+import { SHOWN } from '@pillar/domain/average/average'
 import { MIN_PATIENTS } from '@pillar/domain/board/bundle'
-import { SHOWN } from '@pillar/domain/figure/average'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Brought, MonthFact, YearFacts } from './board-fact.ts'

@@ -4,7 +4,7 @@ import {
   cellOver,
   coverageOf,
   monthsIn,
-} from '@pillar/domain/figure/average-period'
+} from '@pillar/domain/average/average-period'
 import { type Day, formatDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Period } from '@pillar/domain/time/period'

@@ -1,5 +1,5 @@
 import type { Cell, Share } from '@pillar/contract/figure'
-import type { AverageCell } from '@pillar/domain/figure/average-period'
+import type { AverageCell } from '@pillar/domain/average/average-period'
 import { performance, ratio } from '@pillar/domain/figure/baseline'
 import { MIN_SHARE_N, wilson } from '@pillar/domain/figure/interval'
 

@@ -1,6 +1,6 @@
 import type { Cell } from '@pillar/contract/figure'
+import type { AverageCell } from '@pillar/domain/average/average-period'
 import { OTHERS, TOTAL } from '@pillar/domain/dispensing/category'
-import type { AverageCell } from '@pillar/domain/figure/average-period'
 import type { Day } from '@pillar/domain/time/day'
 import type { Tx } from '../../db/database.ts'
 import { type Asker, type Baseline, readBaseline } from './baseline.ts'

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { MOST_VIEWS, mayChangeView, viewProblems } from '@pillar/domain/figure/saved-view'
+import { MOST_VIEWS, mayChangeView, viewProblems } from '@pillar/domain/saved-view/saved-view'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { noteChange } from '../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../api/context.ts'

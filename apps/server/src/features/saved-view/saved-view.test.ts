@@ -1,5 +1,5 @@
 import type { contract, ReplyOf } from '@pillar/contract'
-import { MOST_VIEWS } from '@pillar/domain/figure/saved-view'
+import { MOST_VIEWS } from '@pillar/domain/saved-view/saved-view'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   asOwner,

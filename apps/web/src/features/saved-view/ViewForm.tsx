@@ -1,5 +1,5 @@
 import { type SavedView, savedView } from '@pillar/contract/saved-view'
-import { viewProblems } from '@pillar/domain/figure/saved-view'
+import { viewProblems } from '@pillar/domain/saved-view/saved-view'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'
 import { SwitchField, TextField } from '../../kit/form/fields.tsx'
 import type { ViewState } from './view-state.ts'

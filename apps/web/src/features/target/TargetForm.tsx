@@ -1,6 +1,6 @@
 import type { Pharmacy } from '@pillar/contract/financials'
 import { type Target, target } from '@pillar/contract/target'
-import { TARGET_FIGURES, TARGET_RULES, targetLabel, targetText } from '@pillar/domain/figure/target'
+import { TARGET_FIGURES, TARGET_RULES, targetLabel, targetText } from '@pillar/domain/target/target'
 import type { Country } from '@pillar/domain/time/locale'
 import { type PeriodChoice, periodLabel, periodOf, stepChoice } from '@pillar/domain/time/period'
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx'

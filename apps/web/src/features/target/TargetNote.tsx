@@ -1,5 +1,5 @@
 import type { Target } from '@pillar/contract/target'
-import { standingTone, targetText, targetTitle } from '@pillar/domain/figure/target'
+import { standingTone, targetText, targetTitle } from '@pillar/domain/target/target'
 import { type Country, formatNumber } from '@pillar/domain/time/locale'
 import { CircleCheck, CircleHelp, TrendingDown, TrendingUp } from 'lucide-react'
 import { Icon } from '../../kit/display/Icon.tsx'

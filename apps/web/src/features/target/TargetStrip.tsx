@@ -1,4 +1,4 @@
-import { TARGET_FIGURES } from '@pillar/domain/figure/target'
+import { TARGET_FIGURES } from '@pillar/domain/target/target'
 import type { Country } from '@pillar/domain/time/locale'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import styles from './Target.module.css'

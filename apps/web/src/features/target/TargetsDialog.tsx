@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import { type Target, target } from '@pillar/contract/target'
-import { standingTone, targetText } from '@pillar/domain/figure/target'
+import { standingTone, targetText } from '@pillar/domain/target/target'
 import type { Country } from '@pillar/domain/time/locale'
 import { type PeriodChoice, periodLabel } from '@pillar/domain/time/period'
 import { Pencil, Trash2 } from 'lucide-react'

@@ -1,5 +1,5 @@
 import type { Target } from '@pillar/contract/target'
-import { TARGET_RULES, type TargetFigure, targetProblems } from '@pillar/domain/figure/target'
+import { TARGET_RULES, type TargetFigure, targetProblems } from '@pillar/domain/target/target'
 import type { Problem } from '@pillar/domain/text/sentence'
 
 /** What the form of a target holds. The target is as it is typed: a share in percent, '' for nothing. */

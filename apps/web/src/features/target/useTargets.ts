@@ -1,5 +1,5 @@
 import { type Target, target } from '@pillar/contract/target'
-import type { TargetFigure } from '@pillar/domain/figure/target'
+import type { TargetFigure } from '@pillar/domain/target/target'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { useRead } from '../../api/client.ts'
 

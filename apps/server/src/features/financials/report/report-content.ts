@@ -4,7 +4,7 @@ import type { financials } from '@pillar/contract/financials'
 import type { Target } from '@pillar/contract/target'
 import { CATEGORIES, TOTAL } from '@pillar/domain/dispensing/category'
 import { plural, shareOf, shareText, sureText, type Tone } from '@pillar/domain/figure/format'
-import { standingTone, targetText } from '@pillar/domain/figure/target'
+import { standingTone, targetText } from '@pillar/domain/target/target'
 import { parseDay } from '@pillar/domain/time/day'
 import {
   type Country,

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { REPORT_DAY } from '@pillar/domain/figure/report-mail'
+import { REPORT_DAY } from '@pillar/domain/report/report-mail'
 import { noteChange } from '../../../api/audit.ts'
 import { callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import { resolveLocations } from '../../location/location.queries.ts'

@@ -6,7 +6,7 @@ import {
   REPORT_DAY,
   reportIsDue,
   reportMonth,
-} from '@pillar/domain/figure/report-mail'
+} from '@pillar/domain/report/report-mail'
 import { day as dayOf } from '@pillar/domain/time/day'
 import { formatDate } from '@pillar/domain/time/locale'
 import { dayIn, zoneOf } from '@pillar/domain/time/zone'

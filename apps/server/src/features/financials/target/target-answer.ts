@@ -8,7 +8,7 @@ import {
   TARGET_FIGURES,
   TARGET_RULES,
   type TargetFigure,
-} from '@pillar/domain/figure/target'
+} from '@pillar/domain/target/target'
 import { day as dayOf } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { businessDaysIn, cutTo, type Period, type PeriodChoice, periodOf } from '@pillar/domain/time/period'

@@ -1,5 +1,5 @@
 import { type contract, Refusal } from '@pillar/contract'
-import { TARGET_RULES, targetProblems, targetText } from '@pillar/domain/figure/target'
+import { TARGET_RULES, targetProblems, targetText } from '@pillar/domain/target/target'
 import { problemSentence } from '@pillar/domain/text/sentence'
 import { type PeriodChoice, periodOf } from '@pillar/domain/time/period'
 import { noteChange } from '../../../api/audit.ts'

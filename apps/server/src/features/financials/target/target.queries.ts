@@ -1,4 +1,4 @@
-import type { TargetFigure } from '@pillar/domain/figure/target'
+import type { TargetFigure } from '@pillar/domain/target/target'
 import { sql } from 'kysely'
 import { v7 as uuidv7 } from '../../../api/uuid.ts'
 import type { Tx } from '../../../db/database.ts'

@@ -3,11 +3,11 @@ import type { Format } from '../axes.ts'
 import chart from '../Chart.module.css'
 import { Picture } from '../Picture.tsx'
 import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
-import { StepKey } from '../StepKey.tsx'
-import inks from '../Steps.module.css'
 import { stepNames, stepsOf } from '../steps.ts'
 import styles from './HeatMap.module.css'
 import { breakable, type HeatRow, heatOf, stepOfCell } from './heat-map.ts'
+import { StepKey } from './StepKey.tsx'
+import inks from './Steps.module.css'
 
 interface HeatMapProps {
   /** The answer in words. */

@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react'
-import type { Format } from './axes.ts'
-import { Picture } from './Picture.tsx'
-import { tilesPicture } from './picture.ts'
+import type { Format } from '../axes.ts'
+import { Picture } from '../Picture.tsx'
+import { tilesPicture } from '../picture.ts'
+import { type Step, stepAt, stepsOf } from '../steps.ts'
 import { StepKey } from './StepKey.tsx'
 import inks from './Steps.module.css'
-import { type Step, stepAt, stepsOf } from './steps.ts'
 import styles from './TileMap.module.css'
 
 export interface Area {

@@ -12,8 +12,8 @@ import { safeCell } from '@pillar/domain/text/csv-safe'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber, formatSpan } from '@pillar/domain/time/locale'
 import { stringify } from 'csv-stringify/sync'
+import type { TableAnswer } from '../table-answer.ts'
 import { type ExportLine, type ExportView, exportFields, exportLines } from './export-lines.ts'
-import type { TableAnswer } from './table-answer.ts'
 
 const HEADS = ['State', 'Postcode', 'Data from', 'Data to', 'Period', 'Note', 'Statistic']
 

@@ -1,9 +1,9 @@
 import type { contract, ReplyOf } from '@pillar/contract'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestCompany } from '../../../test/people.ts'
-import { startTestServer, type TestServer } from '../../../test/server.ts'
-import { makeDailyPharmacy } from '../../../test/world/daily-pharmacy.ts'
+import { asOwner, makeCompany, makeLogin, type SignedIn, signIn, type TestCompany } from '../../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../../test/server.ts'
+import { makeDailyPharmacy } from '../../../../test/world/daily-pharmacy.ts'
 
 type Table = ReplyOf<(typeof contract)['financials']['table']>
 

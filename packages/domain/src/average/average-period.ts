@@ -1,9 +1,9 @@
+import { ratio } from '../figure/baseline.ts'
 import type { Day } from '../time/day.ts'
 import { addMonths, toYmd } from '../time/day.ts'
 import { type Country, formatDate, monthName } from '../time/locale.ts'
 import { type Period, periodOf } from '../time/period.ts'
 import { threeDigits } from './average.ts'
-import { ratio } from './baseline.ts'
 
 /** Days after its end on which a month is published: late uploads arrive meanwhile. */
 export const AVERAGE_SETTLE_DAYS = 8

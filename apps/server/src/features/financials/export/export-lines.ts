@@ -9,7 +9,7 @@ import {
   statisticValue,
 } from '@pillar/domain/figure/format'
 import type { Country } from '@pillar/domain/time/locale'
-import type { TableAnswer } from './table-answer.ts'
+import type { TableAnswer } from '../table-answer.ts'
 
 /** How the table is to be exported. */
 export interface ExportView {

@@ -10,8 +10,8 @@ import {
   TOO_FEW,
 } from '@pillar/domain/figure/format'
 import { LOCALES } from '@pillar/domain/time/locale'
+import type { TableAnswer } from '../table-answer.ts'
 import { type ExportLine, type ExportView, exportFields, exportLines } from './export-lines.ts'
-import type { TableAnswer } from './table-answer.ts'
 
 const KINDS = {
   Revenue: 'money',

@@ -1,6 +1,6 @@
+import { MIN_SHARE_N } from '../figure/interval.ts'
 import type { Problem } from '../text/sentence.ts'
 import { type Country, formatMoney, formatNumber, formatPercent, LOCALES, NO_VALUE } from '../time/locale.ts'
-import { MIN_SHARE_N } from './interval.ts'
 
 /** What a head office can set a target for. */
 export const TARGET_FIGURES = ['revenue', 'scripts', 'adherent_share', 'loyalty'] as const
