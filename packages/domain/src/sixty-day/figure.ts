@@ -134,9 +134,10 @@ export const visitsLostPercent = (sums: SixtyDaySums, terms: Terms): Figure =>
 export const sixtyDayShare = (sums: Pick<SixtyDaySums, 'sixty_supplies' | 'eligible_supplies'>): Figure =>
   share(sums.sixty_supplies, sums.eligible_supplies)
 
+const NOTHING = Object.fromEntries(SIXTY_DAY_SUMS.map((name) => [name, 0])) as unknown as SixtyDaySums
+
 /** Sums of nothing. */
-export const noSums = (): SixtyDaySums =>
-  Object.fromEntries(SIXTY_DAY_SUMS.map((name) => [name, 0])) as unknown as SixtyDaySums
+export const noSums = (): SixtyDaySums => ({ ...NOTHING })
 
 /** Several groups pooled. */
 export function pooled(rows: readonly SixtyDaySums[]): SixtyDaySums {

@@ -11,7 +11,7 @@ import { currentLists } from './list.queries.ts'
 import { currentBase } from './sixty-day.jobs.ts'
 import { type AreaSums, requireAustralia, statsAnswer, termsOf } from './stats-answer.ts'
 import { type BasePharmacy, readPharmacies, sumByColumn, sumsOfPharmacies } from './sums.queries.ts'
-import { type CategoriesAnswer, categoryOf, cellOf, pageOf, sortColumns, sortRows } from './table-answer.ts'
+import { type CategoriesAnswer, categoryOf, cellOf, NOTHING, pageOf, sortColumns, sortRows } from './table-answer.ts'
 
 type Calls = (typeof contract)['companySixtyDay']
 type TableInput = InputOf<Calls['categoriesExport']>
@@ -131,9 +131,15 @@ async function tableOf(input: TableInput, context: Context, page: number | null)
     return sums ? figureOf(statistic, sums, terms).value : null
   })
   const { rows, ...paging } = page === null ? { ...pageOf(sorted, 1), rows: sorted } : pageOf(sorted, page)
-  const cells = new Map<string, SixtyDaySums>()
+  const cells = new Map(rows.map(({ id }) => [id, new Map<number, SixtyDaySums>()]))
   for (const row of await sumsOfPharmacies(tx, idsOf(rows), scope, { category, names }))
-    cells.set(`${row.location_id} ${row.subcategory_id}`, row)
+    cells.get(row.location_id)?.set(row.subcategory_id, row)
+  // What a pharmacy has nothing of is 0, not unknown, once its sums are there.
+  const zero = figureOf(statistic, noSums(), terms)
+  const cellIn = (id: number, { name, subcategory_id }: (typeof columns)[number]) => {
+    const sums = cells.get(id)?.get(subcategory_id)
+    return { name, ...(sums ? figureOf(statistic, sums, terms) : totals.has(id) ? zero : NOTHING) }
+  }
   return {
     ...paging,
     columns: [
@@ -142,18 +148,7 @@ async function tableOf(input: TableInput, context: Context, page: number | null)
     ],
     data: rows.map(({ id, uuid, name, state, postcode, complete }) => ({
       ...{ uuid, name, state, postcode, complete, pharmacies: 1 },
-      categories: [
-        cellOf(all, totals.get(id), statistic, terms),
-        // What a pharmacy has nothing of is 0, not unknown, once its sums are there.
-        ...columns.map((one) =>
-          cellOf(
-            one.name,
-            cells.get(`${id} ${one.subcategory_id}`) ?? (totals.has(id) ? noSums() : undefined),
-            statistic,
-            terms,
-          ),
-        ),
-      ],
+      categories: [cellOf(all, totals.get(id), statistic, terms), ...columns.map((one) => cellIn(id, one))],
     })),
   }
 }
