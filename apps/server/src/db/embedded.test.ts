@@ -99,7 +99,7 @@ describe('the embedded database', () => {
       `select rolname as role from pg_roles where pg_has_role(session_user, oid, 'member') order by 1`,
     )
     expect(roles.map(({ role }) => role)).toEqual(
-      expect.arrayContaining(['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_server']),
+      expect.arrayContaining(['pillar_app', 'pillar_system', 'pillar_queue', 'pillar_recruiter', 'pillar_server']),
     )
     expect(roles.map(({ role }) => role)).not.toContain('pillar_owner')
   })

@@ -108,7 +108,7 @@ describe('a database whose user is a superuser', () => {
     await onDatabase(elsewhere.url, 'create database owned owner owner')
     await onDatabase(
       elsewhere.url,
-      'grant pillar_app, pillar_system, pillar_report, pillar_queue, pillar_staff to owner with admin option',
+      'grant pillar_app, pillar_system, pillar_report, pillar_queue, pillar_staff, pillar_recruiter to owner with admin option',
     )
     const url = new URL(loginUrl('owner'))
     url.pathname = '/owned'

@@ -57,13 +57,16 @@ export async function atOtherPharmacy<T>(tx: Tx, scope: Scope, work: () => Promi
 }
 
 /**
- * Runs `work` seeing the referrals of one recruiter, at whatever pharmacy, and no pharmacy's data; then what was seen before again.
+ * Runs `work` seeing the referrals of one recruiter, at whatever pharmacy, as a role that may read nothing else; then what was seen before
+ * again. In the middle of a transaction as a tenant.
  */
 export async function asRecruiter<T>(tx: Tx, recruiterId: number, work: () => Promise<T>): Promise<T> {
   return withScope(tx, [], async () => {
     await sql`set local pillar.recruiter_id = ${idText([recruiterId])}`.execute(tx)
+    await sql`set local role pillar_recruiter`.execute(tx)
     const answer = await work()
-    // Not after an error: the transaction is rolled back, and the setting with it.
+    // Not after an error: the transaction is rolled back, and role and setting with it.
+    await sql`set local role pillar_app`.execute(tx)
     await sql`set local pillar.recruiter_id = ''`.execute(tx)
     return answer
   })

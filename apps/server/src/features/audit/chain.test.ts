@@ -286,7 +286,7 @@ describe('sealing', () => {
 
   it('cannot be altered by anyone who serves', async () => {
     const may = await rows(
-      `select role, t, p from unnest(array['pillar_app', 'pillar_system', 'pillar_staff', 'pillar_queue']) role,
+      `select role, t, p from unnest(array['pillar_app', 'pillar_system', 'pillar_staff', 'pillar_queue', 'pillar_recruiter']) role,
          unnest(array['audit', 'audit_seal', 'audit_head']) t, unnest(array['update', 'delete', 'truncate', 'insert']) p
        where has_table_privilege(role, t, p) and not (t = 'audit' and p = 'insert')`,
     )

@@ -1,6 +1,7 @@
 import { contract } from '@pillar/contract'
 import { REFERRAL_SORTS } from '@pillar/contract/trial/referral'
 import { parse } from 'csv-parse/sync'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -166,13 +167,25 @@ describe('what a recruiter never sees', () => {
     const { app } = server.services.pools
     const scope = { companyId: recruiter.company.id, locationIds: worlds[0]!.scope.locationIds }
     const seen = await inScope(app, scope, (tx) =>
-      asRecruiter(tx, trial.recruiterId, async () => ({
-        patients: await tx.selectFrom('patient').select('id').execute(),
-        participants: await tx.selectFrom('trial_participant').select('patient_id').execute(),
-        recruiters: await tx.selectFrom('trial_referral').select('recruiter_id').distinct().execute(),
-      })),
+      asRecruiter(tx, trial.recruiterId, () =>
+        tx.selectFrom('trial_referral').select('recruiter_id').distinct().execute(),
+      ),
     )
-    expect(seen).toEqual({ patients: [], participants: [], recruiters: [{ recruiter_id: trial.recruiterId }] })
+    expect(seen).toEqual([{ recruiter_id: trial.recruiterId }])
+    for (const table of ['patient', 'trial_participant', 'trial_link', 'message', 'company', 'location'])
+      await expect(
+        inScope(app, scope, (tx) =>
+          asRecruiter(tx, trial.recruiterId, () => sql`select from ${sql.table(table)}`.execute(tx)),
+        ),
+        table,
+      ).rejects.toThrow(`permission denied for table ${table}`)
+    const readable = await asOwner(
+      server,
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p')
+         and (has_table_privilege('pillar_recruiter', oid, 'select, insert, update, delete, truncate')
+           or has_any_column_privilege('pillar_recruiter', oid, 'select, insert, update'))`,
+    )
+    expect(readable).toEqual([{ relname: 'trial_referral' }])
     const own = await inScope(app, scope, (tx) =>
       tx.selectFrom('trial_referral').select('patient_id').where('patient_id', '=', theirs.patient.id).execute(),
     )
@@ -181,12 +194,30 @@ describe('what a recruiter never sees', () => {
       await asRecruiter(tx, trial.recruiterId, async () => {})
       expect(await tx.selectFrom('trial_referral').select('patient_id').execute()).toEqual([])
     })
-    await inScope(app, { companyId: 0, locationIds: [] }, (tx) =>
-      asRecruiter(tx, trial.recruiterId, async () => {
-        const done = await tx.updateTable('trial_referral').set({ enrolled: true }).executeTakeFirst()
-        expect(Number(done.numUpdatedRows)).toBe(0)
-      }),
+    await expect(
+      inScope(app, { companyId: 0, locationIds: [] }, (tx) =>
+        asRecruiter(tx, trial.recruiterId, () => tx.updateTable('trial_referral').set({ enrolled: true }).execute()),
+      ),
+    ).rejects.toThrow('permission denied for table trial_referral')
+  })
+
+  it('is opened by one condition a cluster can carry out, for a role that has no other', async () => {
+    const policies = await asOwner(
+      server,
+      `select policyname, cmd, roles, qual from pg_policies
+       where tablename = 'trial_referral' and (policyname = 'recruiter' or 'pillar_recruiter' = any (roles))`,
     )
+    expect(policies).toEqual([
+      {
+        policyname: 'recruiter',
+        cmd: 'SELECT',
+        roles: '{pillar_recruiter}',
+        qual: '(recruiter_id = scope_recruiter_id())',
+      },
+    ])
+    const { app } = server.services.pools
+    const searched = inScope(app, worlds[0]!.scope, (tx) => sql`select own_referrals(array['%'])`.execute(tx))
+    await expect(searched).rejects.toThrow('permission denied for function own_referrals')
   })
 })
 
