@@ -4,8 +4,8 @@ alter table s8_contradiction add column seq bigint, add column hash bytea;
 alter table s8_status add column seq bigint, add column hash bytea;
 alter table s8_head add column evidence_seq bigint not null default 0, add column evidence_hash bytea not null default '';
 
--- What has arrived so far, in the order in which it did.
-create temp table s8_order as
+-- What has arrived so far, in the order in which it did. No temporary tables: their schema would stay with whoever migrates.
+create table s8_order as
 select r.*, row_number() over (partition by location_id order by received_at, kind, id, taken_at, source) as seq from (
   select location_id, 'contradiction' as kind, id, null::text as source, null::timestamptz as taken_at, received_at from s8_contradiction
   union all
@@ -16,7 +16,7 @@ where o.kind = 'contradiction' and o.location_id = c.location_id and o.id = c.id
 update s8_status t set seq = o.seq from s8_order o
 where o.kind = 'status' and o.location_id = t.location_id and o.source = t.source and o.taken_at = t.taken_at;
 
-create temp table s8_linked as
+create table s8_linked as
 select location_id, seq, s8_chain(''::bytea, line) over (partition by location_id order by seq rows unbounded preceding) as hash from (
   select location_id, seq, row('contradiction'::text, location_id, seq, source, number, content, encode(content_hash, 'hex'),
     extract(epoch from received_at), upload_id)::text as line from s8_contradiction
