@@ -43,7 +43,7 @@ describe('routes', () => {
       guild_login: '/guildsixtydd',
       clinical_trials_login: '/referrals',
       sixty_day_signup: '/sixtydd',
-      data_analytics: '/financials /financials/pharmacy/{id} /campaigns /activity',
+      data_analytics: '/financials /financials/pharmacy/{id} /campaigns /campaigns/{id} /activity',
       supplier_analytics: '/analytics',
       ad_analytics: '/analytics',
       ecdr: '/s8management',

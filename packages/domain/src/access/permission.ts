@@ -48,6 +48,7 @@ export const ROUTES = [
     sidebar: true,
   },
   { name: 'campaigns', path: '/campaigns', title: 'Campaigns and Marketing', needs: ['data_analytics'], sidebar: true },
+  { name: 'campaign', path: '/campaigns/{id}', title: 'Campaign', needs: ['data_analytics'], sidebar: true },
   {
     name: 'guildSixtyDay',
     path: '/guildsixtydd',
