@@ -63,25 +63,20 @@ test('the sequences that use a template are named before it is switched off or d
   await expect(page.getByRole('dialog').last()).toContainText('1 sequence uses it: Repeat reminder.')
 })
 
-test('revenue names its method, for the campaign and for each pharmacy', async ({ page }) => {
+test('revenue names its method, and no pharmacy of few claims one', async ({ page }) => {
   const ask = await open(page, '/campaigns')
   const { campaigns } = await ask<{ campaigns: { name: string; campaign_id: string }[] }>('campaign/enterprise/list', {
     page: 1,
   })
   const { campaign_id } = campaigns.find(({ name }) => name === 'Demo: diabetes review')!
-  type Row = { pharmacy_name: string; revenue_method: string | null; revenue_method_name: string | null }
+  type Row = { revenue_method: string | null }
   type Stats = { revenue_method: string; revenue_method_name: string; pharmacies: Row[] }
   const stats = await ask<Stats>('campaign/enterprise/stats', { campaign_id, page: 1 })
   await page.goto(`/campaigns?dialog=campaigns&campaign=${campaign_id}`)
   await expect(page.getByText(`Revenue: ${stats.revenue_method_name}`).first()).toBeVisible()
-  const first = stats.pharmacies.find((row) => row.revenue_method !== null)!
-  await page.getByRole('button', { name: `Open ${first.pharmacy_name}` }).focus()
-  await page.keyboard.press('Enter')
-  await expect(
-    page.getByRole('paragraph').filter({ hasText: `Revenue: ${first.revenue_method_name}` }),
-  ).not.toHaveCount(0)
-  const others = stats.pharmacies.filter(({ revenue_method: own }) => own !== null && own !== stats.revenue_method)
-  await expect(page.getByRole('cell', { name: /estimate$/ })).toHaveCount(others.length)
+  // Each of them reached fewer than the hundred that a method needs: no row claims one.
+  expect(stats.pharmacies.every(({ revenue_method: own }) => own === null)).toBe(true)
+  await expect(page.getByText(/^Too few to tell/).first()).toBeVisible()
   await expectAccessible(page, 'methods of revenue', OPENED)
   await page.screenshot({ path: test.info().outputPath('methods.png') })
 })

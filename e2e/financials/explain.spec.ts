@@ -217,6 +217,7 @@ test('a share says how sure it is, and its distance from the average can be reca
   await expect(cell).toHaveAttribute('title', new RegExp(between))
   await cell.click()
   const drawer = page.getByRole('dialog', { name: 'Total · All drug types' })
+  await drawer.getByRole('tab', { name: 'How this is calculated' }).click()
   await expect(drawer.getByText(`B${between}, from ${formatNumber('AU', own.adherence_n)} measured`)).toBeVisible()
   const average = table.baseline?.TOTAL?.adherent_script_percent
   if (average == null)
