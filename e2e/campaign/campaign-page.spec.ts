@@ -49,6 +49,7 @@ for (const width of [1440, 390, 320])
 test('it prints whole, on white', async ({ page }) => {
   await open(page, AT)
   await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
+  await expect(page.locator('table').first()).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   const cut = await page.evaluate(() => {
     const table = document.querySelector('table')!.getBoundingClientRect()
