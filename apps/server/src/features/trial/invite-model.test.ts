@@ -207,6 +207,8 @@ it('random histories of patients, trials and sending rules invite exactly whom t
       server.clock.offsetMs += ahead
       await sendAll(services)
       await sendAll(services, {}, 'email')
+      if (ahead < HOUR && send.hours !== 'all day')
+        expect((await handedOver(trial.id)).size, `seed ${seed}, round ${round}: before sending hours`).toBe(went)
     }
     const count = await handedOver(trial.id)
     const sentAt = services.now().getTime()
