@@ -151,7 +151,8 @@ async function befallAll(people: readonly Invitee[], round: number, when: 'early
 async function handedOver(trialId: number): Promise<Map<number, number>> {
   const rows = await asOwner<{ patient_id: number; location_id: number; id: number; uuid: string }>(
     server,
-    'select m.patient_id, m.location_id, m.id, r.uuid from message m join message_run r on r.id = m.run_id where r.trial_id = $1',
+    `select m.patient_id, m.location_id, m.id, r.uuid from message m join message_run r on r.id = m.run_id
+     where r.trial_id = $1 and r.context = 'trial'`,
     [trialId],
   )
   const simulated = await asOwner<{ reference: string }>(server, 'select reference from simulator_message')
