@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  confirmationOf,
   contactNote,
   isRecall,
   RECALL_TEXT,
@@ -36,5 +37,16 @@ test('the note names who gets the details, except for a survey', () => {
   expect(RECALL_TEXT.join(' ')).toContain('survey')
   expect(registeredText('Heart')).toBe(
     'Congratulations you have successfully registered for the Heart study! Thank you for your valuable contribution to advancing medical research.',
+  )
+})
+
+test('confirms a sign-up with what it was for, who may call, and the way out', () => {
+  const one = { trial: 'Heart', pharmacy: 'Harbour Pharmacy', recruiter: 'Meridian' }
+  expect(confirmationOf(one)).toEqual({
+    subject: 'You signed up for the Heart study',
+    text: 'Harbour Pharmacy: you signed up for the Heart study. Meridian may contact you. To withdraw: {Withdraw link}',
+  })
+  expect(confirmationOf({ ...one, trial: 'Recall' }).text).toBe(
+    'Harbour Pharmacy: you signed up for our survey. To withdraw: {Withdraw link}',
   )
 })

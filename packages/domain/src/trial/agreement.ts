@@ -17,6 +17,20 @@ export function contactNote(page: { trial: string; pharmacy: string; recruiter: 
   return `By signing up you agree that ${page.pharmacy} gives the details above to ${to}, who may contact you about ${about}. You can withdraw at any time with the link you get after signing up. Your care at the pharmacy stays the same.`
 }
 
+/** Stands for the link to withdraw in a message until it leaves. */
+export const WITHDRAW_LINK = '{Withdraw link}'
+
+/** The one message after a sign-up: what it was for, who may call, and how to take it back. No health detail beyond the study's own name. */
+export function confirmationOf({ trial, pharmacy, recruiter }: { trial: string; pharmacy: string; recruiter: string }) {
+  const survey = isRecall(trial)
+  const what = survey ? 'our survey' : `the ${trial} study`
+  const next = survey ? '' : ` ${recruiter} may contact you.`
+  return {
+    subject: survey ? 'You signed up for our survey' : `You signed up for the ${trial} study`,
+    text: `${pharmacy}: you signed up for ${what}.${next} To withdraw: ${WITHDRAW_LINK}`,
+  }
+}
+
 /** The words on the page after a submission, as the specification has them. */
 export const registeredText = (trial: string): string =>
   `Congratulations you have successfully registered for the ${trial} study! Thank you for your valuable contribution to advancing medical research.`

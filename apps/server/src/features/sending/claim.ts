@@ -4,12 +4,13 @@ import { type Consent, type ConsentCell, type Purpose, permissionFor } from '@pi
 import { MERGE_FIELDS } from '@pillar/domain/message/merge-field'
 import { changeOptOut, countSms, OPT_OUT_LINK, optOutFor, smsCents } from '@pillar/domain/message/sms-text'
 import { nextAllowed } from '@pillar/domain/time/quiet-hours'
+import { WITHDRAW_LINK } from '@pillar/domain/trial/agreement'
 import type { Services } from '../../api/context.ts'
 import type { Tx } from '../../db/database.ts'
 import { calendarOf } from '../../db/local-calendar.ts'
 import { inScope } from '../../db/scope.ts'
 import { consentLinks, optOutLink } from '../consent/link/consent-link.queries.ts'
-import { trialLinks } from '../consent/link/trial-link.queries.ts'
+import { trialLinks, withdrawLink } from '../consent/link/trial-link.queries.ts'
 import { queueRecount } from '../run/recount-queue.queries.ts'
 import {
   type BatchFacts,
@@ -205,10 +206,28 @@ async function finished(
     facts.trialId === null
       ? await consentLinks(tx, services, asked)
       : await trialLinks(tx, services, { id: facts.trialId, timeZone: facts.pharmacy.time_zone }, asked)
+  const exits = await exitsOf(tx, services, locationId, facts, messages)
   return messages.map(({ id, body }) => {
-    const text = body.replaceAll(MERGE_FIELDS.consent_id, links.get(id) ?? '')
+    const text = body
+      .replaceAll(MERGE_FIELDS.consent_id, links.get(id) ?? '')
+      .replaceAll(WITHDRAW_LINK, exits.get(id) ?? '')
     return optOut === null
       ? text
       : changeOptOut(text, optOut).replaceAll(OPT_OUT_LINK, optOutLink(services, locationId, id))
   })
+}
+
+/** The links to withdraw from a trial, by message id, of the confirmations among these messages. */
+async function exitsOf(
+  tx: Tx,
+  services: Services,
+  locationId: number,
+  { trialId, context }: BatchFacts,
+  messages: readonly QueuedMessage[],
+): Promise<Map<number, string>> {
+  const exits = new Map<number, string>()
+  if (trialId === null || context !== 'communication') return exits
+  for (const { id, patientId } of messages)
+    exits.set(id, (await withdrawLink(tx, services, { locationId, trialId, patientId })).withdraw_url)
+  return exits
 }

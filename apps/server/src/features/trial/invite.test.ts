@@ -54,7 +54,8 @@ const run = (trialId: number, uuid: string = crypto.randomUUID()) =>
 const messagesOf = (trialId: number) =>
   asOwner<{ patient_id: number; state: string; reason: string | null; body: string | null; parts: number }>(
     server,
-    'select m.* from message m join message_run r on r.id = m.run_id where r.trial_id = $1 order by m.patient_id, m.id',
+    `select m.* from message m join message_run r on r.id = m.run_id
+     where r.trial_id = $1 and r.context = 'trial' order by m.patient_id, m.id`,
     [trialId],
   )
 const going = async (trialId: number) => (await messagesOf(trialId)).filter(({ state }) => state !== 'skipped')

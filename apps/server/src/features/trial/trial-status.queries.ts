@@ -36,7 +36,7 @@ export async function companiesInviting(
 ): Promise<{ companyId: number; locationIds: number[] }[]> {
   const { rows } = await sql<{ companyId: number; locationIds: number[] }>`
     select r.company_id as "companyId", array(select l.id from location l where l.company_id = r.company_id order by l.id) as "locationIds"
-    from message_run r where r.trial_id = ${trialId} and r.state in (${sql.join(LIVE_RUN_STATES)})
+    from message_run r where r.trial_id = ${trialId} and r.context = 'trial' and r.state in (${sql.join(LIVE_RUN_STATES)})
     group by r.company_id order by r.company_id`.execute(system)
   return rows
 }
@@ -44,7 +44,7 @@ export async function companiesInviting(
 /** Ends a company's runs of a trial for good: queued invitations are cancelled, those in progress are recorded as usual. @returns how many */
 export async function cancelInvitations(tx: Tx, trialId: number, now: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    select id from message_run where trial_id = ${trialId} and state in (${sql.join(LIVE_RUN_STATES)}) order by id`.execute(
+    select id from message_run where trial_id = ${trialId} and context = 'trial' and state in (${sql.join(LIVE_RUN_STATES)}) order by id`.execute(
     tx,
   )
   let cancelled = 0

@@ -20,12 +20,14 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
   const { sms = 0, email = 0, cost = 0, held = [], not_ready = '' } = read.data ?? {}
   const all = counted(sms + email, 'invitation', 'invitations')
+  const blocked = read.data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
   const n = (value: number) => formatNumber(country, value)
   return (
     <FormDialog
       words={{
         ...{ title: `Invite to ${name}`, button: read.data ? `Send ${all}…` : 'Invite…', busy: 'Inviting...' },
         ...{ what: 'this invitation', done: `${all} to ${name} will be sent` },
+        blocked: () => (read.error ? 'Could not count the patients.' : blocked),
       }}
       call={contract.trialInvite.start}
       ask={() => ({
@@ -54,7 +56,7 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
               {formatMoney(country, cost, 2)}.
             </p>
             {held.length === 0 ? (
-              <p>Nobody is held back.</p>
+              <p>{sms + email === 0 ? 'Nobody is eligible who has not been invited yet.' : 'Nobody is held back.'}</p>
             ) : (
               <p>Held back, {n(held.reduce((sum, one) => sum + one.count, 0))} in all:</p>
             )}

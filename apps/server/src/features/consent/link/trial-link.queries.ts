@@ -60,6 +60,10 @@ export async function trialLinks(
 /** What the link of an invitation looks like to the count of a text: exactly as long as a real one, and it opens nothing. */
 export const trialLinkLike = (services: Pick<LinkServices, 'publicUrl'>) => pageOf(services, 'x'.repeat(22))
 
+/** The same for the link to withdraw. */
+export const withdrawLinkLike = (services: Pick<LinkServices, 'publicUrl'>) =>
+  pageOf(services, `${'x'.repeat(22)}/withdraw`)
+
 /** Who withdraws with a link. */
 export interface TrialPatient {
   locationId: number

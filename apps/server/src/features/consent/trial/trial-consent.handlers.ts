@@ -19,6 +19,7 @@ import {
 import { bookUse, countLinkUse } from '../link-throttle.ts'
 import { requirePerson } from '../person-check.ts'
 import { atPharmacy, publicLocation } from '../public-location.ts'
+import { cancelSignUpConfirmation, queueSignUpConfirmation } from './sign-up-confirmation.queries.ts'
 import { knownDetails, readTrialPage, standingOf, type TrialPage } from './trial-page.queries.ts'
 
 type Handlers = HandlersOf<typeof contract.trialConsent>
@@ -96,7 +97,7 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
     // First: of several at once all but one stop here, before anything is written.
     const used = await useTrialLink(tx, link, now)
     if (!used) throw dead()
-    const { page, known, note } = await readPage(tx, services, link, used.patient_id)
+    const { page, known, location, note } = await readPage(tx, services, link, used.patient_id)
     refuseOtherText(page, input.form_version)
     const { details, missing } = signUpOf(known, input)
     if (missing.length > 0) {
@@ -115,6 +116,9 @@ const submit: Handlers['submit'] = async (input, { services, address }) => {
       now,
     })
     await keepAgreedText(tx, link, note)
+    const { trial, recruiter } = page
+    const named = { companyId: link.companyId, trial, recruiter, pharmacy: location.name }
+    await queueSignUpConfirmation(tx, services, { ...who, ...named }, now)
     await noteAct(tx, link, 'trialConsent.submit')
     return {
       submitted: true as const,
@@ -164,7 +168,9 @@ const withdraw: Handlers['withdraw'] = async ({ id, captcha }, { services, addre
     const who = { locationId: link.locationId, trialId: link.trialId, patientId }
     // Whoever has joined the study stays in its count, and out of the recruiter's sight all the same.
     await moveParticipant(tx, who, 'opted_out', { loginId: null, now })
-    if (await eraseReferral(tx, who, now)) await noteAct(tx, link, 'trialConsent.withdraw')
+    if (!(await eraseReferral(tx, who, now))) return
+    await cancelSignUpConfirmation(tx, who, now)
+    await noteAct(tx, link, 'trialConsent.withdraw')
   })
   return { withdrawn: true }
 }

@@ -74,7 +74,7 @@ function Registered({ done }: { done: SignedUp }) {
         </div>
       ) : null}
       <h2>If you change your mind</h2>
-      <p>You can withdraw at any time with this link. Keep it: it is shown only here.</p>
+      <p>You can withdraw at any time with this link. Please keep it.</p>
       <p>
         <a className="keep" href={done.withdraw_url}>
           {done.withdraw_url}
