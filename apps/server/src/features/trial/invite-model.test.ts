@@ -242,7 +242,7 @@ it('random histories of patients, trials and sending rules invite exactly whom t
 
 /** As an upload does: what cohorts and forecasts look at follows the patients. */
 async function recountFacts(): Promise<void> {
-  const [{ id }] = world.locations as [{ id: number }]
+  const { id } = world.locations[0]!
   const facts = { locationId: id, dataTo: '2026-11-01', sixtyDay: NO_SIXTY_DAY, thirtyDayMost: 45, distances: [] }
   await inScope(services.pools.app, world.scope, (tx) => rebuildFacts(tx, facts))
 }

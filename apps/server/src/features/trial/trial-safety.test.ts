@@ -151,7 +151,9 @@ describe('texts of trials and patients (T36)', () => {
     const trial_id = String(made.id)
     const fields = ['form_title', 'intro', 'purpose_heading', 'purpose', 'criteria_heading', 'criteria']
     const texts = Object.fromEntries(fields.map((field, at) => [field, MARKUP[at % 4]]))
-    expect((await support.ask(contract.trialConsentForm.create, { ...texts, trial_id, html: '<b>' })).status).toBe(200)
+    expect(
+      (await support.ask(contract.trialConsentForm.create, { ...texts, trial_id, ...{ html: '<b>' } })).status,
+    ).toBe(200)
     await support.ask(contract.trialEthics.record, { ...ETHICS, trial_id })
     await support.ask(contract.clinicalTrial.editActiveStatus, { trial_id, active: true })
     const [{ id }] = (await asOwner<{ id: number }>(server, 'select id from trial where uuid = $1', [trial_id])) as [
@@ -206,7 +208,7 @@ describe('what is logged (T37)', () => {
     const phones = new FakePhones()
     const services = { ...server.services, sms: phones.gateway(), log: pino({ level: 'trace' }, kept) }
     const logged: TestServer = { ...server, services, app: await buildApp(services) }
-    const call: TestServer['call'] = async (path, body = {}, headers = {}, method = 'POST') => {
+    const call = (async (path: string, body = {}, headers = {}, method = 'POST') => {
       const reply = await logged.app.inject({ method, url: path, payload: body as object, headers })
       const json = String(reply.headers['content-type']).includes('json')
       return {
@@ -215,7 +217,7 @@ describe('what is logged (T37)', () => {
         headers: reply.headers,
         cookies: reply.cookies,
       }
-    }
+    }) as TestServer['call']
     logged.call = call
     const sms_to = freshMobile()
     const names = { first_name: 'Zzquentina', last_name: 'Zzarkwright', email: 'zz.canary@mail.example' }

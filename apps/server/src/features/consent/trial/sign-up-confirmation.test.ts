@@ -71,7 +71,7 @@ describe('the confirmation of a sign-up', () => {
     await send()
     await send()
     expect(texts()).toHaveLength(1)
-    const [{ to, text }] = texts() as [{ to: string; text: string }]
+    const { to, text } = texts()[0]!
     expect(to).toBe(one.sms_to)
     expect(text).toContain(`${world.locations[0]!.name}: you signed up for the Heart failure`)
     expect(text).toContain(' may contact you. To withdraw: ')
@@ -147,7 +147,7 @@ describe('the confirmation of a sign-up', () => {
     const { token } = await invited({}, odd.id)
     expect((await signUp(server, token)).status).toBe(200)
     await send()
-    const [{ text }] = texts() as [{ text: string }]
+    const { text } = texts()[0]!
     expect(text).toContain('Heart (Consent ID) (Withdraw link)')
     expect(text.match(/https?:/g)).toHaveLength(1)
   })
