@@ -91,3 +91,21 @@ describe('periods outside the data', () => {
       expect(await periods(table)).toEqual([202500, 202507, 202508, 202509, 202510, 202511, 202523, 202524])
   })
 })
+
+describe('a year that is no longer offered', () => {
+  it('leaves what the next one is compared with, as if everything were counted anew', async () => {
+    const { id, scope } = await pharmacy(weekdays('2020-06-01', '2026-01-05'), '2025-12-31')
+    const again = (changedFrom: string | null) =>
+      inScope(server.services.pools.app, scope, async (tx) => {
+        const location = { id, country: 'AU', timeZone: 'Australia/Melbourne' } as const
+        await recomputeMetrics(tx, location, { dataTo: '2026-01-05', changedFrom })
+        const read = (table: 'metric_cell' | 'metric_figure' | 'metric_total') =>
+          tx.selectFrom(table).selectAll().where('location_id', '=', id).execute()
+        const rows = [await read('metric_cell'), await read('metric_figure'), await read('metric_total')]
+        return rows.map((one) => one.map((row) => JSON.stringify(row)).sort())
+      })
+    const later = await again('2026-01-01')
+    expect(later[1]!.some((row) => row.includes('"period":-2021'))).toBe(true)
+    expect(later).toEqual(await again(null))
+  })
+})
