@@ -20,8 +20,7 @@ import { useCallback } from 'react'
 import { type Granted, type Question, verify } from '../kit/dialog/question.ts'
 import type { SaveAs } from '../kit/dialog/reauth-rules.ts'
 import { toast } from '../kit/display/toast.tsx'
-import { someoneThere } from '../session/activity.ts'
-import { bearer, endIfExpired } from '../session/session.ts'
+import { bearer, endIfExpired, mayRepeat } from '../session/session.ts'
 import { type PostOptions, post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
 
@@ -101,7 +100,7 @@ export function useRead<C extends Call>(
     queryKey: [nameOf(call), input],
     queryFn: ({ signal, client, queryKey }) => {
       // What repeats by itself is no activity: a page left alone keeps its last answer, and its session may end.
-      const last = options.every && !someoneThere() ? client.getQueryData<ReplyOf<C>>(queryKey) : undefined
+      const last = options.every && !mayRepeat() ? client.getQueryData<ReplyOf<C>>(queryKey) : undefined
       return last === undefined ? send(call, input as SentOf<C>, { signal }) : Promise.resolve(last)
     },
     enabled: options.enabled ?? true,

@@ -1,7 +1,7 @@
 import type { AskOf, Call, ReplyOf } from '@pillar/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { someoneThere } from '../session/activity.ts'
+import { mayRepeat } from '../session/session.ts'
 import type { RefusedError } from '../shared/refused.ts'
 import { nameOf, type SentOf, send } from './client.ts'
 
@@ -84,7 +84,7 @@ function useRepeat(refetch: (options: { cancelRefetch: boolean }) => unknown, ev
   useEffect(() => {
     if (every === false) return
     const timer = setInterval(() => {
-      if (someoneThere()) void refetch({ cancelRefetch: false })
+      if (mayRepeat()) void refetch({ cancelRefetch: false })
     }, every)
     return () => clearInterval(timer)
   }, [every, refetch])

@@ -6,6 +6,7 @@ import { clearMarker, type Ending, keepEnding, signedInAt } from '../shared/mark
 import { basePathOf, keepWanted } from '../shared/paths.ts'
 import { post } from '../shared/post.ts'
 import { RefusedError } from '../shared/refused.ts'
+import { someoneThere } from './activity.ts'
 import { keepBearer } from './bearer.ts'
 import { lastTabStamp, listenToTabs, signalTabs } from './tabs.ts'
 
@@ -115,6 +116,11 @@ export async function leave(reason: Ending, tellServer: boolean): Promise<void> 
 export function countdownNow(now: number = Date.now()): Countdown {
   const refreshed = Math.max(lastRefresh, Math.min(lastTabStamp(), now))
   return countdown(signedInAt() ?? refreshed, refreshed, now)
+}
+
+/** Whether what repeats by itself may ask again: somebody is at this page, and is not being asked whether to stay. */
+export function mayRepeat(): boolean {
+  return someoneThere() && countdownNow().state !== 'warning'
 }
 
 function subscribe(listener: () => void): () => void {
