@@ -119,23 +119,32 @@ const FIELDS = {
   Loyalty: 'loyalty_script_percent',
 } as const satisfies Record<Statistic, keyof CellChanges>
 
-/** A change in percent, of a share in points; coloured only where it is more than 5% of what it was. */
+/** A statistic's change as a number, and whether it is more than 5% of what it was; null where there is none. */
+export function changeIn(
+  statistic: Statistic,
+  share: number | undefined,
+  changes: CellChanges | undefined,
+): { value: number; notable: boolean } | null {
+  const value = changes?.[FIELDS[statistic]] ?? null
+  if (value === null) return null
+  const before = share === undefined ? 1 : share - value
+  return { value, notable: before <= 0 || Math.abs(value) / before > NOTABLE }
+}
+
+/** A change in percent, of a share in points; coloured where it is notable. */
 function changeOf(
   country: Country,
   statistic: Statistic,
   share: number | undefined,
   changes: CellChanges | undefined,
 ): ChangeText | null {
-  const change = changes?.[FIELDS[statistic]] ?? null
+  const change = changeIn(statistic, share, changes)
   if (change === null) return null
-  const text =
-    share === undefined
-      ? formatPercent(country, Math.abs(change))
-      : pointsText(country, Math.abs(change)).replace('+', '')
+  const { value, notable } = change
+  const size = Math.abs(value)
+  const text = share === undefined ? formatPercent(country, size) : pointsText(country, size).replace('+', '')
   if (!/[1-9]/.test(text)) return { arrow: '=', text, tone: 'plain' }
-  const before = share === undefined ? 1 : share - change
-  const notable = before <= 0 || Math.abs(change) / before > NOTABLE
-  return { arrow: change > 0 ? '↑' : '↓', text, tone: notable ? (change > 0 ? 'good' : 'bad') : 'plain' }
+  return { arrow: value > 0 ? '↑' : '↓', text, tone: notable ? (value > 0 ? 'good' : 'bad') : 'plain' }
 }
 
 /** '4.20% more than last year', '0.6 points below last year', or why there is no change. */
