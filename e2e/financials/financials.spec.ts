@@ -9,7 +9,7 @@ import { open, RUNNING } from '../support/people.ts'
 type Info = ReplyOf<typeof financials.initInfo>
 type Stats = ReplyOf<typeof financials.stats>
 
-const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const count = (page: Page) => page.getByText(/^\d+ of \d+ pharmac(y|ies)$/)
 const period = (page: Page) => page.getByRole('button', { name: /^(Financial year|Quarter [1-4]|[A-Z][a-z]+ 20\d\d)/ })
 
@@ -206,24 +206,6 @@ test('late pharmacies are named and can be left out', async ({ page }) => {
   await expect(page.getByText(/pharmacies are late|pharmacy is late/)).toHaveCount(0)
 })
 
-test('the list of late pharmacies stays open when the figures arrive', async ({ page }) => {
-  let release = () => {}
-  const held = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route('**/api/enterprise-pharmacy-stats', async (route) => {
-    await held
-    await route.continue()
-  })
-  await open(page)
-  await page.getByRole('button', { name: /pharmacies are late$/ }).click()
-  const panel = dialog(page, / are late$/)
-  await expect(panel).toBeVisible()
-  release()
-  await expect(page.getByText(/^Data to /)).toBeAttached()
-  await expect(panel.getByRole('button', { name: 'Leave them out' })).toBeVisible()
-})
-
 test('a failed table says so, and Try again brings it', async ({ page }) => {
   const failure = { status: 500, json: { code: 'failed', message: 'Something went wrong on the server.' } }
   await page.route('**/api/enterprise-pharmacy-table', (route) => route.fulfill(failure))
@@ -277,29 +259,6 @@ test('a slow table says that it is loading', async ({ page }) => {
   release()
   await expect(grid(page)).toBeVisible()
   await expect(page.getByText('Loading records, please wait...')).toHaveCount(0)
-})
-
-test('head and filter bar stay in one row each at 1440, whatever the period', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  for (const address of ['/financials', `/financials?period=${RUNNING.year - 1}&statistic=loyalty`]) {
-    await open(page, address)
-    await settled(page)
-    const bar = await page.getByRole('region', { name: 'Filters' }).boundingBox()
-    const head = await page.locator('header', { has: page.getByRole('heading') }).boundingBox()
-    expect([bar?.height, head?.height].map((height) => Math.round(height ?? 0))).toEqual([48, 60])
-  }
-})
-
-test('a pharmacy opened from the table keeps its period', async ({ page }) => {
-  await open(page, `/financials?period=${RUNNING.year}-10`)
-  const name = grid(page).getByRole('rowheader').nth(3).getByRole('link')
-  await name.click()
-  await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/[^?]+\\?period=${RUNNING.year}-10$`))
-  await page.goBack()
-  await settled(page)
-  await grid(page).focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/[^?]+\\?period=${RUNNING.year}-10$`))
 })
 
 test('a period without any data says so', async ({ page }) => {
