@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { formatMoney, formatPercent } from '@pillar/domain/time/locale'
+import { formatChange, formatMoney, formatPercent } from '@pillar/domain/time/locale'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
 import { settled } from '../support/grid.ts'
@@ -46,6 +46,14 @@ test('the tables of the charts are the server’s numbers, in the order of the t
   const bars = await tableOf(picture(page, BARS))
   expect(bars.slice(0, sorted.length).map((row) => row.slice(0, 2))).toEqual(expected)
   expect(bars).toHaveLength(table.pharmacies.length)
+  // The change of each, and what it was: the tick and the figure at the end of its bar.
+  const changes = sorted.map(({ changes: { TOTAL }, cells }) => {
+    const rate = TOTAL?.revenue_value ?? null
+    const before = rate === null ? null : (cells.TOTAL?.revenue_value ?? 0) / (1 + rate)
+    return [formatMoney('AU', before), formatChange('AU', rate)]
+  })
+  expect(changes.filter(([, rate]) => rate !== '–').length).toBeGreaterThan(2)
+  expect(bars.slice(0, sorted.length).map((row) => row.slice(2, 4))).toEqual(changes)
 
   const dots = await tableOf(picture(page, DOTS))
   expect(dots.slice(0, sorted.length).map((row) => row.slice(0, 2))).toEqual(expected)
@@ -103,10 +111,8 @@ test('charts follow statistic, column and order, and the marked pharmacy is said
   })
   const rows = await tableOf(bars)
   for (const { pharmacy_name } of few) {
-    expect(rows.find(([name]) => name === pharmacy_name)?.slice(1)).toEqual([
-      '–',
-      expect.stringContaining('too few to tell'),
-    ])
+    const row = rows.find(([name]) => name === pharmacy_name) ?? []
+    expect([row[1], row.at(-1)]).toEqual(['–', expect.stringContaining('too few to tell')])
   }
 
   await page.getByRole('button', { name: 'Reset' }).click()

@@ -131,8 +131,8 @@ test('the calculator: its rules, and the server’s numbers', async ({ page }) =
   const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
   const pharmacy_ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
   const which = panel(page).getByRole('combobox', { name: 'Drug Type' })
-  const adherence = panel(page).getByRole('switch', { name: 'Adherence' })
-  const points = panel(page).getByLabel('Adherence by, in points')
+  const adherence = panel(page).getByRole('switch', { name: 'Days covered' })
+  const points = panel(page).getByLabel('Days covered by, in points')
   const price = panel(page).getByLabel('Price per script by, in currency per script')
   await expect(which).toHaveValue(/\w/)
 

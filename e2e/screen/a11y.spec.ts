@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessibleInBoth, OPENED } from '../support/axe.ts'
+import { offered } from '../support/files.ts'
 import { grid, settled } from '../support/grid.ts'
 import { open } from '../support/people.ts'
 
@@ -93,7 +94,9 @@ test.describe('states that few see', { tag: '@deep' }, () => {
     await expectAccessibleInBoth(page, 'groups', '[role=menu]')
     await page.keyboard.press('Escape')
     await refuse('**/api/enterprise-pharmacy-table-csv')
-    await page.getByRole('button', { name: 'Export CSV' }).click()
+    const file = await offered(page, 'Export CSV')
+    await expectAccessibleInBoth(page, 'files', '[role=menu]')
+    await file.click()
     await expect(page.getByText('The file was not made. Broken.')).toBeVisible()
     await expectAccessibleInBoth(page, 'a failure said in the corner')
 

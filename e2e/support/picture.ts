@@ -35,6 +35,11 @@ export async function tableAnswer(ask: Ask): Promise<{ ids: string[]; table: Tab
   const ids = pharmacies.map(({ pharmacy_id }) => pharmacy_id)
   return {
     ids,
-    table: await ask<Table>('enterprise-pharmacy-table', { category: 'Drug Type', pharmacies: ids, ...RUNNING }),
+    table: await ask<Table>('enterprise-pharmacy-table', {
+      category: 'Drug Type',
+      pharmacies: ids,
+      changes: true,
+      ...RUNNING,
+    }),
   }
 }

@@ -38,7 +38,7 @@ const none = {
 describe('a cell', () => {
   test('shows its statistic over the context', () => {
     const plain = { tone: 'plain', unsure: false }
-    expect(figureOf('AU', 'Revenue', cell)).toEqual({ figure: '$146,837', context: '6,417 scripts', ...plain })
+    expect(figureOf('AU', 'Revenue', cell)).toEqual({ figure: '$146,837', context: '6,417', ...plain })
     expect(figureOf('GB', 'Number of Scripts', cell)).toEqual({ figure: '6,417', context: '£146,837', ...plain })
     expect(figureOf('AU', 'Adherence', cell)).toEqual({
       figure: '79.58%',
@@ -47,7 +47,7 @@ describe('a cell', () => {
       unsure: false,
       title: 'Between 76.3% and 82.5%, from 640 measured',
     })
-    expect(figureOf('AU', 'Revenue', { ...cell, script_count: 1 }).context).toBe('1 script')
+    expect(figureOf('AU', 'Revenue', { ...cell, script_count: 1 }).context).toBe('1')
   })
 
   test('is coloured only beyond 5%', () => {

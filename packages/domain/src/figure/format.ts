@@ -129,9 +129,6 @@ export function sureText(country: Country, { low, high, n }: Share, noun: string
 /** What a statistic's share is a share of, in a few words. */
 export const SHARE_NOUNS: Readonly<Partial<Record<Statistic, string>>> = { Adherence: 'measured', Loyalty: 'scripts' }
 
-/** What the smaller line under a share says, for the head of the table: its unit is not repeated in each cell. */
-export const POINTS_HEAD = 'points to average'
-
 /** A difference of shares in points, with its sign: '+0.6', '−1.2', '0.0'. */
 export function pointsText(country: Country, difference: number): string {
   const text = formatNumber(country, difference * 100, 1)
@@ -150,13 +147,13 @@ function against(country: Country, share: number | null, performance: number | n
 }
 
 /**
- * The figure of a cell over its context: revenue over scripts, scripts over revenue, a share over its distance from the
- * average in points; a share of fewer than 30 over how few, in no colour; of fewer than 10 as 'too few to tell'.
+ * The figure of a cell over its context, whose unit the head of the table says: revenue over the number of scripts,
+ * scripts over revenue, a share over its distance from the average in points; a share of fewer than 30 over how few, in no colour; of fewer than 10 as 'too few to tell'.
  */
 export function figureOf(country: Country, statistic: Statistic, cell: CellFigures | undefined): Figure {
   if (!cell) return { figure: NO_VALUE, ...PLAIN }
   const money = formatMoney(country, cell.revenue_value)
-  if (statistic === 'Revenue') return { figure: money, ...PLAIN, context: scriptsText(country, cell.script_count) }
+  if (statistic === 'Revenue') return { figure: money, ...PLAIN, context: formatNumber(country, cell.script_count) }
   if (statistic === 'Number of Scripts')
     return { figure: formatNumber(country, cell.script_count), ...PLAIN, context: money }
   const share = shareOf(statistic, cell)!

@@ -4,7 +4,7 @@ import { type PeriodChoice, periodLabel } from '@pillar/domain/time/period'
 import { Download } from 'lucide-react'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
-import { useReport } from './ReportMenu.tsx'
+import { useReport } from './useReport.ts'
 
 interface ReportReadyProps {
   choice: PeriodChoice

@@ -9,52 +9,69 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import styles from './Financials.module.css'
 import { dayText, statusText } from './figures.ts'
+import type { FinancialsSearch } from './search.ts'
 import { againstText, begunText, lateText, type StatsReply } from './stats-words.ts'
 
 interface AsAtProps {
   stats: StatsReply | undefined
   chosen: readonly Pharmacy[]
   country: Country
+  /** The period of the screen, as the address has it. */
+  period: FinancialsSearch['period']
   /** Takes these pharmacies out of the figures. */
   onLeaveOut: (ids: readonly string[]) => void
 }
 
 /** How old the figures are, who is late, whose data begins within the period, and what the changes are against. */
-export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
+export function AsAt({ stats, chosen, country, period, onLeaveOut }: AsAtProps) {
   const late = chosen.filter(({ late }) => late)
   // ISO days compare as text. One whose data begins after the period has none in it, which its row says.
   const begun = chosen.filter(
     ({ begins_before_data, data_from }) =>
       begins_before_data && stats !== undefined && data_from !== null && data_from <= stats.period.ends,
   )
-  const parts: ReactNode[] = []
   const to = stats?.data_to ? parseDay(stats.data_to) : null
-  if (stats) parts.push(to === null ? 'No data in this period yet' : `Data to ${dayText(country, to)}`)
-  const shared = { all: chosen.length, country, onLeaveOut }
+  const shared = { all: chosen.length, country, period, onLeaveOut }
+  // Each by its name: a list that is open stays open when figures arrive and more is said before it.
+  const parts: [key: string, part: ReactNode][] = []
+  if (stats) parts.push(['to', to === null ? 'No data in this period yet' : `Data to ${dayText(country, to)}`])
   if (late.length > 0) {
-    parts.push(
-      <PharmacyList {...shared} words={lateText(late.length, chosen.length)} listed={late} detail={reachText}>
+    parts.push([
+      'late',
+      <PharmacyList
+        key="late"
+        {...shared}
+        words={lateText(late.length, chosen.length)}
+        listed={late}
+        detail={reachText}
+      >
         No completed upload within one business day. Their figures end where their data ends, so the totals are short of
         what was dispensed since.
       </PharmacyList>,
-    )
+    ])
   }
   if (begun.length > 0) {
-    parts.push(
-      <PharmacyList {...shared} words={begunText(begun.length, chosen.length)} listed={begun} detail={startText}>
+    parts.push([
+      'begun',
+      <PharmacyList
+        key="begun"
+        {...shared}
+        words={begunText(begun.length, chosen.length)}
+        listed={begun}
+        detail={startText}
+      >
         Their data begins after the period does, so their figures cover a part of it and are compared with nothing. The
         totals hold that part.
       </PharmacyList>,
-    )
+    ])
   }
-  if (stats) parts.push(againstText(stats, country))
+  if (stats) parts.push(['against', againstText(stats, country)])
   if (parts.length === 0) return null
   return (
     <>
       <Icon of={Clock} size={15} />
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: four parts in a fixed order
-        <span key={index}>
+      {parts.map(([key, part], index) => (
+        <span key={key}>
           {part}
           {index < parts.length - 1 ? <span className="faint"> ·</span> : null}
         </span>
@@ -63,7 +80,7 @@ export function AsAt({ stats, chosen, country, onLeaveOut }: AsAtProps) {
   )
 }
 
-interface ListProps {
+interface ListProps extends Pick<AsAtProps, 'period'> {
   /** The link, and the title of what it opens. */
   words: string
   listed: readonly Pharmacy[]
@@ -76,7 +93,7 @@ interface ListProps {
 }
 
 /** A link that lists the pharmacies a notice is about, with a button to leave them out. */
-function PharmacyList({ words, listed, all, country, detail, onLeaveOut, children }: ListProps) {
+function PharmacyList({ words, listed, all, country, period, detail, onLeaveOut, children }: ListProps) {
   const [opened, setOpened] = useState(false)
   const none = listed.length === all
   return (
@@ -107,7 +124,7 @@ function PharmacyList({ words, listed, all, country, detail, onLeaveOut, childre
           {listed.map((pharmacy) => (
             <li key={pharmacy.pharmacy_id}>
               <span>
-                <PharmacyLink id={pharmacy.pharmacy_id} name={pharmacy.pharmacy_name} />
+                <PharmacyLink id={pharmacy.pharmacy_id} name={pharmacy.pharmacy_name} period={period} />
                 <span className="faint">
                   {' '}
                   {[pharmacy.state, pharmacy.postcode].filter((part) => part !== null).join(' ')}

@@ -1,15 +1,11 @@
-import { Button } from '@mantine/core'
 import { financials, type Pharmacy } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import { Download } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
-import { send, useRead } from '../../api/client.ts'
+import { useRead } from '../../api/client.ts'
 import { useProductName } from '../../frame/title.ts'
-import { Icon } from '../../kit/display/Icon.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Failed, Loading, NothingMatches, NothingYet } from '../../kit/display/states.tsx'
-import { useFile } from '../../kit/display/useFile.ts'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
 import { localToday } from '../../shared/today.ts'
@@ -23,7 +19,7 @@ import { FilterBar } from './filter/FilterBar.tsx'
 import { pharmacySearch, selected } from './filter/pharmacies.ts'
 import { Headlines } from './Headlines.tsx'
 import { PageActions } from './PageActions.tsx'
-import { type FinancialsSearch, filtersOf } from './search.ts'
+import { type FinancialsSearch, filtersOf, periodSearch } from './search.ts'
 import { TableSection } from './table/TableSection.tsx'
 import { shownFields, sortOf, type TableReply } from './table/table-model.ts'
 import { type Taste, useTaste } from './table/taste.ts'
@@ -47,6 +43,7 @@ export function FinancialsPage() {
   }
   const shownStats = ready ? stats.data : undefined
   const until = shownStats?.data_to ? parseDay(shownStats.data_to) : null
+  const { period } = periodSearch(filters.choice, country, today)
   const leaveOut = (late: readonly string[]) => {
     const rest = ids.filter((id) => !late.includes(id))
     change(pharmacySearch(selected(pharmacies, { ...filters, chosen: null, without: [] }), rest))
@@ -54,15 +51,12 @@ export function FinancialsPage() {
   return (
     <Page
       title="Financials"
-      asAt={<AsAt stats={shownStats} chosen={chosen} country={country} onLeaveOut={leaveOut} />}
+      asAt={<AsAt stats={shownStats} {...{ chosen, country, period }} onLeaveOut={leaveOut} />}
       actions={
-        <>
-          <PageActions
-            {...{ state, filters, pharmacies, chosen, country }}
-            exported={exportInput(filters, order, ready ? table.data : undefined, ids)}
-          />
-          <ExportButton exported={exportInput(filters, order, ready ? table.data : undefined, ids)} />
-        </>
+        <PageActions
+          {...{ state, filters, pharmacies, chosen, country }}
+          exported={exportInput(filters, order, ready ? table.data : undefined, ids)}
+        />
       }
     >
       <FilterBar
@@ -178,19 +172,4 @@ function exportInput(
     columns: fields,
     ...filters.choice,
   }
-}
-
-function ExportButton({ exported }: { exported: ReturnType<typeof exportInput> }) {
-  const { busy, save } = useFile(() => send(financials.tableCsv, exported!))
-  return (
-    <Button
-      leftSection={<Icon of={Download} />}
-      loading={busy}
-      disabled={exported === null}
-      title={exported === null ? 'There is nothing to export yet' : undefined}
-      onClick={save}
-    >
-      Export CSV
-    </Button>
-  )
 }

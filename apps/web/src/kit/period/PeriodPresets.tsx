@@ -1,6 +1,7 @@
+import { Tooltip } from '@mantine/core'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
-import { choiceAt, kindOf, type PeriodChoice, type PeriodKind } from '@pillar/domain/time/period'
+import { choiceAt, kindOf, type PeriodChoice, type PeriodKind, periodLabel } from '@pillar/domain/time/period'
 import styles from './PeriodPicker.module.css'
 
 interface PeriodPresetsProps {
@@ -16,6 +17,9 @@ const PRESETS = [
   { kind: 'year', label: 'Year' },
 ] as const satisfies readonly { kind: PeriodKind; label: string }[]
 
+const NOTHING_SHORTER =
+  'You are looking at the period that runs today. Figures are counted by month, quarter and year, not by day.'
+
 const same = (a: PeriodChoice, b: PeriodChoice) =>
   a.year === b.year && (a.month ?? 0) === (b.month ?? 0) && (a.quarter ?? 0) === (b.quarter ?? 0)
 
@@ -26,14 +30,16 @@ export function PeriodPresets({ country, today, value, onChange }: PeriodPresets
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups buttons, not fields.
     <div className={styles.presets} role="group" aria-label="Running period">
-      <button
-        type="button"
-        disabled={running}
-        title={running ? 'This period is running today' : undefined}
-        onClick={() => onChange(here)}
+      <Tooltip
+        label={running ? NOTHING_SHORTER : `Back to ${periodLabel(country, here)}`}
+        events={{ hover: true, focus: true, touch: true }}
+        multiline
+        maw={260}
       >
-        Today
-      </button>
+        <button type="button" aria-disabled={running} onClick={() => running || onChange(here)}>
+          Today
+        </button>
+      </Tooltip>
       {PRESETS.map(({ kind, label }) => {
         const choice = choiceAt(country, kind, today)
         return (

@@ -15,7 +15,18 @@ import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
 import { useTaste } from '../table/taste.ts'
 import styles from './Charts.module.css'
 import { averagesOf, barsOf, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
-import { about, barsTitle, cellWords, dotsTitle, full, heatTitle, mapTitle, type Said, short } from './chart-words.ts'
+import {
+  about,
+  barsTitle,
+  cellWords,
+  changed,
+  dotsTitle,
+  full,
+  heatTitle,
+  mapTitle,
+  type Said,
+  short,
+} from './chart-words.ts'
 
 interface ChartsProps {
   reply: TableReply
@@ -132,13 +143,16 @@ function Bars({
   const { statistic, field } = said
   const bars = barsOf(rows, statistic, field)
   const average = figureIn(statistic, reply.selected_average[field])
+  const lastYear = bars.some(({ change }) => change != null)
+  const points = isShare(statistic) ? ' in points' : ''
   return (
     <RankedBars
       title={barsTitle(bars, said)}
-      caption={`Who leads, who lags? ${what}`}
+      caption={`Who leads, who lags? ${what}${lastYear ? `, with the change on last year${points}; a tick is last year` : ''}`}
       heads={['Pharmacy', statistic]}
       rows={bars}
       format={(value) => full(said, value)}
+      formatChange={(change) => changed(said, change)}
       average={average === null ? null : { label: 'Average', value: average }}
       marked={mark}
       onMark={onMark}

@@ -2,7 +2,18 @@ import type { Cell } from '@pillar/contract/figure'
 import { expect, test } from 'vitest'
 import type { PharmacyRow } from '../table/table-model.ts'
 import { barsOf, heatOf, median, placesOf, ranked } from './chart-model.ts'
-import { barsTitle, cellWords, dotsTitle, full, heatTitle, mapTitle, ordinal, type Said, short } from './chart-words.ts'
+import {
+  barsTitle,
+  cellWords,
+  changed,
+  dotsTitle,
+  full,
+  heatTitle,
+  mapTitle,
+  ordinal,
+  type Said,
+  short,
+} from './chart-words.ts'
 
 const cell = (revenue: number | null, share: number | null = null, n = 50): Cell => ({
   ...{ revenue_value: revenue, script_count: 10, adherent_script_percent: share, adherence_n: n },
@@ -36,6 +47,23 @@ test('under 10 has no mark, under 30 a hollow one, and what is late says so', ()
   expect(few).toMatchObject({ value: 0.7, hollow: true, note: 'only 20 measured, late' })
   expect(none).toMatchObject({ value: null, note: 'no data yet' })
   expect(barsOf(rows, 'Revenue', 'TOTAL').map(({ pale }) => pale)).toEqual([false, true, false, false])
+})
+
+test('a bar has its change, and what it was a year earlier; one of few has neither', () => {
+  const change = {
+    revenue_value: 0.5,
+    script_count: null,
+    adherent_script_percent: 0.0512,
+    loyalty_script_percent: null,
+  }
+  const grown = [sydney, bondi, perth].map((one) => ({ ...one, changes: { TOTAL: change } }))
+  expect(barsOf(grown, 'Revenue', 'TOTAL')[0]).toMatchObject({ value: 300, change: 0.5, before: 200, notable: true })
+  const [whole, few] = barsOf(grown, 'Adherence', 'TOTAL')
+  expect(whole).toMatchObject({ value: 0.8, change: 0.0512, notable: true })
+  expect(whole?.before).toBeCloseTo(0.7488, 10)
+  expect(few).not.toHaveProperty('change')
+  expect(barsOf(grown, 'Number of Scripts', 'TOTAL')[0]).not.toHaveProperty('change')
+  expect([changed(said('Revenue'), 0.5), changed(said('Adherence'), -0.05)]).toEqual(['+50.00%', '−5.0'])
 })
 
 test('the others of a heat map are what its columns leave of the whole; shares have none', () => {

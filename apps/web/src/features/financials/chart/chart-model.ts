@@ -1,4 +1,5 @@
 import { OTHERS, TOTAL } from '@pillar/domain/dispensing/category'
+import { changeIn } from '@pillar/domain/figure/cell-text'
 import {
   byName,
   type CellFigures,
@@ -56,15 +57,36 @@ export function ranked(
   })
 }
 
+/** The change of a bar on last year, and what it was then; nothing for a share of few, or with nothing to compare with. */
+function lastYearOf(
+  { cells, changes }: PharmacyRow,
+  statistic: Statistic,
+  field: string,
+): Pick<RankedRow, 'before' | 'change' | 'notable'> {
+  const value = figureIn(statistic, cells[field])
+  const share = isShare(statistic)
+  if (value === null || isUnsure(statistic, cells[field])) return {}
+  const change = changeIn(statistic, share ? value : undefined, changes[field])
+  if (!change) return {}
+  const before = share ? value - change.value : round(value / (1 + change.value))
+  return {
+    change: change.value,
+    notable: change.notable,
+    ...(Number.isFinite(before) ? { before } : {}),
+  }
+}
+
 /** A bar a pharmacy of one column. */
 export function barsOf(rows: readonly PharmacyRow[], statistic: Statistic, field: string): RankedRow[] {
-  return rows.map(({ pharmacy_id, pharmacy_name, cells, late, data_to }) => {
+  return rows.map((row) => {
+    const { pharmacy_id, pharmacy_name, cells, late, data_to } = row
     const cell = cells[field]
     const value = figureIn(statistic, cell)
     const lateWords = data_to === null ? 'no data yet' : late ? 'late' : ''
     const note = [noteOf(statistic, cell), lateWords].filter(Boolean).join(', ')
     return {
       ...{ id: shortId(pharmacy_id), label: pharmacy_name, value },
+      ...lastYearOf(row, statistic, field),
       ...(note ? { note } : {}),
       ...{ hollow: isUnsure(statistic, cell), pale: late && !isShare(statistic) },
     }

@@ -1,6 +1,6 @@
 import { TOTAL } from '@pillar/domain/dispensing/category'
-import { columnLabel, isShare, type Statistic } from '@pillar/domain/figure/format'
-import { type Country, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
+import { columnLabel, isShare, pointsText, type Statistic } from '@pillar/domain/figure/format'
+import { type Country, formatChange, formatNumber, formatPercent, LOCALES } from '@pillar/domain/time/locale'
 import type { StripDot } from '../../../kit/chart/draw/dot-strip.ts'
 import type { RankedRow } from '../../../kit/chart/draw/ranked-bars.ts'
 import { axisMoney, unitText } from '../figures.ts'
@@ -37,6 +37,10 @@ export function short({ statistic, country }: Said, value: number): string {
   if (isShare(statistic)) return formatPercent(country, value, Number.isInteger(Math.round(value * 1e6) / 1e4) ? 0 : 1)
   return formatNumber(country, value)
 }
+
+/** A change on last year: '+4.20%', of a share in points '+0.6'. */
+export const changed = ({ statistic, country }: Said, change: number): string =>
+  isShare(statistic) ? pointsText(country, change) : formatChange(country, change)
 
 const COUNTS = ['No', 'One', 'Two', 'Three', 'Four', 'Five']
 const count = (value: number) => value.toLocaleString('en-AU')

@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import type { Pharmacy } from '@pillar/contract/financials'
 import type { Day } from '@pillar/domain/time/day'
 import { type Country, LOCALES } from '@pillar/domain/time/locale'
+import { RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { Icon } from '../../../kit/display/Icon.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
 import { Chip } from '../../../kit/list/chip/Chip.tsx'
 import { ChipMenu } from '../../../kit/list/chip/ChipMenu.tsx'
@@ -39,44 +41,47 @@ const VIEWS = [
   { value: 'chart', label: 'Chart' },
 ] as const
 
-/** Period, statistic, group, the filters that are on, and how many pharmacies they leave. */
+/** Period, statistic, group, the filters that are on, and how many pharmacies they leave where it is not all. */
 export function FilterBar(props: FilterBarProps) {
   const { filters, pharmacies, chosen, categories, country, today, until, change, onReset } = props
   const [dialog, setDialog] = useState(false)
   const open = () => setDialog(true)
+  const all = chosen.length === pharmacies.length
   const onPeriod = (choice: Filters['choice']) => change(periodSearch(choice, country, today))
   return (
     <section className={styles.bar} aria-label="Filters">
-      <PeriodPicker country={country} today={today} until={until} value={filters.choice} onChange={onPeriod} />
-      <PeriodPresets {...{ country, today }} value={filters.choice} onChange={onPeriod} />
-      <span className={styles.rule} />
-      <Segments
-        label="Statistic"
-        options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
-        value={filters.statistic}
-        onChange={(statistic) => change(statisticSearch(statistic))}
-      />
-      <ChipMenu
-        label="Group"
-        options={[...new Set([filters.category, ...categories])].map((name) => ({ value: name, label: name }))}
-        value={filters.category}
-        onChange={(category) => change(groupSearch(category))}
-      />
-      <PlaceChips {...{ filters, chosen, country, change }} onOpen={open} />
-      <Chip label="Filter" onClick={open} />
-      <Button variant="subtle" size="xs" onClick={onReset}>
-        Reset
-      </Button>
-      <span className={styles.count} aria-live="polite">
-        {chosen.length.toLocaleString('en-AU')} of {pharmacies.length.toLocaleString('en-AU')}{' '}
-        {pharmacies.length === 1 ? 'pharmacy' : 'pharmacies'}
-      </span>
-      <Segments
-        label="Show as"
-        options={VIEWS}
-        value={filters.view}
-        onChange={(view) => change({ view: view === 'chart' ? view : undefined })}
-      />
+      <div className={styles.choices}>
+        <PeriodPicker country={country} today={today} until={until} value={filters.choice} onChange={onPeriod} />
+        <PeriodPresets {...{ country, today }} value={filters.choice} onChange={onPeriod} />
+        <Segments
+          label="Statistic"
+          options={STATISTIC_CHOICES.map(({ wire }) => ({ value: wire, label: wire }))}
+          value={filters.statistic}
+          onChange={(statistic) => change(statisticSearch(statistic))}
+        />
+        <ChipMenu
+          label="Group"
+          options={[...new Set([filters.category, ...categories])].map((name) => ({ value: name, label: name }))}
+          value={filters.category}
+          onChange={(category) => change(groupSearch(category))}
+        />
+        <PlaceChips {...{ filters, chosen, country, change }} onOpen={open} />
+        <Chip label="Filter" onClick={open} />
+        <ActionIcon aria-label="Reset" title="Reset period, statistic, group and filters" onClick={onReset}>
+          <Icon of={RotateCcw} size={15} />
+        </ActionIcon>
+      </div>
+      <div className={styles.shown}>
+        <span aria-live="polite" className={all ? 'sr' : undefined}>
+          {countText(chosen.length, pharmacies.length)}
+        </span>
+        <Segments
+          label="Show as"
+          options={VIEWS}
+          value={filters.view}
+          onChange={(view) => change({ view: view === 'chart' ? view : undefined })}
+        />
+      </div>
       {dialog ? (
         <FilterDialog
           opened
@@ -91,6 +96,10 @@ export function FilterBar(props: FilterBarProps) {
     </section>
   )
 }
+
+/** '3 of 24 pharmacies'. */
+const countText = (count: number, all: number) =>
+  `${count.toLocaleString('en-AU')} of ${all.toLocaleString('en-AU')} ${all === 1 ? 'pharmacy' : 'pharmacies'}`
 
 interface PlaceChipsProps extends Pick<FilterBarProps, 'filters' | 'chosen' | 'country' | 'change'> {
   onOpen: () => void

@@ -21,7 +21,7 @@ import {
   sizeOf,
   subcategoryOf,
 } from './calculator.ts'
-import { OpportunityResult } from './OpportunityResult.tsx'
+import { COVERED, OpportunityResult } from './OpportunityResult.tsx'
 import styles from './SidePanel.module.css'
 
 interface CalculatorPanelProps {
@@ -64,7 +64,7 @@ export function CalculatorPanel({ reply, pharmacyIds, choice, country }: Calcula
         </Tooltip>
       </div>
       <Pick category={reply.category} {...{ all, subcategory, state, dispatch }} />
-      <Adjust label="Adherence" which="adherence" unit="points" {...{ state, dispatch }} />
+      <Adjust label={COVERED} which="adherence" unit="points" {...{ state, dispatch }} />
       <Adjust label="Price per script" which="price" unit={LOCALES[country].currencySymbol} {...{ state, dispatch }} />
       {subcategory === null ? (
         <p className={styles.none}>

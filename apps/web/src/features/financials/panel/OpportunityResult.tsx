@@ -8,6 +8,9 @@ import { unitText } from '../figures.ts'
 import type { adjustments } from './calculator.ts'
 import styles from './SidePanel.module.css'
 
+/** The mean share of days covered, which is not the share of scripts that the table calls adherence. */
+export const COVERED = 'Days covered'
+
 type Answer = ReplyOf<typeof financials.opportunity>
 
 interface ResultProps {
@@ -21,7 +24,7 @@ interface ResultProps {
 export function OpportunityResult({ answer, wanted, country, subcategory }: ResultProps) {
   const [explained, setExplained] = useState(false)
   const rows = [
-    ['Adherence', 'fraction', answer.current_adherence, answer.potential_adherence],
+    [COVERED, 'fraction', answer.current_adherence, answer.potential_adherence],
     ['Scripts', 'count', answer.total_script, answer.potential_script],
     ['Revenue', 'money', answer.current_revenue, answer.potential_revenue],
   ] as const
@@ -43,10 +46,10 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
         </thead>
         <tbody>
           {rows.map(([label, unit, now, then]) => (
-            <tr key={label} title={label === 'Adherence' ? sureOf(answer, country) : undefined}>
+            <tr key={label} title={label === COVERED ? sureOf(answer, country) : undefined}>
               <th scope="row">{label}</th>
               <td className="num">
-                {label === 'Adherence' ? coverageText(answer, country, now) : unitText(country, unit, now)}
+                {label === COVERED ? coverageText(answer, country, now) : unitText(country, unit, now)}
               </td>
               <td className={`num ${label === 'Revenue' ? styles.strong : ''}`}>{unitText(country, unit, then)}</td>
             </tr>
@@ -54,11 +57,11 @@ export function OpportunityResult({ answer, wanted, country, subcategory }: Resu
         </tbody>
       </table>
       {answer.growth_capped ? (
-        <p className={styles.none}>Scripts are counted as doubled at most: nobody has seen adherence bring more.</p>
+        <p className={styles.none}>Scripts are counted as doubled at most: nobody has seen covered days bring more.</p>
       ) : null}
       <p className={styles.gain} aria-live="polite">
         {none ? (
-          <>Enter points of adherence or a price change. </>
+          <>Enter points of days covered or a price change. </>
         ) : (
           <>
             <b className={gain < 0 ? styles.loss : undefined}>
@@ -114,11 +117,11 @@ function Working({ answer, wanted, country, subcategory }: ResultProps) {
         {subcategory} has {count(scripts)} scripts this period, at {money(price)} each on average.
       </li>
       <li>
-        {count(measured)} of them belong to patients whose adherence is measured. Only these grow with adherence; the
-        other {count(scripts - measured)} stay as they are.
+        {count(measured)} of them belong to patients whose adherence is measured. Only these grow with the days covered;
+        the other {count(scripts - measured)} stay as they are.
       </li>
       <li>
-        Adherence here is days covered by medicine over days observed: {share(answer.current_adherence)} now,{' '}
+        Days covered by medicine are {share(answer.current_adherence)} of the days observed now, and{' '}
         {share(answer.potential_adherence)} after the change of {signedPoints(wanted.adherence_adjustment)} points
         (never below 0% or above 100%).
       </li>

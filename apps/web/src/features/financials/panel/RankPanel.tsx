@@ -41,8 +41,8 @@ export function RankPanel({ reply, country, rank, onRank }: RankPanelProps) {
           <>
             <RankTable {...{ reply, country, rank }} />
             <p className={styles.order}>
-              Ordered by the {rank === 'best' ? 'lower' : 'upper'} end of each range, so that a few patients do not
-              decide a place.
+              Share of scripts from adherent patients. Ordered by the {rank === 'best' ? 'lower' : 'upper'} end of each
+              range, so that a few patients do not decide a place.
             </p>
           </>
         )}
@@ -79,7 +79,7 @@ function RankTable({ reply, country, rank }: Omit<RankPanelProps, 'onRank'>) {
       <thead className="sr">
         <tr>
           <th scope="col">{reply.category}</th>
-          <th scope="col">Adherent scripts</th>
+          <th scope="col">Share of scripts from adherent patients</th>
           <th scope="col">Revenue</th>
         </tr>
       </thead>

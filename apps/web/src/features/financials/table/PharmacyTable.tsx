@@ -4,7 +4,8 @@ import type { Country } from '@pillar/domain/time/locale'
 import { useTable } from '@tanstack/react-table'
 import { type KeyboardEvent, type MouseEvent, useEffect, useMemo, useState } from 'react'
 import { usePrinting } from '../../../kit/display/usePrinting.ts'
-import type { Filters } from '../search.ts'
+import type { Filters, FinancialsSearch } from '../search.ts'
+import { cellOf, heldOf } from './cell-against.ts'
 import { moved, type Place } from './grid-keys.ts'
 import styles from './PharmacyTable.module.css'
 import { PrintTable } from './PrintTable.tsx'
@@ -22,6 +23,8 @@ interface PharmacyTableProps {
   density: Density
   country: Country
   today: Day
+  /** The period of the screen, as the address has it: a pharmacy's page opens with it. */
+  period: FinancialsSearch['period']
   onSort: (field: string) => void
   /** A figure (its column's field) or a pharmacy's name (NAME_FIELD). */
   onOpen: (row: PharmacyRow | PinnedRow, field: string) => void
@@ -33,15 +36,19 @@ const PINNED = 3
 
 /** Pharmacies by subcategory. A real table drawn only where it is seen, moved through by keyboard as a grid. */
 export function PharmacyTable(props: PharmacyTableProps) {
-  const { reply, pinned, fields, statistic, sort, density, country, today } = props
+  const { reply, pinned, fields, statistic, sort, density, country, today, period } = props
   const printing = usePrinting()
   const sorted = useSorted(props)
   const grid = useGridWindow(sorted.length, fields.length, density)
   const { box, rows, columns, nameWidth, columnWidth } = grid
-  const { active, activeIn, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
+  const { active, activeIn, rowAt, onFocus, onKeyDown, onClick } = useActiveCell(props, sorted, grid)
   const drawn = useDrawnColumns(columns.getVirtualItems(), fields, columnWidth)
 
-  const shared = { columns: drawn, statistic, country, sortField: sort.field, today }
+  const held = useMemo(() => heldOf(reply), [reply])
+  const row = active && rowAt(active.row)
+  const field = active && fields[active.col - 1]
+  const said = row && field !== null && field !== undefined ? cellOf(country, statistic, row, field, held).words : ''
+  const shared = { columns: drawn, statistic, country, sortField: sort.field, today, held, period }
   useReported(rows.range, sorted.length, props.onView)
   return (
     <>
@@ -66,7 +73,7 @@ export function PharmacyTable(props: PharmacyTableProps) {
         >
           <Widths name={nameWidth} column={columnWidth} drawn={drawn} />
           <thead>
-            <HeadRow category={reply.category} statistic={statistic} columns={drawn} sort={sort} active={activeIn(0)} />
+            <HeadRow {...{ statistic, held, sort }} category={reply.category} columns={drawn} active={activeIn(0)} />
           </thead>
           <tbody className={styles.pinned}>
             {pinned.map((row, index) => (
@@ -76,9 +83,14 @@ export function PharmacyTable(props: PharmacyTableProps) {
           <DrawnRows rows={rows} sorted={sorted} activeIn={activeIn} shared={shared} />
         </table>
       </div>
+      {said === '' ? null : (
+        <p className={styles.tip} aria-hidden>
+          {said}
+        </p>
+      )}
       {printing ? (
         <PrintTable
-          {...{ statistic, fields, pinned, country, today }}
+          {...{ statistic, fields, pinned, country, today, held }}
           category={reply.category}
           rows={sorted.map(({ original }) => original)}
         />
@@ -149,7 +161,7 @@ function useActiveCell(props: PharmacyTableProps, sorted: Sorted, grid: ReturnTy
   }
   const activeIn = (row: number) => (active?.row === row ? active.col : -1)
   const onFocus = () => setActive((old) => old ?? { row: PINNED + 1, col: 0 })
-  return { active, activeIn, onFocus, onKeyDown, onClick }
+  return { active, activeIn, rowAt, onFocus, onKeyDown, onClick }
 }
 
 interface DrawnRowsProps {

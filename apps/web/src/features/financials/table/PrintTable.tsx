@@ -1,15 +1,9 @@
-import {
-  columnLabel,
-  figureOf,
-  isShare,
-  NAME_FIELD,
-  POINTS_HEAD,
-  plural,
-  type Statistic,
-} from '@pillar/domain/figure/format'
+import { belowHead, belowText } from '@pillar/domain/figure/cell-text'
+import { columnLabel, NAME_FIELD, plural, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { dataAge } from '../figures.ts'
+import { cellOf, type Held, rowWithoutLastYear } from './cell-against.ts'
 import styles from './PrintTable.module.css'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
@@ -22,6 +16,7 @@ interface PrintTableProps {
   rows: readonly PharmacyRow[]
   country: Country
   today: Day
+  held: Held
 }
 
 /** Columns that fit beside the names on a sheet lying on its side, and the shares of its width. */
@@ -30,7 +25,8 @@ const NAME_PERCENT = 23
 const FIGURE_PERCENT = (100 - NAME_PERCENT) / ACROSS
 
 /** The whole table for paper: every row, and as many tables one under the other as the columns need. */
-export function PrintTable({ category, statistic, fields, pinned, rows, country, today }: PrintTableProps) {
+export function PrintTable(props: PrintTableProps) {
+  const { category, statistic, fields, pinned, rows, country, today, held } = props
   const blocks: string[][] = []
   for (let at = 0; at < fields.length; at += ACROSS) blocks.push(fields.slice(at, at + ACROSS))
   const title = `Pharmacies by ${category.toLowerCase()}, ${statistic.toLowerCase()}`
@@ -44,7 +40,7 @@ export function PrintTable({ category, statistic, fields, pinned, rows, country,
         >
           <caption>
             {title}
-            {isShare(statistic) ? `, ${POINTS_HEAD} below` : ''}
+            {`. ${belowHead(statistic, held)}`}
             {blocks.length > 1 ? `, table ${index + 1} of ${blocks.length}` : ''}
           </caption>
           <colgroup>
@@ -65,7 +61,11 @@ export function PrintTable({ category, statistic, fields, pinned, rows, country,
           </thead>
           <tbody>
             {[...pinned, ...rows].map((row) => (
-              <Line key={keyOf(row)} {...{ row, statistic, country, today, block }} last={row === pinned.at(-1)} />
+              <Line
+                key={keyOf(row)}
+                {...{ row, statistic, country, today, held, block }}
+                last={row === pinned.at(-1)}
+              />
             ))}
           </tbody>
         </table>
@@ -85,24 +85,25 @@ interface LineProps {
   statistic: Statistic
   country: Country
   today: Day
+  held: Held
   /** The last of the rows above the pharmacies. */
   last: boolean
 }
 
-function Line({ row, block, statistic, country, today, last }: LineProps) {
+function Line({ row, block, statistic, country, today, held, last }: LineProps) {
   const pinned = 'kind' in row ? `${styles.pinned} ${last ? styles.last : ''}` : undefined
   return (
     <tr className={pinned}>
       <th scope="row">
         {'kind' in row ? row.name : row.pharmacy_name}
-        <span className={styles.context}>{'kind' in row ? row.note : placeOf(row, country, today)}</span>
+        <span className={styles.context}>{'kind' in row ? row.note : placeOf(row, country, today, held)}</span>
       </th>
       {block.map((field) => {
-        const { figure, context } = figureOf(country, statistic, row.cells[field])
+        const text = cellOf(country, statistic, row, field, held)
         return (
           <td key={field} className="num">
-            {figure}
-            <span className={styles.context}>{context}</span>
+            {text.figure}
+            <span className={styles.context}>{belowText(text)}</span>
           </td>
         )
       })}
@@ -111,7 +112,9 @@ function Line({ row, block, statistic, country, today, last }: LineProps) {
 }
 
 /** 'NSW 2204', and for a late pharmacy how far its data goes. */
-function placeOf(row: PharmacyRow, country: Country, today: Day): string {
+function placeOf(row: PharmacyRow, country: Country, today: Day, held: Held): string {
   const place = [row.state, row.postcode].filter((part) => part !== null).join(' ')
-  return [place, row.late ? 'late' : '', dataAge(row, country, today)].filter(Boolean).join(' · ')
+  return [place, row.late ? 'late' : '', dataAge(row, country, today), rowWithoutLastYear(row, held)]
+    .filter(Boolean)
+    .join(' · ')
 }

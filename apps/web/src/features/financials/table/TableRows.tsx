@@ -1,4 +1,5 @@
-import { columnLabel, figureOf, isShare, NAME_FIELD, POINTS_HEAD, type Statistic } from '@pillar/domain/figure/format'
+import { belowHead, type CellText } from '@pillar/domain/figure/cell-text'
+import { columnLabel, NAME_FIELD, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp, ClockAlert } from 'lucide-react'
@@ -6,7 +7,8 @@ import { memo } from 'react'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { dataAge } from '../figures.ts'
-import type { Filters } from '../search.ts'
+import type { Filters, FinancialsSearch } from '../search.ts'
+import { cellOf, type Held, rowWithoutLastYear } from './cell-against.ts'
 import styles from './PharmacyTable.module.css'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
@@ -22,13 +24,14 @@ interface HeadProps {
   category: string
   statistic: Statistic
   columns: DrawnColumns
+  held: Held
   sort: Filters['sort']
   /** Column of the active cell, -1 when it is in another row. */
   active: number
 }
 
 /** The column heads. Each sorts; the arrow and `aria-sort` say how. */
-export const HeadRow = memo(function HeadRow({ category, statistic, columns, sort, active }: HeadProps) {
+export const HeadRow = memo(function HeadRow({ category, statistic, columns, held, sort, active }: HeadProps) {
   const head = (field: string, col: number) => {
     const sorted = sort.field === field
     const label = columnLabel(category, field)
@@ -48,7 +51,7 @@ export const HeadRow = memo(function HeadRow({ category, statistic, columns, sor
           {sorted ? <Icon of={sort.order === 'asc' ? ArrowUp : ArrowDown} size={13} /> : null}
           <span className={styles.headText}>{label}</span>
         </span>
-        {col === 0 && isShare(statistic) ? <span className={styles.unit}>{POINTS_HEAD} below</span> : null}
+        {col === 0 ? <span className={styles.unit}>{belowHead(statistic, held)}</span> : null}
       </th>
     )
   }
@@ -76,12 +79,16 @@ interface RowProps {
   country: Country
   sortField: string
   today: Day
+  /** What cells can be held against. */
+  held: Held
+  /** The period of the screen, as the address has it. */
+  period: FinancialsSearch['period']
   active: number
 }
 
 /** One row: the name, then a figure over its context per column. */
 export const FigureRow = memo(function FigureRow(props: RowProps) {
-  const { row, index, columns, statistic, country, sortField, active } = props
+  const { row, index, columns, statistic, country, sortField, held, active } = props
   const pinned = 'kind' in row ? `${styles.pin} ${styles[row.kind]}` : styles.row
   return (
     <tr className={pinned} aria-rowindex={index + 1}>
@@ -106,7 +113,7 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
       <Gap width={columns.before} />
       {columns.fields.map((field, at) => {
         const col = columns.first + at + 1
-        const { figure, context, tone, unsure, title } = figureOf(country, statistic, row.cells[field])
+        const text = cellOf(country, statistic, row, field, held)
         return (
           <td
             key={field}
@@ -114,11 +121,11 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
             data-row={index}
             data-col={col}
             aria-colindex={col + 1}
-            title={title}
-            className={`num ${unsure ? styles.unsure : ''} ${sortField === field ? styles.sorted : ''} ${active === col ? styles.active : ''}`}
+            title={text.words || undefined}
+            className={`num ${text.unsure ? styles.unsure : ''} ${sortField === field ? styles.sorted : ''} ${active === col ? styles.active : ''}`}
           >
-            <span className={styles.figure}>{figure}</span>
-            <span className={`${styles.context} ${styles[tone]}`}>{context}</span>
+            <span className={styles.figure}>{text.figure}</span>
+            <Below text={text} />
           </td>
         )
       })}
@@ -127,20 +134,42 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
   )
 })
 
-function PharmacyName({ row, country, today }: { row: PharmacyRow; country: Country; today: Day }) {
+/** The small line: what it is over or how far from the average, and the change. Heard, it is the whole in words. */
+function Below({ text: { context, tone, change, noChange, words } }: { text: CellText }) {
+  return (
+    <>
+      <span className={styles.below} aria-hidden={words !== ''}>
+        {context === '' ? null : <span className={styles[tone]}>{context}</span>}
+        {change ? <span className={styles[change.tone]}>{`${change.arrow} ${change.text}`}</span> : null}
+        {noChange === '' ? null : <span>{noChange}</span>}
+      </span>
+      {words === '' ? null : <span className="sr">{` ${words}`}</span>}
+    </>
+  )
+}
+
+function PharmacyName({ row, country, today, held, period }: Omit<RowProps, 'row'> & { row: PharmacyRow }) {
   const place = [row.state, row.postcode].filter((part) => part !== null).join(' ')
   const age = dataAge(row, country, today)
+  const without = rowWithoutLastYear(row, held)
+  const note = [place, age, without].filter(Boolean).join(' · ')
   return (
     <>
       <span className={styles.name} title={row.pharmacy_name}>
-        <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} className={styles.nameText} tabIndex={-1} />
+        <PharmacyLink
+          id={row.pharmacy_id}
+          name={row.pharmacy_name}
+          period={period}
+          className={styles.nameText}
+          tabIndex={-1}
+        />
         {row.late ? (
           <span className={styles.late}>
             <Icon of={ClockAlert} size={14} label="Late" />
           </span>
         ) : null}
       </span>
-      <span className={styles.context} title={age === '' ? undefined : [place, age].filter(Boolean).join(' · ')}>
+      <span className={styles.context} title={note === place ? undefined : note}>
         {place}
         {age !== '' ? (
           <>
@@ -148,6 +177,7 @@ function PharmacyName({ row, country, today }: { row: PharmacyRow; country: Coun
             <span className={row.late ? styles.late : undefined}>{age}</span>
           </>
         ) : null}
+        {without === '' ? null : ` · ${without}`}
       </span>
     </>
   )

@@ -13,7 +13,7 @@ import styles from '../Financials.module.css'
 import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
 import { RankPanel } from '../panel/RankPanel.tsx'
 import panel from '../panel/SidePanel.module.css'
-import { type Filters, type FinancialsSearch, sortSearch } from '../search.ts'
+import { type Filters, type FinancialsSearch, periodSearch, sortSearch } from '../search.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { PharmacyTable } from './PharmacyTable.tsx'
 import {
@@ -104,10 +104,11 @@ function Loaded({
   const { statistic } = filters
   const pinned = useMemo(() => pinnedRows(reply, { product, country }), [reply, product, country])
   const navigate = useNavigate()
+  const { period } = periodSearch(filters.choice, country, today)
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
     // The name of a pharmacy leads to its page; its figures explain themselves.
     if (field === NAME_FIELD && 'pharmacy_id' in row) {
-      void navigate({ to: '/financials/pharmacy/$id', params: { id: row.pharmacy_id }, search: {} })
+      void navigate({ to: '/financials/pharmacy/$id', params: { id: row.pharmacy_id }, search: { period } })
       return
     }
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
@@ -125,7 +126,7 @@ function Loaded({
     >
       <section className={styles.main} aria-label="Pharmacies">
         <PharmacyTable
-          {...{ reply, pinned, fields, statistic, sort, country, today, onOpen }}
+          {...{ reply, pinned, fields, statistic, sort, country, today, period, onOpen }}
           density={taste.density}
           onView={view.set}
           onSort={(field) => change(sortSearch(sort, field))}

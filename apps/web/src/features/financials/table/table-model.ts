@@ -22,6 +22,8 @@ export type PharmacyRow = TableReply['pharmacies'][number]
 export interface PinnedRow extends PinnedWords {
   readonly kind: 'total' | 'baseline' | 'selected'
   readonly cells: Readonly<Record<string, CellFigures>>
+  /** Changes on a year earlier: those of the total. */
+  readonly changes: TableReply['changes']
 }
 
 /** The table's features: sorting alone; filtering and paging belong to the server and the scroll. */
@@ -88,8 +90,8 @@ export function pinnedRows(reply: TableReply, { product, country }: Words): Pinn
   const words = pinnedWords(reply, product, country)
   const totals = Object.fromEntries(reply.columns.map(({ field, total }) => [field, total]))
   return [
-    { kind: 'total', ...words.total, cells: totals },
-    { kind: 'baseline', ...words.baseline, cells: reply.baseline ?? {} },
-    { kind: 'selected', ...words.selected, cells: reply.selected_average },
+    { kind: 'total', ...words.total, cells: totals, changes: reply.changes },
+    { kind: 'baseline', ...words.baseline, cells: reply.baseline ?? {}, changes: {} },
+    { kind: 'selected', ...words.selected, cells: reply.selected_average, changes: {} },
   ]
 }

@@ -5,7 +5,7 @@ import type { Density } from './taste.ts'
 export const HEAD_HEIGHT = 44
 /** Rows and columns in pixels; a compact row has the figure alone. */
 const SIZES = {
-  roomy: { row: 50, column: 136, name: 300 },
+  roomy: { row: 50, column: 144, name: 300 },
   compact: { row: 34, column: 104, name: 240 },
 } as const satisfies Record<Density, { row: number; column: number; name: number }>
 const NARROW = { column: 104, name: 176 }

@@ -16,9 +16,8 @@ interface RankedBarsProps {
   /** In the order they are to be read. */
   rows: readonly RankedRow[]
   format: Format
-  /** How a change is written, and from which size it is coloured. */
+  /** How a change is written. */
   formatChange?: Format
-  notable?: number
   average?: { label: string; value: number } | null
   /** The row that stands out, and what a click on another does. */
   marked?: string | null
@@ -30,10 +29,10 @@ const FIRST = 60
 
 /** Who leads and who lags: a bar each in the order given, with the year before, the average and the change. */
 export function RankedBars({ title, caption, heads, rows, format, ...look }: RankedBarsProps) {
-  const { formatChange = format, notable = 0, average = null, marked = null, onMark } = look
+  const { formatChange = format, average = null, marked = null, onMark } = look
   const [all, setAll] = useState(false)
   const shown = all ? rows : rows.slice(0, FIRST)
-  const draw = (width: number) => rankedOf({ rows: shown, format, formatChange, notable, average, marked }, width)
+  const draw = (width: number) => rankedOf({ rows: shown, format, formatChange, average, marked }, width)
   const changed = rows.some(({ change }) => change != null)
   const noted = rows.some(({ note }) => note)
   const word = (value: number | null | undefined, as = format) => (value == null ? '–' : as(value))

@@ -6,7 +6,7 @@ import { type RankedRow, rankedOf } from './ranked-bars.ts'
 const bars = (rows: RankedRow[], width = 600, average: number | null = null) =>
   rankedOf(
     {
-      ...{ rows, format: String, formatChange: (change: number) => `${change}%`, notable: 5, marked: null },
+      ...{ rows, format: String, formatChange: (change: number) => `${change}%`, marked: null },
       average: average === null ? null : { label: 'Average', value: average },
     },
     width,
@@ -35,15 +35,18 @@ test('what is not known has no bar but says why; what rests on too few is an out
   expect(marks.filter((mark) => mark.kind === 'line' && mark.points.length === 5)).toHaveLength(1)
 })
 
-test('a change stands beside its value, coloured from a notable size on; on narrow screens in one line with it', () => {
+test('a change stands beside its value, coloured where it is notable; on narrow screens in one line with it', () => {
   const rows: RankedRow[] = [
-    { id: 'a', label: 'A', value: 110, before: 100, change: 10 },
+    { id: 'a', label: 'A', value: 110, before: 100, change: 10, notable: true },
     { id: 'b', label: 'B', value: 98, before: 100, change: -2 },
   ]
   const colours = (marks: readonly Mark[]) =>
     marks.flatMap((mark) => (mark.kind === 'text' && mark.text.endsWith('%') ? [mark.colour] : []))
   expect(colours(bars(rows).marks)).toEqual(['--good', '--text-2'])
   expect(words(bars(rows, 280).marks)).toContain('110  10%')
+  // One without a year before has a dash where the others have theirs.
+  expect(words(bars([...rows, { id: 'c', label: 'C', value: 5 }]).marks)).toContain('–')
+  expect(words(bars([{ id: 'c', label: 'C', value: 5 }]).marks)).not.toContain('–')
 })
 
 test('nothing runs off a phone', () => {

@@ -15,14 +15,14 @@ export interface RankedRow {
   before?: number | null
   /** Change against it, as a fraction or as a difference. */
   change?: number | null
+  /** Whether the change is large enough for a colour: good up, bad down. */
+  notable?: boolean
 }
 
 interface Bars {
   rows: readonly RankedRow[]
   format: (value: number) => string
   formatChange: (change: number) => string
-  /** Which changes are good; the rest are bad, unless smaller than `notable`. */
-  notable: number
   average: { label: string; value: number } | null
   marked: string | null
 }
@@ -88,14 +88,15 @@ interface Room {
 }
 
 function rowOf(row: RankedRow, top: number, bars: Bars, { width, left, narrow, xOf, changed }: Room): Mark[] {
-  const { format, formatChange, notable, marked } = bars
+  const { format, formatChange, marked } = bars
   const own = row.id === marked
   const words = top + 16
   const bar = narrow ? top + 24 : top + 6
   const value = row.value === null ? (row.note ?? '–') : format(row.value)
-  const change = row.change == null ? null : formatChange(row.change)
+  const nothing = changed && !narrow && row.value !== null ? '–' : null
+  const change = row.change == null ? nothing : formatChange(row.change)
   const end = changed && !narrow ? width - 72 : width
-  const tone = row.change == null || Math.abs(row.change) < notable ? '--text-2' : row.change > 0 ? '--good' : '--bad'
+  const tone = row.change == null || !row.notable ? '--text-2' : row.change > 0 ? '--good' : '--bad'
   const name = narrow ? width - 130 : left - 8
   return [
     ...(own ? [box(0, top, width, narrow ? TALL : ROW, '--selected')] : []),

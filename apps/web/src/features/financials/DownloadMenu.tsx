@@ -1,0 +1,81 @@
+import { Button, Menu } from '@mantine/core'
+import type { AskOf } from '@pillar/contract'
+import { financials } from '@pillar/contract/financials'
+import type { PeriodChoice } from '@pillar/domain/time/period'
+import { ChevronDown, Download, FileSpreadsheet, FileText, Mail, Sheet } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { sendForFile } from '../../api/file.ts'
+import { Icon } from '../../kit/display/Icon.tsx'
+import { useFile } from '../../kit/display/useFile.ts'
+import { useReport } from '../financial-report/useReport.ts'
+import styles from './Financials.module.css'
+
+const ReportMailDialog = lazy(async () => ({
+  default: (await import('../financial-report/ReportMailDialog.tsx')).ReportMailDialog,
+}))
+
+/** What the table on screen is exported with; null while there is none. */
+export type Exported = AskOf<typeof financials.tableXlsx> | null
+
+interface DownloadMenuProps {
+  exported: Exported
+  choice: PeriodChoice
+  /** The one pharmacy on screen; null when there are several. */
+  pharmacy: { id: string; name: string } | null
+}
+
+/** Everything Financials gives away as a file: the table on screen, the one-page report, and who gets that by mail. */
+export function DownloadMenu({ exported, choice, pharmacy }: DownloadMenuProps) {
+  const csv = useFile(() => send(financials.tableCsv, exported!))
+  const excel = useFile(() => sendForFile(financials.tableXlsx, exported!))
+  const whole = useReport({ choice, pharmacyId: null })
+  const one = useReport({ choice, pharmacyId: pharmacy?.id ?? null })
+  const [mail, setMail] = useState(false)
+  const empty = exported === null
+  const nothing = empty ? <span className={styles.itemNote}>There is nothing to export yet</span> : null
+  return (
+    <>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <Button
+            leftSection={<Icon of={Download} />}
+            rightSection={<Icon of={ChevronDown} size={14} />}
+            loading={csv.busy || excel.busy || whole.busy || one.busy}
+          >
+            Download
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>The table on screen</Menu.Label>
+          <Menu.Item leftSection={<Icon of={FileSpreadsheet} />} disabled={empty} onClick={csv.save}>
+            Export CSV
+            {nothing}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon of={Sheet} />} disabled={empty} onClick={excel.save}>
+            Export Excel
+            {nothing}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>Report (PDF), one page</Menu.Label>
+          {pharmacy ? (
+            <Menu.Item leftSection={<Icon of={FileText} />} onClick={one.save}>
+              {pharmacy.name}
+            </Menu.Item>
+          ) : null}
+          <Menu.Item leftSection={<Icon of={FileText} />} onClick={whole.save}>
+            Whole company
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon of={Mail} />} onClick={() => setMail(true)}>
+            Monthly report by mail…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {mail ? (
+        <Suspense fallback={null}>
+          <ReportMailDialog close={() => setMail(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { TOTAL } from '@pillar/domain/dispensing/category'
+import { type Against, type CellText, cellText, type Missing, NO_LAST_YEAR } from '@pillar/domain/figure/cell-text'
+import { isShare, type Statistic } from '@pillar/domain/figure/format'
+import type { Country } from '@pillar/domain/time/locale'
+import type { PharmacyRow, PinnedRow, TableReply } from './table-model.ts'
+
+/** What an answer's cells can be held against at all: the product's average, and any of its pharmacies' last year. */
+export interface Held {
+  readonly average: boolean
+  readonly change: boolean
+  readonly baseline: TableReply['baseline']
+  /** Why there is no average at all. */
+  readonly noAverage: string
+  /** How many pharmacies are compared with last year; the totals' changes are over them. */
+  readonly compared: number
+}
+
+/** What the answer's cells can be held against. */
+export function heldOf(reply: TableReply): Held {
+  const compared = reply.pharmacies.filter(({ changes }) => Object.keys(changes).length > 0).length
+  return {
+    average: reply.baseline !== null,
+    change: compared > 0,
+    baseline: reply.baseline,
+    noAverage: reply.baseline_reason ?? '',
+    compared,
+  }
+}
+
+const BEGUN = 'its data begins within the period'
+const INCOMPLETE = 'its data is not complete in both years'
+
+/** Whether nothing in a pharmacy's row is compared with last year although other rows are; then the row says so. */
+export function rowWithoutLastYear(row: PharmacyRow, held: Held): string {
+  if (!held.change || row.begins_before_data || row.cells[TOTAL] === undefined) return ''
+  return Object.keys(row.changes).length === 0 ? NO_LAST_YEAR : ''
+}
+
+/** What one cell is held against, and where it is not, why, and who says so. */
+function againstOf(held: Held, row: PharmacyRow | PinnedRow, field: string, statistic: Statistic): Against {
+  const change = row.changes[field]
+  if ('kind' in row) {
+    const noAverage = row.kind === 'baseline' ? null : whyNoAverage(held, field, statistic, false)
+    const nothing = row.kind === 'baseline' ? 'Hidden: too few pharmacies stand behind it' : nothingHere(statistic)
+    const noChange = row.kind === 'total' ? whyNoChange(held, statistic, change !== undefined) : null
+    return { change, noChange, noAverage, nothing }
+  }
+  const whole = Object.keys(row.changes).length > 0
+  return {
+    change,
+    noChange:
+      whole || !held.change
+        ? whyNoChange(held, statistic, change !== undefined)
+        : { why: row.begins_before_data ? BEGUN : INCOMPLETE, known: true },
+    noAverage: whyNoAverage(held, field, statistic, row.begins_before_data),
+    nothing: nothingHere(statistic, row.cells[field] === undefined),
+  }
+}
+
+const nothingHere = (statistic: Statistic, empty = true) =>
+  !empty && statistic === 'Adherence' ? 'Nobody is measured here' : 'No scripts here in this period'
+
+function whyNoChange(held: Held, statistic: Statistic, known: boolean): Missing {
+  if (!held.change) return { why: 'no pharmacy here has complete data in both years', known: true }
+  if (isShare(statistic)) return { why: 'too few were measured a year earlier', known: false }
+  return { why: known ? 'there was nothing a year earlier' : 'there was nothing in either year', known: false }
+}
+
+function whyNoAverage(held: Held, field: string, statistic: Statistic, begun: boolean): Missing {
+  if (!held.average) return { why: held.noAverage, known: true }
+  if (begun) return { why: BEGUN, known: false }
+  const average = held.baseline?.[field]
+  const share = statistic === 'Loyalty' ? average?.loyalty_script_percent : average?.adherent_script_percent
+  if (share == null) return { why: 'the average is hidden here, as too few pharmacies stand behind it', known: false }
+  return { why: 'too few patients are measured here', known: false }
+}
+
+/** A cell of the table with all it says. The totals' change names how many pharmacies it is over. */
+export function cellOf(
+  country: Country,
+  statistic: Statistic,
+  row: PharmacyRow | PinnedRow,
+  field: string,
+  held: Held,
+): CellText {
+  const text = cellText(country, statistic, row.cells[field], againstOf(held, row, field, statistic))
+  if (!('kind' in row) || row.kind !== 'total' || !text.change) return text
+  const over = held.compared === 1 ? 'the 1 pharmacy' : `the ${held.compared} pharmacies`
+  return { ...text, words: `${text.words} The change is over ${over} with complete data in both years.` }
+}
