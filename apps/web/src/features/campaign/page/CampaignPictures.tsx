@@ -8,13 +8,13 @@ import { BarChart } from '../../../kit/chart/BarChart.tsx'
 import { Intervals } from '../../../kit/chart/draw/Intervals.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
-import { goalPercent } from '../campaign-words.ts'
 import styles from './CampaignPage.module.css'
 import {
   comparedNotes,
   deliveredTitle,
   effectTitle,
   everyDay,
+  overTimeTitle,
   type PicturesReply,
   SUBGROUP_WORDS,
 } from './picture-words.ts'
@@ -113,16 +113,9 @@ function OverTime({ campaign, country, points }: PicturesProps & { points: Pictu
   const { goal_type: type, measure_by: measureBy, goal: amount } = campaign
   if (type === null || measureBy === null || amount === null) return null
   const goal = { type, measureBy, amount }
-  const percent = goalPercent(campaign)
   return (
     <LineChart
-      title={
-        campaign.made_goal
-          ? 'The goal is made'
-          : percent === null
-            ? 'The goal over time'
-            : `${percent}% of the way to the goal`
-      }
+      title={overTimeTitle(campaign, points, country)}
       caption={`How did it get there? ${goalText(country, goal)}`}
       head="Day"
       x={points.map(({ day }) => dayWords(country, day))}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comparedNotes, deliveredTitle, effectTitle, everyDay } from './picture-words.ts'
+import { comparedNotes, deliveredTitle, effectTitle, everyDay, overTimeTitle } from './picture-words.ts'
 
 const day = (date: string, delivered: number, held_back = 0) => ({
   ...{ day: date, delivered, failed: 1, held_back, unsettled: 0 },
@@ -46,4 +46,12 @@ test('under the comparison stand both means, and what is hollow or not compared 
   expect(comparedNotes(groups(2, [women({ mean: 1, low: -1, high: 3 })]), 'Held out', 'AU')[1]).toBe(
     'Hollow: the interval includes $0.',
   )
+})
+
+test('a goal that is made says since when, and one that was lost again since it came back', () => {
+  const campaign = { goal: 5, made_goal: true } as Parameters<typeof overTimeTitle>[0]
+  const points = (...values: (number | null)[]) => values.map((value, at) => ({ day: `2026-10-${10 + at}`, value }))
+  expect(overTimeTitle(campaign, points(null, 2, 6, 7), 'AU')).toBe('The goal has been made since 12 Oct 2026')
+  expect(overTimeTitle(campaign, points(6, 2, 6), 'AU')).toBe('The goal has been made since 12 Oct 2026')
+  expect(overTimeTitle(campaign, points(6, 2), 'AU')).toBe('The goal is made')
 })

@@ -1,8 +1,9 @@
-import type { campaign } from '@pillar/contract/campaign/campaign'
+import type { Campaign, campaign } from '@pillar/contract/campaign/campaign'
 import type { ReplyOf } from '@pillar/contract/wire/call'
 import { effectOf, MIN_CONTROLS } from '@pillar/domain/campaign/campaign-result'
-import { day as dayOf, formatDay } from '@pillar/domain/time/day'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { type Day, day as dayOf, formatDay, parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { goalPercent } from '../campaign-words.ts'
 
 export type PicturesReply = ReplyOf<typeof campaign.pictures>
 type DeliveryDay = PicturesReply['days'][number]
@@ -73,4 +74,16 @@ export function comparedNotes({ difference, means, subgroups }: Groups, held: st
       .filter(Boolean)
       .join(' '),
   ].filter(Boolean)
+}
+
+/** 'The goal has been made since 5 Oct 2026', or how much of the way is behind it. */
+export function overTimeTitle(campaign: Campaign, points: PicturesReply['goal'], country: Country): string {
+  const { goal } = campaign
+  if (!campaign.made_goal) {
+    const percent = goalPercent(campaign)
+    return percent === null ? 'The goal over time' : `${percent}% of the way to the goal`
+  }
+  const short = points.findLastIndex(({ value }) => value === null || goal === null || value < goal)
+  const made = points[short + 1]
+  return made ? `The goal has been made since ${formatDate(country, parseDay(made.day) as Day)}` : 'The goal is made'
 }
