@@ -63,3 +63,29 @@ test('a campaign that has sent nothing has not started', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Not started' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Revenue added' })).toContainText('Not started')
 })
+
+test('a campaign of a few dozen patients is too small as a whole', async ({ page }) => {
+  await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000005')
+  await expect(page.getByRole('region', { name: 'Revenue added' })).toContainText('Too few to tell')
+  await expect(page.getByRole('heading', { name: /messages were delivered$/ })).toBeVisible()
+  await expect(page.getByText('Did it work?')).toHaveCount(0)
+})
+
+test('a campaign that began two pharmacies at a time shows its days, and for whom it worked', async ({ page }) => {
+  await open(page, '/campaigns/0192d3b0-0002-7000-8000-000000000004')
+  await page.getByRole('button', { name: /messages were delivered” as table/ }).click()
+  const days = page.getByRole('table', { name: /messages were delivered/ }).getByRole('row')
+  expect(await days.count()).toBeGreaterThan(14)
+  await expect(page.getByText('Did it work?')).toBeVisible()
+  const group = page.getByRole('group', { name: /^(Messages|No effect).*: arrow keys/ })
+  await group.focus()
+  for (const words of [/^All patients: .*between .* and .*messaged \d+, held out \d+/, /^Women: /, /^Men: /]) {
+    await page.keyboard.press('ArrowRight')
+    await expect(group.locator('[aria-live]')).toHaveText(words)
+  }
+  await page.getByRole('button', { name: /^Show “(Messages|No effect).*as table/ }).click()
+  const table = page.getByRole('table', { name: /^(Messages|No effect)/ })
+  await expect(
+    table.getByRole('cell', { name: 'Under 65' }).or(table.getByRole('rowheader', { name: 'Under 65' })),
+  ).toBeVisible()
+})

@@ -246,6 +246,19 @@ export interface CampaignStat {
   templates: number;
 }
 
+export interface CampaignSubgroup {
+  campaign_id: number;
+  change_dollars: number;
+  change_n: number;
+  change_squared: number;
+  dollars: number;
+  dollars_squared: number;
+  location_id: number;
+  n: number;
+  part: string;
+  subgroup: string;
+}
+
 export interface CampaignTemplate {
   campaign_id: number;
   company_id: number;
@@ -1818,6 +1831,7 @@ export interface DB {
   campaign_recommendation_template: CampaignRecommendationTemplate;
   campaign_result: CampaignResult;
   campaign_stat: CampaignStat;
+  campaign_subgroup: CampaignSubgroup;
   campaign_template: CampaignTemplate;
   category: Category;
   company: Company;

@@ -8,6 +8,10 @@ const SENDER = '+61491570006'
 const NAME = 'simulator'
 
 type Draft = Pick<SimulatorMessage, 'reference' | 'recipient' | 'sender' | 'subject' | 'body'>
+/** What the fate of a message is drawn by: the same text, the same fate. */
+type Drawn = (draft: Draft) => string
+
+const byReference: Drawn = ({ reference }) => reference
 
 /** Texts that go nowhere: kept in the database, with receipts and replies made up. Shared by all processes. `now` is the phones' clock. */
 export function openSmsSimulator(
@@ -15,6 +19,7 @@ export function openSmsSimulator(
   perSecond: number,
   sender: string | undefined,
   now: () => Date = () => new Date(),
+  drawn: Drawn = byReference,
 ): SmsGateway {
   const defaultSender = sender ?? SENDER
   return {
@@ -28,6 +33,7 @@ export function openSmsSimulator(
         'sms',
         messages.map((one) => draftOfSms(one, defaultSender)),
         now(),
+        drawn,
       ),
     lookUp: (messages) => lookUp(system, messages),
   }
@@ -38,12 +44,13 @@ export function openEmailSimulator(
   system: Database,
   perSecond: number,
   now: () => Date = () => new Date(),
+  drawn: Drawn = byReference,
 ): EmailGateway {
   return {
     name: NAME,
     simulated: true,
     perSecond,
-    send: (messages) => take(system, 'email', messages.map(draftOfEmail), now()),
+    send: (messages) => take(system, 'email', messages.map(draftOfEmail), now(), drawn),
     lookUp: (messages) => lookUp(system, messages),
   }
 }
@@ -69,8 +76,9 @@ async function take(
   channel: 'sms' | 'email',
   drafts: readonly Draft[],
   now: Date,
+  drawn: Drawn,
 ): Promise<HandOver[]> {
-  const fates = drafts.map((one) => fateOf(channel, one.reference, one.recipient, one.sender))
+  const fates = drafts.map((one) => fateOf(channel, drawn(one), one.recipient, one.sender))
   const taken = new Map<string, SimulatorMessage>()
   drafts.forEach((draft, at) => {
     if (fates[at]!.taken) taken.set(draft.reference, withFate(draft, channel, fates[at]!, now))

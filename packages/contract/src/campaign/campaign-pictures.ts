@@ -12,6 +12,12 @@ const GroupMean = z.object({
   high: z.number(),
 })
 
+/** Parts of a campaign's patients on the day of the message: each patient is in one by sex and in one by age. */
+export const SUBGROUPS = ['women', 'men', 'sex_unknown', 'from_65', 'under_65', 'age_unknown'] as const
+
+/** Messaged less compared, dollars a patient, with a 95% interval. */
+const Difference = z.object({ mean: z.number(), low: z.number(), high: z.number() })
+
 /** What a campaign's results are drawn from. */
 export const campaignPictures = read({
   path: '/api/campaign/{id}/pictures/enterprise',
@@ -39,8 +45,16 @@ export const campaignPictures = read({
       method: z.enum(['holdout', 'difference_in_differences']).nullable(),
       /** For differences: what they spent more than in the same days a year before. */
       means: z.array(GroupMean),
-      /** Messaged less compared, dollars a patient. */
-      difference: z.object({ mean: z.number(), low: z.number(), high: z.number() }).nullable(),
+      difference: Difference.nullable(),
+      /** By sex and by age, those without patients left out; no difference with under 100 patients messaged or compared. */
+      subgroups: z.array(
+        z.object({
+          subgroup: z.enum(SUBGROUPS),
+          messaged: z.number(),
+          compared: z.number(),
+          difference: Difference.nullable(),
+        }),
+      ),
     }),
   }),
 })

@@ -36,7 +36,7 @@ export const Campaign = z.object({
   campaign_id: z.uuid(),
   name: z.string(),
   active: z.boolean(),
-  /** One of the three demo campaigns: never edited or deleted. */
+  /** One of the demo campaigns: never edited or deleted. */
   demo: z.boolean(),
   goal_type: z.enum(GOAL_TYPES).nullable(),
   measure_by: z.enum(MEASURES).nullable(),

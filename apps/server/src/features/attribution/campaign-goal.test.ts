@@ -186,7 +186,7 @@ describe('what a campaign’s pictures show', () => {
     expect(stats.total_revenue).toBeCloseTo(body.groups.difference!.mean * 300, 6)
     expect(stats.revenue_high).toBeCloseTo(body.groups.difference!.high * 300, 6)
     const few = await look(await sent(['g2']))
-    expect(few.body.groups).toEqual({ method: null, means: [], difference: null })
+    expect(few.body.groups).toEqual({ method: null, means: [], difference: null, subgroups: [] })
   })
 
   it('its goal week by week, up to the figure of today', async () => {

@@ -4,6 +4,7 @@ import { priorSpan } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { readRecord } from '../metrics/record.queries.ts'
+import { writeGroups } from './campaign-group.queries.ts'
 import { pointDays, writePoints } from './campaign-point.queries.ts'
 import { eligible } from './touch.queries.ts'
 
@@ -43,7 +44,7 @@ export async function refreshCampaigns(tx: Tx, location: ResultLocation): Promis
   await measureStanding(tx, location, due)
   await writeResults(tx, location)
   await writePoints(tx, location.id)
-  await writeGroups(tx, location)
+  await writeGroups(tx, location.id)
   return due.length
 }
 
@@ -222,26 +223,3 @@ const standingOf = (day: string, prefix: string) =>
 
 const given = (when: string, table: string, names: readonly string[]) =>
   sql.raw(names.map((name) => `case when ${when} then coalesce(${table}.${name}, 0) end`).join(', '))
-
-/**
- * The groups of each campaign. A person counts once: as treated when ever handed to a gateway, else as they were in the first run that
- * selected them. Everybody of a run has the same 30 days from its start, whatever came after, so that groups stay comparable; changes
- * against a year earlier are taken only where the history reaches back that far.
- */
-async function writeGroups(tx: Tx, { id }: ResultLocation): Promise<void> {
-  await sql`delete from campaign_group where location_id = ${id} and campaign_id in (select campaign_id from c_campaign)`.execute(
-    tx,
-  )
-  await sql`
-    insert into campaign_group (location_id, campaign_id, part, n, dollars, dollars_squared, change_n, change_dollars, change_squared, change_base)
-    with person as (
-      select distinct on (t.campaign_id, t.patient_id) t.campaign_id, case when t.part in ('messaged', 'attempted') then 'treated' else t.part end as part,
-             t.run_cents / 100.0::float8 as dollars, (t.run_cents - t.run_pre_cents) / 100.0::float8 as change, t.whole_year, t.computed_to
-      from touch t where t.location_id = ${id} and t.campaign_id in (select campaign_id from c_campaign)
-      order by t.campaign_id, t.patient_id, t.part not in ('messaged', 'attempted'), t.run_id
-    )
-    select ${id}, campaign_id, part, count(*), sum(dollars), sum(dollars * dollars), count(*) filter (where whole_year),
-           coalesce(sum(change) filter (where whole_year), 0), coalesce(sum(change * change) filter (where whole_year), 0),
-           coalesce(sum(dollars) filter (where whole_year), 0)
-    from person where computed_to is not null group by 2, 3`.execute(tx)
-}

@@ -1,21 +1,26 @@
+import { SUBGROUPS } from '@pillar/contract/campaign/campaign-pictures'
 import {
   type CampaignResult,
   differenceOfMeans,
   differenceRevenue,
+  enoughMessaged,
   holdoutRevenue,
+  MIN_CONTROLS,
   type Moments,
   meanOf,
   type RevenueMethod,
   resultOf,
   runRateRevenue,
 } from '@pillar/domain/campaign/campaign-result'
+import type { Subgroup } from '../attribution/campaign-group.queries.ts'
 import type { CampaignRow, Group } from '../attribution/campaign-stat.queries.ts'
 
+type Measured = Omit<Group, 'change_base'>
 type RevenueRow = Pick<CampaignRow, 'groups' | 'reach' | 'attributed_people' | 'attributed_cents' | 'expected_cents'>
 
 const total = <T>(rows: readonly T[], of: (row: T) => number) => rows.reduce((sum, row) => sum + of(row), 0)
 
-function dollarsOf(groups: readonly Group[], part: Group['part']): Moments {
+function dollarsOf(groups: readonly Measured[], part: Group['part']): Moments {
   const own = groups.filter((group) => group.part === part)
   return {
     n: total(own, ({ n }) => n),
@@ -24,7 +29,7 @@ function dollarsOf(groups: readonly Group[], part: Group['part']): Moments {
   }
 }
 
-function changeOf(groups: readonly Group[], part: Group['part']): Moments {
+function changeOf(groups: readonly Measured[], part: Group['part']): Moments {
   const own = groups.filter((group) => group.part === part)
   return {
     n: total(own, ({ change_n }) => change_n),
@@ -69,23 +74,44 @@ export function campaignResult(rows: readonly RevenueRow[], preferred?: RevenueM
   )
 }
 
-/** The two groups a campaign's result compares, dollars a patient, and their difference; empty where nobody is compared. */
-export function comparedGroups(rows: readonly RevenueRow[]) {
+/** The groups that a method compares: those messaged, and those they are compared with. */
+const momentsBy = (method: 'holdout' | 'difference_in_differences', groups: readonly Measured[]) =>
+  method === 'holdout'
+    ? ([dollarsOf(groups, 'treated'), dollarsOf(groups, 'held_out')] as const)
+    : ([changeOf(groups, 'treated'), changeOf(groups, 'not_messaged')] as const)
+
+/**
+ * The two groups a campaign's result compares, dollars a patient, and their difference, for everybody and by sex and age; empty where nobody is
+ * compared. A sex or age is compared in the campaign's own way, and only with as many patients as a campaign needs.
+ */
+export function comparedGroups(rows: readonly RevenueRow[], subgroups: readonly Subgroup[]) {
   const method = campaignResult(rows).found?.method
   if (method !== 'holdout' && method !== 'difference_in_differences')
-    return { method: null, means: [], difference: null }
-  const groups = rows.flatMap((row) => row.groups)
-  const [messaged, others] =
-    method === 'holdout'
-      ? [dollarsOf(groups, 'treated'), dollarsOf(groups, 'held_out')]
-      : [changeOf(groups, 'treated'), changeOf(groups, 'not_messaged')]
-  const { difference, low, high } = differenceOfMeans(messaged, others)
+    return { method: null, means: [], difference: null, subgroups: [] }
+  const [messaged, others] = momentsBy(
+    method,
+    rows.flatMap((row) => row.groups),
+  )
   return {
     method,
     means: [
       { part: 'messaged' as const, n: messaged.n, ...meanOf(messaged) },
       { part: 'compared' as const, n: others.n, ...meanOf(others) },
     ],
-    difference: { mean: difference, low, high },
+    difference: differenceIn(messaged, others),
+    subgroups: SUBGROUPS.flatMap((subgroup) => {
+      const [own, its] = momentsBy(
+        method,
+        subgroups.filter((one) => one.subgroup === subgroup),
+      )
+      const enough = enoughMessaged(own.n) && its.n >= MIN_CONTROLS
+      const one = { subgroup, messaged: own.n, compared: its.n, difference: enough ? differenceIn(own, its) : null }
+      return own.n + its.n > 0 ? [one] : []
+    }),
   }
+}
+
+function differenceIn(messaged: Moments, others: Moments) {
+  const { difference: mean, low, high } = differenceOfMeans(messaged, others)
+  return { mean, low, high }
 }

@@ -9,6 +9,7 @@ import {
   roi,
 } from '@pillar/domain/campaign/campaign-result'
 import { type HandlersOf, tenantTx } from '../../api/context.ts'
+import { campaignSubgroups } from '../attribution/campaign-group.queries.ts'
 import { campaignDays, campaignPoints } from '../attribution/campaign-point.queries.ts'
 import { type CampaignRow, campaignRows } from '../attribution/campaign-stat.queries.ts'
 import { resolveLocations } from '../location/location.queries.ts'
@@ -53,7 +54,8 @@ export const campaignStatsHandlers: StatsHandlers = {
     const ids = rows.map((row) => row.location_id)
     const days = await campaignDays(tx, campaign.id, ids)
     const points = await campaignPoints(tx, campaign.id, ids)
-    return { days, goal: pointValues(rows, points, campaign), groups: comparedGroups(rows) }
+    const subgroups = await campaignSubgroups(tx, campaign.id, ids)
+    return { days, goal: pointValues(rows, points, campaign), groups: comparedGroups(rows, subgroups) }
   },
 }
 

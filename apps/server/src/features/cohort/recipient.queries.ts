@@ -13,6 +13,8 @@ import {
 /** One selected patient, with what the messages to him or her need. */
 export interface Recipient {
   id: number
+  /** The pharmacy's own number of the patient, in what it uploads. */
+  source_id: string
   first_name: string | null
   last_name: string | null
   sms_to: string | null
@@ -58,7 +60,7 @@ export async function nextRecipients(
   limit: number,
 ): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select p.id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
+    select p.id, p.source_id, p.first_name, p.last_name, p.sms_to, p.email_to, p.fake,
            ${baseReason(question, 'sms')} as sms, ${baseReason(question, 'email')} as email,
            ${share(question.sms?.marketing.length ?? 0, question.seed)} as sms_text,
            ${share(question.email?.marketing.length ?? 0, question.seed)} as email_text,

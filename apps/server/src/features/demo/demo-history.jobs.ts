@@ -1,59 +1,134 @@
 import type { Services } from '../../api/context.ts'
+import type { Tx } from '../../db/database.ts'
 import { inScope } from '../../db/scope.ts'
-import { openEmailSimulator, openSmsSimulator } from '../../gateways/simulator.ts'
 import { setCampaignActive } from '../campaign/campaign.queries.ts'
 import { sendDue } from '../messaging.jobs.ts'
 import { prepareRun } from '../run/prepare-run.jobs.ts'
+import { endRun } from '../run/run-state.queries.ts'
 import { insertRun } from '../run/run-write.queries.ts'
 import { hasDue } from '../sending/lease.queries.ts'
 import { readRules, saveRules } from '../sending/rule/rules.queries.ts'
 import { signalDue } from '../simulator/simulator.queries.ts'
 import { afterUpload } from '../upload/after-upload.jobs.ts'
-import { findDemoCampaign, type findDemoCompany } from './demo-messaging.queries.ts'
-import { DEMO_CAMPAIGN_IDS } from './demo-messaging.ts'
+import { findDemoCampaign, type findDemoCompany, pharmaciesOf, setPharmacies } from './demo-messaging.queries.ts'
+import { DEMO_HISTORY, type DemoHistory } from './demo-messaging.ts'
+import { type DemoPast, openPast } from './demo-past.ts'
 import { reactToCampaign, type SendFolder, type Uplift } from './demo-reaction.ts'
 import { replayDemoSequences } from './demo-sequences.jobs.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
 
-/** Which demo campaigns have been running for how many days. The one left out is there to be activated. */
-const RUNNING = [
-  // A third kept back at random, so that what the messages did can be told from what would have happened anyway.
-  { uuid: DEMO_CAMPAIGN_IDS[2]!, days: 48, holdout: 36 },
-  { uuid: DEMO_CAMPAIGN_IDS[0]!, days: 13, holdout: 0 },
-] as const
-const HOUR = 3_600_000
-/** In steps of an hour: longer than any quiet stretch of days and the last reply after it. */
-const STEPS = 96
+/** Days after the last wave until its last messages and the replies to them are through: longer than any quiet stretch. */
+const FOLLOWING = 4
+/** Hours of a day at which messages go, receipts and replies come, and what answers those goes. */
+const HOURS = [1, 2, 3]
+
+/** Pharmacies that begin a campaign on one day, and the days since. */
+interface Wave {
+  campaign: DemoHistory & { id: number }
+  daysAgo: number
+  first: boolean
+  pharmacies: readonly number[]
+  /** All of the campaign's, as its owner leaves it once the wave is written. */
+  all: readonly number[]
+}
 
 /**
- * Gives the demo company a past: two campaigns and two sequences that were activated weeks ago. Nothing is written behind the engine's back: its own
+ * Gives the demo company a past: campaigns and sequences that were activated weeks ago. Nothing is written behind the engine's back: its own
  * functions prepare, send, take receipts and replies, on a clock moved back and against a simulated gateway on the same clock. Must run
- * before the sender's loops start. Then patients react to the one with a holdout, and each pharmacy's results are calculated as after an upload.
- * @returns what that reaction put in, for the measured result to find again
+ * before the sender's loops start. Then patients react to those with a holdout, and each pharmacy's results are calculated as after an upload.
+ * @returns what the reaction to each campaign put in, by its name, for the measured result to find again
  */
 export async function replayDemoHistory(
   services: Services,
   company: DemoCompany,
   send: SendFolder,
-): Promise<Uplift | null> {
+): Promise<Record<string, Uplift>> {
   const afterUploads = async () => {
     for (const location_id of company.location_ids)
       await afterUpload.run({ location_id, company_id: company.id }, services)
   }
   // Cohorts ask for what follows an upload; the jobs for it may still be waiting, and may well run again.
   await afterUploads()
-  let uplift: Uplift | null = null
-  for (const { uuid, days, holdout } of RUNNING) {
-    const campaignId = await withHoldout(services, company, holdout, () => liveCampaign(services, company, uuid, days))
-    if (holdout > 0 && campaignId !== null) uplift = await reactToCampaign(services, company, campaignId, send)
+  const past = openPast(services)
+  const waves = await inScope(services.pools.app, scopeOf(company), (tx) => allWaves(tx, past))
+  if (company.login_id !== null) await liveThrough(past, { ...company, login_id: company.login_id }, waves)
+  const uplifts: Record<string, Uplift> = {}
+  for (const { campaign } of waves.filter((wave) => wave.first && wave.campaign.holdout > 0)) {
+    uplifts[campaign.uuid] = await reactToCampaign(services, company, campaign.id, send)
   }
   await afterUploads()
   await replayDemoSequences(services, company)
-  return uplift
+  return uplifts
 }
 
-/** The company's share kept back at random, for as long as a campaign is prepared and sent. */
+const scopeOf = ({ id, location_ids }: DemoCompany) => ({ companyId: id, locationIds: location_ids })
+
+/** The waves of all campaigns that nobody has deleted or switched on yet. */
+async function allWaves(tx: Tx, past: DemoPast): Promise<Wave[]> {
+  const waves: Wave[] = []
+  for (const campaign of DEMO_HISTORY) {
+    const found = await findDemoCampaign(tx, campaign.uuid)
+    if (!found || found.active) continue
+    const all = await pharmaciesOf(tx, found.id)
+    for (const wave of wavesOf({ ...campaign, id: found.id }, all))
+      waves.push({ ...wave, daysAgo: wave.daysAgo - (past.isSunday(wave.daysAgo) ? 1 : 0) })
+  }
+  return waves
+}
+
+/** Two or three waves a week, where only some pharmacies begin at once; never on two days in a row. */
+function wavesOf(campaign: DemoHistory & { id: number }, all: readonly number[]): Wave[] {
+  const atOnce = campaign.atOnce ?? all.length
+  return Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => ({
+    campaign,
+    daysAgo: campaign.days - Math.round((at * 7) / 3),
+    first: at === 0,
+    pharmacies: all.slice(at * atOnce, (at + 1) * atOnce),
+    all,
+  }))
+}
+
+/** Day by day from the first wave: what begins is prepared, what is due goes out, and what comes back is taken. */
+async function liveThrough(past: DemoPast, company: DemoCompany & { login_id: number }, waves: readonly Wave[]) {
+  const { services } = past
+  const { system } = services.pools
+  const days = waves.map(({ daysAgo }) => daysAgo)
+  for (let daysAgo = Math.max(...days); daysAgo >= Math.min(...days) - FOLLOWING; daysAgo--) {
+    past.moveTo(daysAgo, 0)
+    for (const wave of waves.filter((one) => one.daysAgo === daysAgo)) await begin(services, company, wave)
+    for (const hour of HOURS) {
+      past.moveTo(daysAgo, hour)
+      // On most days nothing is due.
+      if (await hasDue(system, services.now())) await sendDue(services)
+      // Once for the events, once for the replies to them: a confirmation goes out at once.
+      if ((await signalDue(system, services.now(), 100_000)) > 0)
+        for (let turn = 0; turn < 2; turn++) await sendDue(services)
+    }
+  }
+}
+
+/** A campaign begins at the pharmacies of a wave: they are chosen for it, it is activated, and its messages are written. */
+async function begin(services: Services, company: DemoCompany & { login_id: number }, wave: Wave): Promise<void> {
+  const { campaign, first, pharmacies, all } = wave
+  const { app } = services.pools
+  const now = services.now()
+  const run = await inScope(app, scopeOf(company), async (tx) => {
+    await setPharmacies(tx, campaign.id, pharmacies)
+    const start_day = now.toISOString().slice(0, 10)
+    if (first)
+      await setCampaignActive(tx, campaign.id, { active: true, ended_early: false, start_day, end_day: null }, now)
+    else await endRun(tx, campaign.id, now)
+    const by = { companyId: company.id, campaignId: campaign.id, loginId: company.login_id }
+    return insertRun(tx, { ...by, now, startsAt: now, endsAt: null })
+  })
+  await withHoldout(services, company, campaign.holdout, () =>
+    prepareRun.run({ run_id: run.id, company_id: company.id, country: 'AU' }, services),
+  )
+  await inScope(app, scopeOf(company), (tx) => setPharmacies(tx, campaign.id, all))
+}
+
+/** The company's share kept back at random, for as long as a campaign's messages are written. */
 async function withHoldout<T>(
   services: Services,
   company: DemoCompany,
@@ -61,9 +136,8 @@ async function withHoldout<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (percent === 0) return work()
-  const scope = { companyId: company.id, locationIds: [] }
   const save = (holdoutPercent: number) =>
-    inScope(services.pools.app, scope, async (tx) =>
+    inScope(services.pools.app, { companyId: company.id, locationIds: [] }, async (tx) =>
       saveRules(tx, company.id, { ...(await readRules(tx, 'AU')), holdoutPercent }, services.now()),
     )
   await save(percent)
@@ -72,40 +146,4 @@ async function withHoldout<T>(
   } finally {
     await save(0)
   }
-}
-
-async function liveCampaign(
-  services: Services,
-  company: DemoCompany,
-  uuid: string,
-  days: number,
-): Promise<number | null> {
-  let now = new Date(services.now().getTime() - days * 24 * HOUR)
-  const clock = () => now
-  const { system, app } = services.pools
-  const past: Services = {
-    ...services,
-    now: clock,
-    sms: openSmsSimulator(system, Number.POSITIVE_INFINITY, services.env.SMS_SENDER, clock),
-    bulkEmail: openEmailSimulator(system, Number.POSITIVE_INFINITY, clock),
-  }
-  const scope = { companyId: company.id, locationIds: company.location_ids }
-  const run = await inScope(app, scope, async (tx) => {
-    const campaign = await findDemoCampaign(tx, uuid)
-    if (!campaign || campaign.active || company.login_id === null) return null
-    const start_day = now.toISOString().slice(0, 10)
-    await setCampaignActive(tx, campaign.id, { active: true, ended_early: false, start_day, end_day: null }, now)
-    const by = { companyId: company.id, campaignId: campaign.id, loginId: company.login_id }
-    return { ...(await insertRun(tx, { ...by, now, startsAt: now, endsAt: null })), campaignId: campaign.id }
-  })
-  if (!run) return null
-  await prepareRun.run({ run_id: run.id, company_id: company.id, country: 'AU' }, past)
-  for (let step = 0; step < STEPS; step++) {
-    now = new Date(now.getTime() + HOUR)
-    // In most hours nothing is due.
-    if (await hasDue(system, now)) await sendDue(past)
-    // Once for the events, once for the replies to them: a confirmation goes out at once.
-    if ((await signalDue(system, now, 100_000)) > 0) for (let turn = 0; turn < 2; turn++) await sendDue(past)
-  }
-  return run.campaignId
 }

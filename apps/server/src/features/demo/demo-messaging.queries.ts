@@ -81,7 +81,7 @@ async function addCampaigns(
   company: { id: number; login_id: number | null; location_ids: readonly number[] },
   now: Date,
 ): Promise<void> {
-  for (const { templates, filters, ...columns } of DEMO_CAMPAIGNS) {
+  for (const { templates, filters, pharmacies, ...columns } of DEMO_CAMPAIGNS) {
     const made = await tx
       .insertInto('campaign')
       .values({
@@ -97,11 +97,30 @@ async function addCampaigns(
       .returning('id')
       .executeTakeFirst()
     if (!made) continue
-    await sql`insert into campaign_location (campaign_id, company_id, location_id)
-      select ${made.id}, ${company.id}, unnest(${[...company.location_ids]}::bigint[])`.execute(tx)
+    await setPharmacies(tx, made.id, company.location_ids.slice(0, pharmacies))
     await sql`insert into campaign_template (campaign_id, company_id, template_id)
       select ${made.id}, ${company.id}, id from template where uuid = any (${[...templates]}::uuid[])`.execute(tx)
   }
+}
+
+/** The pharmacies of a campaign, as its owner chose them. */
+export async function pharmaciesOf(tx: Tx, campaignId: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('campaign_location')
+    .select('location_id')
+    .where('campaign_id', '=', campaignId)
+    .orderBy('location_id')
+    .execute()
+  return rows.map(({ location_id }) => Number(location_id))
+}
+
+/** Chooses the pharmacies of a campaign anew. */
+export async function setPharmacies(tx: Tx, campaignId: number, locationIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('campaign_location').where('campaign_id', '=', campaignId).execute()
+  await sql`insert into campaign_location (campaign_id, company_id, location_id)
+    select c.id, c.company_id, u from campaign c, unnest(${[...locationIds]}::bigint[]) u where c.id = ${campaignId}`.execute(
+    tx,
+  )
 }
 
 /** A campaign of the demo network by its fixed id; undefined when somebody has deleted it. */

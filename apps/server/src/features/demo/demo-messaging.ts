@@ -26,11 +26,23 @@ export interface DemoCampaign {
   goal: number
   filters: Partial<Filters>
   templates: readonly string[]
+  /** Of how many pharmacies, the company's first; all without. */
+  pharmacies?: number
 }
 
-/** Fixed ids: the three demo templates and campaigns are known by them. */
+/** A demo campaign that has been running for some days. */
+export interface DemoHistory {
+  uuid: string
+  days: number
+  /** Percent kept back at random. */
+  holdout: number
+  /** Pharmacies that begin together, one wave after the other; all at once without. */
+  atOnce?: number
+}
+
+/** Fixed ids: the demo templates and campaigns are known by them. */
 export const DEMO_TEMPLATE_IDS = [1, 2, 3].map((number) => `0192d3b0-0001-7000-8000-00000000000${number}`)
-export const DEMO_CAMPAIGN_IDS = [1, 2, 3].map((number) => `0192d3b0-0002-7000-8000-00000000000${number}`)
+const DEMO_CAMPAIGN_IDS = [1, 2, 3, 4, 5].map((number) => `0192d3b0-0002-7000-8000-00000000000${number}`)
 const ownId = (number: number) => `0192d3b0-0003-7000-8000-00000000000${number}`
 
 const template = (uuid: string, name: string, body: string, more: Partial<DemoTemplate> = {}): DemoTemplate => ({
@@ -132,6 +144,37 @@ export const DEMO_CAMPAIGNS: readonly DemoCampaign[] = [
     filters: { drug_type: ['Diabetes'] },
     templates: [DEMO_TEMPLATE_IDS[2]!],
   },
+  {
+    uuid: DEMO_CAMPAIGN_IDS[3]!,
+    name: 'Demo: heart medicines on time',
+    note: 'Two pharmacies begin at a time, so that their phones can cope.',
+    goal_type: 'scripts',
+    measure_by: 'percentage',
+    goal: 5,
+    filters: { drug_type: ['Lipid modifying', 'Antihypertensives'] },
+    templates: [DEMO_TEMPLATE_IDS[0]!],
+  },
+  {
+    uuid: DEMO_CAMPAIGN_IDS[4]!,
+    name: 'Demo: inhaler check',
+    note: 'A trial at three pharmacies.',
+    goal_type: 'scripts',
+    measure_by: 'percentage',
+    goal: 5,
+    filters: { drug_type: ['Respiratory'] },
+    templates: [DEMO_TEMPLATE_IDS[0]!],
+    pharmacies: 3,
+  },
+]
+
+/** Demo campaigns of the past weeks, longest first. The one left out is there to be activated. */
+export const DEMO_HISTORY: readonly DemoHistory[] = [
+  // A third kept back at random, so that what the messages did can be told from what would have happened anyway.
+  { uuid: DEMO_CAMPAIGN_IDS[3]!, days: 62, holdout: 36, atOnce: 2 },
+  { uuid: DEMO_CAMPAIGN_IDS[2]!, days: 48, holdout: 36 },
+  // Too small to say anything about.
+  { uuid: DEMO_CAMPAIGN_IDS[4]!, days: 34, holdout: 0 },
+  { uuid: DEMO_CAMPAIGN_IDS[0]!, days: 13, holdout: 0 },
 ]
 
 /** Recommended sequences that demo pharmacies use, by the pharmacy's place among the company's. Fixed ids: a second start finds them. */

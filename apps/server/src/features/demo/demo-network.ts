@@ -50,8 +50,8 @@ interface DemoMemory {
   reached: Record<string, string>
   /** Its campaigns of the past weeks have been sent. */
   lived?: boolean
-  /** What its patients' reaction to a campaign put in. */
-  uplift?: Uplift | null
+  /** What its patients' reaction put in, by the campaign's id. */
+  uplift?: Record<string, Uplift>
   /** It has what the support console shows. */
   console?: boolean
   /** Its late pharmacies are late, and support works on them. */
@@ -117,7 +117,7 @@ export async function startDemo(
     await save()
   }
   if (company && !memory.lived) {
-    say('Two campaigns of the demo network go out, weeks ago')
+    say('Four campaigns of the demo network go out, weeks ago')
     memory.uplift = await replayDemoHistory(services, company, senderOf(demo))
     await addDemoFunnel(services, services.now())
     memory.lived = true

@@ -63,7 +63,7 @@ export async function reactToCampaign(
     places.slice(0, REACTING).map(async (place) => {
       const reached = await inScope(services.pools.app, scope, (tx) => reachedPatients(tx, place.id, campaignId))
       const refills = reached.filter(({ patient }) => chance(place.name, patient, 'refill') < REFILL)
-      if (refills.length > 0) await sendRefills(place.name, refills, send)
+      if (refills.length > 0) await sendRefills(place.name, campaignId, refills, send)
       const consents = await answerForms(services, company, place, reached)
       const cents = refills.reduce((sum, one) => sum + one.priceCents + one.governmentCents, 0)
       return { cents, refills: refills.length, consents }
@@ -83,9 +83,14 @@ const COLUMNS = [
   ...['patient_price', 'government_amount', 'cost'],
 ]
 
-async function sendRefills(pharmacy: string, refills: readonly ReachedPatient[], send: SendFolder): Promise<void> {
+async function sendRefills(
+  pharmacy: string,
+  campaignId: number,
+  refills: readonly ReachedPatient[],
+  send: SendFolder,
+): Promise<void> {
   const rows = refills.map((one) => [
-    `refill-${one.messageId}`,
+    `refill-${campaignId}-${one.patient}`,
     formatDay(dayOf(one.sentOn) + SOONEST + Math.floor(chance(pharmacy, one.patient, 'day') * SPREAD)),
     ...[one.patient, one.prescriber, one.drug, one.units, one.type],
     ...[one.priceCents, one.governmentCents, one.costCents].map((cents) =>

@@ -166,7 +166,7 @@ function messagesFor(
     if (goes === null) had++
     const reason =
       goes ??
-      (isHeldOut(String(recipient.id), writer.campaignUuid, cohort.rules.holdoutPercent / 100)
+      (isHeldOut(`${pharmacy.id}/${recipient.source_id}`, writer.campaignUuid, cohort.rules.holdoutPercent / 100)
         ? 'held_out'
         : inTime
           ? null

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { takesReplies } from '@pillar/domain/message/sms-sender'
 
-/** What becomes of a simulated message: decided by its reference, so that a repeat ends alike. */
+/** What becomes of a simulated message: decided by its reference, or what else it is drawn by, so that a repeat ends alike. */
 export interface Fate {
   /** What the sender gets told. `lost`: nothing, the answer never arrives. */
   answer: 'accepted' | 'rejected' | 'lost'
@@ -32,8 +32,8 @@ const REPLIES = [
  * 000001 rejected, 000002 taken but the answer lost, 000003 not taken and the answer lost, 000004 fails, 000005 no receipt,
  * 000006 answers STOP, 000007 answers START, 000008 asks something; a name they cannot answer either.
  */
-export function fateOf(channel: 'sms' | 'email', reference: string, to: string, sender: string): Fate {
-  const hash = createHash('sha256').update(reference).digest()
+export function fateOf(channel: 'sms' | 'email', drawnBy: string, to: string, sender: string): Fate {
+  const hash = createHash('sha256').update(drawnBy).digest()
   const number = (at: number) => hash.readUInt32BE(at)
   const fails = number(0) % 1000 < FAILED_PER_THOUSAND
   const reasons = channel === 'sms' ? SMS_REASONS : EMAIL_REASONS

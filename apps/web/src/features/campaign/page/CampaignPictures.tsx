@@ -1,15 +1,23 @@
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import { formatGoalAmount, goalText } from '@pillar/domain/campaign/goal'
+import { reasonWords } from '@pillar/domain/campaign/result-words'
 import { type Day, parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { useRead } from '../../../api/client.ts'
 import { BarChart } from '../../../kit/chart/BarChart.tsx'
+import { Intervals } from '../../../kit/chart/draw/Intervals.tsx'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
-import { WhiskerChart } from '../../../kit/chart/WhiskerChart.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
-import { goalPercent } from '../campaign-words.ts'
 import styles from './CampaignPage.module.css'
-import { deliveredTitle, effectTitle, everyDay, type PicturesReply } from './picture-words.ts'
+import {
+  comparedNotes,
+  deliveredTitle,
+  effectTitle,
+  everyDay,
+  overTimeTitle,
+  type PicturesReply,
+  SUBGROUP_WORDS,
+} from './picture-words.ts'
 
 interface PicturesProps {
   campaign: Campaign
@@ -66,43 +74,48 @@ function Deliveries({ days, country }: { days: PicturesReply['days']; country: C
 
 function Compared({ groups, country }: { groups: PicturesReply['groups']; country: Country }) {
   const { difference, means, method } = groups
-  if (!difference) return null
+  const [messaged, others] = means
+  if (!difference || !messaged || !others) return null
   const held = method === 'holdout' ? 'Held out' : 'Not messaged'
-  const chance = difference.low <= 0 && difference.high >= 0
+  const counts = [messaged.n, others.n] as const
   return (
-    <WhiskerChart
+    <Intervals
       title={effectTitle(groups, country)}
       caption={
         method === 'holdout'
-          ? 'Did it work? Dollars a patient in 30 days, with 95% intervals'
-          : 'Did it work? Dollars a patient above the same 30 days last year, with 95% intervals'
+          ? 'Did it work? Dollars a patient in 30 days, messaged minus held out, with 95% intervals'
+          : 'Did it work? Dollars a patient in 30 days, against last year and those not messaged, with 95% intervals'
       }
-      head="Patients"
+      heads={['Patients', 'Messaged', held, 'Per patient']}
       rows={[
-        ...means.map(({ part, n, mean, low, high }) => ({
-          ...{ label: part === 'messaged' ? 'Messaged' : held, n, value: mean, low, high },
+        { label: 'All patients', counts, found: foundIn(difference), whole: true },
+        ...groups.subgroups.map((one) => ({
+          ...{ label: SUBGROUP_WORDS[one.subgroup], counts: [one.messaged, one.compared] as const },
+          found: one.difference && foundIn(one.difference),
         })),
-        { label: 'Difference', value: difference.mean, low: difference.low, high: difference.high, hollow: chance },
       ]}
-      format={(value) => formatMoney(country, value, 2)}
+      few={reasonWords('too_few')}
+      formatCount={(value) => formatNumber(country, value)}
+      format={(value) => formatMoney(country, value)}
+      formatFull={(value) => `${value > 0 ? '+' : ''}${formatMoney(country, value, 2)}`}
+      note={comparedNotes(groups, held, country).map((words) => (
+        <p key={words} className={styles.note}>
+          {words}
+        </p>
+      ))}
     />
   )
 }
+
+const foundIn = ({ mean, low, high }: { mean: number; low: number; high: number }) => ({ value: mean, low, high })
 
 function OverTime({ campaign, country, points }: PicturesProps & { points: PicturesReply['goal'] }) {
   const { goal_type: type, measure_by: measureBy, goal: amount } = campaign
   if (type === null || measureBy === null || amount === null) return null
   const goal = { type, measureBy, amount }
-  const percent = goalPercent(campaign)
   return (
     <LineChart
-      title={
-        campaign.made_goal
-          ? 'The goal is made'
-          : percent === null
-            ? 'The goal over time'
-            : `${percent}% of the way to the goal`
-      }
+      title={overTimeTitle(campaign, points, country)}
       caption={`How did it get there? ${goalText(country, goal)}`}
       head="Day"
       x={points.map(({ day }) => dayWords(country, day))}

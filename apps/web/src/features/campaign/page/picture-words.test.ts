@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveredTitle, effectTitle, everyDay } from './picture-words.ts'
+import { comparedNotes, deliveredTitle, effectTitle, everyDay, overTimeTitle } from './picture-words.ts'
 
 const day = (date: string, delivered: number, held_back = 0) => ({
   ...{ day: date, delivered, failed: 1, held_back, unsettled: 0 },
@@ -23,8 +23,35 @@ test('the title of the comparison is its answer', () => {
     method: 'holdout' as const,
     means: [{ part: 'messaged' as const, n: 1366, mean: 61.4, low: 59, high: 63 }],
     difference: { mean, low, high },
+    subgroups: [],
   })
   expect(effectTitle(groups(4.2, 0.83, 7.57), 'AU')).toBe('Messages added $4.20 a patient, $5,737 in all')
   expect(effectTitle(groups(-4.2, -7.57, -0.83), 'AU')).toBe('Messages cost $4.20 a patient, $5,737 in all')
   expect(effectTitle(groups(4.2, -1, 9), 'AU')).toBe('No effect can be told from chance')
+})
+
+test('under the comparison stand both means, and what is hollow or not compared only where something is', () => {
+  const mean = (part: 'messaged' | 'compared', value: number) => ({ part, n: 200, mean: value, low: 0, high: 1 })
+  const women = (difference: { mean: number; low: number; high: number } | null) => ({
+    ...{ subgroup: 'women' as const, messaged: 120, compared: 90, difference },
+  })
+  const groups = (low: number, subgroups: ReturnType<typeof women>[]) => ({
+    ...{ method: 'holdout' as const, means: [mean('messaged', 58.2), mean('compared', 52)] },
+    ...{ difference: { mean: 6.2, low, high: 9 }, subgroups },
+  })
+  expect(comparedNotes(groups(2, []), 'Held out', 'AU')).toEqual(['Messaged $58.20 a patient, held out $52.00.'])
+  expect(comparedNotes(groups(-2, [women(null)]), 'Held out', 'AU')[1]).toBe(
+    'Hollow: the interval includes $0. Groups with under 100 messaged or held out are not compared.',
+  )
+  expect(comparedNotes(groups(2, [women({ mean: 1, low: -1, high: 3 })]), 'Held out', 'AU')[1]).toBe(
+    'Hollow: the interval includes $0.',
+  )
+})
+
+test('a goal that is made says since when, and one that was lost again since it came back', () => {
+  const campaign = { goal: 5, made_goal: true } as Parameters<typeof overTimeTitle>[0]
+  const points = (...values: (number | null)[]) => values.map((value, at) => ({ day: `2026-10-${10 + at}`, value }))
+  expect(overTimeTitle(campaign, points(null, 2, 6, 7), 'AU')).toBe('The goal has been made since 12 Oct 2026')
+  expect(overTimeTitle(campaign, points(6, 2, 6), 'AU')).toBe('The goal has been made since 12 Oct 2026')
+  expect(overTimeTitle(campaign, points(6, 2), 'AU')).toBe('The goal is made')
 })

@@ -1,8 +1,9 @@
-import type { campaign } from '@pillar/contract/campaign/campaign'
+import type { Campaign, campaign } from '@pillar/contract/campaign/campaign'
 import type { ReplyOf } from '@pillar/contract/wire/call'
-import { effectOf } from '@pillar/domain/campaign/campaign-result'
-import { day as dayOf, formatDay } from '@pillar/domain/time/day'
-import { type Country, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { effectOf, MIN_CONTROLS } from '@pillar/domain/campaign/campaign-result'
+import { type Day, day as dayOf, formatDay, parseDay } from '@pillar/domain/time/day'
+import { type Country, formatDate, formatMoney, formatNumber } from '@pillar/domain/time/locale'
+import { goalPercent } from '../campaign-words.ts'
 
 export type PicturesReply = ReplyOf<typeof campaign.pictures>
 type DeliveryDay = PicturesReply['days'][number]
@@ -42,4 +43,47 @@ export function effectTitle({ difference, means }: PicturesReply['groups'], coun
   const each = formatMoney(country, Math.abs(difference.mean), 2)
   const all = formatMoney(country, Math.abs(difference.mean) * patients)
   return `Messages ${effect === 'more' ? 'added' : 'cost'} ${each} a patient, ${all} in all`
+}
+
+type Groups = PicturesReply['groups']
+
+/** The parts of a campaign's patients, as its picture names them. */
+export const SUBGROUP_WORDS: Readonly<Record<Groups['subgroups'][number]['subgroup'], string>> = {
+  women: 'Women',
+  men: 'Men',
+  sex_unknown: 'Sex unknown',
+  from_65: '65 and over',
+  under_65: 'Under 65',
+  age_unknown: 'Age unknown',
+}
+
+/** What stands under the comparison: both groups' means, what is drawn hollow and what is not compared, as far as any is. */
+export function comparedNotes({ difference, means, subgroups }: Groups, held: string, country: Country): string[] {
+  const [messaged, others] = means
+  if (!difference || !messaged || !others) return []
+  const money = (value: number) => formatMoney(country, value, 2)
+  const all = [difference, ...subgroups.flatMap((one) => one.difference ?? [])]
+  const hollow = all.some((one) => effectOf(one) === 'chance')
+  const few = subgroups.some((one) => one.difference === null)
+  return [
+    `Messaged ${money(messaged.mean)} a patient, ${held.toLowerCase()} ${money(others.mean)}.`,
+    [
+      hollow ? `Hollow: the interval includes ${formatMoney(country, 0)}.` : '',
+      few ? `Groups with under ${MIN_CONTROLS} messaged or ${held.toLowerCase()} are not compared.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  ].filter(Boolean)
+}
+
+/** 'The goal has been made since 5 Oct 2026', or how much of the way is behind it. */
+export function overTimeTitle(campaign: Campaign, points: PicturesReply['goal'], country: Country): string {
+  const { goal } = campaign
+  if (!campaign.made_goal) {
+    const percent = goalPercent(campaign)
+    return percent === null ? 'The goal over time' : `${percent}% of the way to the goal`
+  }
+  const short = points.findLastIndex(({ value }) => value === null || goal === null || value < goal)
+  const made = points[short + 1]
+  return made ? `The goal has been made since ${formatDate(country, parseDay(made.day) as Day)}` : 'The goal is made'
 }

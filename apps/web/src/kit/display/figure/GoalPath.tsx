@@ -1,9 +1,13 @@
+import type { CSSProperties } from 'react'
 import styles from './GoalPath.module.css'
 
 interface Mark {
   label: string
   value: string
 }
+
+/** Percent of the way that the words at either end need. */
+const SIDE = 24
 
 interface GoalPathProps {
   /** How far from start to goal: 0 and more, above 1 beyond it; null where it is not known. */
@@ -38,7 +42,7 @@ export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
         {fill === null ? null : <i className={styles.now} style={{ left: `${percent}%` }} />}
         <i className={styles.goal} style={{ left: `${goalAt}%` }} />
       </div>
-      <dl className={styles.marks} aria-hidden>
+      <dl className={styles.marks} style={placedAt(Math.min(percent, goalAt))} aria-hidden>
         {marks.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -48,4 +52,12 @@ export function GoalPath({ fill, start, now, goal }: GoalPathProps) {
       </dl>
     </div>
   )
+}
+
+/** Widths of the columns that bring the middle words under their mark, as far as those beside them leave room. */
+const placedAt = (percent: number): CSSProperties => {
+  const middle = Math.max(SIDE, Math.min(100 - SIDE, percent))
+  // The middle column is as wide on both sides of its mark.
+  const half = Math.min(middle, 100 - middle) - SIDE / 2
+  return { gridTemplateColumns: `${middle - half}fr ${2 * half}fr ${100 - middle - half}fr` }
 }
