@@ -40,9 +40,9 @@ test('a target is set, stands under the figures in words, and is removed', async
   await expect(list.getByRole('cell', { name: 'Target reached' })).toBeVisible()
   await expectAccessibleInBoth(page, 'targets', '[role=dialog]')
   await list.getByRole('button', { name: 'Close' }).last().click()
-  const strip = page.getByRole('region', { name: 'Targets' })
-  await expect(strip.getByText('Revenue: target $10')).toBeVisible()
-  await expect(strip.getByText('Target reached')).toBeVisible()
+  const card = page.getByRole('region', { name: 'Revenue', exact: true })
+  await expect(card.getByText('Target $10')).toBeVisible()
+  await expect(card.getByText('Target reached')).toBeVisible()
 
   await page.getByRole('button', { name: 'Targets' }).click()
   await list.getByRole('button', { name: 'Change the target of revenue for Whole company' }).click()

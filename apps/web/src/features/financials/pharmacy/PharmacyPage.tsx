@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
+import type { TargetFigure } from '@pillar/domain/target/target'
 import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { Link, useParams } from '@tanstack/react-router'
@@ -18,6 +19,8 @@ import { toast } from '../../../kit/display/toast.tsx'
 import { useListState } from '../../../kit/list/useListState.ts'
 import { useCountry } from '../../../session/session.ts'
 import { localToday } from '../../../shared/today.ts'
+import { TargetStrip } from '../../target/TargetStrip.tsx'
+import { useTargets } from '../../target/useTargets.ts'
 import { ExplainDrawer } from '../explain/ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from '../explain/explain-target.ts'
 import { dayText } from '../figures.ts'
@@ -49,6 +52,7 @@ export function PharmacyPage() {
   const asked = { pharmacy_id: id, ...choice }
   const read = useRead(financials.pharmacy, asked)
   const types = useRead(financials.pharmacyDrugTypes, asked)
+  const targets = useTargets(choice, id)
   const reply = read.data
   if (!reply) {
     return (
@@ -104,8 +108,13 @@ export function PharmacyPage() {
       <div className={styles.scroll}>
         <PharmacyFacts {...{ reply, country, today, choice, change }} />
         <PharmacyHeadlines
-          {...{ reply, country }}
+          {...{ reply, targets, country }}
           onExplain={(number, first) => setTarget(headlineTarget([number], [id], first))}
+        />
+        <TargetStrip
+          targets={targets}
+          carded={reply.headlines.map(({ figure }) => figure as TargetFigure)}
+          country={country}
         />
         <div className={styles.middle}>
           <PharmacyPicture
