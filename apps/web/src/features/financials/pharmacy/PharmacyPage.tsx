@@ -3,8 +3,9 @@ import { financials } from '@pillar/contract/financials'
 import type { TargetFigure } from '@pillar/domain/target/target'
 import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import type { PeriodChoice } from '@pillar/domain/time/period'
 import { Link, useParams } from '@tanstack/react-router'
-import { ChevronRight, Clock, Download, Send } from 'lucide-react'
+import { ChevronRight, Clock, Download, FileText, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { download } from '../../../api/download.ts'
@@ -19,6 +20,7 @@ import { toast } from '../../../kit/display/toast.tsx'
 import { useListState } from '../../../kit/list/useListState.ts'
 import { useCountry } from '../../../session/session.ts'
 import { localToday } from '../../../shared/today.ts'
+import { useReport } from '../../financial-report/ReportMenu.tsx'
 import { TargetStrip } from '../../target/TargetStrip.tsx'
 import { useTargets } from '../../target/useTargets.ts'
 import { ExplainDrawer } from '../explain/ExplainDrawer.tsx'
@@ -84,6 +86,7 @@ export function PharmacyPage() {
       asAt={<DataAge reply={reply} country={country} />}
       actions={
         <>
+          <ReportButton id={id} choice={choice} />
           <Button
             variant="default"
             leftSection={<Icon of={Download} />}
@@ -97,7 +100,7 @@ export function PharmacyPage() {
             variant="filled"
             component={Link}
             to="/campaigns"
-            search={{ dialog: 'new-campaign' } as never}
+            search={{ dialog: 'new-campaign', pharmacy: id } as never}
             leftSection={<Icon of={Send} />}
           >
             New campaign
@@ -143,6 +146,16 @@ export function PharmacyPage() {
       </div>
       <ExplainDrawer target={target} where={where} pharmacies={NOBODY} onClose={() => setTarget(null)} />
     </Page>
+  )
+}
+
+/** The one-page report of the pharmacy for the period on screen. */
+function ReportButton({ id, choice }: { id: string; choice: PeriodChoice }) {
+  const { busy, save } = useReport({ choice, pharmacyId: id })
+  return (
+    <Button variant="default" leftSection={<Icon of={FileText} />} loading={busy} onClick={save}>
+      Report (PDF)
+    </Button>
   )
 }
 
