@@ -112,7 +112,9 @@ export function PharmacyPage() {
         <PharmacyFacts {...{ reply, country, today, choice, change }} />
         <PharmacyHeadlines
           {...{ reply, targets, country }}
-          onExplain={(number, first) => setTarget(headlineTarget([number], [id], first))}
+          onExplain={(number, first) =>
+            setTarget({ ...headlineTarget([number], [id], first), subject: reply.pharmacy_name })
+          }
         />
         <TargetStrip
           targets={targets}

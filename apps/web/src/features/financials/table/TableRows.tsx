@@ -1,12 +1,13 @@
 import { columnLabel, figureOf, isShare, NAME_FIELD, POINTS_HEAD, type Statistic } from '@pillar/domain/figure/format'
 import type { Day } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import { useSearch } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ClockAlert } from 'lucide-react'
 import { memo } from 'react'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { dataAge } from '../figures.ts'
-import type { Filters } from '../search.ts'
+import type { Filters, FinancialsSearch } from '../search.ts'
 import styles from './PharmacyTable.module.css'
 import type { PharmacyRow, PinnedRow } from './table-model.ts'
 
@@ -130,10 +131,17 @@ export const FigureRow = memo(function FigureRow(props: RowProps) {
 function PharmacyName({ row, country, today }: { row: PharmacyRow; country: Country; today: Day }) {
   const place = [row.state, row.postcode].filter((part) => part !== null).join(' ')
   const age = dataAge(row, country, today)
+  const { period } = useSearch({ strict: false }) as FinancialsSearch
   return (
     <>
       <span className={styles.name} title={row.pharmacy_name}>
-        <PharmacyLink id={row.pharmacy_id} name={row.pharmacy_name} className={styles.nameText} tabIndex={-1} />
+        <PharmacyLink
+          id={row.pharmacy_id}
+          name={row.pharmacy_name}
+          period={period}
+          className={styles.nameText}
+          tabIndex={-1}
+        />
         {row.late ? (
           <span className={styles.late}>
             <Icon of={ClockAlert} size={14} label="Late" />

@@ -13,7 +13,7 @@ import styles from '../Financials.module.css'
 import { CalculatorPanel } from '../panel/CalculatorPanel.tsx'
 import { RankPanel } from '../panel/RankPanel.tsx'
 import panel from '../panel/SidePanel.module.css'
-import { type Filters, type FinancialsSearch, sortSearch } from '../search.ts'
+import { type Filters, type FinancialsSearch, periodSearch, sortSearch } from '../search.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { PharmacyTable } from './PharmacyTable.tsx'
 import {
@@ -107,7 +107,12 @@ function Loaded({
   const onOpen = (row: PharmacyRow | PinnedRow, field: string) => {
     // The name of a pharmacy leads to its page; its figures explain themselves.
     if (field === NAME_FIELD && 'pharmacy_id' in row) {
-      void navigate({ to: '/financials/pharmacy/$id', params: { id: row.pharmacy_id }, search: {} })
+      const { period } = periodSearch(filters.choice, country, today)
+      void navigate({
+        to: '/financials/pharmacy/$id',
+        params: { id: row.pharmacy_id },
+        search: period === undefined ? {} : { period },
+      })
       return
     }
     const where = { category: reply.category, statistic, selectedIds: ids, selectedCount: reply.selected_pharmacies }
