@@ -3,7 +3,7 @@ import type { ReplyOf } from '@pillar/contract'
 import type { financials } from '@pillar/contract/financials'
 import { formatMoney, formatNumber } from '@pillar/domain/time/locale'
 import { expect, type Page, test } from '@playwright/test'
-import { expectAccessibleInBoth } from '../support/axe.ts'
+import { expectAccessible, expectAccessibleInBoth } from '../support/axe.ts'
 import { settled } from '../support/grid.ts'
 import { fillIn, open, PASSWORD, RUNNING } from '../support/people.ts'
 
@@ -90,12 +90,47 @@ test('a headline opens its trend, and the period stays in the address', async ({
 test('a pasted link survives the sign-in; an unknown pharmacy is not found', async ({ page, context }) => {
   const { one } = await visit(page)
   await context.clearCookies()
-  await page.goto(`/financials/pharmacy/${one.pharmacy_id}?tab=uploads`)
+  await page.goto(`/financials/pharmacy/${one.pharmacy_id}?period=${RUNNING.year - 1}&picture=trend&tab=uploads`)
   await expect(page).toHaveURL(/login/)
   await fillIn(page, 'headoffice', PASSWORD)
-  await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/${one.pharmacy_id}\\?tab=uploads`))
+  await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/${one.pharmacy_id}\\?`))
+  for (const part of [`period=${RUNNING.year - 1}`, 'picture=trend', 'tab=uploads']) expect(page.url()).toContain(part)
+  await expect(section(page).getByRole('table', { name: 'Uploads' })).toBeVisible()
   await page.goto('/financials/pharmacy/01980000-0000-7000-8000-00000000ffff')
   await expect(page.getByText('That pharmacy was not found')).toBeVisible()
+})
+
+test('its report is a PDF of the period on screen, and a new campaign begins at it', async ({ page }) => {
+  const { one } = await visit(page, `?period=${RUNNING.year - 1}`)
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Report (PDF)' }).click()
+  const file = await waiting
+  expect(file.suggestedFilename()).toBe(`${one.pharmacy_name} ${RUNNING.year - 1}.pdf`)
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
+  await page.getByRole('button', { name: 'New campaign' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New campaign' })
+  await expect(form.getByRole('button', { name: /^Pharmacies/ })).toHaveAccessibleName(
+    `Pharmacies ${one.pharmacy_name}`,
+  )
+})
+
+test('Ctrl+K finds a pharmacy from another screen and opens its page', async ({ page }) => {
+  const ask = await open(page, '/campaigns')
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const { pharmacy_id, pharmacy_name } = pharmacies.at(-1)!
+  await expect(page.getByRole('heading', { level: 1, name: 'Campaigns' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Find a pharmacy' })
+  const field = dialog.getByRole('combobox', { name: 'Find a pharmacy' })
+  await expect(field).toBeFocused()
+  await field.fill('no pharmacy of this name')
+  await expect(dialog.getByText('No pharmacy matches')).toBeVisible()
+  await field.fill(pharmacy_name.toUpperCase())
+  await expect(dialog.getByRole('option').first()).toContainText(pharmacy_name)
+  await expectAccessible(page, 'Find a pharmacy', '[role=dialog]')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/financials/pharmacy/${pharmacy_id}$`))
+  await expect(dialog).toHaveCount(0)
 })
 
 test('it is accessible in both themes', async ({ page }) => {

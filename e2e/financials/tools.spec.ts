@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { ReplyOf } from '@pillar/contract'
+import type { financials } from '@pillar/contract/financials'
+import { choiceAt } from '@pillar/domain/time/period'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBoth } from '../support/axe.ts'
 import { ask as askFile } from '../support/files.ts'
@@ -6,7 +9,10 @@ import { grid } from '../support/grid.ts'
 import { addPerson, addPharmacy, upload } from '../support/install.ts'
 import { expectDialog } from '../support/matrix.ts'
 import { open, RUNNING } from '../support/people.ts'
-import { writeRecord } from '../support/record.ts'
+import { picture, tableOf } from '../support/picture.ts'
+import { TODAY, writeRecord } from '../support/record.ts'
+
+type Info = ReplyOf<typeof financials.initInfo>
 
 /** A company of one's own, so that nobody else's targets and views are in the way. @returns who signs in */
 async function makeCompany(): Promise<string> {
@@ -41,9 +47,9 @@ test('a target is set, stands under the figures in words, and is removed', async
   await expect(list.getByRole('cell', { name: 'Target reached' })).toBeVisible()
   await expectAccessibleInBoth(page, 'targets', '[role=dialog]')
   await list.getByRole('button', { name: 'Close' }).last().click()
-  const strip = page.getByRole('region', { name: 'Targets' })
-  await expect(strip.getByText('Revenue: target $10')).toBeVisible()
-  await expect(strip.getByText('Target reached')).toBeVisible()
+  const card = page.getByRole('region', { name: 'Revenue', exact: true })
+  await expect(card.getByText('Target $10')).toBeVisible()
+  await expect(card.getByText('Target reached')).toBeVisible()
 
   await page.getByRole('button', { name: 'Targets' }).click()
   await list.getByRole('button', { name: 'Change the target of revenue for Whole company' }).click()
@@ -54,6 +60,35 @@ test('a target is set, stands under the figures in words, and is removed', async
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove target' }).click()
   await expect(list.getByText(/^No targets are set for/)).toBeVisible()
+})
+
+test('targets stand in the charts and on a pharmacy’s page, in words and in the tables', async ({ page }) => {
+  const ask = await open(page, '/financials?view=chart', await makeCompany())
+  const { pharmacies } = await ask<Info>('enterprise-init-info', RUNNING)
+  const { pharmacy_id, pharmacy_name } = pharmacies.find(({ data_to }) => data_to !== null)!
+  const month = choiceAt('AU', 'month', TODAY - 2)
+  const own = { figure: 'revenue', pharmacy_id, target: 1_000_000 }
+  await ask('target/set', { ...own, ...RUNNING })
+  await ask('target/set', { ...own, ...month })
+  await ask('target/set', { ...RUNNING, figure: 'revenue', pharmacy_id: null, target: 2_000_000 })
+  await page.reload()
+  const bars = await tableOf(picture(page, 'Who leads, who lags?'))
+  const row = bars.find(([name]) => name === pharmacy_name)!
+  expect(row[2]).toBe('$1,000,000')
+  expect(row[4]).toMatch(/behind the pace needed$/)
+  const dots = await tableOf(picture(page, 'Where does each pharmacy stand?'))
+  expect(dots.map(([name]) => name)).toContain('Company target by now, per pharmacy')
+
+  await page.goto(`/financials/pharmacy/${pharmacy_id}`)
+  const card = page.getByRole('region', { name: 'Revenue', exact: true })
+  await expect(card.getByText('Target $1,000,000')).toBeVisible()
+  await expect(card.getByText(/behind the pace needed$/)).toBeVisible()
+  await expectAccessibleInBoth(page, 'a pharmacy with a target')
+  await page.getByRole('button', { name: /Revenue: show the trend/ }).click()
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText(/Target of .*: \$1,000,000, or \$[\d,]+ on one business day\./)).toBeVisible()
+  const months = await tableOf(picture(page, 'How are we doing, and since when?'))
+  expect(months.at(-1)!.at(-1)).toBe('$1,000,000')
 })
 
 test('a view is saved, shared, opened, made the default and removed', async ({ page }) => {

@@ -31,7 +31,7 @@ export const Target = z.object({
   business_days_elapsed: z.number(),
   business_days: z.number(),
   state: z.enum(['none', 'few', 'reached', 'ahead', 'behind', 'missed']),
-  /** Such as '$12,400 behind the pace needed'. */
+  /** Such as '$12,400 behind the pace needed'; of gross profit also for what part of the scripts the cost is known, where not for all. */
   words: z.string(),
   /** Such as 'needs $8,200 a business day'; null where nothing has to be made up day by day. */
   needed_words: z.string().nullable(),
@@ -62,7 +62,16 @@ const line = read({
   about: 'The monthly targets of a figure, for a line in its chart.',
   example: { figure: 'revenue' },
   input: z.object({ figure, pharmacy_id: pharmacy_id.optional() }),
-  output: z.object({ months: z.array(z.object({ month: z.string(), target: z.number() })) }),
+  output: z.object({
+    months: z.array(
+      z.object({
+        month: z.string(),
+        target: z.number(),
+        /** What it asks of one pharmacy on one business day of the month; null for a share, and without data. */
+        per_business_day: z.number().nullable(),
+      }),
+    ),
+  }),
 })
 
 /** What a head office wants its figures to come to. */

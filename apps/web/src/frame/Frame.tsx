@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, useEffect, useRef, useState } from 'react'
+import { useFind } from '../features/find/useFind.tsx'
 import { DialogStack } from '../kit/dialog/DialogStack.tsx'
 import { QuestionHost } from '../kit/dialog/QuestionHost.tsx'
 import { Icon } from '../kit/display/Icon.tsx'
@@ -20,6 +21,7 @@ export function Frame() {
   const menuButton = useRef<HTMLButtonElement>(null)
   const product = useProductName()
   useKeptPath()
+  const find = useFindPharmacy()
   useEffect(() => {
     if (!menuOpen) return
     const onKey = (event: KeyboardEvent) => {
@@ -52,14 +54,27 @@ export function Frame() {
       {menuOpen ? (
         <button type="button" className={styles.scrim} aria-label="Close menu" onClick={() => setMenuOpen(false)} />
       ) : null}
-      <Rail menuOpen={menuOpen} onNavigate={() => setMenuOpen(false)} />
+      <Rail menuOpen={menuOpen} onNavigate={() => setMenuOpen(false)} onFind={find.open} />
       <main id="main" tabIndex={-1} className={styles.main}>
         <Screen />
       </main>
       <QuestionHost />
+      {find.dialog}
       <SessionWarning />
     </DialogStack>
   )
+}
+
+const FindPharmacyDialog = lazy(async () => ({
+  default: (await import('../features/find/FindPharmacyDialog.tsx')).FindPharmacyDialog,
+}))
+
+/** Ctrl+K finds a pharmacy for whoever may open its page; in Settings the key finds what is there. Without `open` there is nothing to find. */
+function useFindPharmacy() {
+  const { data_analytics: mayOpen } = useSession()
+  const settings = useRouterState({ select: ({ location }) => withoutBase(location.pathname).startsWith('/settings') })
+  const { open, dialog } = useFind(FindPharmacyDialog, mayOpen && !settings)
+  return { open: mayOpen ? open : undefined, dialog }
 }
 
 /** Keeps the address after each navigation, so that the next sign-in can return to it. */

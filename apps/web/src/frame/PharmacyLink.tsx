@@ -1,6 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../session/session.ts'
 
+/** Beside a name that leads elsewhere: to the pharmacy's figures; nothing for somebody who may not see them. */
+export function FiguresLink({ id, name, className }: Pick<PharmacyLinkProps, 'id' | 'name' | 'className'>) {
+  const { data_analytics: mayOpen } = useSession()
+  if (!mayOpen) return null
+  return (
+    <Link to="/financials/pharmacy/$id" params={{ id }} search={{}} className={className}>
+      Figures<span className="sr"> of {name}</span>
+    </Link>
+  )
+}
+
 interface PharmacyLinkProps {
   id: string
   name: string

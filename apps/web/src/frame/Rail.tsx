@@ -8,6 +8,7 @@ import {
   FlaskConical,
   Inbox,
   LockKeyhole,
+  Search,
   Send,
   SlidersHorizontal,
 } from 'lucide-react'
@@ -39,11 +40,18 @@ const SCREENS = [
   { name: 'settings', icon: SlidersHorizontal },
 ] as const satisfies readonly { name: string; icon: LucideIcon }[]
 
+interface RailProps {
+  menuOpen: boolean
+  onNavigate: () => void
+  /** Opens the dialog that finds a pharmacy; none for somebody who may open no pharmacy's page. */
+  onFind: (() => void) | undefined
+}
+
 /**
  * The rail: 56 px, laid over the page at 240 px while pointed at or focused. On a small screen it is the menu, opened
  * by the frame's button.
  */
-export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: () => void }) {
+export function Rail({ menuOpen, onNavigate, onFind }: RailProps) {
   const rail = useRef<HTMLElement>(null)
   const [over, setOver] = useState(false)
   const [focused, setFocused] = useState(false)
@@ -71,7 +79,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
         onFocus={onFocus}
         onBlur={onBlur}
       >
-        <Screens onNavigate={onNavigate} />
+        <Screens onNavigate={onNavigate} onFind={onFind} />
         <ProfileMenu
           opened={profile}
           onChange={setProfile}
@@ -95,7 +103,7 @@ export function Rail({ menuOpen, onNavigate }: { menuOpen: boolean; onNavigate: 
 }
 
 /** The way home, the screens this person may open, and the outbox where there is one. */
-function Screens({ onNavigate }: { onNavigate: () => void }) {
+function Screens({ onNavigate, onFind }: Omit<RailProps, 'menuOpen'>) {
   const session = useSession()
   const product = useProductName()
   const info = usePortalInfo().data
@@ -109,6 +117,20 @@ function Screens({ onNavigate }: { onNavigate: () => void }) {
         <Mark />
         <b className={styles.words}>{product}</b>
       </Link>
+      {onFind ? (
+        <button
+          type="button"
+          className={styles.item}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => {
+            onNavigate()
+            onFind()
+          }}
+        >
+          <Icon of={Search} size={18} />
+          <span className={styles.words}>Find a pharmacy</span>
+        </button>
+      ) : null}
       {screens.map(({ route, icon }) => (
         <Link key={route.name} to={route.path} className={styles.item} onClick={onNavigate}>
           <Icon of={icon} size={18} />

@@ -28,6 +28,8 @@ export const dialogFields = {
   campaign: id,
   template: id,
   recommendation: id,
+  /** Where a new campaign is for. */
+  pharmacy: id,
   type: z.catch(z.optional(z.enum(['campaign', 'template'])), undefined),
   /** Filters of the list inside the dialog. */
   status: z.catch(z.optional(z.enum(['active', 'inactive'])), undefined),

@@ -47,6 +47,7 @@ describe('a target of a sum', () => {
   it('says nothing without data, and before the first business day', () => {
     expect(words('revenue', 100_000, sum(null), { elapsed: 0, whole: 20 })).toBe('No data in this period yet')
     expect(words('revenue', 100_000, sum(300), { elapsed: 0, whole: 20 })).toBe('No data in this period yet')
+    expect(words('gross_profit', 100_000, sum(null), { elapsed: 5, whole: 20 })).toBe('No cost sent in this period yet')
     expect(standingTone(standingOf('revenue', 1, sum(null), { elapsed: 3, whole: 20 }))).toBe('plain')
   })
 })

@@ -3,7 +3,7 @@ import type { Problem } from '../text/sentence.ts'
 import { type Country, formatMoney, formatNumber, formatPercent, LOCALES, NO_VALUE } from '../time/locale.ts'
 
 /** What a head office can set a target for. */
-export const TARGET_FIGURES = ['revenue', 'scripts', 'adherent_share', 'loyalty'] as const
+export const TARGET_FIGURES = ['revenue', 'gross_profit', 'scripts', 'adherent_share', 'loyalty'] as const
 export type TargetFigure = (typeof TARGET_FIGURES)[number]
 
 export type TargetUnit = 'money' | 'count' | 'fraction'
@@ -17,6 +17,7 @@ interface FigureRule {
 
 export const TARGET_RULES: Readonly<Record<TargetFigure, FigureRule>> = {
   revenue: { title: 'Revenue', unit: 'money', adds: true },
+  gross_profit: { title: 'Gross profit', unit: 'money', adds: true },
   scripts: { title: 'Scripts', unit: 'count', adds: true },
   adherent_share: { title: 'Adherent patients', unit: 'fraction', adds: false },
   loyalty: { title: 'Loyalty', unit: 'fraction', adds: false },
@@ -113,7 +114,8 @@ const shows = (text: string) => /[1-9]/.test(text)
 
 /** How it stands, in words: '$12,400 behind the pace needed', 'Target reached', '1.2 points below the target'. */
 export function standingText(country: Country, figure: TargetFigure, { state, gap }: Standing): string {
-  if (state === 'none') return 'No data in this period yet'
+  if (state === 'none')
+    return figure === 'gross_profit' ? 'No cost sent in this period yet' : 'No data in this period yet'
   if (state === 'few') return 'Too few patients to tell'
   const size = gapText(country, figure, gap ?? 0)
   const { adds } = TARGET_RULES[figure]

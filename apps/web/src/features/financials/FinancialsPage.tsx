@@ -1,4 +1,4 @@
-import { financials, type Pharmacy } from '@pillar/contract/financials'
+import { financials } from '@pillar/contract/financials'
 import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
 import { useEffect, useMemo, useState } from 'react'
@@ -10,6 +10,7 @@ import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
 import { localToday } from '../../shared/today.ts'
 import { TargetStrip } from '../target/TargetStrip.tsx'
+import { type Targets, useTargets, whoseTargets } from '../target/useTargets.ts'
 import { AsAt } from './AsAt.tsx'
 import { ExplainDrawer } from './explain/ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from './explain/explain-target.ts'
@@ -17,7 +18,7 @@ import styles from './Financials.module.css'
 import type { Explainable } from './figures.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
 import { pharmacySearch, selected } from './filter/pharmacies.ts'
-import { Headlines } from './Headlines.tsx'
+import { CARDED, Headlines } from './Headlines.tsx'
 import { PageActions } from './PageActions.tsx'
 import { type FinancialsSearch, filtersOf, periodSearch } from './search.ts'
 import { TableSection } from './table/TableSection.tsx'
@@ -33,6 +34,7 @@ export function FinancialsPage() {
   const { today, filters, info, pharmacies, chosen, ids, stats, table } = useFigures(state, country)
   const [{ order }] = useTaste()
   const ready = ids.length > 0
+  const targets = useTargets(filters.choice, ready ? whoseTargets(ids, pharmacies.length) : undefined)
 
   if (info.isError && !info.data) {
     return (
@@ -75,11 +77,10 @@ export function FinancialsPage() {
       ) : (
         <>
           <StatsStrip
-            stats={stats}
-            country={country}
+            {...{ stats, targets, country }}
             onExplain={(numbers, first) => setTarget(headlineTarget(numbers, ids, first))}
           />
-          <TargetStrip choice={filters.choice} pharmacyId={targetsOf(chosen, pharmacies)} country={country} />
+          <TargetStrip targets={targets} carded={CARDED} country={country} />
           <TableSection {...{ filters, ids, country, product, today, change }} query={table} onExplain={setTarget} />
         </>
       )}
@@ -91,12 +92,6 @@ export function FinancialsPage() {
       />
     </Page>
   )
-}
-
-/** Whose targets can be held against the figures on screen: the company's, one pharmacy's, or nobody's. */
-function targetsOf(chosen: readonly Pharmacy[], pharmacies: readonly Pharmacy[]): string | null | undefined {
-  if (chosen.length === pharmacies.length) return null
-  return chosen.length === 1 ? chosen[0]!.pharmacy_id : undefined
 }
 
 const NONE: never[] = []
@@ -128,12 +123,13 @@ function useFigures(state: FinancialsSearch, country: Country) {
 
 interface StatsStripProps {
   stats: ReturnType<typeof useFigures>['stats']
+  targets: Targets
   country: Country
   onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
 /** The headline figures, those before grey while others are on their way. */
-function StatsStrip({ stats, country, onExplain }: StatsStripProps) {
+function StatsStrip({ stats, targets, country, onExplain }: StatsStripProps) {
   if (stats.isError && !stats.data) {
     return (
       <Failed title="Could not load the headline figures" error={stats.error} onRetry={() => void stats.refetch()} />
@@ -148,7 +144,7 @@ function StatsStrip({ stats, country, onExplain }: StatsStripProps) {
   }
   return (
     <div className={stats.isPlaceholderData ? styles.dimmed : undefined} aria-busy={stats.isFetching}>
-      <Headlines stats={stats.data} country={country} onExplain={onExplain} />
+      <Headlines stats={stats.data} {...{ targets, country, onExplain }} />
     </div>
   )
 }

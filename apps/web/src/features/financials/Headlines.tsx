@@ -1,29 +1,37 @@
 import type { Stat } from '@pillar/contract/figure'
+import type { TargetFigure } from '@pillar/domain/target/target'
 import { type Country, monthShort } from '@pillar/domain/time/locale'
 import { Sparkline } from '../../kit/chart/Sparkline.tsx'
 import { Change } from '../../kit/display/figure/Change.tsx'
 import { LedgerBar, type LedgerPart } from '../../kit/display/figure/LedgerBar.tsx'
 import { StatCard, StatStrip } from '../../kit/display/figure/StatCard.tsx'
+import { TargetNote } from '../target/TargetNote.tsx'
+import type { Targets } from '../target/useTargets.ts'
 import styles from './Financials.module.css'
 import { type Explainable, NONE, unitText } from './figures.ts'
 import { adherentWords, endsWithinMonth, noChange, perWeekday, type StatsReply, sums } from './stats-words.ts'
 
 interface HeadlinesProps {
   stats: StatsReply
+  targets: Targets
   country: Country
   /** The numbers of the cell, the first shown first. */
   onExplain: (numbers: readonly Explainable[], first: 'trend' | 'number') => void
 }
 
+/** The figures whose card says how it stands against its target. */
+export const CARDED: readonly TargetFigure[] = ['revenue', 'scripts', 'adherent_share']
+
 const SURE = 'The true share lies in this range 19 times in 20'
 
 /** The headline figures in five cells of one strip, revenue first. */
-export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
+export function Headlines({ stats, targets, country, onExplain }: HeadlinesProps) {
   const { revenue, patients, scripts, total_adherence_opportunity_cost: cost } = stats
   const { count, change, part } = wordsFor(stats, country)
   const { measured, unstated } = sums(stats)
   const adherent = adherentWords(patients.adherent_share, country)
   const running = endsWithinMonth(stats)
+  const target = (figure: TargetFigure) => <TargetNote target={targets[figure]} country={country} brief />
   const opens = (...numbers: Explainable[]) => ({
     onOpen: () => onExplain(numbers, 'trend'),
     onExplain: () => onExplain(numbers, 'number'),
@@ -37,9 +45,11 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
         {...opens('revenue')}
       >
         <Trend stat={revenue} name="Revenue" {...{ running, to: stats.data_to }} />
+        {target('revenue')}
       </StatCard>
       <StatCard label="Scripts" value={count(scripts.total)} beside={change(scripts, 'up')} {...opens('scripts')}>
         <Trend stat={scripts} name="Scripts" {...{ running, to: stats.data_to }} />
+        {target('scripts')}
       </StatCard>
       <StatCard
         label="Patients"
@@ -77,6 +87,7 @@ export function Headlines({ stats, country, onExplain }: HeadlinesProps) {
             part('Not adherent', patients.non_adherence, 'd2', 'down'),
           ]}
         />
+        {target('adherent_share')}
       </StatCard>
       <StatCard
         label="Adherence opportunity"

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { MessageReply } from '@pillar/contract/message/inbound'
 import type { Country } from '@pillar/domain/time/locale'
 import { CircleSlash, Hand } from 'lucide-react'
+import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { instantText } from '../attribution/message-words.ts'
 import styles from './Replies.module.css'
@@ -34,7 +35,10 @@ export function ReplyItem({ reply, country, onMark, onStop, onForward, onCampaig
   return (
     <li className={read_at === null ? styles.reply : `${styles.reply} ${styles.read}`} aria-labelledby={head}>
       <div className={styles.head} id={head}>
-        <b>{pharmacy_name}</b> <span>{patientWords(reply)}</span>
+        <b>
+          <PharmacyLink id={reply.pharmacy_id} name={pharmacy_name} />
+        </b>{' '}
+        <span>{patientWords(reply)}</span>
         <time dateTime={reply.received_at}>{replyTime(country, reply)}</time>
       </div>
       <p className={text.ours ? `${styles.text} faint` : styles.text}>{text.words}</p>

@@ -8,6 +8,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../api/client.ts'
+import { FiguresLink } from '../../frame/PharmacyLink.tsx'
 import { BarChart } from '../../kit/chart/BarChart.tsx'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
@@ -56,10 +57,14 @@ export function AttentionPage() {
                 {row.location.name}
               </Link>
             ),
-            sub: ({ owner }) =>
-              owner
-                ? `${owner.person.personal_information.first_name} ${owner.person.personal_information.last_name}, ${owner.email}`
-                : 'No Contact Set',
+            sub: ({ owner, location }) => (
+              <>
+                {owner
+                  ? `${owner.person.personal_information.first_name} ${owner.person.personal_information.last_name}, ${owner.email}`
+                  : 'No Contact Set'}{' '}
+                <FiguresLink id={location.uuid} name={location.name} />
+              </>
+            ),
           },
           {
             label: 'What is wrong',

@@ -5,6 +5,7 @@ import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { RotateCw, ShieldAlert } from 'lucide-react'
+import { FiguresLink } from '../../frame/PharmacyLink.tsx'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
@@ -42,6 +43,7 @@ export function S8ListPage() {
           <Link to="." search={{ pharmacy: id } as never} className={styles.name}>
             {location.name}
           </Link>
+          <FiguresLink id={id} name={location.name} className={styles.figures} />
           {check.fault ? (
             <Tag tone="bad" icon={ShieldAlert}>
               Register altered

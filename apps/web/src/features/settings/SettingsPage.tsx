@@ -4,7 +4,8 @@ import { Page } from '../../kit/display/Page.tsx'
 import { Loading } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import styles from '../find/Find.module.css'
-import { FindButton, useFind } from '../find/FindButton.tsx'
+import { FindButton } from '../find/FindButton.tsx'
+import { useFind } from '../find/useFind.tsx'
 import type { SettingsSearch } from './settings-search.ts'
 
 export interface SettingsTab {
@@ -31,13 +32,14 @@ const TABS = [
   tab(8, 'Audit', async () => (await import('../audit/AuditPage.tsx')).AuditPage),
 ] as const
 
+const FindDialog = lazy(async () => ({ default: (await import('../find/FindDialog.tsx')).FindDialog }))
 const CreateAccount = lazy(async () => ({ default: (await import('../account/CreateAccount.tsx')).CreateAccount }))
 
 /** Settings, for support: one tab at a time. */
 export function SettingsPage() {
   const { tab: wanted, account } = useSearch({ strict: false }) as SettingsSearch
   const current = TABS.find(({ number }) => number === wanted) ?? TABS[0]
-  const find = useFind()
+  const find = useFind(FindDialog)
   const tabs = (
     <div className={styles.row}>
       <Tabs

@@ -75,5 +75,5 @@ function Before({ choice, country, draft }: Pick<TargetFormProps, 'choice' | 'co
   const before = stepChoice(choice, -1)
   const months = choice.month == null ? [] : [periodOf(country, before).key]
   const [last = null] = useTargetLine(draft.figure, draft.pharmacy === '' ? null : draft.pharmacy, months)
-  return last === null ? null : `${periodLabel(country, before)}: ${targetText(country, draft.figure, last)}`
+  return last === null ? null : `${periodLabel(country, before)}: ${targetText(country, draft.figure, last.target)}`
 }

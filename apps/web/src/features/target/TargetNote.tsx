@@ -10,6 +10,8 @@ interface TargetNoteProps {
   country: Country
   /** Names the figure before its target, where nothing else does. */
   named?: boolean
+  /** Without what each day left must bring: for a card. */
+  brief?: boolean
 }
 
 const ICONS = {
@@ -22,7 +24,7 @@ const ICONS = {
 }
 
 /** A target and how the figure stands against it, in words: 'Target $120,000 · $12,400 behind the pace needed'. Nothing without one. */
-export function TargetNote({ target, country, named = false }: TargetNoteProps) {
+export function TargetNote({ target, country, named = false, brief = false }: TargetNoteProps) {
   if (!target) return null
   const { figure, state, words, needed_words, expected } = target
   const tone = standingTone({ state, expected, gap: target.gap, needed: target.needed })
@@ -34,7 +36,7 @@ export function TargetNote({ target, country, named = false }: TargetNoteProps) 
         <Icon of={ICONS[state]} size={14} />
         {words}
       </span>
-      {needed_words ? <span>{needed_words}</span> : null}
+      {needed_words && !brief ? <span>{needed_words}</span> : null}
     </span>
   )
 }

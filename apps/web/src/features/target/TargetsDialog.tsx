@@ -7,6 +7,7 @@ import { type PeriodChoice, periodLabel } from '@pillar/domain/time/period'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useRead, useWrite } from '../../api/client.ts'
+import { PharmacyLink } from '../../frame/PharmacyLink.tsx'
 import { Dialog } from '../../kit/dialog/Dialog.tsx'
 import { confirm } from '../../kit/dialog/question.ts'
 import { Loaded } from '../../kit/display/Loaded.tsx'
@@ -101,7 +102,13 @@ function TargetTable({ targets, country, onEdit }: TargetTableProps) {
             const tone = standingTone({ state: one.state, expected: one.expected, gap: one.gap, needed: one.needed })
             return (
               <tr key={one.id}>
-                <td>{whose(one)}</td>
+                <td>
+                  {one.pharmacy_id === null ? (
+                    whose(one)
+                  ) : (
+                    <PharmacyLink id={one.pharmacy_id} name={whose(one)} period={plainPeriod(one.period.key)} />
+                  )}
+                </td>
                 <td>
                   {one.title}
                   <span className={`${styles.small} ${tone === 'plain' ? '' : styles[tone]}`} aria-hidden>
@@ -128,5 +135,8 @@ function TargetTable({ targets, country, onEdit }: TargetTableProps) {
     </div>
   )
 }
+
+/** The address reads period=2026 without quotes. */
+const plainPeriod = (key: string) => (/^\d+$/.test(key) ? Number(key) : key)
 
 const whose = ({ pharmacy_name }: Target) => pharmacy_name ?? 'Whole company'

@@ -1,32 +1,45 @@
 import { type Target, target } from '@pillar/contract/target'
-import type { TargetFigure } from '@pillar/domain/target/target'
+import { TARGET_FIGURES, type TargetFigure } from '@pillar/domain/target/target'
 import type { PeriodChoice } from '@pillar/domain/time/period'
 import { useRead } from '../../api/client.ts'
 
-/**
- * The targets of a period, by figure: of the whole company, or of one pharmacy.
- * @param pharmacyId null for the company; undefined while what is shown is neither, and then there are none
- */
-export function useTargets(
-  choice: PeriodChoice,
-  pharmacyId: string | null | undefined,
-): Partial<Record<TargetFigure, Target>> {
-  const asked = { ...choice, pharmacy_id: pharmacyId ?? null }
-  const { data } = useRead(target.list, asked, { enabled: pharmacyId !== undefined })
-  if (!data || pharmacyId === undefined) return {}
+/** Whose targets are meant: null for the company's, the id of a pharmacy, undefined for a selection that has none. */
+export type Whose = string | null | undefined
+
+/** Whose targets can be held against the figures of some of all pharmacies. */
+export function whoseTargets(ids: readonly string[], all: number): Whose {
+  if (ids.length === all) return null
+  return ids.length === 1 ? ids[0] : undefined
+}
+
+export type Targets = Partial<Record<TargetFigure, Target>>
+
+/** The targets of a period, by figure; none while they load, and for a selection that has none. */
+export function useTargets(choice: PeriodChoice, whose: Whose): Targets {
+  const asked = { ...choice, pharmacy_id: whose ?? null }
+  const { data } = useRead(target.list, asked, { enabled: whose !== undefined })
+  if (!data || whose === undefined) return {}
   return Object.fromEntries(data.targets.map((one) => [one.figure, one]))
 }
 
+const isTargetFigure = (figure: string): figure is TargetFigure => TARGET_FIGURES.some((one) => one === figure)
+
+/** A monthly target: of the whole month, and of sums what it asks of one pharmacy on one business day. */
+export interface MonthTarget {
+  readonly target: number
+  readonly per_business_day: number | null
+}
+
 /**
- * The monthly targets of a figure as a line of a chart: one value a month, null where none is set.
+ * The monthly targets of a figure as a line of a chart: one a month, null where none is set.
+ * @param figure one that has no targets answers null throughout
  * @param months such as '2026-11', in the chart's order
  */
-export function useTargetLine(
-  figure: TargetFigure,
-  pharmacyId: string | null,
-  months: readonly string[],
-): (number | null)[] {
-  const { data } = useRead(target.line, { figure, pharmacy_id: pharmacyId })
-  const byMonth = new Map(data?.months.map((one) => [one.month, one.target]))
+export function useTargetLine(figure: string, whose: Whose, months: readonly string[]): (MonthTarget | null)[] {
+  const known = isTargetFigure(figure) ? figure : null
+  const asked = { figure: known ?? 'revenue', pharmacy_id: whose ?? null }
+  const enabled = known !== null && whose !== undefined
+  const { data } = useRead(target.line, asked, { enabled })
+  const byMonth = new Map(enabled ? data?.months.map((one) => [one.month, one]) : [])
   return months.map((month) => byMonth.get(month) ?? null)
 }

@@ -15,6 +15,8 @@ export interface Line {
   colour: string
   /** What the others are held against, such as the year before. */
   thin?: boolean
+  /** A mark at each point: values that are set, not measured between. */
+  marked?: boolean
   /** Index of the first point that is still running: the line to it is dashed. */
   dashedFrom?: number
   /** How sure each point is: lower and upper bound. */
@@ -129,12 +131,12 @@ function configOf(
   return config as unknown as ChartConfiguration
 }
 
-function lineOf({ label, values, colour, thin, dashedFrom }: Line, stepped: boolean): LineData {
+function lineOf({ label, values, colour, thin, marked, dashedFrom }: Line, stepped: boolean): LineData {
   const ink = roleOf(colour)
   return {
     ...{ label, data: [...values], stepped, borderColor: ink, borderWidth: thin ? 1 : 2, spanGaps: false },
     ...{ pointBackgroundColor: ink, pointBorderColor: roleOf('--sheet'), pointHoverRadius: 5, pointHitRadius: 12 },
-    pointRadius: ({ dataIndex }) => (isAlone(values, dataIndex) ? 3 : 0),
+    pointRadius: ({ dataIndex }) => (marked || isAlone(values, dataIndex) ? 3 : 0),
     segment: {
       borderDash: ({ p1DataIndex }) => (dashedFrom !== undefined && p1DataIndex >= dashedFrom ? [4, 3] : undefined),
     },

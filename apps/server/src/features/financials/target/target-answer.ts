@@ -10,15 +10,15 @@ import {
   type TargetFigure,
 } from '@pillar/domain/target/target'
 import { day as dayOf } from '@pillar/domain/time/day'
-import type { Country } from '@pillar/domain/time/locale'
-import { businessDaysIn, cutTo, type Period, type PeriodChoice, periodOf } from '@pillar/domain/time/period'
+import { type Country, formatPercent } from '@pillar/domain/time/locale'
+import { businessDaysIn, choiceOf, cutTo, type Period, type PeriodChoice, periodOf } from '@pillar/domain/time/period'
 import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
 import { periodCode } from '../../metrics/spans.ts'
 import { money, shareOf, to2 } from '../cells.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
 import { spanAnswer } from '../selection.ts'
-import { type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
+import { monthTargets, type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
 
 /** The targets of a period with how each figure stands: the company's first, then by pharmacy, in the order of the figures. */
 export async function targetsAnswer(tx: Tx, country: Country, choice: PeriodChoice, whose: Whose): Promise<Target[]> {
@@ -60,10 +60,8 @@ function targetAnswer(
   const { country, choice, period } = where
   const { figure, value } = row
   const of = new Set(places.map(({ id }) => id))
-  const actual = actualOf(
-    figure,
-    sums.filter((one) => of.has(one.location_id)),
-  )
+  const own = sums.filter((one) => of.has(one.location_id))
+  const actual = actualOf(figure, own)
   const days = daysOf(places, period)
   const standing = standingOf(figure, value, actual, days)
   const reached = places.flatMap(({ data_to }) => (data_to ? [dayOf(data_to)] : []))
@@ -84,7 +82,7 @@ function targetAnswer(
     business_days_elapsed: to2(days.elapsed),
     business_days: to2(days.whole),
     state: standing.state,
-    words: standingText(country, figure, standing),
+    words: `${standingText(country, figure, standing)}${knownCost(country, figure, own)}`,
     needed_words: neededText(country, figure, standing),
     set_by: row.set_by,
     set_at: row.set_at.toISOString(),
@@ -92,11 +90,23 @@ function targetAnswer(
   }
 }
 
+/** Gross profit holds only scripts whose cost is known: ', cost known for 88% of scripts'; empty where all or none have it. */
+function knownCost(country: Country, figure: TargetFigure, sums: readonly TargetSums[]): string {
+  const costed = sums.reduce((sum, one) => sum + one.costed_scripts, 0)
+  const scripts = sums.reduce((sum, one) => sum + one.scripts, 0)
+  if (figure !== 'gross_profit' || costed === 0 || costed >= scripts) return ''
+  return `, cost known for ${formatPercent(country, costed / scripts)} of scripts`
+}
+
 /** A figure over pharmacies: sums added up, shares pooled. */
 function actualOf(figure: TargetFigure, sums: readonly TargetSums[]): Actual {
   const total = (column: Exclude<keyof TargetSums, 'location_id'>) => sums.reduce((sum, one) => sum + one[column], 0)
   if (sums.length === 0) return { value: null, n: TARGET_RULES[figure].unit === 'fraction' ? 0 : null }
   if (figure === 'revenue') return { value: money(total('revenue_cents')), n: null }
+  if (figure === 'gross_profit') {
+    const known = total('costed_scripts') > 0
+    return { value: known ? money(total('costed_revenue_cents') - total('cost_cents')) : null, n: null }
+  }
   if (figure === 'scripts') return { value: total('scripts'), n: null }
   const [part, rest] =
     figure === 'loyalty' ? [total('here_slots'), total('leaked_slots')] : [total('adherent'), total('non_adherent')]
@@ -117,4 +127,29 @@ function daysOf(places: readonly PharmacyRow[], period: Period): Days {
   })
   const mean = (of: keyof Days) => days.reduce((sum, one) => sum + one[of], 0) / Math.max(1, days.length)
   return { elapsed: mean('elapsed'), whole: mean('whole') }
+}
+
+/** The monthly targets of a figure, each with what it asks of one pharmacy on one business day, as its chart draws sums. */
+export async function lineAnswer(tx: Tx, country: Country, figure: TargetFigure, whose: Exclude<Whose, 'all'>) {
+  const months = await monthTargets(tx, figure, whose)
+  if (months.length === 0 || !TARGET_RULES[figure].adds)
+    return months.map((one) => ({ ...one, per_business_day: null }))
+  const places = await listPharmacies(tx, whose === 'company' ? undefined : [whose])
+  return months.map(({ month, target }) => {
+    const period = periodOf(country, choiceOf(month)!)
+    const days = pharmacyDays(places, period)
+    return { month, target, per_business_day: days === 0 ? null : target / days }
+  })
+}
+
+/** Business days of a whole period, added up over the pharmacies whose data begin before its end. */
+function pharmacyDays(places: readonly PharmacyRow[], period: Period): number {
+  const known = new Map<ReadonlySet<number>, number>()
+  return places.reduce((sum, place) => {
+    if (place.data_from === null || dayOf(place.data_from) > period.to) return sum
+    const { holidays } = calendarOf(place)
+    const days = known.get(holidays) ?? businessDaysIn(period, holidays)
+    known.set(holidays, days)
+    return sum + days
+  }, 0)
 }

@@ -5,8 +5,8 @@ import { type PeriodChoice, periodOf } from '@pillar/domain/time/period'
 import { noteChange } from '../../../api/audit.ts'
 import { type Context, callerOf, type HandlersOf, tenantTx } from '../../../api/context.ts'
 import { resolveLocations } from '../../location/location.queries.ts'
-import { changeTarget, deleteTarget, insertTarget, lockTarget, monthTargets } from './target.queries.ts'
-import { targetsAnswer } from './target-answer.ts'
+import { changeTarget, deleteTarget, insertTarget, lockTarget } from './target.queries.ts'
+import { lineAnswer, targetsAnswer } from './target-answer.ts'
 
 const MEANWHILE =
   'Somebody else set this target in the meantime. Nothing was saved. Please open it again and make your change.'
@@ -20,7 +20,7 @@ export const targetHandlers: HandlersOf<typeof contract.target> = {
 
   async line({ figure, pharmacy_id }, context) {
     const whose = (await locationOf(context, pharmacy_id ?? null)) ?? 'company'
-    return { months: await monthTargets(tenantTx(context), figure, whose) }
+    return { months: await lineAnswer(tenantTx(context), callerOf(context).country, figure, whose) }
   },
 
   async set({ figure, pharmacy_id, target, version, ...choice }, context) {

@@ -119,6 +119,10 @@ export interface TargetSums {
   non_adherent: number
   here_slots: number
   leaked_slots: number
+  /** Of the scripts whose cost was sent. */
+  costed_scripts: number
+  costed_revenue_cents: number
+  cost_cents: number
 }
 
 /** The sums of each pharmacy in a period that it has figures of; all of the scope when no ids are given. */
@@ -126,9 +130,13 @@ export async function targetSums(tx: Tx, period: number, locationIds: readonly n
   const which = locationIds === null ? sql`(select scope_location_ids())` : sql`${[...locationIds]}`
   const { rows } = await sql<TargetSums>`
     select t.location_id, t.revenue_cents::float8 as revenue_cents, t.scripts, t.adherent, t.non_adherent,
-           coalesce(c.here_slots, 0) as here_slots, coalesce(c.leaked_slots, 0) as leaked_slots
+           coalesce(c.here_slots, 0) as here_slots, coalesce(c.leaked_slots, 0) as leaked_slots,
+           coalesce(f.costed_scripts, 0) as costed_scripts,
+           coalesce(f.costed_revenue_cents, 0)::float8 as costed_revenue_cents,
+           coalesce(f.cost_cents, 0)::float8 as cost_cents
     from metric_total t
     left join metric_cell c on c.location_id = t.location_id and c.period = t.period and c.category_id = 0
+    left join metric_figure f on f.location_id = t.location_id and f.period = t.period
     where t.location_id = any (${which}::bigint[]) and t.period = ${period}`.execute(tx)
   return rows
 }

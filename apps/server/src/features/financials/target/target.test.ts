@@ -124,12 +124,42 @@ describe('a target', () => {
   it('draws the line of a chart, month by month', async () => {
     for (const month of [12, 9]) await set({ ...own, month, figure: 'revenue', target: 1000 * month })
     const { body } = await post('/api/target/line', { figure: 'revenue' })
+    const asks = (target: number, from: string, to: string) => ({
+      ...{ month: from.slice(0, 7), target },
+      per_business_day: target / (3 * days(from, to)),
+    })
     expect(body).toEqual({
       months: [
-        { month: '2026-09', target: 9000 },
-        { month: '2026-11', target: 4000 },
-        { month: '2026-12', target: 12_000 },
+        asks(9000, '2026-09-01', '2026-09-30'),
+        asks(4000, '2026-11-01', '2026-11-30'),
+        asks(12_000, '2026-12-01', '2026-12-31'),
       ],
+    })
+    const one = await post('/api/target/line', { figure: 'revenue', pharmacy_id: first.uuid })
+    expect(one.body).toEqual({ months: [{ month: '2026-11', target: 2000, per_business_day: 100 }] })
+    const share = await post('/api/target/line', { figure: 'loyalty' })
+    expect(share.body).toEqual({ months: [{ month: '2026-11', target: 0.9, per_business_day: null }] })
+  })
+
+  it('of gross profit holds the scripts whose cost is known, and says how many they are', async () => {
+    const october = { figure: 'gross_profit', pharmacy_id: second.uuid, year: 2026, month: 10 }
+    const of = async () => {
+      const answers = await list({ month: 10, pharmacy_id: second.uuid })
+      return answers.find(({ figure }) => figure === 'gross_profit')
+    }
+    await set({ ...october, target: 300 })
+    expect(await of()).toMatchObject({ actual: null, state: 'none', words: 'No cost sent in this period yet' })
+    await asOwner(
+      server,
+      `update metric_figure set costed_scripts = scripts - 2, costed_revenue_cents = 100000, cost_cents = 71000
+       where location_id = $1 and period = 202610`,
+      [second.id],
+    )
+    const scripts = days('2026-10-01', '2026-10-31')
+    const known = `${(((scripts - 2) / scripts) * 100).toFixed(2)}%`
+    expect(await of()).toMatchObject({
+      ...{ actual: 290, state: 'missed', gap: -10 },
+      words: `Target missed by $10, cost known for ${known} of scripts`,
     })
   })
 })

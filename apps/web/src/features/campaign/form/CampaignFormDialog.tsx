@@ -6,9 +6,17 @@ import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { CampaignForm } from './CampaignForm.tsx'
 import type { CampaignStart } from './campaign-draft.ts'
 
-/** New campaign: filled in from nothing; Recommendations shows the same form filled in. */
-export function NewCampaignDialog({ close, open }: DialogProps) {
-  return <FormDialog title="New campaign" start={{ kind: 'new' }} close={close} open={open} back={close} />
+/** New campaign: empty but for the pharmacy it was begun at; Recommendations shows the same form filled in. */
+export function NewCampaignDialog({ search, close, open }: DialogProps) {
+  return (
+    <FormDialog
+      title="New campaign"
+      start={{ kind: 'new', pharmacy: search.pharmacy }}
+      close={close}
+      open={open}
+      back={close}
+    />
+  )
 }
 
 /** Edit campaign: always what the server has now, so that the version is the newest. */

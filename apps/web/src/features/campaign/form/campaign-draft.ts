@@ -139,14 +139,15 @@ export function draftProblems(draft: CampaignDraft, { today, savedStart }: Draft
   ]
 }
 
-/** What the form opens with: nothing, a recommendation to make one's own, or a saved campaign. */
+/** What the form opens with: nothing but perhaps the pharmacy it was begun at, a recommendation to make one's own, or a saved campaign. */
 export type CampaignStart =
-  | { kind: 'new' }
+  | { kind: 'new'; pharmacy?: string | undefined }
   | { kind: 'recommended'; recommendation: CampaignRecommendation }
   | { kind: 'edit'; campaign: Campaign }
 
 /** What it opens with, as a draft. */
 export function draftOfStart(start: CampaignStart, today: Day): CampaignDraft {
   if (start.kind === 'edit') return draftOfCampaign(start.campaign)
-  return start.kind === 'recommended' ? draftOfRecommendation(start.recommendation, today) : EMPTY_DRAFT
+  if (start.kind === 'recommended') return draftOfRecommendation(start.recommendation, today)
+  return start.pharmacy === undefined ? EMPTY_DRAFT : { ...EMPTY_DRAFT, locations: [start.pharmacy] }
 }

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import type { Country } from '@pillar/domain/time/locale'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { useRead } from '../../../api/client.ts'
+import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import { Tabs } from '../../../kit/display/Tabs.tsx'
@@ -130,7 +132,14 @@ function SetUp({ campaign }: { campaign: Campaign }) {
       <dt>Templates</dt>
       <dd>{templates.map(({ template_name }) => template_name).join(', ') || 'None'}</dd>
       <dt>Pharmacies</dt>
-      <dd>{locations.map(({ location_name }) => location_name).join(', ')}</dd>
+      <dd>
+        {locations.map(({ location_id, location_name }, index) => (
+          <Fragment key={location_id}>
+            {index > 0 ? ', ' : ''}
+            <PharmacyLink id={location_id} name={location_name} />
+          </Fragment>
+        ))}
+      </dd>
       <dt>Note</dt>
       <dd>{note ?? 'No note'}</dd>
     </dl>

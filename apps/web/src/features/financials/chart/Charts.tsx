@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import type { Target } from '@pillar/contract/target'
 import { TOTAL } from '@pillar/domain/dispensing/category'
 import { columnLabel, isShare, NAME_FIELD } from '@pillar/domain/figure/format'
 import { parseDay } from '@pillar/domain/time/day'
@@ -15,6 +16,7 @@ import { shownFields, sortOf, type TableReply } from '../table/table-model.ts'
 import { useTaste } from '../table/taste.ts'
 import styles from './Charts.module.css'
 import { averagesOf, barsOf, figureIn, heatOf, isUnsure, placesOf, ranked } from './chart-model.ts'
+import { targetLines, useChartTargets, withTargets } from './chart-targets.ts'
 import {
   about,
   barsTitle,
@@ -45,6 +47,7 @@ export function Charts({ reply, filters, country, product, change }: ChartsProps
   const field = sort.field === NAME_FIELD ? TOTAL : sort.field
   const rows = useMemo(() => ranked(reply.pharmacies, statistic, sort), [reply, statistic, sort])
   const said: Said = { statistic, country, field }
+  const targets = useChartTargets(filters, field)
   const from = parseDay(reply.period.from)
   const to = parseDay(reply.period.to)
   const dates = from === null || to === null ? '' : formatSpan(country, from, to)
@@ -58,12 +61,12 @@ export function Charts({ reply, filters, country, product, change }: ChartsProps
     <section className={styles.charts} aria-label="Charts">
       <Choices {...{ reply, fields, sort, field, mark, change }} />
       <div className={styles.left}>
-        <Strip {...shared} {...{ reply, product }} />
+        <Strip {...shared} {...{ reply, product, filters, targets }} />
         <Heat {...shared} {...{ reply, fields, rows, dates }} />
         <Places {...shared} reply={reply} />
       </div>
       <div className={styles.right}>
-        <Bars {...shared} {...{ reply, rows }} />
+        <Bars {...shared} {...{ reply, rows, targets }} />
       </div>
     </section>
   )
@@ -132,16 +135,15 @@ interface Shared {
   onMark: (id: string | null) => void
 }
 
-function Bars({
-  said,
-  what,
-  mark,
-  onMark,
-  reply,
-  rows,
-}: Shared & { reply: TableReply; rows: TableReply['pharmacies'] }) {
+interface BarsProps extends Shared {
+  reply: TableReply
+  rows: TableReply['pharmacies']
+  targets: readonly Target[]
+}
+
+function Bars({ said, what, mark, onMark, reply, rows, targets }: BarsProps) {
   const { statistic, field } = said
-  const bars = barsOf(rows, statistic, field)
+  const bars = withTargets(barsOf(rows, statistic, field), targets)
   const average = figureIn(statistic, reply.selected_average[field])
   const lastYear = bars.some(({ change }) => change != null)
   const points = isShare(statistic) ? ' in points' : ''
@@ -160,14 +162,24 @@ function Bars({
   )
 }
 
-function Strip({ said, what, mark, onMark, reply, product }: Shared & { reply: TableReply; product: string }) {
+interface StripProps extends Shared {
+  reply: TableReply
+  product: string
+  filters: Filters
+  targets: readonly Target[]
+}
+
+function Strip({ said, what, mark, onMark, reply, product, filters, targets }: StripProps) {
   const { statistic, field } = said
   const dots = reply.pharmacies.flatMap(({ pharmacy_id, pharmacy_name, cells }) => {
     const value = figureIn(statistic, cells[field])
     const hollow = isUnsure(statistic, cells[field])
     return value === null ? [] : [{ id: shortId(pharmacy_id), label: pharmacy_name, value, hollow }]
   })
-  const lines = averagesOf(reply, statistic, field, product)
+  const lines = [
+    ...averagesOf(reply, statistic, field, product),
+    ...targetLines(filters, targets, reply.pharmacies.length),
+  ]
   const own = figureIn(statistic, reply.selected_average[field])
   const marked = dots.find(({ id }) => id === mark)
   const hollow = isShare(statistic) ? ', hollow under 30 measured' : ''

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useOpener } from '../../../kit/dialog/useOpener.ts'
 import { Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { Segments } from '../../../kit/form/Segments.tsx'
+import { whoseTargets } from '../../target/useTargets.ts'
 import { PharmacyFacts } from '../table/PharmacyFacts.tsx'
 import { trendOf } from '../trend/trend-model.ts'
 import styles from './Explain.module.css'
@@ -109,7 +110,11 @@ function Contents({
       >
         {tab === 'trend' && figure !== null ? (
           <Suspense fallback={<Loading rows={6} />}>
-            <Trend figure={figure} pharmacyIds={target.pharmacyIds} where={where} />
+            <Trend
+              {...{ figure, where }}
+              pharmacyIds={target.pharmacyIds}
+              whose={whoseTargets(target.pharmacyIds, pharmacies.length)}
+            />
           </Suspense>
         ) : tab === 'patients' && only !== undefined ? (
           <PatientsTab pharmacyId={only} target={target} where={where} />

@@ -4,8 +4,10 @@ import { shareText, sureText } from '@pillar/domain/figure/format'
 import { formatChange } from '@pillar/domain/time/locale'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useState } from 'react'
+import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
 import { unitText } from '../figures.ts'
+import { periodSearch } from '../search.ts'
 import styles from './Explain.module.css'
 import type { Where } from './explain-target.ts'
 import { addsUp } from './explain-target.ts'
@@ -20,7 +22,8 @@ interface PartsProps {
 }
 
 /** Each pharmacy's part of a number, and of the year before where there is a change, added up before your eyes. */
-export function Parts({ reply, where: { country } }: PartsProps) {
+export function Parts({ reply, where: { country, choice, today } }: PartsProps) {
+  const { period } = periodSearch(choice, country, today)
   const [all, setAll] = useState(false)
   const shown = all ? reply.pharmacies : reply.pharmacies.slice(0, FIRST_SHOWN)
   const right = addsUp(reply)
@@ -34,7 +37,7 @@ export function Parts({ reply, where: { country } }: PartsProps) {
             {shown.map((part) => (
               <tr key={part.pharmacy_id}>
                 <th scope="row">
-                  {part.pharmacy_name}
+                  <PharmacyLink id={part.pharmacy_id} name={part.pharmacy_name} period={period} />
                   {part.late ? <span className={styles.late}> · late</span> : null}
                   {part.left_out && hasChange(reply) ? <small>Not compared: {lower(part.left_out)}</small> : null}
                 </th>

@@ -52,7 +52,7 @@ function NextStep({ item: { kind }, reply }: { item: Item; reply: PharmacyReply 
   )
   if (kind === 'counts_overdue') return step('/s8management', { pharmacy: reply.pharmacy_id }, 'Open register')
   if (kind === 'repeats_due' || kind === 'adherence_fell') {
-    return step('/campaigns', { dialog: 'new-campaign' }, 'New campaign')
+    return step('/campaigns', { dialog: 'new-campaign', pharmacy: reply.pharmacy_id }, 'New campaign')
   }
   if (kind === 'upload_failed') return step('.', { tab: 'uploads' }, 'See uploads')
   return reply.phone_number ? (

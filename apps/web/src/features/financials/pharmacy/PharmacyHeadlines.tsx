@@ -1,10 +1,13 @@
 import type { Headline } from '@pillar/contract/pharmacy'
+import type { TargetFigure } from '@pillar/domain/target/target'
 import type { Country } from '@pillar/domain/time/locale'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { Sparkline } from '../../../kit/chart/Sparkline.tsx'
 import { Change } from '../../../kit/display/figure/Change.tsx'
 import { StatCard, StatStrip } from '../../../kit/display/figure/StatCard.tsx'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { TargetNote } from '../../target/TargetNote.tsx'
+import type { Targets } from '../../target/useTargets.ts'
 import type { Explainable } from '../figures.ts'
 import { unitText } from '../figures.ts'
 import styles from './Pharmacy.module.css'
@@ -12,6 +15,7 @@ import { besideGroup, detailText, type PharmacyReply, pointsOf } from './pharmac
 
 interface PharmacyHeadlinesProps {
   reply: PharmacyReply
+  targets: Targets
   country: Country
   onExplain: (number: Explainable, first: 'trend' | 'number') => void
 }
@@ -19,7 +23,7 @@ interface PharmacyHeadlinesProps {
 const LABELS: Partial<Record<Headline['figure'], string>> = { adherent_share: 'Patients adherent' }
 
 /** The five figures of a pharmacy: change, rank, the group's, and 13 months beside the group. */
-export function PharmacyHeadlines({ reply, country, onExplain }: PharmacyHeadlinesProps) {
+export function PharmacyHeadlines({ reply, targets, country, onExplain }: PharmacyHeadlinesProps) {
   return (
     <StatStrip>
       {reply.headlines.map((headline) => (
@@ -45,6 +49,7 @@ export function PharmacyHeadlines({ reply, country, onExplain }: PharmacyHeadlin
             height={26}
             label={`${headline.title} by month, this pharmacy over the group’s average in grey`}
           />
+          <TargetNote target={targets[headline.figure as TargetFigure]} country={country} brief />
         </StatCard>
       ))}
     </StatStrip>

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { financials } from '@pillar/contract/financials'
+import type { TargetFigure } from '@pillar/domain/target/target'
 import { parseDay } from '@pillar/domain/time/day'
 import type { Country } from '@pillar/domain/time/locale'
+import type { PeriodChoice } from '@pillar/domain/time/period'
 import { Link, useParams } from '@tanstack/react-router'
-import { ChevronRight, Clock, Download, Send } from 'lucide-react'
+import { ChevronRight, Clock, Download, FileText, Send } from 'lucide-react'
 import { useState } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { download } from '../../../api/download.ts'
@@ -18,6 +20,9 @@ import { toast } from '../../../kit/display/toast.tsx'
 import { useListState } from '../../../kit/list/useListState.ts'
 import { useCountry } from '../../../session/session.ts'
 import { localToday } from '../../../shared/today.ts'
+import { useReport } from '../../financial-report/useReport.ts'
+import { TargetStrip } from '../../target/TargetStrip.tsx'
+import { useTargets } from '../../target/useTargets.ts'
 import { ExplainDrawer } from '../explain/ExplainDrawer.tsx'
 import { type ExplainTarget, headlineTarget } from '../explain/explain-target.ts'
 import { dayText } from '../figures.ts'
@@ -49,6 +54,7 @@ export function PharmacyPage() {
   const asked = { pharmacy_id: id, ...choice }
   const read = useRead(financials.pharmacy, asked)
   const types = useRead(financials.pharmacyDrugTypes, asked)
+  const targets = useTargets(choice, id)
   const reply = read.data
   if (!reply) {
     return (
@@ -80,6 +86,7 @@ export function PharmacyPage() {
       asAt={<DataAge reply={reply} country={country} />}
       actions={
         <>
+          <ReportButton id={id} choice={choice} />
           <Button
             variant="default"
             leftSection={<Icon of={Download} />}
@@ -93,7 +100,7 @@ export function PharmacyPage() {
             variant="filled"
             component={Link}
             to="/campaigns"
-            search={{ dialog: 'new-campaign' } as never}
+            search={{ dialog: 'new-campaign', pharmacy: id } as never}
             leftSection={<Icon of={Send} />}
           >
             New campaign
@@ -104,8 +111,15 @@ export function PharmacyPage() {
       <div className={styles.scroll}>
         <PharmacyFacts {...{ reply, country, today, choice, change }} />
         <PharmacyHeadlines
-          {...{ reply, country }}
-          onExplain={(number, first) => setTarget(headlineTarget([number], [id], first))}
+          {...{ reply, targets, country }}
+          onExplain={(number, first) =>
+            setTarget({ ...headlineTarget([number], [id], first), subject: reply.pharmacy_name })
+          }
+        />
+        <TargetStrip
+          targets={targets}
+          carded={reply.headlines.map(({ figure }) => figure as TargetFigure)}
+          country={country}
         />
         <div className={styles.middle}>
           <PharmacyPicture
@@ -134,6 +148,16 @@ export function PharmacyPage() {
       </div>
       <ExplainDrawer target={target} where={where} pharmacies={NOBODY} onClose={() => setTarget(null)} />
     </Page>
+  )
+}
+
+/** The one-page report of the pharmacy for the period on screen. */
+function ReportButton({ id, choice }: { id: string; choice: PeriodChoice }) {
+  const { busy, save } = useReport({ choice, pharmacyId: id })
+  return (
+    <Button variant="default" leftSection={<Icon of={FileText} />} loading={busy} onClick={save}>
+      Report (PDF)
+    </Button>
   )
 }
 

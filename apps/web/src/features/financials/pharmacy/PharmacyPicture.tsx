@@ -43,7 +43,7 @@ export function PharmacyPicture({ id, where, picture, onPicture }: PharmacyPictu
       ) : trend.isError ? (
         <Failed title="Could not load the trend" error={trend.error} onRetry={() => void trend.refetch()} />
       ) : trend.data ? (
-        <TrendPicture reply={trend.data} country={where.country} />
+        <TrendPicture reply={trend.data} country={where.country} whose={id} />
       ) : (
         <Loading rows={6} />
       )}

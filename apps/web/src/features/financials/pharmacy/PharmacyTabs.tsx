@@ -48,7 +48,7 @@ export function Campaigns({ reply, country }: TabProps) {
   if (reply.campaigns.length === 0) {
     return (
       <NothingYet title="No campaigns at this pharmacy yet">
-        <Link to="/campaigns" search={{ dialog: 'new-campaign' }}>
+        <Link to="/campaigns" search={{ dialog: 'new-campaign', pharmacy: reply.pharmacy_id } as never}>
           New campaign
         </Link>
       </NothingYet>
@@ -64,7 +64,7 @@ export function Campaigns({ reply, country }: TabProps) {
         {
           label: 'Campaign',
           cell: (row) => (
-            <Link to="/campaigns" search={{ dialog: 'campaigns', campaign: row.campaign_id }}>
+            <Link to="/campaigns/$id" params={{ id: row.campaign_id }} search={{}}>
               {row.name}
             </Link>
           ),

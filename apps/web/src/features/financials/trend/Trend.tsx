@@ -2,6 +2,7 @@ import { financials } from '@pillar/contract/financials'
 import { useRead } from '../../../api/client.ts'
 import { LineChart } from '../../../kit/chart/LineChart.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
+import { useTargetLine, type Whose } from '../../target/useTargets.ts'
 import type { Where } from '../explain/explain-target.ts'
 import { ChangeParts, Persistence } from './Behind.tsx'
 import styles from './Trend.module.css'
@@ -14,6 +15,8 @@ import {
   runningNote,
   type TrendFigure,
   type TrendReply,
+  targetNote,
+  targetsDrawn,
   trendCaption,
   trendTitle,
 } from './trend-model.ts'
@@ -22,10 +25,12 @@ interface TrendProps {
   figure: TrendFigure
   pharmacyIds: readonly string[]
   where: Where
+  /** Whose targets are drawn with it. */
+  whose: Whose
 }
 
 /** A figure over 24 months against the year before; below it what moved revenue, or how long patients stay. */
-export function Trend({ figure, pharmacyIds, where }: TrendProps) {
+export function Trend({ figure, pharmacyIds, where, whose }: TrendProps) {
   const answer = useRead(financials.trend, { figure, pharmacy_ids: [...pharmacyIds], ...where.choice })
   if (answer.isError) {
     return <Failed title="Could not load the trend" error={answer.error} onRetry={() => void answer.refetch()} />
@@ -33,15 +38,24 @@ export function Trend({ figure, pharmacyIds, where }: TrendProps) {
   if (!answer.data) return <Loading rows={6} />
   return (
     <div className={styles.trend}>
-      <TrendPicture reply={answer.data} country={where.country} />
+      <TrendPicture reply={answer.data} country={where.country} whose={whose} />
       {figure === 'revenue' ? <ChangeParts {...{ pharmacyIds, where }} /> : null}
       {figure.startsWith('adheren') ? <Persistence {...{ pharmacyIds, where }} /> : null}
     </div>
   )
 }
 
-/** The trend as a picture: 24 months against the year before. */
-export function TrendPicture({ reply, country }: { reply: TrendReply; country: Where['country'] }) {
+interface TrendPictureProps {
+  reply: TrendReply
+  country: Where['country']
+  whose: Whose
+}
+
+/** The trend as a picture: 24 months against the year before, and the targets of its months. */
+export function TrendPicture({ reply, country, whose }: TrendPictureProps) {
+  const months = reply.months.map(({ month }) => month)
+  const targets = useTargetLine(reply.figure, whose, months)
+  const set = targets.some((one) => one !== null)
   const { values, before } = linesOf(reply)
   const running = runningFrom(reply)
   const dashed = running === undefined ? {} : { dashedFrom: running }
@@ -59,6 +73,9 @@ export function TrendPicture({ reply, country }: { reply: TrendReply; country: W
           ...(band.some((one) => one !== null) ? { band } : {}),
         },
         { label: 'The year before', values: before, colour: '--d-rest', thin: true, ...dashed },
+        ...(set
+          ? [{ label: 'Target', values: targetsDrawn(reply, targets), colour: '--d2', thin: true, marked: true }]
+          : []),
       ]}
       format={(value) => axisText(reply, country, value)}
       formatFull={(value) => fullText(reply, country, value)}
@@ -75,10 +92,19 @@ export function TrendPicture({ reply, country }: { reply: TrendReply; country: W
                 values: reply.months.map(({ previous }) => previous),
                 format: (value) => fullText(total, country, value),
               },
+              ...(set
+                ? [
+                    {
+                      label: 'Whole month, target',
+                      values: targets.map((one) => one?.target ?? null),
+                      format: (value: number) => fullText(total, country, value),
+                    },
+                  ]
+                : []),
             ]
           : []
       }
-      note={runningNote(reply, country)}
+      note={[runningNote(reply, country), targetNote(reply, targets, country)].filter(Boolean).join(' ')}
       fromZero={false}
       height={260}
     />

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest'
 import { perWeekday } from '../stats-words.ts'
-import { linesOf, runningFrom, runningNote, type TrendReply, trendCaption, trendOf, trendTitle } from './trend-model.ts'
+import {
+  linesOf,
+  runningFrom,
+  runningNote,
+  type TrendReply,
+  targetNote,
+  targetsDrawn,
+  trendCaption,
+  trendOf,
+  trendTitle,
+} from './trend-model.ts'
 
 const month = (name: string, of: Partial<TrendReply['months'][number]> = {}): TrendReply['months'][number] => ({
   ...{ month: name, from: `${name}-01`, to: `${name}-28`, running: false, value: 100, previous: 80, change: 0.25 },
@@ -68,4 +78,17 @@ test('a month still running is a rate per weekday, so that it does not fall off'
     { value: 10, prior: 5 },
     { value: 10, prior: null },
   ])
+})
+
+test('a target is drawn in the unit of its line, and said in words', () => {
+  const sums = [null, { target: 110, per_business_day: 5.5 }, null]
+  expect(targetsDrawn(reply, sums)).toEqual([null, 5.5, null])
+  expect(targetNote(reply, sums, 'AU')).toBe('Target of Oct 2026: $110, or $6 for one pharmacy on one business day.')
+  expect(targetNote({ ...reply, pharmacies: 1 }, sums, 'AU')).toBe(
+    'Target of Oct 2026: $110, or $6 on one business day.',
+  )
+  const shares = [null, null, { target: 0.65, per_business_day: null }]
+  expect(targetsDrawn(share, shares)).toEqual([null, null, 0.65])
+  expect(targetNote(share, shares, 'AU')).toBe('Target of Nov 2026: 65.00%.')
+  expect(targetNote(share, [null, null, null], 'AU')).toBe('')
 })

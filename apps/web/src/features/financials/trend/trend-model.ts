@@ -9,6 +9,7 @@ import {
   monthName,
   monthShort,
 } from '@pillar/domain/time/locale'
+import type { MonthTarget } from '../../target/useTargets.ts'
 import { axisMoney, dayText, type Explainable, NONE, unitText } from '../figures.ts'
 
 export type TrendReply = ReplyOf<typeof financials.trend>
@@ -112,4 +113,22 @@ export function runningNote(reply: TrendReply, country: Country): string {
     ? 'drawn as a rate per business day, so that it stands beside whole months'
     : 'still to come in part'
   return `Dashed: ${monthText(month.month)} runs to ${dayText(country, to)}, ${how}.`
+}
+
+/** The targets as the trend draws its figure: of sums what one pharmacy must bring on one business day. */
+export function targetsDrawn({ rated }: Pick<TrendReply, 'rated'>, targets: readonly (MonthTarget | null)[]) {
+  return targets.map((one) => (rated ? (one?.per_business_day ?? null) : (one?.target ?? null)))
+}
+
+/** The newest target in words: 'Target of Nov 2026: $120,000, or $6,000 for one pharmacy on one business day.'; empty without one. */
+export function targetNote(reply: TrendReply, targets: readonly (MonthTarget | null)[], country: Country): string {
+  const at = targets.findLastIndex((one) => one !== null)
+  const newest = targets[at]
+  if (!newest) return ''
+  const whole = fullText({ ...reply, rated: false }, country, newest.target)
+  const daily =
+    reply.rated && newest.per_business_day !== null
+      ? `, or ${fullText(reply, country, newest.per_business_day)}${reply.pharmacies > 1 ? ' for one pharmacy' : ''} on one business day`
+      : ''
+  return `Target of ${monthText(reply.months[at]!.month)}: ${whole}${daily}.`
 }

@@ -4,7 +4,7 @@ import styles from '../Chart.module.css'
 import { Picture } from '../Picture.tsx'
 import { drawnPicture, PICTURE_ROOM } from '../picture.ts'
 import { Drawing } from './Drawing.tsx'
-import { type RankedRow, rankedOf } from './ranked-bars.ts'
+import { type RankedRow, type RowTarget, rankedOf } from './ranked-bars.ts'
 
 interface RankedBarsProps {
   /** The answer in words. */
@@ -36,26 +36,38 @@ export function RankedBars({ title, caption, heads, rows, format, ...look }: Ran
   const changed = rows.some(({ change }) => change != null)
   const noted = rows.some(({ note }) => note)
   const word = (value: number | null | undefined, as = format) => (value == null ? '–' : as(value))
-  const extra = [...(changed ? ['Year before', 'Change'] : []), ...(noted ? ['Note'] : [])]
+  const aimed = rows.some(({ target }) => target)
+  const extra = [
+    ...(changed ? ['Year before', 'Change'] : []),
+    ...(aimed ? ['Target', 'Due by now', 'How it stands'] : []),
+    ...(noted ? ['Note'] : []),
+  ]
   return (
     <Picture
       title={title}
       caption={caption}
       figures={{
         heads: [...heads, ...extra],
-        rows: rows.map(({ label, value, before = null, change = null, note = '' }) => [
+        rows: rows.map(({ label, value, before = null, change = null, target, note = '' }) => [
           ...[label, value],
           ...(changed ? [before, change] : []),
+          ...(aimed ? [target?.whole ?? null, target?.byNow ?? null, target?.words ?? ''] : []),
           ...(noted ? [note] : []),
         ]),
       }}
-      cells={rows.map(({ label, value, before, change, note = '' }) => [
+      cells={rows.map(({ label, value, before, change, target, note = '' }) => [
         ...[label, word(value)],
         ...(changed ? [word(before), word(change, formatChange)] : []),
+        ...(aimed ? [word(target?.whole), word(target?.byNow), target?.words ?? '–'] : []),
         ...(noted ? [note] : []),
       ])}
-      points={shown.map(({ label, value, change, note }) => {
-        const parts = [word(value), ...(change == null ? [] : [formatChange(change)]), ...(note ? [note] : [])]
+      points={shown.map(({ label, value, change, target, note }) => {
+        const parts = [
+          word(value),
+          ...(change == null ? [] : [formatChange(change)]),
+          ...aimOf(target, format),
+          ...(note ? [note] : []),
+        ]
         return `${label}: ${parts.join(', ')}`
       })}
       picture={() => drawnPicture(title, caption, draw(PICTURE_ROOM))}
@@ -65,9 +77,12 @@ export function RankedBars({ title, caption, heads, rows, format, ...look }: Ran
           <Drawing
             label={`${title}. ${caption}`}
             {...{ draw, active }}
-            points={shown.map(({ label, value, note }) => `${label}: ${word(value)}${note ? `, ${note}` : ''}`)}
+            points={shown.map(({ label, value, target, note }) =>
+              [`${label}: ${word(value)}`, ...aimOf(target, format), ...(note ? [note] : [])].join(', '),
+            )}
             onPress={(index) => onMark?.(shown[index]!.id === marked ? null : shown[index]!.id)}
           />
+          {aimed ? <p className={styles.note}>The upright mark is what a pharmacy’s target asks for by now.</p> : null}
           {shown.length < rows.length ? (
             <button type="button" className={styles.more} onClick={() => setAll(true)}>
               Show all {rows.length.toLocaleString('en-AU')}
@@ -78,3 +93,7 @@ export function RankedBars({ title, caption, heads, rows, format, ...look }: Ran
     </Picture>
   )
 }
+
+/** A target in words: 'target $120,000, $12,400 behind the pace needed'. */
+const aimOf = (target: RowTarget | undefined, format: Format): string[] =>
+  target ? [`target ${format(target.whole)}`, target.words] : []

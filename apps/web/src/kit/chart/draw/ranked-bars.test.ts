@@ -69,3 +69,15 @@ test('a place belongs to the nearest spot it lies in', () => {
   ] as const
   expect([spotAt(spots, 7, 5), spotAt(spots, 9, 5), spotAt(spots, 20, 5)]).toEqual([0, 1, null])
 })
+
+test('a target is marked at what is due by now, and the scale has room for it', () => {
+  const target = { whole: 400, byNow: 200, words: '100 behind the pace needed' }
+  const rows: RankedRow[] = [{ id: 'a', label: 'A', value: 100, target }]
+  const { marks } = bars(rows)
+  const [box] = boxes(marks)
+  const tick = marks.find((mark) => mark.kind === 'line' && mark.width === 2.5)
+  if (tick?.kind !== 'line' || !box) throw new Error('not marked')
+  expect(tick.points[0]![0] - box.at[0]).toBeCloseTo(2 * box.width, 6)
+  const unknown = bars([{ ...rows[0]!, target: { ...target, byNow: null } }])
+  expect(unknown.marks.some((mark) => mark.kind === 'line' && mark.width === 2.5)).toBe(false)
+})

@@ -17,6 +17,16 @@ export interface RankedRow {
   change?: number | null
   /** Whether the change is large enough for a colour: good up, bad down. */
   notable?: boolean
+  /** What it should come to; a mark at what should be there by now. */
+  target?: RowTarget | undefined
+}
+
+export interface RowTarget {
+  whole: number
+  /** Null where nothing can be said yet. */
+  byNow: number | null
+  /** How the value stands against it: '$12,400 behind the pace needed'. */
+  words: string
 }
 
 interface Bars {
@@ -41,7 +51,11 @@ export function rankedOf(bars: Bars, width: number): Drawn {
   const names = Math.max(...rows.map(({ label, pale }) => widthOf(label) + (pale ? 38 : 4)), 60) + 14
   const left = narrow ? 0 : Math.round(Math.min(names, 220, width * 0.42))
   const right = narrow ? 0 : 84 + (changed ? 72 : 0)
-  const most = Math.max(0, average?.value ?? 0, ...rows.flatMap(({ value, before }) => [value ?? 0, before ?? 0]))
+  const most = Math.max(
+    0,
+    average?.value ?? 0,
+    ...rows.flatMap(({ value, before, target }) => [value ?? 0, before ?? 0, target?.byNow ?? 0]),
+  )
   const xOf = (value: number) => left + (most > 0 ? Math.max(0, value) / most : 0) * (width - left - right - 8)
   const room = { width, left, narrow, xOf, changed }
   const bottom = HEAD + rows.length * rowHeight
@@ -69,7 +83,14 @@ function averageWords(label: string, value: string, x: number, width: number): M
   }
 }
 
-const upright = (x: number, top: number, bottom: number, colour: string, dash?: readonly number[]): Mark => ({
+const upright = (
+  x: number,
+  top: number,
+  bottom: number,
+  colour: string,
+  dash?: readonly number[],
+  thick?: number,
+): Mark => ({
   kind: 'line',
   points: [
     [x, top],
@@ -77,6 +98,7 @@ const upright = (x: number, top: number, bottom: number, colour: string, dash?: 
   ],
   colour,
   ...(dash ? { dash } : {}),
+  ...(thick ? { width: thick } : {}),
 })
 
 interface Room {
@@ -108,6 +130,7 @@ function rowOf(row: RankedRow, top: number, bars: Bars, { width, left, narrow, x
     },
     ...(row.value === null ? [] : barOf(row, left, xOf(row.value), bar)),
     ...(row.before == null ? [] : [upright(xOf(row.before), bar - 2, bar + 14, '--text')]),
+    ...(row.target?.byNow == null ? [] : [upright(xOf(row.target.byNow), bar - 3, bar + 15, '--text', undefined, 2.5)]),
     {
       kind: 'text',
       at: [end, words],

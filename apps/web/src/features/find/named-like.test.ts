@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { namedLike } from './named-like.ts'
+
+const all = ['Queen Street Pharmacy', 'Café Rouge Chemist', 'Street Lane Chemist'].map((name) => ({ name }))
+const names = (typed: string) => namedLike(all, typed).map(({ name }) => name)
+
+test('a name is found by its words in any order, without accents, the one that begins so first', () => {
+  expect(names('street')).toEqual(['Street Lane Chemist', 'Queen Street Pharmacy'])
+  expect(names('  chem cafe ')).toEqual(['Café Rouge Chemist'])
+  expect(names('nothing')).toEqual([])
+  expect(names('')).toEqual(['Café Rouge Chemist', 'Queen Street Pharmacy', 'Street Lane Chemist'])
+})

@@ -1,0 +1,14 @@
+/** Without accents, in lower case. */
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Those whose name has every word typed, in any order; names that begin with what was typed come first. All when nothing is typed. */
+export function namedLike<T extends { name: string }>(all: readonly T[], typed: string): T[] {
+  const wanted = plain(typed).trim()
+  const words = wanted.split(/\s+/).filter(Boolean)
+  const found = all.filter(({ name }) => {
+    const has = plain(name)
+    return words.every((word) => has.includes(word))
+  })
+  const first = ({ name }: T) => Number(!plain(name).startsWith(wanted))
+  return found.toSorted((a, b) => first(a) - first(b) || a.name.localeCompare(b.name, 'en'))
+}
