@@ -77,11 +77,16 @@ async function named(server: TestServer, companyId: number, id: number, people: 
   )
 }
 
-/** Does to a pharmacy what follows an upload: all its figures, and the people it shares. */
-export async function recount(server: TestServer, companyId: number, id: number): Promise<void> {
+/** Does to a pharmacy what follows an upload: its figures, and the people it shares. */
+export async function recount(
+  server: TestServer,
+  companyId: number,
+  id: number,
+  changedFrom: string | null = null,
+): Promise<void> {
   const { pools, secret } = server.services
   await inScope(pools.app, { companyId, locationIds: [id] }, async (tx) => {
-    const change = { dataTo: formatDay(END), changedFrom: null }
+    const change = { dataTo: formatDay(END), changedFrom }
     const since = await recomputeMetrics(tx, { id, country: PLACE.country, timeZone: PLACE.timeZone }, change)
     await refreshPeople(tx, { secret, system: pools.system }, { locationId: id, companyId }, since)
   })

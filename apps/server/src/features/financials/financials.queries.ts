@@ -160,14 +160,15 @@ const CELL_COLUMNS = [
 ] as const
 
 /**
- * Sums of every subcategory of a category over the pharmacies, each person counted once, largest revenue first; category 0 gives the one
- * total, named TOTAL.
+ * Sums of every subcategory of a category over the pharmacies, largest revenue first; category 0 gives the one total, named TOTAL.
+ * @param people whether somebody who was at several of them counts once, or at each
  */
 export async function sumCells(
   tx: Tx,
   locationIds: readonly number[],
   period: number,
   category: number,
+  people: 'once' | 'at each' = 'once',
 ): Promise<CellRow[]> {
   const ids = [...locationIds]
   const plain = sql.join(CELL_COLUMNS.map((column) => sql.ref(column)))
@@ -181,7 +182,7 @@ export async function sumCells(
       union all
       select subcategory_id, ${once} from person_cell
       where location_id = any(${ids}::bigint[]) and others <@ ${ids}::bigint[] and period = ${period} and category_id = ${category}
-        and not earlier
+        and not earlier and ${people === 'once'}
     ) c left join subcategory s on s.id = c.subcategory_id
     group by c.subcategory_id, s.name order by revenue_cents desc, name`.execute(tx)
   return rows
