@@ -1,7 +1,8 @@
+import type { contract, ReplyOf } from '@pillar/contract'
 import { day, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany } from '../../../test/people.ts'
+import { makeCompany, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Line, Prescribed } from '../../../test/world/metrics-oracle/world.ts'
 import { END, MEDICINES, type Pharmacy } from '../../../test/world/metrics-world.ts'
@@ -11,10 +12,13 @@ import { inScope } from '../../db/scope.ts'
 import { sumCells, sumTotals } from '../financials/financials.queries.ts'
 import { ensureSubcategories } from '../metrics/subcategory.queries.ts'
 
+type Explanation = ReplyOf<(typeof contract)['financials']['explain']>
+
 let server: TestServer
 let companyId: number
 beforeAll(async () => {
   server = await startTestServer()
+  server.clock.offsetMs = new Date(`${formatDay(END + 1)}T02:00:00Z`).getTime() - Date.now()
   await ensureSubcategories(server.services.pools.app)
   companyId = (await makeCompany(server)).id
 })
@@ -78,6 +82,46 @@ describe('people of a company', () => {
     expect(await headline([a])).toMatchObject({ patients: 1, adherent: 0, non_adherent: 1 })
     expect(await headline([b])).toMatchObject({ patients: 1, adherent: 0, non_adherent: 1 })
     expect(await headline([a, b])).toEqual({ patients: 1, adherent: 1, non_adherent: 0, scripts: 4 })
+  })
+
+  it('are said to count once, and the explanation adds up with them to the number on the screen', async () => {
+    const company = await makeCompany(server)
+    const login = await makeLogin(server, company.id, { flags: ['data_analytics'] })
+    const { bearer } = await signIn(server, login)
+    const all = supplies('said', 14)
+    const uuids: string[] = []
+    for (const turn of [0, 1])
+      uuids.push(
+        (
+          await openShop(
+            server,
+            company.id,
+            shop(
+              'said',
+              all.filter((_, n) => n % 2 === turn),
+            ),
+          )
+        ).uuid,
+      )
+    const explained = async (number: string) => {
+      const asked = { number, pharmacy_ids: uuids, year: 2026 }
+      const { status, body } = await server.call<Explanation>('/api/enterprise-number-explain', asked, bearer)
+      expect(status).toBe(200)
+      return body
+    }
+    for (const [number, value] of [
+      ['patients', 1],
+      ['patients.adherence', 1],
+      ['patients.non_adherence', 0],
+      ['returning_patients', 0],
+      ['retained_patients', 1],
+    ] as const) {
+      const said = await explained(number)
+      expect([number, said.value, said.numerator.value]).toEqual([number, value, value])
+      expect(said.notes.at(-1)).toBe('1 person went to more than one of these pharmacies and is counted once.')
+    }
+    const scripts = await explained('scripts')
+    expect([scripts.value, scripts.notes.join(' ').includes('counted once')]).toEqual([4, false])
   })
 
   it('have lost nothing where the other shop made the supply; by a prescription that cannot be told from others nothing is known', async () => {
