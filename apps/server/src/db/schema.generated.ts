@@ -1000,6 +1000,72 @@ export interface PatientMeasure {
   patient_id: number;
 }
 
+export interface PersonCell {
+  adherent_scripts: number;
+  category_id: number;
+  covered_days: number;
+  earlier: boolean;
+  leaked_slots: number;
+  location_id: number;
+  measured_pairs: number;
+  measured_scripts: number;
+  observed_days: number;
+  opportunity_cents: number;
+  others: ArrayType<number>;
+  patients: number;
+  period: number;
+  subcategory_id: number;
+}
+
+export interface PersonFigure {
+  adherent_patients: number;
+  adherent_scripts: number;
+  earlier: boolean;
+  female: number;
+  lapsed_pair_patients: number;
+  lapsed_pairs: number;
+  lapsed_patients: number;
+  leaked_slots: number;
+  location_id: number;
+  male: number;
+  measured_pairs: number;
+  measured_patients: number;
+  measured_scripts: number;
+  new_patients: number;
+  opportunity_cents: number;
+  others: ArrayType<number>;
+  own_adherent_patients: number;
+  own_adherent_scripts: number;
+  own_measured_pairs: number;
+  own_measured_patients: number;
+  own_measured_scripts: number;
+  patient_molecules: number;
+  patients: number;
+  period: number;
+  retained_patients: number;
+  returning_patients: number;
+  shared_people: number;
+  unplaced_patients: number;
+}
+
+export interface PersonKey {
+  key: string;
+  kind: string;
+  location_id: number;
+  patient_id: number;
+}
+
+export interface PersonKeyState {
+  location_id: number;
+  made_for: string;
+}
+
+export interface PersonLink {
+  location_id: number;
+  patient_id: number;
+  person: string;
+}
+
 export interface Prescriber {
   id: Generated<number>;
   location_id: number;
@@ -1883,6 +1949,11 @@ export interface DB {
   patient: Patient;
   patient_fact: PatientFact;
   patient_measure: PatientMeasure;
+  person_cell: PersonCell;
+  person_figure: PersonFigure;
+  person_key: PersonKey;
+  person_key_state: PersonKeyState;
+  person_link: PersonLink;
   prescriber: Prescriber;
   prescription: Prescription;
   product_average: ProductAverage;

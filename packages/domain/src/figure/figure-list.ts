@@ -26,7 +26,7 @@ const SURE =
   'The range holds the true share 19 times in 20. Fewer than 10 are too few to tell; fewer than 30 are not compared.'
 const ELSEWHERE =
   'When a repeat was dispensed elsewhere, its date is estimated and its days count as covered. Here they do not.'
-const EACH = 'Someone who visits two pharmacies is counted at each.'
+const EACH = 'Someone known at two pharmacies counts once in the total, and at each of the two.'
 const COST = 'Only scripts whose cost was sent count. Excluding GST.'
 const REPEATS = 'Known where the prescription says how many repeats it has, and until it expires after 12 months.'
 const DAYS = 'Over scripts of medicines taken continuously.'

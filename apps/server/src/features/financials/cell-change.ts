@@ -15,7 +15,7 @@ export function changesOf(
 }
 
 /** The changes of the totals, over the pharmacies that are compared. */
-export function totalChanges({ columns, byPharmacy, earlier }: CategoryTable): Record<string, CellChange> {
+export function totalChanges({ columns, byPharmacy, earlier, once }: CategoryTable): Record<string, CellChange> {
   if (!earlier || earlier.size === 0) return {}
   const now: Row = {}
   const before: Row = {}
@@ -23,6 +23,8 @@ export function totalChanges({ columns, byPharmacy, earlier }: CategoryTable): R
     add(before, cells)
     add(now, byPharmacy.get(pharmacy) ?? {})
   }
+  add(now, once.now)
+  add(before, once.prior)
   return changesBetween(columns, now, before)
 }
 

@@ -2,8 +2,10 @@ import type { AnswerOf, contract } from '@pillar/contract'
 import { FIGURES } from '@pillar/domain/figure/figure-list'
 import { assemble, changeOf, type Part, whyLeftOut } from './explain.ts'
 import type { Asked } from './explain-words.ts'
-import { denominatorOf, figureIn, numeratorOf, ONLY_FIGURES, type OnlyFigure } from './figure-parts.ts'
-import { FIGURE_COLUMNS, type PharmacySums, type Sums } from './figure-sums.queries.ts'
+import { columnsOf, denominatorOf, figureIn, numeratorOf, ONLY_FIGURES, type OnlyFigure } from './figure-parts.ts'
+import { addOnce, FIGURE_COLUMNS, type PharmacySums, type Sums } from './figure-sums.queries.ts'
+import type { PharmacyRow } from './financials.queries.ts'
+import { type CountedOnce, PEOPLE_COLUMNS } from './people.queries.ts'
 import type { Selection } from './selection.ts'
 
 type Explanation = AnswerOf<typeof contract.financials.explain>
@@ -16,13 +18,21 @@ export function explainFigure(
   selection: Selection,
   lateIds: ReadonlySet<number>,
   rows: readonly PharmacySums[],
+  once: CountedOnce | undefined,
 ): Explanation {
   const byId = new Map(rows.map((row) => [row.location_id, row]))
   const parts = new Map(rows.map((row) => [row.location_id, partOf(number, row.sums)]))
-  const whole = sumOf(rows.map((row) => row.sums))
-  const explained = assemble(number, selection, lateIds, parts, (_, pharmacy) =>
-    figureIn(number, pharmacy ? (byId.get(pharmacy.id)?.sums ?? whole) : whole),
-  )
+  const added = sumOf(rows.map((row) => row.sums))
+  const whole = addOnce(added, once?.all)
+  const judge = (_: Part, pharmacy: PharmacyRow | null) =>
+    figureIn(number, pharmacy ? (byId.get(pharmacy.id)?.sums ?? whole) : whole)
+  const more = (sums: CountedOnce['all'] | undefined) => addOnce(sumOf([]), sums)
+  const changes = columnsOf(number).some((column) => (PEOPLE_COLUMNS as readonly string[]).includes(column))
+  const people = changes ? (once?.all.shared_people ?? 0) : 0
+  const explained = assemble(number, selection, lateIds, parts, judge, {
+    people,
+    part: partOf(number, more(once?.all)),
+  })
   if ('denominator' in FIGURES[number]) return explained
   const pharmacies = explained.pharmacies.map((line, at) => {
     const pharmacy = selection.pharmacies[at]!
@@ -31,7 +41,8 @@ export function explainFigure(
     if (!row?.prior) return { ...line, left_out: whyLeftOut(pharmacy, days) }
     return { ...line, now: numeratorOf(number, row.sums), previous: numeratorOf(number, row.prior) }
   })
-  return { ...explained, pharmacies, comparison: changeOf(selection, pharmacies) }
+  const compared = { now: numeratorOf(number, more(once?.now)), previous: numeratorOf(number, more(once?.prior)) }
+  return { ...explained, pharmacies, comparison: changeOf(selection, pharmacies, compared) }
 }
 
 const partOf = (number: OnlyFigure, sums: Sums): Part => ({

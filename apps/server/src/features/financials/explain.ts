@@ -9,7 +9,8 @@ import { calendarOf } from '../../db/local-calendar.ts'
 import { type CellSums, money, shareOf } from './cells.ts'
 import { type Asked, WORDS } from './explain-words.ts'
 import type { OnlyFigure } from './figure-parts.ts'
-import type { PharmacyRow, PharmacyTotal } from './financials.queries.ts'
+import { HEADLINE_COLUMNS, type HeadlineColumn, type PharmacyRow, type PharmacyTotal } from './financials.queries.ts'
+import { type CountedOnce, headlineOnce, onceNote } from './people.queries.ts'
 import { begunLate, type Selection } from './selection.ts'
 import { HEADLINES, type Headline, inUnit } from './stats.ts'
 import type { CategoryTable } from './table.ts'
@@ -33,6 +34,13 @@ export interface Part {
   pairs: number
 }
 
+/** What counting people once adds, and how many of them there are. */
+export interface Once {
+  people: number
+  part: Part | null
+}
+const NOBODY_SHARED: Once = { people: 0, part: null }
+
 type Judged = Pick<Line, 'value' | 'low' | 'high'> & { n: number | null }
 
 /** Assembles an explanation from the parts of each pharmacy; the whole is their sum. */
@@ -42,9 +50,10 @@ export function assemble(
   lateIds: ReadonlySet<number>,
   parts: ReadonlyMap<number, Part>,
   judge: (part: Part, pharmacy: PharmacyRow | null) => Judged,
+  once: Once = NOBODY_SHARED,
 ): Explanation {
   const words = WORDS[number]
-  const whole = wholeOf(parts)
+  const whole = wholeOf(parts, once.part)
   const judged = judge(whole, null)
   const { n, low, high } = judged
   const share = { label: 'How sure', of: words.counted ?? '', value: judged.value, n: n ?? 0, low, high }
@@ -52,7 +61,7 @@ export function assemble(
     title: words.title,
     formula: words.formula,
     unit: words.unit,
-    notes: [...words.notes],
+    notes: [...words.notes, ...onceNote(once.people)],
     value: parts.size === 0 ? null : judged.value,
     numerator: { label: words.numerator, value: whole.numerator },
     denominator: words.denominator ? { label: words.denominator, value: whole.denominator ?? 0 } : null,
@@ -77,10 +86,10 @@ export function assemble(
   }
 }
 
-function wholeOf(parts: ReadonlyMap<number, Part>): Part {
+function wholeOf(parts: ReadonlyMap<number, Part>, once: Part | null): Part {
   const whole: Part = { numerator: 0, denominator: null, n: 0, pairs: 0 }
   let cents = 0
-  for (const part of parts.values()) {
+  for (const part of [...parts.values(), ...(once ? [once] : [])]) {
     cents += Math.round(part.numerator * 100)
     if (part.denominator !== null) whole.denominator = (whole.denominator ?? 0) + part.denominator
     whole.n += part.n
@@ -95,8 +104,11 @@ export function explainHeadline(
   selection: Selection,
   lateIds: ReadonlySet<number>,
   rows: readonly PharmacyTotal[],
+  once: CountedOnce | undefined,
 ): Explanation {
   const column = HEADLINES[number]
+  const counted = COUNTS_PEOPLE.has(column)
+  const more = headlineOnce(once?.all)
   const measured = (row: Pick<PharmacyTotal, 'adherent' | 'non_adherent'>) => row.adherent + row.non_adherent
   const share = column === 'adherent' || column === 'non_adherent'
   const parts = new Map(
@@ -105,10 +117,15 @@ export function explainHeadline(
       return [row.location_id, part]
     }),
   )
-  const explained = assemble(number, selection, lateIds, parts, ({ numerator, n }) => {
+  const judge = ({ numerator, n }: Part) => {
     if (!share) return { value: numerator, n: null, low: null, high: null }
     const { low, high } = shareOf(numerator, n, n)
     return { value: numerator, n, low, high }
+  }
+  const part = { numerator: inUnit(column, more[column]), denominator: null, n: share ? measured(more) : 0, pairs: 0 }
+  const explained = assemble(number, selection, lateIds, parts, judge, {
+    people: counted ? (once?.all.shared_people ?? 0) : 0,
+    part,
   })
   const byId = new Map(rows.map((row) => [row.location_id, row]))
   const pharmacies = explained.pharmacies.map((line, at) => {
@@ -125,15 +142,27 @@ export function explainHeadline(
     ...explained,
     pharmacies,
     share: whole && { ...whole, label: `${explained.title}, of all measured` },
-    comparison: changeOf(selection, pharmacies),
+    comparison: changeOf(selection, pharmacies, {
+      now: inUnit(column, headlineOnce(once?.now)[column]),
+      previous: inUnit(column, headlineOnce(once?.prior)[column]),
+    }),
   }
 }
 
-/** The change of the pharmacies that take part, out of their own lines. */
-export function changeOf(selection: Selection, lines: readonly Line[]): Comparison {
+/** Headline numbers that change when people count once. */
+const COUNTS_PEOPLE: ReadonlySet<HeadlineColumn> = new Set(
+  HEADLINE_COLUMNS.filter((column) => column !== 'scripts' && column !== 'revenue_cents'),
+)
+
+/** The change of the pharmacies that take part, out of their own lines and what counting people once adds to them. */
+export function changeOf(
+  selection: Selection,
+  lines: readonly Line[],
+  once: Record<'now' | 'previous', number> = { now: 0, previous: 0 },
+): Comparison {
   const compared = lines.filter((line) => line.previous !== null)
   const cents = (field: 'now' | 'previous') =>
-    compared.reduce((sum, line) => sum + Math.round((line[field] ?? 0) * 100), 0)
+    compared.reduce((sum, line) => sum + Math.round((line[field] ?? 0) * 100), Math.round(once[field] * 100))
   const prior = priorSpan(dayOf(selection.span.from), dayOf(selection.span.to))
   const none = compared.length === 0
   const [now, previous] = none ? [null, null] : [money(cents('now')), money(cents('previous'))]
@@ -180,6 +209,7 @@ export function explainCell(
   lateIds: ReadonlySet<number>,
   table: CategoryTable,
   column: string,
+  people: number,
 ): Explanation {
   if (!table.columns.includes(column))
     throw new Refusal('invalid', `There is no subcategory "${column}" with figures in this period.`)
@@ -191,16 +221,19 @@ export function explainCell(
     const plain = ({ numerator: value }: Part) => ({ value, n: null, low: null, high: null })
     return { ...assemble(number, selection, lateIds, parts, plain), title }
   }
+  const sums = table.once.all[column]
+  const once = { people, part: sums ? partOf(number, sums) : null }
   const begun = begunLate(selection)
   const average = averageOf(number, table, column)
   const alone = begun.size === selection.pharmacies.length
   const distance = number === 'adherence_performance' || number === 'loyalty_performance'
-  const explained = assemble(number, selection, lateIds, parts, (part, pharmacy) => {
+  const judge = (part: Part, pharmacy: PharmacyRow | null) => {
     const share = shareOf(part.numerator, part.denominator ?? 0, part.n)
     const compared = pharmacy ? !begun.has(pharmacy.id) : !alone
     return distance ? { ...share, value: compared ? performance(share.value, average, part.pairs) : null } : share
-  })
-  const whole = wholeOf(parts)
+  }
+  const explained = assemble(number, selection, lateIds, parts, judge, once)
+  const whole = wholeOf(parts, once.part)
   const own = shareOf(whole.numerator, whole.denominator ?? 0, whole.n).value
   const value = alone ? null : performance(own, average, whole.pairs)
   const share = explained.share && { ...explained.share, value: own }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { type CountedOnce, countedOnce } from './people.queries.ts'
 
 /** The stored sums that figures are divided out of. Money in cents. */
 export const FIGURE_COLUMNS = [
@@ -54,8 +55,15 @@ export interface PeriodSums {
   prior: Sums | null
 }
 
+/** Adds what counting people once adds to these sums. */
+export function addOnce(sums: Sums, once: CountedOnce['all'] | undefined): Sums {
+  if (!once) return sums
+  const more: Readonly<Record<string, number>> = once
+  return Object.fromEntries(Object.entries(sums).map(([name, value]) => [name, value + (more[name] ?? 0)])) as Sums
+}
+
 /**
- * Sums of periods over pharmacies, one row a period that has any figures.
+ * Sums of periods over pharmacies, each person counted once, one row a period that has any figures.
  * @param columns those that are wanted; the others are missing
  */
 export async function sumPeriods(
@@ -74,7 +82,17 @@ export async function sumPeriods(
     from metric_figure f left join metric_figure p on p.location_id = f.location_id and p.period = f.prior_period
     where f.location_id = any(${[...locationIds]}::bigint[]) and f.period = any(${[...periods]}::int[])
     group by f.period`.execute(tx)
-  return rows
+  const once = await countedOnce(tx, locationIds, periods)
+  return rows.map((row) => {
+    const more = once.get(row.period)
+    const { all, now, prior } = row
+    return {
+      ...row,
+      all: addOnce(all, more?.all),
+      now: now && addOnce(now, more?.now),
+      prior: prior && addOnce(prior, more?.prior),
+    }
+  })
 }
 
 /** The sums of one pharmacy in a period, and a year earlier where it is compared. */

@@ -27,6 +27,7 @@ import {
   sumTotals,
   totalsByPharmacy,
 } from './financials.queries.ts'
+import { countedOnce } from './people.queries.ts'
 import { persistenceAnswer } from './persistence.ts'
 import { drugTypesAnswer } from './pharmacy/drug-types.ts'
 import { pharmacyAnswer } from './pharmacy/pharmacy.ts'
@@ -153,20 +154,17 @@ export const financialsHandlers: HandlersOf<typeof contract.financials> = {
     const { country } = callerOf(context)
     const selection = await select(tx, country, choice, pharmacy_ids)
     const late = lateIds(selection, context)
+    const { ids, code } = selection
+    const once = (await countedOnce(tx, ids, [code])).get(code)
     if (isHeadline(number)) {
-      return explainHeadline(number, selection, late, await totalsByPharmacy(tx, selection.ids, selection.code))
+      return explainHeadline(number, selection, late, await totalsByPharmacy(tx, ids, code), once)
     }
     if (isFigure(number)) {
-      return explainFigure(
-        number,
-        selection,
-        late,
-        await sumsByPharmacy(tx, selection.ids, selection.code, columnsOf(number)),
-      )
+      return explainFigure(number, selection, late, await sumsByPharmacy(tx, ids, code, columnsOf(number)), once)
     }
     const { id } = categoryNamed(category ?? CATEGORIES[0])
     const table = await readTable(tx, selection, callerOf(context), id, todayOf(context))
-    return explainCell(number, selection, late, table, subcategory ?? TOTAL)
+    return explainCell(number, selection, late, table, subcategory ?? TOTAL, once?.all.shared_people ?? 0)
   },
 
   trend: (input, context) => trendAnswer(input, context),

@@ -1,6 +1,7 @@
 import type { Country } from '@pillar/domain/time/locale'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
+import { addHeadline, countedOnce, ONCE_COLUMNS } from './people.queries.ts'
 
 /** A pharmacy of the scope, with how far its data reaches. */
 export interface PharmacyRow {
@@ -74,7 +75,7 @@ export const HEADLINE_COLUMNS = [
 ] as const
 export type HeadlineColumn = (typeof HEADLINE_COLUMNS)[number]
 
-/** Headline sums of the given periods over the given pharmacies. One row a period that has any figures. */
+/** Headline sums of the given periods over the given pharmacies, each person counted once. One row a period that has any figures. */
 export async function sumTotals(
   tx: Tx,
   locationIds: readonly number[],
@@ -93,7 +94,16 @@ export async function sumTotals(
            case when count(prior_scripts) > 0 then json_build_object(${pairs('prior_')}) end as prior
     from metric_total where location_id = any(${[...locationIds]}::bigint[]) and period = any(${[...periods]}::int[])
     group by period order by period`.execute(tx)
-  return rows
+  const once = await countedOnce(tx, locationIds, periods)
+  return rows.map((row) => {
+    const more = once.get(row.period)
+    const { now, prior } = row
+    return {
+      ...addHeadline(row, more?.all),
+      now: now && addHeadline(now, more?.now),
+      prior: prior && addHeadline(prior, more?.prior),
+    }
+  })
 }
 
 /** A pharmacy's headline figures of a period, and those of the same dates a year earlier where it is compared. */
@@ -149,18 +159,31 @@ const CELL_COLUMNS = [
   'leaked_slots',
 ] as const
 
-/** Sums of every subcategory of a category over the pharmacies, largest revenue first; category 0 gives the one total, named TOTAL. */
+/**
+ * Sums of every subcategory of a category over the pharmacies, largest revenue first; category 0 gives the one total, named TOTAL.
+ * @param people whether somebody who was at several of them counts once, or at each
+ */
 export async function sumCells(
   tx: Tx,
   locationIds: readonly number[],
   period: number,
   category: number,
+  people: 'once' | 'at each' = 'once',
 ): Promise<CellRow[]> {
+  const ids = [...locationIds]
+  const plain = sql.join(CELL_COLUMNS.map((column) => sql.ref(column)))
+  const once = sql.join(CELL_COLUMNS.map((column) => (ONCE_COLUMNS.has(column) ? sql.ref(column) : sql`0`)))
   const { rows } = await sql<CellRow>`
     select c.subcategory_id, coalesce(s.name, 'TOTAL') as name,
            ${sql.join(CELL_COLUMNS.map((column) => sql`sum(c.${sql.ref(column)})::float8 as ${sql.ref(column)}`))}
-    from metric_cell c left join subcategory s on s.id = c.subcategory_id
-    where c.location_id = any(${[...locationIds]}::bigint[]) and c.period = ${period} and c.category_id = ${category}
+    from (
+      select subcategory_id, ${plain} from metric_cell
+      where location_id = any(${ids}::bigint[]) and period = ${period} and category_id = ${category}
+      union all
+      select subcategory_id, ${once} from person_cell
+      where location_id = any(${ids}::bigint[]) and others <@ ${ids}::bigint[] and period = ${period} and category_id = ${category}
+        and not earlier and ${people === 'once'}
+    ) c left join subcategory s on s.id = c.subcategory_id
     group by c.subcategory_id, s.name order by revenue_cents desc, name`.execute(tx)
   return rows
 }

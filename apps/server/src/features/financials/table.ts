@@ -6,6 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { type Asker, type Baseline, readBaseline } from './baseline.ts'
 import { addSums, type CellSums, cellOf, NO_SUMS } from './cells.ts'
 import { cellsByPharmacy, type PharmacyCell, subcategoryNames, sumCells } from './financials.queries.ts'
+import { type CellOnce, cellsOnce } from './people.queries.ts'
 import type { Selection } from './selection.ts'
 
 /** Molecules shown on their own, by revenue; the rest are one column, so that parts still add up. */
@@ -23,6 +24,8 @@ export interface CategoryTable {
   byPharmacy: Map<number, Record<string, CellSums>>
   /** The pharmacies compared with a year earlier, as they were then; null unless asked for. */
   earlier: Map<number, Record<string, CellSums>> | null
+  /** What counting people once adds to the columns: over all pharmacies, and over those compared, now and a year earlier. */
+  once: Record<'all' | 'now' | 'prior', Record<string, CellSums>>
   /** The product average by column; null when there is none. "All others" has none: which they are depends on who asks. */
   baseline: Record<string, AverageCell> | null
   /** What the product average covers, or why there is none. */
@@ -38,8 +41,12 @@ export async function readTable(
   today: Day,
   withEarlier = false,
 ): Promise<CategoryTable> {
-  const { pooled, names, rows } = await readCells(tx, selection, category)
+  const found = await cellsOnce(tx, selection.ids, selection.code, category)
+  const { pooled, names, rows } = await readCells(tx, selection, category, found.all)
   const others = names.size < pooled.length
+  const onceOf = (cells: readonly CellOnce[]) =>
+    cells.length === 0 ? {} : (rowsOf([TOTAL_ONCE, ...cells.map(asCell)], names, others).get(NOWHERE) ?? {})
+  const once = { all: onceOf(found.all), now: onceOf(found.now), prior: onceOf(found.prior) }
   const byPharmacy = rowsOf(rows, names, others)
   const columns = [TOTAL, ...names.values(), ...(others ? [OTHERS] : [])]
   const { ids, code } = selection
@@ -47,13 +54,18 @@ export async function readTable(
     ? await cellsByPharmacy(tx, ids, code, category, others ? [...names.keys()] : null, 'a year earlier')
     : null
   const totals: Record<string, CellSums> = {}
-  for (const cells of byPharmacy.values()) {
+  for (const cells of [...byPharmacy.values(), once.all]) {
     for (const [name, sums] of Object.entries(cells)) totals[name] = addSums(totals[name] ?? NO_SUMS, sums)
   }
   const { cells, ...average } = await readBaseline(tx, asker, selection.period, category, today)
   const earlier = then && rowsOf(then, names, others)
-  return { pooled, columns, totals, byPharmacy, earlier, baseline: cells && namedCells(cells, names), average }
+  return { pooled, columns, totals, byPharmacy, earlier, once, baseline: cells && namedCells(cells, names), average }
 }
+
+/** Stands in place of a pharmacy's id for what belongs to no single one. */
+const NOWHERE = 0
+const asCell = (cell: CellOnce): PharmacyCell => ({ ...NO_SUMS, location_id: NOWHERE, ...cell })
+const TOTAL_ONCE: PharmacyCell = { ...NO_SUMS, location_id: NOWHERE, category_id: 0, subcategory_id: 0, patients: 0 }
 
 /** The cells of each pharmacy under the names of the columns; those of no column are left out, or the rest of the total. */
 function rowsOf(
@@ -82,12 +94,12 @@ function namedCells(
 }
 
 /** All subcategories pooled, the names of those shown, and the shown cells of each pharmacy. */
-async function readCells(tx: Tx, { ids, code }: Selection, category: number) {
+async function readCells(tx: Tx, { ids, code }: Selection, category: number, once: readonly CellOnce[]) {
   const known = await subcategoryNames(tx, category, MOST_COLUMNS + 1)
   if (known) {
     // Every cell is shown, so the pooled sums are theirs: the cells are read once.
     const rows = await cellsByPharmacy(tx, ids, code, category, null)
-    const pooled = poolCells(rows, known)
+    const pooled = poolCells([...rows, ...once.map(asCell)], known)
     return { pooled, names: new Map(pooled.map((row) => [row.subcategory_id, row.name])), rows }
   }
   const pooled = await sumCells(tx, ids, code, category)

@@ -23,12 +23,27 @@ export async function planCells(
   molecules: readonly MoleculeFacts[],
   spans: readonly Span[],
 ): Promise<StoredCells> {
+  return cellPlan(await cellNames(tx), people, molecules, spans)
+}
+
+/** Ids of the subcategories of people and patient types, by category and name. */
+export async function cellNames(tx: Tx): Promise<ReadonlyMap<string, number>> {
   const known = new Map<string, number>()
   const { rows } = await sql<{ id: number; category_id: number; name: string }>`
     select id, category_id, name from subcategory where category_id in (${sql.join(
       (['Sex', 'Age Group', 'Patient Type'] as const).map(categoryId),
     )})`.execute(tx)
   for (const { id, category_id, name } of rows) known.set(`${category_id} ${name}`, id)
+  return known
+}
+
+/** The same without reading: `known` comes from cellNames. */
+export function cellPlan(
+  known: ReadonlyMap<string, number>,
+  people: readonly Pick<PersonFacts, 'sex' | 'born'>[],
+  molecules: readonly Pick<MoleculeFacts, 'molecule_id' | 'drug_type_id' | 'condition_id'>[],
+  spans: readonly Span[],
+): StoredCells {
   const keys = [{ category: 0, subcategory: 0 }]
   const numbers = new Map<string, number>()
   const numberOf = (category: Category, subcategory: number) => {
@@ -58,7 +73,7 @@ export async function planCells(
 
 /** Cell of a person's age group at the end of each span. Few people pass from one group to the next within a record. */
 function agesOf(
-  { born }: PersonFacts,
+  { born }: Pick<PersonFacts, 'born'>,
   spans: readonly Span[],
   cellOf: (category: Category, name: string) => number,
 ): number[] {

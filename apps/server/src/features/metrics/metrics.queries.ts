@@ -37,8 +37,9 @@ const TURN_MS = 8
  * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the change can have
  * touched: those that reach the earliest changed day, and those still running. The lines are read once and measured here, by the rules of
  * the domain (decision 034). Requires the transaction's scope to hold the pharmacy.
+ * @returns the day that recomputed periods reach; null when it was all of them
  */
-export async function recomputeMetrics(tx: Tx, location: MetricLocation, change: MetricChange): Promise<void> {
+export async function recomputeMetrics(tx: Tx, location: MetricLocation, change: MetricChange): Promise<Day | null> {
   const place = await placeOf(tx, location)
   if (!place) return clearMetrics(tx, location.id)
   const lists = await currentLists(tx)
@@ -66,6 +67,7 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   await writePersistence(tx, computed, followed, (molecule) => molecules[molecule]?.drug_type_id ?? 0)
   await dropOldComparisons(tx, location.id)
   await writePatients(tx, computed)
+  return since
 }
 
 /** The pharmacy's drugs as the list of 60-day items sees them; there is none outside Australia. */
@@ -116,7 +118,7 @@ async function lastComputed(tx: Tx, locationId: number, dataTo: Day): Promise<Da
   return rows[0]?.last ? Math.min(dayOf(rows[0].last), dataTo) : 0
 }
 
-async function clearMetrics(tx: Tx, locationId: number): Promise<void> {
+async function clearMetrics(tx: Tx, locationId: number): Promise<null> {
   for (const table of [
     'metric_cell',
     'metric_total',
@@ -126,6 +128,7 @@ async function clearMetrics(tx: Tx, locationId: number): Promise<void> {
   ] as const) {
     await tx.deleteFrom(table).where('location_id', '=', locationId).execute()
   }
+  return null
 }
 
 /**

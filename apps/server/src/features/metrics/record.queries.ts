@@ -15,6 +15,8 @@ export interface PersonFacts {
   ref: string
   sex: 'F' | 'M' | null
   born: Day | null
+  /** Lives in a care facility. */
+  facility: boolean
 }
 
 export interface MoleculeFacts {
@@ -38,7 +40,7 @@ export interface LoadedRecord {
   molecules: readonly MoleculeFacts[]
 }
 
-type PersonRow = PersonFacts & { died: Day | null; facility: boolean }
+type PersonRow = PersonFacts & { died: Day | null }
 interface DrugRow {
   id: number
   molecule_id: number
@@ -49,6 +51,8 @@ interface DrugRow {
 interface Wanted {
   /** A further condition on the scripts `s`, such as whose they are; none by default. */
   only?: RawBuilder<unknown>
+  /** Ids of the patients to read, and of their scripts alone; all by default. */
+  patients?: readonly number[]
   /** Drugs of the list of 60-day items, for all figures; without it, only what adherence and loyalty need is read. */
   listed?: ReadonlyMap<number, ListedDrug>
 }
@@ -57,26 +61,28 @@ interface Wanted {
 export async function readRecord(
   tx: Tx,
   locationId: number,
-  { only = sql``, listed }: Wanted = {},
+  { only = sql``, patients, listed }: Wanted = {},
 ): Promise<LoadedRecord> {
   const place = await sql<{ from: Day | null }>`
     select data_from - date '1970-01-01' as from from location where id = ${locationId}`.execute(tx)
   const people = await sql<PersonRow>`
     select id, source_id as ref, sex, date_of_birth - date '1970-01-01' as born, deceased_on - date '1970-01-01' as died, facility
-    from patient where location_id = ${locationId} and not fake`.execute(tx)
+    from patient where location_id = ${locationId} and not fake ${among(patients, sql`id`)}`.execute(tx)
   const drugs = await sql<DrugRow>`select id, molecule_id, chronic from drug where location_id = ${locationId}`.execute(
     tx,
   )
   const molecules = await sql<MoleculeFacts>`
     select id, name, atc, components, drug_type_id, condition_id, molecule_id from molecule
     where id in (select molecule_id from drug where location_id = ${locationId}) order by id`.execute(tx)
-  const raw = await readLines(tx, locationId, only, listed !== undefined)
+  const own = sql`${only} ${among(patients, sql`s.patient_id`)}`
+  const raw = await readLines(tx, locationId, own, listed !== undefined)
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
   const prescriptions = new Map<number, number>()
   const lines = numbered(raw, { people: people.rows, numberOf, drugs: drugs.rows, moleculeAt, prescriptions, listed })
   const moleculeOfDrug = new Map(drugs.rows.map((one) => [one.id, moleculeAt.get(one.molecule_id) ?? 0]))
-  const ceased = await readCessations(tx, locationId, numberOf, moleculeOfDrug)
+  const whose = among(patients, sql`patient_id`)
+  const ceased = await readCessations(tx, locationId, whose, numberOf, moleculeOfDrug)
   return {
     record: arrange(lines, people.rows.length, molecules.rows.length, place.rows[0]?.from ?? 0),
     around: { died: people.rows.map((one) => one.died), ceased, replacedBy: replacements(molecules.rows) },
@@ -85,6 +91,9 @@ export async function readRecord(
     prescriptions: new Map([...prescriptions].map(([id, number]) => [number, id])),
   }
 }
+
+const among = (patients: readonly number[] | undefined, column: RawBuilder<unknown>) =>
+  patients ? sql`and ${column} = any(${[...patients]}::bigint[])` : sql``
 
 const COLUMNS = {
   patient: 's.patient_id',
@@ -175,12 +184,13 @@ function positionOf(prescriptions: Map<number, number>, id: number): number {
 async function readCessations(
   tx: Tx,
   locationId: number,
+  whose: RawBuilder<unknown>,
   numberOf: ReadonlyMap<number, number>,
   moleculeOfDrug: ReadonlyMap<number, number>,
 ): Promise<Map<number, Day[]>> {
   const { rows } = await sql<{ patient_id: number; drug_id: number; day: Day }>`
     select patient_id, drug_id, ceased_on - date '1970-01-01' as day from prescription
-    where location_id = ${locationId} and ceased_on is not null`.execute(tx)
+    where location_id = ${locationId} and ceased_on is not null ${whose}`.execute(tx)
   const ceased = new Map<number, Day[]>()
   for (const { patient_id, drug_id, day } of rows) {
     const [person, molecule] = [numberOf.get(patient_id), moleculeOfDrug.get(drug_id)]

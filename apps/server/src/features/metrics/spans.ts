@@ -59,10 +59,7 @@ export interface MetricPlan {
  * @param since only periods that reach this day or later (all when null)
  */
 export function planMetrics(country: Country, data: DataRange, since: Day | null): MetricPlan {
-  const offered = periodsOf(country, data.to).flatMap((period) => {
-    const cut = cutTo(period, data.to)
-    return !cut || cut.to < data.from ? [] : [{ code: periodCode(period), ...cut, whole: cut.to === period.to }]
-  })
+  const offered = offeredPeriods(country, data)
   const spans: MetricSpan[] = offered
     .filter(({ to }) => since === null || to >= since)
     .map(({ from, to, code }) => ({ from, to, period: code, cells: code, prior: null }))
@@ -78,6 +75,14 @@ export function planMetrics(country: Country, data: DataRange, since: Day | null
     ...{ codes: offered.map(({ code }) => code), spans },
     followed: offered.filter(({ to }) => since === null || to >= since - FOLLOWED_WITHIN_DAYS),
   }
+}
+
+/** The periods that figures are stored of, cut to the data, by their codes; `whole` where they have ended. */
+export function offeredPeriods(country: Country, data: Span): (FollowedPeriod & { whole: boolean })[] {
+  return periodsOf(country, data.to).flatMap((period) => {
+    const cut = cutTo(period, data.to)
+    return !cut || cut.to < data.from ? [] : [{ code: periodCode(period), ...cut, whole: cut.to === period.to }]
+  })
 }
 
 /** Whether figures of a span are stored: those of a period, and those of dates that are none of their own. */

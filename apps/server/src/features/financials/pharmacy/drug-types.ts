@@ -16,8 +16,8 @@ export async function drugTypesAnswer(input: InputOf<DrugTypes>, context: Contex
   const { pharmacy, span, code } = await selectOne(tx, input, context)
   const group = await groupIds(tx)
   const cells = await ownCells(tx, pharmacy.id, code, DRUG_TYPE)
-  const [whole] = await sumCells(tx, group, code, 0)
-  const types = new Map((await sumCells(tx, group, code, DRUG_TYPE)).map((row) => [row.subcategory_id, row]))
+  const [whole] = await sumCells(tx, group, code, 0, 'at each')
+  const types = new Map((await sumCells(tx, group, code, DRUG_TYPE, 'at each')).map((row) => [row.subcategory_id, row]))
   const before = new Map(cells.filter(({ now }) => !now).map((cell) => [keyOf(cell), cell]))
   const compared = before.size > 0
   const rows = cells

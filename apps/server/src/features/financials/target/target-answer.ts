@@ -17,6 +17,7 @@ import { calendarOf } from '../../../db/local-calendar.ts'
 import { periodCode } from '../../metrics/spans.ts'
 import { money, shareOf, to2 } from '../cells.ts'
 import { listPharmacies, type PharmacyRow } from '../financials.queries.ts'
+import { countedOnce, headlineOnce } from '../people.queries.ts'
 import { spanAnswer } from '../selection.ts'
 import { monthTargets, type TargetRow, type TargetSums, targetSums, targetsOf, type Whose } from './target.queries.ts'
 
@@ -29,13 +30,14 @@ export async function targetsAnswer(tx: Tx, country: Country, choice: PeriodChoi
   const own = found.flatMap(({ location_id }) => (location_id === null ? [] : [Number(location_id)]))
   const pharmacies = await listPharmacies(tx, group ? undefined : own)
   const sums = await targetSums(tx, periodCode(period), group ? null : own)
+  const once = group ? await sumsOnce(tx, pharmacies, periodCode(period)) : []
   const where = { country, choice, period }
   return found
     .flatMap((row) => {
       const places = row.location_id === null ? pharmacies : pharmacies.filter(({ id }) => id === row.location_id)
       // A pharmacy that has left the company takes its targets with it.
       if (row.location_id !== null && places.length === 0) return []
-      return [targetAnswer(row, places, sums, where)]
+      return [targetAnswer(row, places, row.location_id === null ? [...sums, ...once] : sums, where)]
     })
     .sort(
       (a, b) =>
@@ -43,6 +45,16 @@ export async function targetsAnswer(tx: Tx, country: Country, choice: PeriodChoi
         (a.pharmacy_name ?? '').localeCompare(b.pharmacy_name ?? '', 'en') ||
         TARGET_FIGURES.indexOf(a.figure) - TARGET_FIGURES.indexOf(b.figure),
     )
+}
+
+/** What counting people once adds to the company's own targets: sums that belong to all of its pharmacies. */
+async function sumsOnce(tx: Tx, pharmacies: readonly PharmacyRow[], code: number): Promise<TargetSums[]> {
+  const ids = pharmacies.map(({ id }) => id)
+  const once = (await countedOnce(tx, ids, [code])).get(code)?.all
+  if (!once) return []
+  const { adherent, non_adherent } = headlineOnce(once)
+  const none = { revenue_cents: 0, scripts: 0, here_slots: 0 }
+  return [{ ...none, location_id: ids[0] as number, adherent, non_adherent, leaked_slots: once.leaked_slots }]
 }
 
 interface Where {

@@ -12,6 +12,7 @@ import type { DB } from '../../../db/schema.generated.ts'
 import { bindScope } from '../../../db/scope.ts'
 import { importOptOuts } from '../../consent/import-opt-outs.queries.ts'
 import { recomputeMetrics } from '../../metrics/metrics.queries.ts'
+import { refreshPeople } from '../../person/people.queries.ts'
 import { afterUpload } from '../after-upload.jobs.ts'
 import { type ClaimedUpload, finishUpload, isInScope, lockPharmacy } from '../claim.queries.ts'
 import { type Findings, UploadFault } from '../read/fault.ts'
@@ -107,11 +108,12 @@ async function loadIn(
   await loadRegister(tx, claim, staged, findings, services.now())
   refuseFaulty(findings)
   if (merged) {
-    await recomputeMetrics(
+    const since = await recomputeMetrics(
       tx,
       { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
       { dataTo: merged.dataTo, changedFrom: merged.changedFrom },
     )
+    await refreshPeople(tx, { secret: services.secret, system: services.pools.system }, claim, since)
   }
   if (staged.has('patients')) await importOptOuts(tx, claim.locationId, services.now())
   const done = await finishUpload(tx, claim, {

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Sums that people who were at several pharmacies count in once. */
+export const PEOPLE_COLUMNS = [
+  'shared_people',
+  'patients',
+  'male',
+  'female',
+  'adherent_patients',
+  'measured_patients',
+  'opportunity_cents',
+  'measured_pairs',
+  'measured_scripts',
+  'adherent_scripts',
+  'leaked_slots',
+  'own_adherent_patients',
+  'own_measured_patients',
+  'own_measured_pairs',
+  'own_measured_scripts',
+  'own_adherent_scripts',
+  'lapsed_pairs',
+  'lapsed_pair_patients',
+  'new_patients',
+  'returning_patients',
+  'retained_patients',
+  'unplaced_patients',
+  'lapsed_patients',
+  'patient_molecules',
+] as const
+type PeopleSums = Record<(typeof PEOPLE_COLUMNS)[number], number>
+
+/** What is to be added to the sums of pharmacies: of all of them, and of those compared with a year earlier, now and then. */
+export interface CountedOnce {
+  all: PeopleSums
+  now: PeopleSums
+  prior: PeopleSums
+}
+
+/** Ids of the pharmacies of each period that take part in its comparison. */
+const compared = (ids: readonly number[], periods: readonly number[]) => sql`(
+  select period, array_agg(location_id) as ids from metric_total
+  where location_id = any(${[...ids]}::bigint[]) and period = any(${[...periods]}::int[]) and prior_scripts is not null group by period)`
+
+/**
+ * What is to be added to the sums of these pharmacies so that their people count once, by period; a period without such people is missing.
+ * Of the rows stored for sets of pharmacies those count whose set lies among them (decision 050).
+ */
+export async function countedOnce(
+  tx: Tx,
+  locationIds: readonly number[],
+  periods: readonly number[],
+): Promise<Map<number, CountedOnce>> {
+  if (locationIds.length < 2) return new Map()
+  const ids = [...locationIds]
+  const sums = (only: string) =>
+    sql.raw(
+      `json_build_object(${PEOPLE_COLUMNS.map((name) => `'${name}', coalesce(sum(${name}) filter (where ${only}), 0)`)})`,
+    )
+  const { rows } = await sql<CountedOnce & { period: number }>`
+    select period, ${sums('not earlier')} as all, ${sums('not earlier and takes_part')} as now, ${sums('earlier and takes_part')} as prior
+    from (
+      select p.*, coalesce(p.location_id = any(c.ids) and p.others <@ c.ids, false) as takes_part
+      from person_figure p left join ${compared(ids, periods)} c on c.period = p.period
+      where p.location_id = any(${ids}::bigint[]) and p.others <@ ${ids}::bigint[] and p.period = any(${[...periods]}::int[])
+    ) rows group by period`.execute(tx)
+  return new Map(rows.map(({ period, ...sums }) => [period, sums]))
+}
+
+/** The same for a cell of the category tables. Scripts and revenue never change. */
+export interface CellOnce {
+  category_id: number
+  subcategory_id: number
+  patients: number
+  measured_pairs: number
+  measured_scripts: number
+  adherent_scripts: number
+  leaked_slots: number
+}
+
+/** What is to be added to a period's cells: the total (category 0) and those of a category; by which pharmacies and dates. */
+export async function cellsOnce(
+  tx: Tx,
+  locationIds: readonly number[],
+  period: number,
+  category: number,
+): Promise<Record<'all' | 'now' | 'prior', CellOnce[]>> {
+  const none = { all: [], now: [], prior: [] }
+  if (locationIds.length < 2) return none
+  const ids = [...locationIds]
+  const { rows } = await sql<CellOnce & { earlier: boolean; takes_part: boolean }>`
+    select p.category_id, p.subcategory_id, p.earlier,
+      coalesce(p.location_id = any(c.ids) and p.others <@ c.ids, false) as takes_part,
+      sum(patients)::float8 as patients, sum(measured_pairs)::float8 as measured_pairs, sum(measured_scripts)::float8 as measured_scripts,
+      sum(adherent_scripts)::float8 as adherent_scripts, sum(leaked_slots)::float8 as leaked_slots
+    from person_cell p left join ${compared(ids, [period])} c on c.period = p.period
+    where p.location_id = any(${ids}::bigint[]) and p.others <@ ${ids}::bigint[] and p.period = ${period}
+      and p.category_id = any(${[0, category]}::smallint[])
+    group by 1, 2, 3, 4`.execute(tx)
+  return {
+    all: rows.filter((row) => !row.earlier),
+    now: rows.filter((row) => !row.earlier && row.takes_part),
+    prior: rows.filter((row) => row.earlier && row.takes_part),
+  }
+}
+
+/** Sums behind cells that people who were at several of the pharmacies count in once. */
+export const ONCE_COLUMNS: ReadonlySet<string> = new Set([
+  ...[
+    'patients',
+    'measured_pairs',
+    'measured_scripts',
+    'adherent_scripts',
+    'observed_days',
+    'covered_days',
+    'leaked_slots',
+  ],
+])
+
+/** What counting people once adds to the headline sums. */
+export function headlineOnce(once: CountedOnce['all'] | undefined) {
+  const { patients = 0, male = 0, female = 0, opportunity_cents = 0 } = once ?? {}
+  const { adherent_patients: adherent = 0, measured_patients: measured = 0 } = once ?? {}
+  const judged = { adherent, non_adherent: measured - adherent }
+  return { revenue_cents: 0, scripts: 0, patients, male, female, ...judged, opportunity_cents }
+}
+
+/** Adds it. */
+export function addHeadline<T extends ReturnType<typeof headlineOnce>>(
+  sums: T,
+  once: CountedOnce['all'] | undefined,
+): T {
+  const more = Object.entries(headlineOnce(once)) as [keyof ReturnType<typeof headlineOnce>, number][]
+  return { ...sums, ...Object.fromEntries(more.map(([column, value]) => [column, sums[column] + value])) }
+}
+
+/** Who counts once, in a sentence; none for nobody. */
+export function onceNote(people: number): string[] {
+  if (people <= 0) return []
+  if (people === 1) return ['1 person went to more than one of these pharmacies and is counted once.']
+  return [`${people.toLocaleString('en')} people went to more than one of these pharmacies and are counted once.`]
+}

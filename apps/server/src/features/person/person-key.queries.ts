@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import { type Identity, type MatchKind, matchKeys } from '@pillar/domain/person/match-key'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+
+/** Raised when the rules of matchKeys change: every pharmacy's keys are then made again with its next upload. */
+const RULES = 1
+/** Of the hash, so many characters are kept: 132 bits. */
+const KEY_LENGTH = 22
+
+/** A text by which people of one company are recognised, hashed with the server's secret. */
+const hashOf = (secret: Buffer, companyId: number, text: string): string =>
+  createHmac('sha256', secret).update(`person:${companyId}:${text}`).digest('base64url').slice(0, KEY_LENGTH)
+
+interface PatientRow extends Identity {
+  id: number
+}
+
+/**
+ * Brings the keys of a pharmacy's patients up to date: of those written in this transaction, or of all when they were made for another
+ * company, secret or rules. Requires the transaction's scope to hold the pharmacy.
+ * @returns keys that came or went, and the patients whose they are
+ */
+export async function refreshKeys(
+  tx: Tx,
+  { secret, companyId, locationId }: { secret: Buffer; companyId: number; locationId: number },
+): Promise<{ keys: string[]; patients: number[] }> {
+  const madeFor = `${RULES} ${companyId} ${hashOf(secret, companyId, 'made for')}`
+  const { rows: states } = await sql<{ made_for: string }>`
+    select made_for from person_key_state where location_id = ${locationId}`.execute(tx)
+  const all = states[0]?.made_for !== madeFor
+  const { rows } = await sql<PatientRow>`
+    select id, first_name as "firstName", last_name as "lastName", sex, date_of_birth - date '1970-01-01' as born, mobile, postcode
+    from patient where location_id = ${locationId} and not fake ${all ? sql`` : sql`and updated_at >= now()`}`.execute(
+    tx,
+  )
+  const made = rows.flatMap((one) =>
+    matchKeys(one).map(({ kind, text }) => ({ patient: one.id, kind, key: hashOf(secret, companyId, text) })),
+  )
+  const list = <T>(of: (one: (typeof made)[number]) => T) => made.map(of)
+  const { rows: changed } = await sql<{ patient_id: number; key: string }>`
+    with made as (
+      select * from unnest(${list((one) => one.patient)}::bigint[], ${list((one) => one.kind)}::text[], ${list((one) => one.key)}::text[])
+        as m(patient_id, kind, key)
+    ), gone as (
+      delete from person_key k where location_id = ${locationId}
+        and ${all ? sql`true` : sql`patient_id = any(${rows.map(({ id }) => id)}::bigint[])`}
+        and not exists (select from made m where m.patient_id = k.patient_id and m.kind = k.kind and m.key = k.key)
+      returning patient_id, kind, key
+    ), come as (
+      select * from made m where not exists (
+        select from person_key k where k.location_id = ${locationId} and k.patient_id = m.patient_id and k.kind = m.kind and k.key = m.key)
+    )
+    select patient_id, key from gone union select patient_id, key from come`.execute(tx)
+  await writeKeys(tx, locationId, made)
+  await sql`
+    insert into person_key_state (location_id, made_for) values (${locationId}, ${madeFor})
+    on conflict (location_id) do update set made_for = excluded.made_for`.execute(tx)
+  return {
+    keys: [...new Set(changed.map(({ key }) => key))],
+    patients: [...new Set(changed.map(({ patient_id }) => patient_id))],
+  }
+}
+
+/** After the statement that deletes what has changed: one statement may not delete and insert the same row. */
+async function writeKeys(
+  tx: Tx,
+  locationId: number,
+  made: readonly { patient: number; kind: MatchKind; key: string }[],
+): Promise<void> {
+  await sql`
+    insert into person_key (location_id, patient_id, kind, key)
+    select ${locationId}, * from unnest(${made.map((one) => one.patient)}::bigint[], ${made.map((one) => one.kind)}::text[],
+      ${made.map((one) => one.key)}::text[])
+    on conflict (location_id, patient_id, kind) do nothing`.execute(tx)
+}

@@ -1,0 +1,57 @@
+import { type Day, day } from '../time/day.ts'
+
+/** What is known of a patient that can tell whether another pharmacy's patient is the same person. */
+export interface Identity {
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly sex: 'F' | 'M' | null
+  readonly born: Day | null
+  /** As the pharmacy wrote it. */
+  readonly mobile: string | null
+  readonly postcode: string | null
+}
+
+/** What agrees beside name, date of birth and sex. */
+export const MATCH_KINDS = ['phone', 'postcode'] as const
+export type MatchKind = (typeof MATCH_KINDS)[number]
+
+/** Digits at the end of a phone number that are compared, so that 0412 345 678 and +61 412 345 678 agree. */
+const PHONE_DIGITS = 9
+/** Dates that systems fill in where none is known. */
+const NO_BIRTHDAY: ReadonlySet<Day> = new Set(['1900-01-01', '1901-01-01', '1970-01-01'].map(day))
+const NO_NAME = /^(baby|infant|newborn|twin|unknown|test|patient|unnamed|noname|na|x+)$/
+
+/**
+ * What a patient is recognised by: one text for each kind of key that the record is complete for. Two records of which one text is the same
+ * are of one person: name, date of birth and sex agree, and a phone number or a postcode. A missing or made-up part gives no text.
+ */
+export function matchKeys(one: Identity): { kind: MatchKind; text: string }[] {
+  const [first, last] = [nameOf(one.firstName), nameOf(one.lastName)]
+  if (!first || !last || one.sex === null || one.born === null || NO_BIRTHDAY.has(one.born)) return []
+  const parts = { phone: phoneOf(one.mobile), postcode: postcodeOf(one.postcode) }
+  return MATCH_KINDS.flatMap((kind) =>
+    parts[kind] ? [{ kind, text: [kind, last, first, one.born, one.sex, parts[kind]].join('|') }] : [],
+  )
+}
+
+/** A name without case, accents, spaces and signs; empty for none and for what is written where none is known. */
+export function nameOf(written: string | null): string {
+  const name = (written ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '')
+  return NO_NAME.test(name) ? '' : name
+}
+
+/** The last digits of a phone number; empty for too few, and for numbers nobody has such as 0400 000 000 or 0123 456 789. */
+export function phoneOf(written: string | null): string {
+  const digits = (written ?? '').replace(/\D/g, '').slice(-PHONE_DIGITS)
+  if (digits.length < PHONE_DIGITS || /(\d)\1{5}$/.test(digits)) return ''
+  return '01234567890123456789'.includes(digits) || '98765432109876543210'.includes(digits) ? '' : digits
+}
+
+/** A postcode without case and spaces; empty for too short a one, and for one digit again and again. */
+export function postcodeOf(written: string | null): string {
+  const code = (written ?? '').toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return code.length < 3 || /^(.)\1*$/.test(code) ? '' : code
+}
