@@ -107,7 +107,7 @@ test('its report is a PDF of the period on screen, and a new campaign begins at 
   const file = await waiting
   expect(file.suggestedFilename()).toBe(`${one.pharmacy_name} ${RUNNING.year - 1}.pdf`)
   expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-')
-  await page.getByRole('button', { name: 'New campaign' }).first().click()
+  await page.getByRole('link', { name: 'New campaign' }).first().click()
   const form = page.getByRole('dialog', { name: 'New campaign' })
   await expect(form.getByRole('button', { name: /^Pharmacies/ })).toHaveAccessibleName(
     `Pharmacies ${one.pharmacy_name}`,

@@ -19,7 +19,12 @@ export function ViewForm({ state, close }: { state: ViewState; close: () => void
     >
       {(f) => (
         <>
-          <p className="muted">Keeps the dates, filters, group, statistic, columns and order on screen.</p>
+          <p className="muted">
+            Keeps the filters, group, statistic, columns and order on screen, and the dates.{' '}
+            {state.period === undefined
+              ? 'As no other dates are chosen, it always opens with the running financial year.'
+              : 'It opens with these dates also when they are over.'}
+          </p>
           <TextField {...f('name', 'Name')} maxLength={100} />
           <SwitchField {...f('shared', 'Share with the company')} description={SHARED} />
         </>

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { type Campaign, campaign as calls } from '@pillar/contract/campaign/campaign'
 import type { Country } from '@pillar/domain/time/locale'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useRead } from '../../../api/client.ts'
 import { PharmacyLink } from '../../../frame/PharmacyLink.tsx'
+import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Failed, Loading } from '../../../kit/display/states.tsx'
 import { Tabs } from '../../../kit/display/Tabs.tsx'
@@ -62,13 +62,9 @@ export function CampaignPage() {
 /** Activating, editing and deleting are in the campaign's dialog. */
 function Open({ campaign }: { campaign: Campaign }) {
   return (
-    <Button
-      component={Link}
-      to="/campaigns"
-      {...({ search: { dialog: 'campaigns', campaign: campaign.campaign_id } } as object)}
-    >
+    <LinkButton to="/campaigns" search={{ dialog: 'campaigns', campaign: campaign.campaign_id }}>
       {campaign.active ? 'Edit or deactivate…' : 'Edit or activate…'}
-    </Button>
+    </LinkButton>
   )
 }
 

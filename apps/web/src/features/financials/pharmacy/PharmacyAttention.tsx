@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import type { PharmacyAttention as Item } from '@pillar/contract/pharmacy'
 import type { Country } from '@pillar/domain/time/locale'
-import { Link } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Repeat, TriangleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import styles from './Pharmacy.module.css'
 import { attentionWords, type PharmacyReply } from './pharmacy-words.ts'
 
@@ -45,21 +44,29 @@ export function PharmacyAttention({ reply, country }: { reply: PharmacyReply; co
 }
 
 function NextStep({ item: { kind }, reply }: { item: Item; reply: PharmacyReply }) {
-  const step = (to: string, search: object, words: ReactNode) => (
-    <Button size="xs" variant="default" component={Link} to={to} search={search as never}>
-      {words}
-    </Button>
-  )
-  if (kind === 'counts_overdue') return step('/s8management', { pharmacy: reply.pharmacy_id }, 'Open register')
+  const { pharmacy_id: pharmacy, phone_number: phone } = reply
+  if (kind === 'counts_overdue') return <Step to="/s8management" search={{ pharmacy }} words="Open register" />
   if (kind === 'repeats_due' || kind === 'adherence_fell') {
-    return step('/campaigns', { dialog: 'new-campaign', pharmacy: reply.pharmacy_id }, 'New campaign')
+    return <Step to="/campaigns" search={{ dialog: 'new-campaign', pharmacy }} words="New campaign" />
   }
-  if (kind === 'upload_failed') return step('.', { tab: 'uploads' }, 'See uploads')
-  return reply.phone_number ? (
-    <Button size="xs" variant="default" component="a" href={`tel:${reply.phone_number.replaceAll(/[^\d+]/g, '')}`}>
-      Call
-    </Button>
-  ) : (
-    step('.', { tab: 'uploads' }, 'See uploads')
-  )
+  if (kind !== 'upload_failed' && phone) {
+    return (
+      <LinkButton size="xs" href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
+        Call
+      </LinkButton>
+    )
+  }
+  return <UploadsStep />
+}
+
+const Step = ({ to, search, words }: { to: string; search: object; words: string }) => (
+  <LinkButton size="xs" to={to} search={search}>
+    {words}
+  </LinkButton>
+)
+
+/** The tab below; period and picture stay as they are. */
+function UploadsStep() {
+  const now = useSearch({ strict: false })
+  return <Step to="." search={{ ...now, tab: 'uploads' }} words="See uploads" />
 }

@@ -25,7 +25,7 @@ const LABELS: Partial<Record<Headline['figure'], string>> = { adherent_share: 'P
 /** The five figures of a pharmacy: change, rank, the group's, and 13 months beside the group. */
 export function PharmacyHeadlines({ reply, targets, country, onExplain }: PharmacyHeadlinesProps) {
   return (
-    <StatStrip>
+    <StatStrip paired>
       {reply.headlines.map((headline) => (
         <StatCard
           key={headline.figure}

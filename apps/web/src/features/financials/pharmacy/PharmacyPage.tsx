@@ -12,6 +12,7 @@ import { download } from '../../../api/download.ts'
 import { useProductName } from '../../../frame/title.ts'
 import { csvOf } from '../../../kit/chart/csv.ts'
 import { Icon } from '../../../kit/display/Icon.tsx'
+import { LinkButton } from '../../../kit/display/LinkButton.tsx'
 import { Page } from '../../../kit/display/Page.tsx'
 import { Failed, Loading, NothingYet } from '../../../kit/display/states.tsx'
 import { Tabs } from '../../../kit/display/Tabs.tsx'
@@ -96,15 +97,14 @@ export function PharmacyPage() {
           >
             Download
           </Button>
-          <Button
+          <LinkButton
             variant="filled"
-            component={Link}
             to="/campaigns"
-            search={{ dialog: 'new-campaign', pharmacy: id } as never}
+            search={{ dialog: 'new-campaign', pharmacy: id }}
             leftSection={<Icon of={Send} />}
           >
             New campaign
-          </Button>
+          </LinkButton>
         </>
       }
     >

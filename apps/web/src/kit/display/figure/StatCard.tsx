@@ -53,11 +53,19 @@ export function StatCard({ label, icon, value, beside, onOpen, onExplain, childr
   )
 }
 
-/** The ruled strip the cells stand in. `columns` is a grid template for wide screens, such as '.9fr 1.2fr 1.4fr 1fr'. */
-export function StatStrip({ columns, children }: { columns?: string; children: ReactNode }) {
+interface StatStripProps {
+  /** A grid template for wide screens, such as '.9fr 1.2fr 1.4fr 1fr'. */
+  columns?: string
+  /** Two cells a row on phones too: their figures are short. */
+  paired?: boolean
+  children: ReactNode
+}
+
+/** The ruled strip the cells stand in. */
+export function StatStrip({ columns, paired = false, children }: StatStripProps) {
   const style: CSSProperties & { '--columns'?: string } = columns ? { '--columns': columns } : {}
   return (
-    <div className={columns ? `${styles.strip} ${styles.shared}` : styles.strip} style={style}>
+    <div className={`${styles.strip} ${columns ? styles.shared : ''} ${paired ? styles.paired : ''}`} style={style}>
       {children}
     </div>
   )
