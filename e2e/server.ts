@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const READY = /is running on/
+/** Where the 'recall' study leads on to; the tests answer in its place. */
+const SURVEY = 'https://survey.example/start'
 
 /**
  * Starts Pillar as `npm start` does, in a folder of its own, and waits until the demo network stands. With E2E_URL the
@@ -18,7 +20,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'pillar-e2e-'))
   const port = process.env.E2E_PORT ?? '4173'
   const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
-    env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'tiny', LOG_LEVEL: 'warn' },
+    env: { ...process.env, DATA_DIR: folder, PORT: port, DEMO: 'tiny', LOG_LEVEL: 'warn', RECALL_SURVEY_URL: SURVEY },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -125,6 +125,16 @@ test('the recall variant has its own words; links that do not work look alike', 
   await expect(page.getByText(/^Your pharmacy takes part in a survey/)).toBeVisible()
   await expect(page.getByText('the third party that runs the survey')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Why this study' })).toHaveCount(0)
+
+  // After the sign-up it leads on, unless the patient would rather read first.
+  await page.route('https://survey.example/**', (route) => route.fulfill({ contentType: 'text/html', body: 'Survey' }))
+  await page.getByLabel('Postcode').fill('2500')
+  await tick(page)
+  await page.getByRole('button', { name: 'Sign Up Now' }).click()
+  await expect(page.getByText('You are taken to the survey in a few seconds.')).toBeVisible()
+  await expect(page.locator('a.keep')).toBeVisible()
+  await expectAccessible(page, 'on the way to the survey')
+  await page.waitForURL('https://survey.example/start')
   for (const dead of ['/clinicaltrial/AAAAAAAAAAAAAAAAAAAAAA', `${path}x`]) {
     await page.goto(dead)
     await expect(page.getByRole('heading', { name: DEAD })).toBeVisible()

@@ -1,7 +1,6 @@
 import { contract } from '@pillar/contract'
 import { REFERRAL_SORTS } from '@pillar/contract/trial/referral'
 import { parse } from 'csv-parse/sync'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type MessagingWorld, makeMessagingWorld, makePatients, type TestPatient } from '../../../test/messaging.ts'
 import { asOwner } from '../../../test/people.ts'
@@ -14,7 +13,6 @@ import {
   referredPatient,
   trialTokenFor,
 } from '../../../test/trial.ts'
-import { asRecruiter, inScope } from '../../db/scope.ts'
 
 const { list, summary, history, edit } = contract.referral
 const EXPORT = contract.referral.export
@@ -159,65 +157,6 @@ describe('what a recruiter never sees', () => {
     expect((await nobody.ask(list, {})).body.total).toBe(0)
     expect((await nobody.ask(summary, {})).body.sees_nobody).toContain('no recruiter yet')
     for (const call of [list, summary, EXPORT]) expect((await support.ask(call, {})).status).toBe(403)
-  })
-
-  it('is anything but referrals: the database itself shows a recruiter no patient, and a pharmacy only its own', async () => {
-    await referred()
-    const theirs = await referred(rivalTrial.id, worlds[1])
-    const { app } = server.services.pools
-    const scope = { companyId: recruiter.company.id, locationIds: worlds[0]!.scope.locationIds }
-    const seen = await inScope(app, scope, (tx) =>
-      asRecruiter(tx, trial.recruiterId, () =>
-        tx.selectFrom('trial_referral').select('recruiter_id').distinct().execute(),
-      ),
-    )
-    expect(seen).toEqual([{ recruiter_id: trial.recruiterId }])
-    for (const table of ['patient', 'trial_participant', 'trial_link', 'message', 'company', 'location'])
-      await expect(
-        inScope(app, scope, (tx) =>
-          asRecruiter(tx, trial.recruiterId, () => sql`select from ${sql.table(table)}`.execute(tx)),
-        ),
-        table,
-      ).rejects.toThrow(`permission denied for table ${table}`)
-    const readable = await asOwner(
-      server,
-      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p')
-         and (has_table_privilege('pillar_recruiter', oid, 'select, insert, update, delete, truncate')
-           or has_any_column_privilege('pillar_recruiter', oid, 'select, insert, update'))`,
-    )
-    expect(readable).toEqual([{ relname: 'trial_referral' }])
-    const own = await inScope(app, scope, (tx) =>
-      tx.selectFrom('trial_referral').select('patient_id').where('patient_id', '=', theirs.patient.id).execute(),
-    )
-    expect(own).toEqual([])
-    await inScope(app, { companyId: 0, locationIds: [] }, async (tx) => {
-      await asRecruiter(tx, trial.recruiterId, async () => {})
-      expect(await tx.selectFrom('trial_referral').select('patient_id').execute()).toEqual([])
-    })
-    await expect(
-      inScope(app, { companyId: 0, locationIds: [] }, (tx) =>
-        asRecruiter(tx, trial.recruiterId, () => tx.updateTable('trial_referral').set({ enrolled: true }).execute()),
-      ),
-    ).rejects.toThrow('permission denied for table trial_referral')
-  })
-
-  it('is opened by one condition a cluster can carry out, for a role that has no other', async () => {
-    const policies = await asOwner(
-      server,
-      `select policyname, cmd, roles, qual from pg_policies
-       where tablename = 'trial_referral' and (policyname = 'recruiter' or 'pillar_recruiter' = any (roles))`,
-    )
-    expect(policies).toEqual([
-      {
-        policyname: 'recruiter',
-        cmd: 'SELECT',
-        roles: '{pillar_recruiter}',
-        qual: '(recruiter_id = scope_recruiter_id())',
-      },
-    ])
-    const { app } = server.services.pools
-    const searched = inScope(app, worlds[0]!.scope, (tx) => sql`select own_referrals(array['%'])`.execute(tx))
-    await expect(searched).rejects.toThrow('permission denied for function own_referrals')
   })
 })
 

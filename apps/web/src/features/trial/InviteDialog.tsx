@@ -13,19 +13,25 @@ interface InviteDialogProps {
   onClose: () => void
 }
 
+/** Counts do not tell these apart. */
+const NOBODY =
+  'All eligible patients have been invited, or the trial is outside its dates or has no ethics approval in force.'
+
 /** Invites everybody eligible whom no invitation has left for; says before how many, who is held back, and what it costs. */
 export function InviteDialog({ trial, onClose }: InviteDialogProps) {
   const country = useCountry()
   const { trial_id, name } = trial
   const read = useRead(contract.trialInvite.forecast, { trial_id }, { staleTime: 0 })
-  const { sms = 0, email = 0, cost = 0, held = [], not_ready = '' } = read.data ?? {}
+  // What was counted when the dialog was last open may have been sent since.
+  const data = read.isFetchedAfterMount ? read.data : undefined
+  const { sms = 0, email = 0, cost = 0, held = [], not_ready = '' } = data ?? {}
   const all = counted(sms + email, 'invitation', 'invitations')
-  const blocked = read.data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
+  const blocked = data ? not_ready || (sms + email === 0 ? 'There is nobody to invite now.' : '') : 'Counting…'
   const n = (value: number) => formatNumber(country, value)
   return (
     <FormDialog
       words={{
-        ...{ title: `Invite to ${name}`, button: read.data ? `Send ${all}…` : 'Invite…', busy: 'Inviting...' },
+        ...{ title: `Invite to ${name}`, button: sms + email > 0 ? `Send ${all}…` : 'Invite…', busy: 'Inviting...' },
         ...{ what: 'this invitation', done: `${all} to ${name} will be sent` },
         blocked: () => (read.error ? 'Could not count the patients.' : blocked),
       }}
@@ -48,17 +54,19 @@ export function InviteDialog({ trial, onClose }: InviteDialogProps) {
       {() =>
         read.error ? (
           <Failed title="Could not count the patients" error={read.error} onRetry={() => void read.refetch()} />
-        ) : read.data ? (
+        ) : data ? (
           <div className={styles.words}>
             {not_ready ? <p>{not_ready}</p> : null}
-            <p>
-              {n(sms)} get a text and {n(email)} an email, each one invitation. Texts cost{' '}
-              {formatMoney(country, cost, 2)}.
-            </p>
-            {held.length === 0 ? (
-              <p>{sms + email === 0 ? 'Nobody is eligible who has not been invited yet.' : 'Nobody is held back.'}</p>
-            ) : (
+            {sms + email === 0 ? null : (
+              <p>
+                {n(sms)} get a text and {n(email)} an email, each one invitation. Texts cost{' '}
+                {formatMoney(country, cost, 2)}.
+              </p>
+            )}
+            {held.length > 0 ? (
               <p>Held back, {n(held.reduce((sum, one) => sum + one.count, 0))} in all:</p>
+            ) : (
+              <p>{sms + email > 0 ? 'Nobody is held back.' : not_ready ? null : NOBODY}</p>
             )}
             <ul>
               {held.map(({ reason, count }) => (
