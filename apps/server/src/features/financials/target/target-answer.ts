@@ -53,7 +53,14 @@ async function sumsOnce(tx: Tx, pharmacies: readonly PharmacyRow[], code: number
   const once = (await countedOnce(tx, ids, [code])).get(code)?.all
   if (!once) return []
   const { adherent, non_adherent } = headlineOnce(once)
-  const none = { revenue_cents: 0, scripts: 0, here_slots: 0 }
+  const none = {
+    revenue_cents: 0,
+    scripts: 0,
+    here_slots: 0,
+    costed_scripts: 0,
+    costed_revenue_cents: 0,
+    cost_cents: 0,
+  }
   return [{ ...none, location_id: ids[0] as number, adherent, non_adherent, leaked_slots: once.leaked_slots }]
 }
 
