@@ -31,22 +31,14 @@ export function stockCsv(rows: readonly ProductRow[], country: Country): string 
   return stringify([PRODUCT_HEAD, ...lines], { bom: true, record_delimiter: 'windows' })
 }
 
-/** Lines made before other work gets its turn. */
-const PART = 5_000
-
-/** A drug register as CSV, one line an entry. Long ones are made in parts, so that nobody else waits. */
-export async function registerCsv(rows: readonly FileRow[], zone: string): Promise<string> {
-  const parts = [stringify([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })]
-  for (let at = 0; at < rows.length; at += PART) {
-    parts.push(
-      stringify(
-        rows.slice(at, at + PART).map((row) => registerLine(row, zone)),
-        { record_delimiter: 'windows' },
-      ),
+/** A drug register as CSV, one line an entry, in parts: one for the head and one for each lot of entries. */
+export async function* registerCsv(lots: AsyncIterable<readonly FileRow[]>, zone: string): AsyncGenerator<string> {
+  yield stringify([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })
+  for await (const rows of lots)
+    yield stringify(
+      rows.map((row) => registerLine(row, zone)),
+      { record_delimiter: 'windows' },
     )
-    await new Promise((done) => setImmediate(done))
-  }
-  return parts.join('')
 }
 
 const registerLine = (row: FileRow, zone: string) => [

@@ -7,7 +7,7 @@ import { formatNumber, formatSpan, NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
 import { CircleCheck, CircleMinus, CircleX, Download, PenLine, RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { send } from '../../api/client.ts'
+import { sendForFile } from '../../api/file.ts'
 import { momentIn } from '../../kit/display/dates.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
@@ -57,7 +57,7 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { field: sort_field, order: sort_order } = list.sort!
   const file = useFile(() =>
-    send(contract.s8.drugRegisterCsv, {
+    sendForFile(contract.s8.drugRegisterCsv, {
       ...list.filter,
       location_uuid: pharmacy,
       sort_field,
