@@ -6,6 +6,7 @@ import { RegisterCheck, S8Attention, S8Entry, S8Location, S8Product, S8Stats } f
 import { read, write } from './wire/call.ts'
 import { dayInput, localInput } from './wire/dates.ts'
 import { listInput, listOf } from './wire/list.ts'
+import { longFile } from './wire/long-file.ts'
 import { searchField } from './wire/paging.ts'
 
 /** The most entries that one file holds. */
@@ -195,6 +196,7 @@ export const s8 = {
     needs: 'ecdr',
     scratch: true,
     heavy: true,
+    long: true,
     answer: 'csv',
     about: 'The drug register as CSV, times in the zone asked for. Holds patients.',
     example: {
@@ -204,7 +206,7 @@ export const s8 = {
       timezone: 'Australia/Sydney',
     },
     input: registerInput.omit({ page: true }).extend({ timezone }),
-    output: file,
+    output: longFile,
   }),
   /** The page that an inspector is handed. */
   page: read({

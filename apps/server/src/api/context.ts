@@ -1,5 +1,6 @@
 import type { AnswerOf, Call, Contract, Flag, InputOf } from '@pillar/contract'
 import { Refusal } from '@pillar/contract'
+import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { Country } from '@pillar/domain/time/locale'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -136,6 +137,8 @@ export interface Context {
   counts: Record<string, number>
   /** Tells what there is so far of an answer that grows (contract: `grows`); null where nobody asked for that. */
   grow: ((part: unknown) => void) | null
+  /** Writes a long file to disk (contract: `long`), to be sent from there; see call/spool.ts. */
+  spool: (parts: AsyncIterable<string>) => Promise<LongFile>
   /** Aborted when whoever asked has gone away; for handlers that wait for the outside world. */
   gone: AbortSignal
 }

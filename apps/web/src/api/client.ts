@@ -63,7 +63,12 @@ export async function send<C extends Call>(
   const token = open ? null : await bearer()
   try {
     const path = pathOf(call.path, input as Readonly<Record<string, unknown>>)
-    return (await post(path, input, { ...options, method: call.method, bearer: token })) as ReplyOf<C>
+    return (await post(path, input, {
+      ...options,
+      method: call.method,
+      bearer: token,
+      long: call.long ?? false,
+    })) as ReplyOf<C>
   } catch (error) {
     if (!open) endIfExpired(error)
     throw error

@@ -33,6 +33,16 @@ test('CSV comes back as a file', async () => {
   expect(await post('/api/x', {})).toEqual({ filename: 'x.csv', text: 'a,b\r\n' })
 })
 
+test('a long file comes back as it is, byte order mark and all', async () => {
+  const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="x.csv"' }
+  vi.stubGlobal('fetch', async () => new Response('\uFEFFa,b\r\n', { headers }))
+  const { filename, file } = (await post('/api/x', {}, { long: true })) as { filename: string; file: Blob }
+  expect([filename, new Uint8Array(await file.arrayBuffer()).slice(0, 4)]).toEqual([
+    'x.csv',
+    new Uint8Array([0xef, 0xbb, 0xbf, 0x61]),
+  ])
+})
+
 test('no answer is a refusal of status 0 that says nothing was changed', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await post('/api/x', {}).catch((thrown: unknown) => thrown)

@@ -2,9 +2,13 @@ import { RefusedError, refusedFrom } from './refused.ts'
 
 /** Longer than the server's own deadline, so that its sentence arrives first. */
 const DEADLINE_MS = 30_000
+/** The same where a long file is made (contract: `long`). */
+const LONG_DEADLINE_MS = 900_000
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export interface PostOptions {
+  /** The call makes a long file: it may take minutes, and comes back as it is. */
+  long?: boolean
   bearer?: string | null
   /** Permission for one action, from a re-entered password. */
   grant?: string
@@ -25,7 +29,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
   const headers: Record<string, string> = method === 'POST' ? { 'content-type': 'application/json' } : {}
   if (options.bearer) headers.authorization = `Bearer ${options.bearer}`
   if (options.grant) headers['x-step-up-grant'] = options.grant
-  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  const deadline = AbortSignal.timeout(options.long ? LONG_DEADLINE_MS : DEADLINE_MS)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
   let answer: Response
   let text: string
@@ -44,7 +48,7 @@ export async function post(path: string, input: unknown, options: PostOptions = 
       const bytes = new Uint8Array(await answer.arrayBuffer())
       return { filename: filenameOf(answer.headers.get('content-disposition')), base64: base64Of(bytes) }
     }
-    if (answer.ok && answer.headers.get('content-type') === XLSX) {
+    if (answer.ok && (options.long || answer.headers.get('content-type') === XLSX)) {
       return { filename: filenameOf(answer.headers.get('content-disposition')), file: await answer.blob() }
     }
     text = await answer.text()

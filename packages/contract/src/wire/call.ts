@@ -57,6 +57,11 @@ interface Declared<N extends Needs, I extends z.ZodType, O extends z.ZodType> {
   grows?: z.ZodType
   /** The read is heavy on the database, so only a few run at a time per company; others wait briefly or get a 429. */
   heavy?: true
+  /**
+   * The file may take minutes to make, so the call is not held to the time of others. The handler spools it (wire/long-file.ts), and it is
+   * sent from disk once it is whole.
+   */
+  long?: true
   /** Allowed for someone who must choose a new password first; every other signed-in call is refused. */
   beforeNewPassword?: true
   /**

@@ -19,6 +19,7 @@ import { isFromThisMachine } from '../host.ts'
 import { coarseNetwork } from '../network.ts'
 import { disconnectSignal } from './event-stream.ts'
 import { partsOf } from './multipart.ts'
+import { spoolFor } from './spool.ts'
 
 /** Who is asking, and may they? Refuses before anything of the body is looked at. */
 export async function admit(
@@ -97,6 +98,7 @@ const contextOf = (services: Services, request: FastifyRequest, reply: FastifyRe
   about: {},
   counts: {},
   grow: null,
+  spool: spoolFor(reply),
   gone: disconnectSignal(reply),
 })
 

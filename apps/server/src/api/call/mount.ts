@@ -1,4 +1,5 @@
 import { type Answer, type Call, contract } from '@pillar/contract'
+import type { LongFile } from '@pillar/contract/wire/long-file'
 import type { Sheet } from '@pillar/contract/wire/sheet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context, Handlers, Services } from '../context.ts'
@@ -19,8 +20,9 @@ export function mount(app: FastifyInstance, handlers: Handlers, services: Servic
   }
 }
 
-/** Bytes that arrive, and answers of the outside world, are not to be hurried. */
-const isLong = (call: Call) => call.body === 'multipart' || call.waits === true || call.grows !== undefined
+/** Bytes that arrive, answers of the outside world and long files are not to be hurried. */
+const isLong = (call: Call) =>
+  call.body === 'multipart' || call.waits === true || call.long === true || call.grows !== undefined
 
 /** Puts one call on the server: admit, parse, run, answer. */
 export function mountCall(
@@ -54,6 +56,7 @@ function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply 
   const { filename } = parsed as { filename: string }
   const fallback = filename.replaceAll(/[^\w.-]/g, '_')
   const { type, content } = FILES[call.answer](parsed)
+  if (call.long) reply.header('content-length', (parsed as { file: LongFile }).file.bytes)
   return reply
     .type(type)
     .header(
@@ -65,7 +68,10 @@ function answer(call: Call, result: unknown, reply: FastifyReply): FastifyReply 
 
 /** What a file is sent as. A spreadsheet is written while it leaves. */
 const FILES: Readonly<Record<Exclude<Answer, 'json'>, (parsed: unknown) => { type: string; content: unknown }>> = {
-  csv: (parsed) => ({ type: 'text/csv; charset=utf-8', content: (parsed as { text: string }).text }),
+  csv: (parsed) => {
+    const { text, file } = parsed as { text?: string; file?: LongFile }
+    return { type: 'text/csv; charset=utf-8', content: file?.content ?? text }
+  },
   pdf: (parsed) => ({
     type: 'application/pdf',
     content: Buffer.from((parsed as { base64: string }).base64, 'base64'),

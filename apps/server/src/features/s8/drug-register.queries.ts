@@ -119,26 +119,38 @@ export function listRegister(
 /** One line of a file: an entry with its time as the clock of a zone shows it. */
 export type FileRow = Omit<EntryRow, 'at'> & { at: string }
 
+/** Entries read at once for a file. */
+const LOT = 5_000
+
 /**
- * All entries that a filter leaves, in the order asked for, up to `most`, as a file shows them.
+ * All entries that a filter leaves, in the order asked for, as a file shows them: in lots by a cursor, so that memory holds one lot whatever
+ * the register's length. One snapshot: what arrives meanwhile is not among them. The scope must stay bound until the last lot.
  * @param zone the zone that times are written in
  */
-export async function registerRows(
+export async function* registerLots(
   tx: Tx,
   place: S8Place,
   filter: RegisterFilter,
   order: { sort_field: RegisterSort; sort_order: 'asc' | 'desc' },
-  file: { zone: string; most: number },
-): Promise<FileRow[]> {
-  await sql`set local statement_timeout = '120s'`.execute(tx)
+  zone: string,
+): AsyncGenerator<FileRow[]> {
+  await sql`set local statement_timeout = '300s'`.execute(tx)
+  // All of it is read: a plan for the first tenth would look up each entry's balance by itself.
+  await sql`set local cursor_tuple_fraction = 1`.execute(tx)
   const where = sql.join([...within(place, filter), ...searched({ search }, filter.name)], sql` and `)
   const direction = sql.raw(order.sort_order === 'desc' ? 'desc' : 'asc')
-  const { rows } = await sql<FileRow>`
-    select r.*, to_char(r.at at time zone ${file.zone}, 'YYYY-MM-DD HH24:MI') as at from (
+  await sql`
+    declare register_file no scroll cursor for
+    select r.*, to_char(r.at at time zone ${zone}, 'YYYY-MM-DD HH24:MI') as at from (
       select ${select} from ${entries(place)} ${balances} where ${where}
-      order by ${SORT[order.sort_field]} ${direction} nulls last, e.seq ${direction} limit ${file.most}
+      order by ${SORT[order.sort_field]} ${direction} nulls last, e.seq ${direction}
     ) r`.execute(tx)
-  return rows
+  while (true) {
+    const { rows } = await sql<FileRow>`fetch ${sql.lit(LOT)} from register_file`.execute(tx)
+    if (rows.length > 0) yield rows
+    if (rows.length < LOT) break
+  }
+  await sql`close register_file`.execute(tx)
 }
 
 /** The entries of one product over a period in their order, and its balance before the first and after the last of them. */

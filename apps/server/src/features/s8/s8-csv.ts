@@ -1,5 +1,6 @@
 import { CHECK_WORDS, entryLabel } from '@pillar/domain/s8/entry'
 import { PRODUCT_TAGS, type ProductTag, STOCK_STATUS_WORDS } from '@pillar/domain/s8/stocktake'
+import { csvLine } from '@pillar/domain/text/csv-line'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate } from '@pillar/domain/time/locale'
@@ -31,22 +32,13 @@ export function stockCsv(rows: readonly ProductRow[], country: Country): string 
   return stringify([PRODUCT_HEAD, ...lines], { bom: true, record_delimiter: 'windows' })
 }
 
-/** Lines made before other work gets its turn. */
-const PART = 5_000
+/** Makes spreadsheets read UTF-8. */
+const BOM = '\uFEFF'
 
-/** A drug register as CSV, one line an entry. Long ones are made in parts, so that nobody else waits. */
-export async function registerCsv(rows: readonly FileRow[], zone: string): Promise<string> {
-  const parts = [stringify([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })]
-  for (let at = 0; at < rows.length; at += PART) {
-    parts.push(
-      stringify(
-        rows.slice(at, at + PART).map((row) => registerLine(row, zone)),
-        { record_delimiter: 'windows' },
-      ),
-    )
-    await new Promise((done) => setImmediate(done))
-  }
-  return parts.join('')
+/** A drug register as CSV, one line an entry, in parts: one for the head and one for each lot of entries. */
+export async function* registerCsv(lots: AsyncIterable<readonly FileRow[]>, zone: string): AsyncGenerator<string> {
+  yield `${BOM}${csvLine(REGISTER_HEAD)}`
+  for await (const rows of lots) yield rows.map((row) => csvLine(registerLine(row, zone))).join('')
 }
 
 const registerLine = (row: FileRow, zone: string) => [

@@ -16,7 +16,7 @@ import {
   type Version,
   weeklyAttention,
 } from './attention.queries.ts'
-import { listRegister, pageRows, registerRows } from './drug-register.queries.ts'
+import { listRegister, pageRows, registerLots } from './drug-register.queries.ts'
 import { findProduct, listProducts } from './product.queries.ts'
 import { countProducts, findCheck, findPlace, findStats, listStats, type S8Place } from './s8.queries.ts'
 import { attentionAnswer, checkAnswer, entryAnswer, productAnswer, statsAnswer } from './s8-answer.ts'
@@ -106,19 +106,20 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
     const place = await placeOf(context, location_uuid)
     const zone = zoneFor(timezone) || place.time_zone
     const filter = { ...asked, ...rangeOf(place, asked) }
-    const file = { zone, most: S8_FILE_ROWS + 1 }
     const tx = tenantTx(context)
-    const rows = await withScope(tx, [place.id], () =>
-      registerRows(tx, place, filter, { sort_field, sort_order }, file),
-    )
-    if (rows.length > S8_FILE_ROWS)
-      throw new Refusal(
-        'invalid',
-        'More than 1,000,000 entries match, too many for one file. Please choose fewer days.',
-      )
+    let rows = 0
+    const counted = async function* () {
+      for await (const lot of registerLots(tx, place, filter, { sort_field, sort_order }, zone)) {
+        if (context.gone.aborted) throw new Refusal('unavailable', 'The download was given up.')
+        rows += lot.length
+        if (rows > S8_FILE_ROWS) throw tooLong()
+        yield lot
+      }
+    }
+    const file = await withScope(tx, [place.id], () => context.spool(registerCsv(counted(), zone)))
     const { from: start_date, to: end_date } = filter
-    await noteRead(context, 's8.drugRegisterCsv', location_uuid, { rows: rows.length, start_date, end_date })
-    return { filename: `${place.name}_drug_register.csv`, text: await registerCsv(rows, zone) }
+    await noteRead(context, 's8.drugRegisterCsv', location_uuid, { rows, start_date, end_date })
+    return { filename: `${place.name}_drug_register.csv`, file }
   },
 
   async page({ location_uuid, product_id, start_date, end_date }, context) {
@@ -179,6 +180,9 @@ export const s8Handlers: HandlersOf<typeof contract.s8> = {
 }
 
 const notFound = () => new Refusal('not_found', 'That pharmacy was not found.')
+
+const tooLong = () =>
+  new Refusal('invalid', 'More than 1,000,000 entries match, too many for one file. Please choose fewer days.')
 
 async function placeOf(context: Context, uuid: string): Promise<S8Place> {
   const place = await findPlace(tenantTx(context), uuid, context.services.now())

@@ -1,17 +1,15 @@
-import { Button, Popover } from '@mantine/core'
+import { Popover } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { S8Entry } from '@pillar/contract/s8-row'
 import { BALANCE_CHECKS, CHECK_WORDS } from '@pillar/domain/s8/entry'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatNumber, formatSpan, NO_VALUE } from '@pillar/domain/time/locale'
 import { useSearch } from '@tanstack/react-router'
-import { CircleCheck, CircleMinus, CircleX, Download, PenLine, RotateCw } from 'lucide-react'
+import { CircleCheck, CircleMinus, CircleX, PenLine } from 'lucide-react'
 import { useState } from 'react'
-import { send } from '../../api/client.ts'
+import { sendForFile } from '../../api/file.ts'
 import { momentIn } from '../../kit/display/dates.ts'
-import { Icon } from '../../kit/display/Icon.tsx'
 import { Tag } from '../../kit/display/Tag.tsx'
-import { useFile } from '../../kit/display/useFile.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { Chip } from '../../kit/list/chip/Chip.tsx'
 import { FilterChip } from '../../kit/list/chip/FilterChip.tsx'
@@ -19,6 +17,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
+import { RegisterActions } from './RegisterActions.tsx'
 import { RegisterBar } from './RegisterBar.tsx'
 import type { RegisterFrame, S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
@@ -54,17 +53,6 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
     sort: { field: 'transaction_product_id', order: 'desc' },
   })
   const shown = list.answer as { start_date: string; end_date: string } | undefined
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { field: sort_field, order: sort_order } = list.sort!
-  const file = useFile(() =>
-    send(contract.s8.drugRegisterCsv, {
-      ...list.filter,
-      location_uuid: pharmacy,
-      sort_field,
-      sort_order,
-      timezone,
-    } as never),
-  )
   const zone = info?.location.time_zone ?? 'Australia/Sydney'
   const quantity = (value: number) => formatNumber(country, value, value % 1 ? 2 : 0)
   const moved = (value: number) => (value === 0 ? '' : quantity(value))
@@ -82,15 +70,10 @@ export function DrugRegister({ pharmacy, info, frame }: Props) {
         </>
       }
       actions={
-        <>
-          {frame.actions}
-          <Button leftSection={<Icon of={RotateCw} />} onClick={list.retry}>
-            Refresh
-          </Button>
-          <Button leftSection={<Icon of={Download} />} loading={file.busy} onClick={file.save}>
-            Export CSV
-          </Button>
-        </>
+        <RegisterActions
+          {...{ pharmacy, frame, list }}
+          ask={(asked) => sendForFile(contract.s8.drugRegisterCsv, asked as never)}
+        />
       }
       isBad={(row) => row.balance_check_status === 'incorrect'}
       columns={[

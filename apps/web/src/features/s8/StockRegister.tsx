@@ -1,20 +1,20 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { contract } from '@pillar/contract'
 import type { S8Product } from '@pillar/contract/s8-row'
 import { PRODUCT_TAGS, STOCK_STATUS_WORDS, STOCK_STATUSES } from '@pillar/domain/s8/stocktake'
 import { parseDay } from '@pillar/domain/time/day'
 import { formatDate, formatNumber, NO_VALUE } from '@pillar/domain/time/locale'
 import { Link, useSearch } from '@tanstack/react-router'
-import { Download, Printer, RotateCw } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import { send } from '../../api/client.ts'
 import { Icon } from '../../kit/display/Icon.tsx'
 import { Status } from '../../kit/display/status.tsx'
-import { useFile } from '../../kit/display/useFile.ts'
 import { ChipSet } from '../../kit/list/chip/ChipSet.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useListState } from '../../kit/list/useListState.ts'
 import { useCountry } from '../../session/session.ts'
+import { RegisterActions } from './RegisterActions.tsx'
 import { RegisterBar } from './RegisterBar.tsx'
 import type { RegisterFrame, S8Info } from './register-frame.ts'
 import styles from './S8.module.css'
@@ -56,17 +56,6 @@ export function StockRegister({ pharmacy, info, frame }: Props) {
     },
     sort: { field: 'product_name', order: 'asc' },
   })
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const { field: sort_field, order: sort_order } = list.sort!
-  const file = useFile(() =>
-    send(contract.s8.productsCsv, {
-      ...list.filter,
-      location_uuid: pharmacy,
-      sort_field,
-      sort_order,
-      timezone,
-    } as never),
-  )
   return (
     <ListPage
       {...frame}
@@ -75,15 +64,10 @@ export function StockRegister({ pharmacy, info, frame }: Props) {
       tabs={info ? <RegisterBar info={info} /> : null}
       filters={<StockFilters tags={tags} states={states} />}
       actions={
-        <>
-          {frame.actions}
-          <Button leftSection={<Icon of={RotateCw} />} onClick={list.retry}>
-            Refresh
-          </Button>
-          <Button leftSection={<Icon of={Download} />} loading={file.busy} onClick={file.save}>
-            Export CSV
-          </Button>
-        </>
+        <RegisterActions
+          {...{ pharmacy, frame, list }}
+          ask={(asked) => send(contract.s8.productsCsv, asked as never)}
+        />
       }
       columns={[
         {

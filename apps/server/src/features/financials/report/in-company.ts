@@ -42,6 +42,7 @@ export function inCompany<T>(
           clearCookie: nothing,
         },
         ...{ grant: null, parts: null, changes: [], about: {}, counts: {}, grow: null },
+        spool: () => Promise.reject(new Error('A report makes no long file.')),
         gone: new AbortController().signal,
       },
       tx,
