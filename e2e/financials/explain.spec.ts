@@ -175,8 +175,8 @@ test('the calculator: its rules, and the server’s numbers', async ({ page }) =
     const answer = await ask<Opportunity>('enterprise-opportunity-calculator', input)
     const result = panel(page).getByRole('table').filter({ hasText: 'Could be' })
     const row = (name: string) => result.getByRole('row', { name: new RegExp(`^${name}`) })
-    await expect(row('Adherence')).toHaveText(
-      `Adherence${formatPercent('AU', answer.current_adherence)}${formatPercent('AU', answer.potential_adherence)}`,
+    await expect(row('Days covered')).toHaveText(
+      `Days covered${formatPercent('AU', answer.current_adherence)}${formatPercent('AU', answer.potential_adherence)}`,
     )
     await expect(row('Scripts')).toHaveText(
       `Scripts${formatNumber('AU', answer.total_script)}${formatNumber('AU', answer.potential_script)}`,
