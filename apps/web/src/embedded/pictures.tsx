@@ -58,6 +58,14 @@ export function ArrivalsPicture({ data }: Props) {
   const what = supplier ? `new to ${data.drug_class} began with ours` : `began ${data.drug_class}`
   const title = known.length > 0 ? `${people} ${what}` : `Too few people ${what} to say how many`
   const notes = rows.map((row) => (row.fresh === null && row.together === null ? 'too few to show apart' : ''))
+  const drawn = rows.some((row) => [row.fresh, row.from_own, row.from_other, row.together].some((n) => n !== null))
+  if (data.year && !drawn) {
+    return (
+      <Instead title={title}>
+        {`Too few people or pharmacies in ${yearName(data)} to show any of its medicines apart.`}
+      </Instead>
+    )
+  }
   return (
     <BarChart
       title={data.year ? title : `Who begins ${data.drug_class}`}
@@ -115,16 +123,22 @@ export function CurvePicture({ data }: Props) {
   )
 }
 
-/** Words in place of a plot without a line. */
 function NoCurve({ data }: Props) {
   return (
+    <Instead title="How long new patients stay">
+      {data.year
+        ? `Too few patients or pharmacies in ${yearName(data)} to show a curve.`
+        : 'Known once a financial year is over and its patients were followed for 90 days.'}
+    </Instead>
+  )
+}
+
+/** Words in place of a plot with nothing in it. */
+function Instead({ title, children }: { title: string; children: string }) {
+  return (
     <section className={styles.none}>
-      <h2>How long new patients stay</h2>
-      <p>
-        {data.year
-          ? `Too few patients or pharmacies in ${yearName(data)} to show a curve.`
-          : 'Known once a financial year is over and its patients were followed for 90 days.'}
-      </p>
+      <h2>{title}</h2>
+      <p>{children}</p>
     </section>
   )
 }

@@ -24,9 +24,19 @@ export interface UploadedLocation {
   dataTo: string
 }
 
+type StepName =
+  | 'contacts'
+  | 'facts'
+  | '60-day sums'
+  | 'touches'
+  | 'campaign results'
+  | 'sequences'
+  | 'message statistics'
+  | 'recommended campaigns'
+
 /** One step after an upload, in the pharmacy's own transaction; safe to run again. */
 interface Step {
-  name: string
+  name: StepName
   run: (tx: Tx, location: UploadedLocation, now: Date, services: Services) => Promise<void>
 }
 
@@ -64,14 +74,23 @@ export const afterUpload = job({
   concurrency: () => 1,
   retries: 5,
   async run({ location_id, company_id }, services) {
-    const scope = { companyId: company_id, locationIds: [location_id] }
     await letUploadsPass(services)
-    for (const step of STEPS) {
-      await inScope(services.pools.app, scope, async (tx) => {
-        await beginFollowUp(tx)
-        const found = await uploadedLocation(tx, location_id)
-        if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now(), services)
-      })
-    }
+    await followUp(services, company_id, location_id)
   },
 })
+
+/** What follows an upload of a company's pharmacy, or some steps of it. */
+export async function followUp(
+  services: Services,
+  companyId: number,
+  locationId: number,
+  names?: readonly StepName[],
+): Promise<void> {
+  for (const step of STEPS.filter(({ name }) => names?.includes(name) ?? true)) {
+    await inScope(services.pools.app, { companyId, locationIds: [locationId] }, async (tx) => {
+      await beginFollowUp(tx)
+      const found = await uploadedLocation(tx, locationId)
+      if (found?.dataTo) await step.run(tx, found as UploadedLocation, services.now(), services)
+    })
+  }
+}

@@ -100,7 +100,7 @@ function rowMarks(ask: Intervals, { label, counts, found, whole }: IntervalRow, 
   const [ours, theirs] = counts.map(ask.formatCount) as [string, string]
   const [first, second] = countsAt(width)
   const cell = (text: string, x: number, anchor: 'start' | 'end', bold = 400): Mark => ({
-    ...{ kind: 'text', at: [x, words], text, colour, anchor, weight: bold },
+    ...{ kind: 'text', at: [x, words], text, colour, anchor, weight: bold, halo: narrow },
   })
   return [
     {

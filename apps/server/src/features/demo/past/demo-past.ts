@@ -1,7 +1,7 @@
 import { formatDay } from '@pillar/domain/time/day'
 import { dayIn } from '@pillar/domain/time/zone'
-import type { Services } from '../../api/context.ts'
-import { openEmailSimulator, openSmsSimulator } from '../../gateways/simulator.ts'
+import type { Services } from '../../../api/context.ts'
+import { openEmailSimulator, openSmsSimulator } from '../../../gateways/simulator.ts'
 
 /** Noon in Sydney or shortly before, and nine in the morning in Perth: everywhere messages may go. */
 const HOUR_UTC = 1

@@ -1,19 +1,19 @@
-import type { Services } from '../../api/context.ts'
-import type { Tx } from '../../db/database.ts'
-import { inScope } from '../../db/scope.ts'
-import { setCampaignActive } from '../campaign/campaign.queries.ts'
-import { sendDue } from '../messaging.jobs.ts'
-import { prepareRun } from '../run/prepare-run.jobs.ts'
-import { endRun } from '../run/run-state.queries.ts'
-import { insertRun } from '../run/run-write.queries.ts'
-import { hasDue } from '../sending/lease.queries.ts'
-import { readRules, saveRules } from '../sending/rule/rules.queries.ts'
-import { signalDue } from '../simulator/simulator.queries.ts'
-import { afterUpload } from '../upload/after-upload.jobs.ts'
-import { findDemoCampaign, type findDemoCompany, pharmaciesOf, setPharmacies } from './demo-messaging.queries.ts'
-import { DEMO_HISTORY, type DemoHistory } from './demo-messaging.ts'
+import type { Services } from '../../../api/context.ts'
+import type { Tx } from '../../../db/database.ts'
+import { inScope } from '../../../db/scope.ts'
+import { setCampaignActive } from '../../campaign/campaign.queries.ts'
+import { sendDue } from '../../messaging.jobs.ts'
+import { prepareRun } from '../../run/prepare-run.jobs.ts'
+import { endRun } from '../../run/run-state.queries.ts'
+import { insertRun } from '../../run/run-write.queries.ts'
+import { hasDue } from '../../sending/lease.queries.ts'
+import { readRules, saveRules } from '../../sending/rule/rules.queries.ts'
+import { signalDue } from '../../simulator/simulator.queries.ts'
+import { followUp } from '../../upload/after-upload.jobs.ts'
+import { findDemoCampaign, type findDemoCompany, pharmaciesOf, setPharmacies } from '../demo-messaging.queries.ts'
+import { DEMO_HISTORY, type DemoHistory } from '../demo-messaging.ts'
+import { reactToCampaign, type SendFolder, type Uplift } from '../demo-reaction.ts'
 import { type DemoPast, openPast } from './demo-past.ts'
-import { reactToCampaign, type SendFolder, type Uplift } from './demo-reaction.ts'
 import { replayDemoSequences } from './demo-sequences.jobs.ts'
 
 type DemoCompany = NonNullable<Awaited<ReturnType<typeof findDemoCompany>>>
@@ -44,12 +44,8 @@ export async function replayDemoHistory(
   company: DemoCompany,
   send: SendFolder,
 ): Promise<Record<string, Uplift>> {
-  const afterUploads = async () => {
-    for (const location_id of company.location_ids)
-      await afterUpload.run({ location_id, company_id: company.id }, services)
-  }
-  // Cohorts ask for what follows an upload; the jobs for it may still be waiting, and may well run again.
-  await afterUploads()
+  // Cohorts ask for some of what follows an upload, and the jobs for it may still be waiting: those do the rest.
+  for (const id of company.location_ids) await followUp(services, company.id, id, ['contacts', 'facts'])
   const past = openPast(services)
   const waves = await inScope(services.pools.app, scopeOf(company), (tx) => allWaves(tx, past))
   if (company.login_id !== null) await liveThrough(past, { ...company, login_id: company.login_id }, waves)
@@ -57,7 +53,8 @@ export async function replayDemoHistory(
   for (const { campaign } of waves.filter((wave) => wave.first && wave.campaign.holdout > 0)) {
     uplifts[campaign.uuid] = await reactToCampaign(services, company, campaign.id, send)
   }
-  await afterUploads()
+  for (const id of company.location_ids)
+    await followUp(services, company.id, id, ['touches', 'campaign results', 'message statistics'])
   await replayDemoSequences(services, company)
   return uplifts
 }

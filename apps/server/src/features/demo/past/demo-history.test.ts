@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { asOwner, makeLogin } from '../../../test/people.ts'
-import { startUploadServer } from '../../../test/upload.ts'
+import { asOwner, makeLogin } from '../../../../test/people.ts'
+import { startUploadServer } from '../../../../test/upload.ts'
+import { addDemoMessaging } from '../demo-messaging.queries.ts'
 import { replayDemoHistory } from './demo-history.jobs.ts'
-import { addDemoMessaging } from './demo-messaging.queries.ts'
 
 const HEART = '0192d3b0-0002-7000-8000-000000000004'
 const PEOPLE = Array.from({ length: 240 }, (_, at) => at)
