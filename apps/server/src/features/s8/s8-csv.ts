@@ -1,6 +1,5 @@
 import { CHECK_WORDS, entryLabel } from '@pillar/domain/s8/entry'
 import { PRODUCT_TAGS, type ProductTag, STOCK_STATUS_WORDS } from '@pillar/domain/s8/stocktake'
-import { csvLine } from '@pillar/domain/text/csv-line'
 import { safeCell } from '@pillar/domain/text/csv-safe'
 import { parseDay } from '@pillar/domain/time/day'
 import { type Country, formatDate } from '@pillar/domain/time/locale'
@@ -32,13 +31,14 @@ export function stockCsv(rows: readonly ProductRow[], country: Country): string 
   return stringify([PRODUCT_HEAD, ...lines], { bom: true, record_delimiter: 'windows' })
 }
 
-/** Makes spreadsheets read UTF-8. */
-const BOM = '\uFEFF'
-
 /** A drug register as CSV, one line an entry, in parts: one for the head and one for each lot of entries. */
 export async function* registerCsv(lots: AsyncIterable<readonly FileRow[]>, zone: string): AsyncGenerator<string> {
-  yield `${BOM}${csvLine(REGISTER_HEAD)}`
-  for await (const rows of lots) yield rows.map((row) => csvLine(registerLine(row, zone))).join('')
+  yield stringify([REGISTER_HEAD], { bom: true, record_delimiter: 'windows' })
+  for await (const rows of lots)
+    yield stringify(
+      rows.map((row) => registerLine(row, zone)),
+      { record_delimiter: 'windows' },
+    )
 }
 
 const registerLine = (row: FileRow, zone: string) => [
