@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { Menu as MenuIcon } from 'lucide-react'
-import { lazy, useEffect, useRef, useState } from 'react'
-import { useFind } from '../features/find/useFind.tsx'
+import { useEffect, useRef, useState } from 'react'
 import { DialogStack } from '../kit/dialog/DialogStack.tsx'
 import { QuestionHost } from '../kit/dialog/QuestionHost.tsx'
 import { Icon } from '../kit/display/Icon.tsx'
@@ -14,6 +13,7 @@ import styles from './Frame.module.css'
 import { Rail } from './Rail.tsx'
 import { Screen } from './Screen.tsx'
 import { useProductName } from './title.ts'
+import { useFindPharmacy } from './useFindPharmacy.ts'
 
 /** Everything around a signed-in screen: skip link, rail, the screen, questions, the session's warning. */
 export function Frame() {
@@ -63,18 +63,6 @@ export function Frame() {
       <SessionWarning />
     </DialogStack>
   )
-}
-
-const FindPharmacyDialog = lazy(async () => ({
-  default: (await import('../features/find/FindPharmacyDialog.tsx')).FindPharmacyDialog,
-}))
-
-/** Ctrl+K finds a pharmacy for whoever may open its page; in Settings the key finds what is there. Without `open` there is nothing to find. */
-function useFindPharmacy() {
-  const { data_analytics: mayOpen } = useSession()
-  const settings = useRouterState({ select: ({ location }) => withoutBase(location.pathname).startsWith('/settings') })
-  const { open, dialog } = useFind(FindPharmacyDialog, mayOpen && !settings)
-  return { open: mayOpen ? open : undefined, dialog }
 }
 
 /** Keeps the address after each navigation, so that the next sign-in can return to it. */

@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { useFind } from '../../kit/dialog/useFind.tsx'
 import { Page } from '../../kit/display/Page.tsx'
 import { Loading } from '../../kit/display/states.tsx'
 import { Tabs } from '../../kit/display/Tabs.tsx'
 import styles from '../find/Find.module.css'
 import { FindButton } from '../find/FindButton.tsx'
-import { useFind } from '../find/useFind.tsx'
 import type { SettingsSearch } from './settings-search.ts'
 
 export interface SettingsTab {

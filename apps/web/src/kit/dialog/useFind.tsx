@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { openDialogs } from '../../kit/dialog/useOpener.ts'
+import { openDialogs } from './useOpener.ts'
 
 /**
  * A dialog that finds things, opened by Ctrl+K (⌘K on a Mac) on the screen that outlives what is found: what is typed stays

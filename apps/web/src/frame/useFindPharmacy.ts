@@ -1,0 +1,17 @@
+import { useRouterState } from '@tanstack/react-router'
+import { lazy } from 'react'
+import { useFind } from '../kit/dialog/useFind.tsx'
+import { useSession } from '../session/session.ts'
+import { withoutBase } from '../shared/paths.ts'
+
+const FindPharmacyDialog = lazy(async () => ({
+  default: (await import('../features/find/FindPharmacyDialog.tsx')).FindPharmacyDialog,
+}))
+
+/** Ctrl+K finds a pharmacy for whoever may open its page; in Settings the key finds what is there. Without `open` there is nothing to find. */
+export function useFindPharmacy() {
+  const { data_analytics: mayOpen } = useSession()
+  const settings = useRouterState({ select: ({ location }) => withoutBase(location.pathname).startsWith('/settings') })
+  const { open, dialog } = useFind(FindPharmacyDialog, mayOpen && !settings)
+  return { open: mayOpen ? open : undefined, dialog }
+}
