@@ -145,7 +145,10 @@ describe('the cohort ledger', () => {
         fc.dictionary(fc.oneof(number, mail), fc.integer({ min: 1, max: 3 }), { maxKeys: 12 }),
         fc.array(some(SENDERS), { minLength: 4, maxLength: 4 }),
         async (people, questions, cap, history, senders) => {
-          await asOwner(server, 'truncate patient, fake_patient, patient_fact, consent, contact_history, script')
+          await asOwner(
+            server,
+            'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',
+          )
           await setRules(server, world.company.id, { cap: { messages: cap, hours: 48 } })
           await setSenders(senders)
           const services = withSender(senders[3] ?? '+61491570006')
@@ -183,7 +186,10 @@ describe('pharmacies whose sender is a name', () => {
     world.locations.map(({ uuid }) => ledger.pharmacies.find((one) => one.pharmacy_id === uuid)!.unverified_sender)
 
   it('get a link, counted at each pharmacy, and a warning when the name is not registered', async () => {
-    await asOwner(server, 'truncate patient, fake_patient, patient_fact, consent, contact_history, script')
+    await asOwner(
+      server,
+      'truncate patient, fake_patient, patient_fact, consent, contact_history, script, person_key, person_link',
+    )
     await setSenders([null, 'SALTBUSH', 'CANALRD'])
     await asOwner(server, `update location set sms_sender_registered = (sms_sender is not distinct from 'CANALRD')`)
     await addPeople(server, world, each(person({ first_name: 'Ines', mobile: '+614' })))
