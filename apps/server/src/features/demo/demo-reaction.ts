@@ -8,6 +8,7 @@ import { inScope } from '../../db/scope.ts'
 import { takeAnswers } from '../consent/consent-answer.queries.ts'
 import { findRequest } from '../consent/consent-request.queries.ts'
 import { consentLinks } from '../consent/link/consent-link.queries.ts'
+import { beginFollowUp } from '../upload/after-upload.queries.ts'
 import type { findDemoCompany } from './demo-messaging.queries.ts'
 import { type ReachedPatient, reachedPatients, treatedByPharmacy } from './demo-reaction.queries.ts'
 
@@ -61,7 +62,10 @@ export async function reactToCampaign(
   const treated = places.reduce((sum, { people }) => sum + people, 0)
   const parts = await Promise.all(
     places.slice(0, REACTING).map(async (place) => {
-      const reached = await inScope(services.pools.app, scope, (tx) => reachedPatients(tx, place.id, campaignId))
+      const reached = await inScope(services.pools.app, scope, async (tx) => {
+        await beginFollowUp(tx)
+        return reachedPatients(tx, place.id, campaignId)
+      })
       const refills = reached.filter(({ patient }) => chance(place.name, patient, 'refill') < REFILL)
       if (refills.length > 0) await sendRefills(place.name, campaignId, refills, send)
       const consents = await answerForms(services, company, place, reached)
