@@ -145,7 +145,8 @@ for (const width of [390, 320]) {
     await visit(page)
     await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()
     const over = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect(await over()).toBeLessThanOrEqual(0)
+    // A picture is drawn once its width is known.
+    await expect.poll(over).toBeLessThanOrEqual(0)
     await page.emulateMedia({ media: 'print' })
     await expect(page.getByRole('button', { name: 'Download', exact: true })).toBeHidden()
     await expect(section(page).getByRole('table', { name: 'Drug types' })).toBeVisible()

@@ -13,8 +13,15 @@ async function openAtRest(page: Page): Promise<void> {
 
 /** Everything the page asks for has come: a call still to be sent would refresh the session once the clock jumps. */
 async function atRest(page: Page): Promise<void> {
+  let last = Date.now()
+  const note = () => {
+    last = Date.now()
+  }
+  page.on('request', note)
   await settled(page)
   await expect(page.getByRole('button', { name: 'How this is calculated' })).toBeVisible()
+  await expect.poll(() => Date.now() - last, { message: 'the page asks for nothing more' }).toBeGreaterThan(1000)
+  page.off('request', note)
 }
 
 /** Two tabs of one browser. The clock belongs to the browser context, so both go by the same one. */
@@ -31,7 +38,7 @@ async function refreshingCall(tab: Page): Promise<void> {
   const refreshed = tab.waitForResponse('**/api/refresh')
   await tab.getByRole('button', { name: /^Back one/ }).click()
   expect((await refreshed).status()).toBe(200)
-  await settled(tab)
+  await atRest(tab)
 }
 
 test.describe('the warning', () => {

@@ -72,10 +72,15 @@ export function useGridWindow(rowCount: number, fieldCount: number, density: Den
   const columnWidth = widthOfColumns(width - nameWidth, narrow ? NARROW.column : size.column, fieldCount)
   useWholeColumns(box, columnWidth)
   const [top, setTop] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another width moves what stands above the box
   useLayoutEffect(() => {
-    if (narrow && box.current) setTop(box.current.getBoundingClientRect().top + window.scrollY)
-  }, [narrow, width])
+    if (!narrow) return
+    const place = () => box.current && setTop(box.current.getBoundingClientRect().top + window.scrollY)
+    place()
+    // What stands above grows as its figures come.
+    const observer = new ResizeObserver(place)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [narrow])
   const shared = { count: rowCount, estimateSize: () => size.row, overscan: 6 }
   const inBox = useVirtualizer({
     ...shared,
