@@ -193,7 +193,7 @@ describe('the letter', () => {
     const reader = await makeLogin(server, next.id, { flags: ['data_analytics'] })
     const theirs = await signIn(server, reader)
     await makeDailyPharmacy(server, next.id, { name: 'Next', from: '2026-10-01', to: '2026-10-30', cents: () => 100 })
-    const [{ id }] = (await list(theirs)).readers as [{ id: string }]
+    const id = (await list(theirs)).readers[0]!.id
     expect((await post('add', { reader_id: id, pharmacy_id: null }, theirs)).status).toBe(200)
     await add(sam)
     const { send } = server.services.queue
