@@ -68,6 +68,7 @@ describe('a target of a share', () => {
 
   it('says so when it rests on fewer than 10', () => {
     expect(words('adherent_share', 0.65, share(null, 9), { elapsed: 5, whole: 60 })).toBe('Too few patients to tell')
+    expect(words('adherent_share', 0.65, share(null, 10), { elapsed: 5, whole: 60 })).toBe('No data in this period yet')
     expect(words('adherent_share', 0.65, share(null, 0), { elapsed: 5, whole: 60 })).toBe('No data in this period yet')
   })
 })
@@ -81,6 +82,7 @@ describe('a target', () => {
     expect(targetProblems('loyalty', 1.01)[0]!.words).toBe('enter a target of at most 100%')
     expect(targetProblems('scripts', 10.5)[0]!.words).toBe('enter a whole number')
     expect(targetProblems('revenue', 120_000.5)).toEqual([])
+    expect(targetProblems('revenue', 1e10)).toEqual([])
     expect(targetProblems('revenue', 1e11)[0]!.words).toBe('enter a smaller target')
   })
 

@@ -64,6 +64,27 @@ describe('an Excel file', () => {
     expect(sheets[0]!.rows[1]).toEqual(['a b c <&> "d" \ufffd e'])
   })
 
+  it('cuts what is too long between characters, never within one', async () => {
+    const long = `${'x'.repeat(32_766)}😀`
+    const sheet = { ...sheetOf([[long]], [text('name')]), name: `${'n'.repeat(30)}😀` }
+    const bytes = await bytesOf(sheet)
+    expect(sheetXml(bytes).match(/>x+.?</u)?.[0].length).toBe(32_766 + 2)
+    expect(partOf(bytes, 'xl/workbook.xml')).toContain(`name="${'n'.repeat(30)}"`)
+  })
+
+  it('can be opened whatever its own name holds', async () => {
+    const named = async (name: string) =>
+      partOf(await bytesOf({ ...sheetOf([['a']], [text('a')]), name }), 'xl/workbook.xml')
+    expect(await named("'A\u0001:b'")).toContain('name="A  b"')
+    expect(await named("''")).toContain('name="Sheet1"')
+  })
+
+  it('shows a currency as it is written, a quotation mark or a backslash in it too', async () => {
+    const columns = [{ head: 'Revenue', kind: 'money', width: 12 } as const]
+    const bytes = await bytesOf({ ...sheetOf([[1]], columns), currency: 'a"b\\' })
+    expect(partOf(bytes, 'xl/styles.xml')).toContain('formatCode="&quot;a&quot;\\&quot;&quot;b\\&quot;#,##0"')
+  })
+
   it('is written row by row: the first bytes leave before the last row is asked for', async () => {
     let asked = 0
     const rows = function* () {

@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<SheetKind, (currency: string) => string | null>> 
   text: () => null,
   date: () => 'd mmm yyyy',
   count: () => '#,##0',
-  money: (currency) => `"${currency}"#,##0`,
+  money: (currency) => `${literal(currency)}#,##0`,
   percent: () => '0.00%',
   bound: () => '0.0%',
 }
@@ -33,7 +33,7 @@ export function writeSheet({ name, columns, rows, currency }: Sheet): Readable {
     for (const row of rows) yield row.map((cell, at) => asCell(cell, columns[at]!.kind))
   }
   const stream = writeXlsxStream(cells(), {
-    name: name.replaceAll(NO_NAME, ' ').slice(0, NAME_LENGTH),
+    name: sheetName(name),
     columns: columns.map(({ head, kind, width }) => {
       const numFmt = FORMATS[kind](currency)
       return { header: clean(head), width, ...(numFmt === null ? {} : { numFmt }) }
@@ -48,4 +48,18 @@ function asCell(cell: SheetCell, kind: SheetKind): CellValue {
   return kind === 'date' ? new Date(`${cell}T00:00:00Z`) : clean(cell)
 }
 
-const clean = (text: string) => text.toWellFormed().replaceAll(NO_XML, ' ').slice(0, CELL_LENGTH)
+const clean = (text: string) => cut(text.toWellFormed().replaceAll(NO_XML, ' '), CELL_LENGTH)
+
+/** The first characters of a text, without half of one at its end. */
+const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+
+/** A name that Excel takes: it opens no file with an empty one, or one with an apostrophe at either end. */
+const sheetName = (name: string) =>
+  cut(clean(name).replaceAll(NO_NAME, ' ').replace(/^'+/, ''), NAME_LENGTH).replace(/'+$/, '') || 'Sheet1'
+
+/** Characters shown as they are in a number's format. A quotation mark cannot stand between quotation marks. */
+const literal = (text: string) =>
+  clean(text)
+    .split('"')
+    .map((part) => (part === '' ? '' : `"${part}"`))
+    .join('\\"')

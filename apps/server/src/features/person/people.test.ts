@@ -2,7 +2,7 @@ import type { contract, ReplyOf } from '@pillar/contract'
 import { day, formatDay } from '@pillar/domain/time/day'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeLogin, signIn } from '../../../test/people.ts'
+import { asOwner, makeCompany, makeLogin, signIn } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/server.ts'
 import type { Line, Prescribed } from '../../../test/world/metrics-oracle/world.ts'
 import { END, MEDICINES, type Pharmacy } from '../../../test/world/metrics-world.ts'
@@ -160,6 +160,39 @@ describe('people of a company', () => {
     expect(await headline([a, b])).toMatchObject({ patients: 2 })
     const { rows } = await at([a, b], (tx) => sql`select from person_cell`.execute(tx))
     expect(rows).toHaveLength(0)
+  })
+
+  it('are no business of another company, nor of anybody once a pharmacy of the two is removed', async () => {
+    const [company, rival] = [await makeCompany(server), await makeCompany(server)]
+    const signedIn = async (id: number) =>
+      (await signIn(server, await makeLogin(server, id, { flags: ['data_analytics'] }))).bearer
+    const [own, theirs] = [await signedIn(company.id), await signedIn(rival.id)]
+    const all = supplies('moves', 14)
+    const half = (turn: number) =>
+      shop(
+        'moves',
+        all.filter((_, n) => n % 2 === turn),
+      )
+    const a = await openShop(server, company.id, half(0))
+    const b = await openShop(server, company.id, half(1))
+    const elsewhere = await openShop(server, rival.id, half(1))
+    const ask = async (pharmacy_ids: string[], bearer: string) => {
+      const asked = { number: 'patients', pharmacy_ids, year: 2026 }
+      const { status, body } = await server.call<Explanation>('/api/enterprise-number-explain', asked, bearer)
+      return status === 200 ? { value: body.value, once: body.notes.join(' ').includes('counted once') } : status
+    }
+    expect(await ask([a.uuid, b.uuid], own)).toEqual({ value: 1, once: true })
+    expect(await ask([a.uuid], own)).toEqual({ value: 1, once: false })
+    expect(await ask([elsewhere.uuid], theirs)).toEqual({ value: 1, once: false })
+    for (const ids of [
+      [a.uuid, elsewhere.uuid],
+      [a.uuid, b.uuid],
+    ])
+      expect(await ask(ids, theirs)).toBe(404)
+    expect(await ask([a.uuid, elsewhere.uuid], own)).toBe(404)
+    await asOwner(server, 'update location set removed_at = now() where id = $1', [b.id])
+    expect(await ask([a.uuid, b.uuid], own)).toBe(404)
+    expect(await ask([a.uuid], own)).toEqual({ value: 1, once: false })
   })
 
   it('are nobody where one pharmacy has them twice', async () => {

@@ -125,6 +125,16 @@ describe('a saved view', () => {
     expect((await create('One more', {}, person)).body.message).toBe('You have 50 views. Please remove one first.')
   })
 
+  it('keeps hostile texts as they are, and refuses what cannot be kept', async () => {
+    const person = await signIn(server, await makeLogin(server, company.id, { flags: ['data_analytics'] }))
+    const state = JSON.parse('{"constructor":"x","toString":["<script>"],"a\'b":"\');drop table saved_view;--"}')
+    expect((await create('Hostile', { state }, person)).status).toBe(200)
+    expect((await views(person)).find(({ name }) => name === 'Hostile')!.state).toEqual(state)
+    for (const bad of [{ 'a\0b': 1 }, { 'a\ud800': 1 }, { a: 'b\0' }, { a: { b: 'c' } }, { a: null }]) {
+      expect([bad, (await create('Not kept', { state: bad }, person)).status]).toEqual([bad, 422])
+    }
+  })
+
   it('of somebody who can no longer sign in is looked after by colleagues', async () => {
     const [shared] = (await views(colleague)).filter(({ mine }) => !mine)
     await asOwner(server, 'update login set disabled_at = now() where id = $1', [maker.id])

@@ -13,6 +13,7 @@ import { dayIn, zoneOf } from '@pillar/domain/time/zone'
 import { z } from 'zod'
 import { recordAudit } from '../../../api/audit.ts'
 import type { Services } from '../../../api/context.ts'
+import { reasonOf } from '../../../api/log.ts'
 import { job } from '../../../api/queue.ts'
 import { repeat } from '../../../api/repeat.ts'
 import { calendarOf } from '../../../db/local-calendar.ts'
@@ -27,11 +28,21 @@ const ASK_EVERY_MS = 3_600_000
 
 /**
  * Sends the reports of the month before that are due: each letter, its row in the ledger and its row in the log in one transaction, so that
- * it may be cut off at any point and run again, by any number of workers at once. @returns letters queued
+ * it may be cut off at any point and run again, by any number of workers at once. A company that fails holds up no other.
+ * @returns letters queued. @throws the first failure, once all companies have had their turn
  */
 export async function mailDueReports(services: Services): Promise<number> {
   let count = 0
-  for (const company of await companiesWithMails(services.pools.system)) count += await mailCompany(services, company)
+  const failures: unknown[] = []
+  for (const company of await companiesWithMails(services.pools.system)) {
+    try {
+      count += await mailCompany(services, company)
+    } catch (error) {
+      services.log.error({ company: company.id, reason: reasonOf(error) }, 'monthly reports could not be sent')
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
   return count
 }
 

@@ -188,6 +188,68 @@ describe('the letter', () => {
     clock('2026-11-12')
   })
 
+  it('of one company that cannot be made holds up no other, and the job is tried again', async () => {
+    const next = await makeCompany(server)
+    const reader = await makeLogin(server, next.id, { flags: ['data_analytics'] })
+    const theirs = await signIn(server, reader)
+    await makeDailyPharmacy(server, next.id, { name: 'Next', from: '2026-10-01', to: '2026-10-30', cents: () => 100 })
+    const id = (await list(theirs)).readers[0]!.id
+    expect((await post('add', { reader_id: id, pharmacy_id: null }, theirs)).status).toBe(200)
+    await add(sam)
+    const { send } = server.services.queue
+    let sent = 0
+    server.services.queue.send = async (...args) => {
+      sent += 1
+      if (sent === 1) throw new Error('broken')
+      return send(...(args as Parameters<typeof send>))
+    }
+    await expect(mailDueReports(server.services)).rejects.toThrow('broken')
+    server.services.queue.send = send
+    expect([await letters(sam), await letters(reader)].map(({ length }) => length)).toEqual([0, 1])
+    expect(await mailDueReports(server.services)).toBe(1)
+    expect([await letters(sam), await letters(reader)].map(({ length }) => length)).toEqual([1, 1])
+  })
+
+  it('is about the month that was over when the job began, though the next one begins while it runs', async () => {
+    await add(sam)
+    await add(robin)
+    const { send } = server.services.queue
+    server.services.queue.send = async (...args) => {
+      clock('2026-12-01')
+      return send(...(args as Parameters<typeof send>))
+    }
+    expect(await mailDueReports(server.services)).toBe(2)
+    server.services.queue.send = send
+    clock('2026-11-12')
+    for (const who of [sam, robin]) {
+      const subject = `${company.name}: October 2026`
+      expect((await letters(who)).map((letter) => letter.subject)).toEqual([subject])
+    }
+    expect(await asOwner(server, 'select distinct month from report_mail_sent')).toEqual([{ month: '2026-10' }])
+  })
+
+  it('goes to nobody who is taken off, switched off or has stopped while letters go out', async () => {
+    const later = [
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+      await makeLogin(server, company.id, { flags: ['data_analytics'] }),
+    ] as const
+    await add(sam)
+    for (const one of later) await add(one)
+    const { send } = server.services.queue
+    server.services.queue.send = async (...args) => {
+      await asOwner(server, 'delete from report_mail where login_id = $1', [later[0].id])
+      await asOwner(server, 'update login set disabled_at = now() where id = $1', [later[1].id])
+      const stop = 'insert into report_mail_stop (login_id, company_id, stopped_at) values ($1, $2, now())'
+      await asOwner(server, stop, [later[2].id, company.id])
+      return send(...(args as Parameters<typeof send>))
+    }
+    expect(await mailDueReports(server.services)).toBe(1)
+    server.services.queue.send = send
+    expect(await letters(sam)).toHaveLength(1)
+    for (const one of later) expect(await letters(one)).toEqual([])
+  })
+
   it('goes to nobody who has stopped, left, or lost sight of Financials', async () => {
     const people = [
       await makeLogin(server, company.id, { flags: ['data_analytics'] }),
