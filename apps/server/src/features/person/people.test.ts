@@ -176,7 +176,7 @@ describe('people of a company', () => {
     const a = await openShop(server, company.id, half(0))
     const b = await openShop(server, company.id, half(1))
     const elsewhere = await openShop(server, rival.id, half(1))
-    const ask = async (pharmacy_ids: string[], bearer: string) => {
+    const ask = async (pharmacy_ids: string[], bearer: Record<string, string>) => {
       const asked = { number: 'patients', pharmacy_ids, year: 2026 }
       const { status, body } = await server.call<Explanation>('/api/enterprise-number-explain', asked, bearer)
       return status === 200 ? { value: body.value, once: body.notes.join(' ').includes('counted once') } : status
