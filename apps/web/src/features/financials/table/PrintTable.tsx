@@ -40,8 +40,8 @@ export function PrintTable(props: PrintTableProps) {
         >
           <caption>
             {title}
-            {`. ${belowHead(statistic, held)}`}
             {blocks.length > 1 ? `, table ${index + 1} of ${blocks.length}` : ''}
+            {`. ${belowHead(statistic, held)}`}
           </caption>
           <colgroup>
             <col style={{ width: `${(NAME_PERCENT * 100) / (NAME_PERCENT + block.length * FIGURE_PERCENT)}%` }} />
