@@ -114,6 +114,8 @@ describe('what is missing is said', () => {
       noChange: '',
       words: 'Nobody is measured.',
     })
+    const away = { ...nobody, adherence_n: 13 }
+    expect(text('Adherence', away).words).toBe('None of the 13 measured has a script in this period.')
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Country, formatPercent, NO_VALUE } from '../time/locale.ts'
+import { type Country, formatNumber, formatPercent, NO_VALUE } from '../time/locale.ts'
 import {
   type CellFigures,
   type Figure,
@@ -82,7 +82,10 @@ export function cellText(
   const { title, ...figure } = figureOf(country, statistic, cell)
   const share = cell && shareOf(statistic, cell)
   if (!cell || figure.unsure || share?.value === null) {
-    return { ...figure, change: null, noChange: '', words: sentences(figure.unsure ? title : against.nothing) }
+    const none = share?.n
+      ? `None of the ${formatNumber(country, share.n)} measured has a script in this period`
+      : against.nothing
+    return { ...figure, change: null, noChange: '', words: sentences(figure.unsure ? title : none) }
   }
   const change = changeOf(country, statistic, share?.value, against.change)
   const changed = changeWords(statistic, change, against)
