@@ -240,6 +240,7 @@ export interface CampaignStat {
   cost_cents: number;
   email: number;
   location_id: number;
+  opt_outs: Generated<number>;
   reach: number;
   receipts_to: Timestamp | null;
   sms: number;
