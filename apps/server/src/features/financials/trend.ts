@@ -5,7 +5,7 @@ import { type Day, day as dayOf, formatDay } from '@pillar/domain/time/day'
 import { type Context, callerOf, tenantTx } from '../../api/context.ts'
 import { trendMonths } from '../metrics/spans.ts'
 import { changeIn, columnsOf, figureIn, perBusinessDay } from './figure-parts.ts'
-import { type PeriodSums, sumPeriods } from './figure-sums.queries.ts'
+import { type PeriodSums, type Sums, sumPeriods } from './figure-sums.queries.ts'
 import { select } from './selection.ts'
 
 type Trend = (typeof contract)['financials']['trend']
