@@ -13,16 +13,17 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { COMPRESSION } from './api/answer/compression.ts'
 import { mount } from './api/call/mount.ts'
 import { bodyOf, refusalOf } from './api/call/refusal.ts'
 import type { Services } from './api/context.ts'
 import { limitDatabaseTime, watchBodies } from './api/deadline.ts'
-import { mountDocs } from './api/docs.ts'
 import { mountHealth } from './api/health/health.ts'
 import { watchHosts } from './api/host.ts'
 import { mountOneClick } from './api/intake/one-click.ts'
 import { mountWebhooks } from './api/intake/webhooks.ts'
-import { DOCUMENTS, mountPages, webFolder } from './api/pages.ts'
+import { mountDocs } from './api/page/docs.ts'
+import { DOCUMENTS, mountPages, webFolder } from './api/page/pages.ts'
 import { handlers } from './features/index.ts'
 import { captchaHosts } from './gateways/captcha.ts'
 
@@ -105,15 +106,6 @@ export async function buildApp(services: Services, screens = webFolder): Promise
   await mountOneClick(app, services)
   await mountPages(app, screens, services)
   return app
-}
-
-/**
- * Large answers travel compressed: a table of 200 pharmacies is 2.6 MB, and 0.5 so. Only JSON that is no short answer about a session: nothing
- * that tells a secret shares a compressed answer with what a stranger chose. Requests are never unpacked.
- */
-const COMPRESSION = {
-  ...{ threshold: 32_768, customTypes: /^application\/json/, encodings: ['zstd', 'gzip'] as ('zstd' | 'gzip')[] },
-  ...{ zlibOptions: { level: 1 }, syncThreshold: 0, globalDecompression: false },
 }
 
 /** Turns whatever was thrown into a status and a body that tells nothing of the inside. */

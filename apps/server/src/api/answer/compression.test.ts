@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCompany, makeLocation, makeLogin, signIn } from '../../test/people.ts'
-import { startTestServer, type TestServer } from '../../test/server.ts'
+import { makeCompany, makeLocation, makeLogin, signIn } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
 
 let server: TestServer
 let bearer: Record<string, string>
