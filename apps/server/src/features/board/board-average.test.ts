@@ -9,7 +9,7 @@ import type { Brought, MonthFact } from './board-fact.ts'
 import { monthPublication } from './publication.ts'
 
 const COMPANY = 1
-const WORLDS = process.env.DEEP === '1' ? 3000 : 300
+const WORLDS = process.env.DEEP === '1' ? 30_000 : 1000
 const idOf = (category: Category) => CATEGORIES.indexOf(category) + 1
 
 /** A month of a group: what each pharmacy brings, and where molecules lie. Molecules of one name may lie in two drug types. */

@@ -137,6 +137,7 @@ export async function readClassAdherence(
 export async function readReach(tx: Tx): Promise<(MonthReach & { period: number })[]> {
   const { rows } = await sql<MonthReach & { period: number }>`
     select period, sum(sms)::int as sms, sum(email)::int as email, sum(reach)::int as reach,
+      sum(sms_people)::int as sms_people, sum(email_people)::int as email_people,
       (count(*) filter (where reach > 0))::int as pharmacies, (count(*) filter (where sms > 0))::int as sms_pharmacies,
       (count(*) filter (where email > 0))::int as email_pharmacies
     from message_stat where period % 100 between 1 and 12 group by period order by period`.execute(tx)
