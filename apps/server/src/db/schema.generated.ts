@@ -739,6 +739,7 @@ export interface MessageStat {
   cost_cents: number;
   earned_people: Generated<number>;
   email: number;
+  email_people: Generated<number>;
   expected_cents: number | null;
   failed: number;
   failures: Generated<Json>;
@@ -753,6 +754,7 @@ export interface MessageStat {
   skipped: number;
   sms: number;
   sms_parts: number;
+  sms_people: Generated<number>;
   trial_messages: number;
   unknown: number;
 }

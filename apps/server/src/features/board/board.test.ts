@@ -116,6 +116,14 @@ beforeAll(async () => {
       // One company alone sells it: it must be found out by nobody.
       if (company === 3) await dispense(id, 'Fluvastatin 40 mg', molecules[2]!, 7)
     }
+  // A refund counts in revenue and nowhere else.
+  await asOwner(
+    server,
+    `insert into script (location_id, source, source_id, dispensed_on, patient_id, drug_id, days_supply, days_basis, patient_price_cents, government_cents)
+     select location_id, source, 'refund', dispensed_on, patient_id, drug_id, days_supply, days_basis, -700, 0
+     from script where location_id = $1 and source_id like 'Atorvastatin%' order by source_id limit 1`,
+    [companies[5]!.places[0]!.id],
+  )
   boards.supplier = await addBoard(companies[0]!.id, 'Supplier', ['Cardaxa'])
   boards.industry = await addBoard(companies[0]!.id, 'Industry Dashboard')
   boards.advertiser = await addBoard(companies[0]!.id, 'Advertiser')
@@ -194,6 +202,20 @@ describe('a token for a board', () => {
     expect((await dataFor(token)).status).toBe(404)
   })
 
+  it('opens nothing once the board stands at an address that is not allowed, or that another server shows', async () => {
+    const { token } = (await tokenFor(supplier, boards.supplier!)).body
+    const move = (to: string) =>
+      asOwner(server, 'update dashboard set domain_url = $2 where dashboard_id = $1', [boards.supplier, to])
+    await move('https://elsewhere.example')
+    expect((await dataFor(token)).status).toBe(404)
+    await move('https://analytics.pillar.example')
+    expect((await dataFor(token)).status).toBe(200)
+    const { services } = server
+    services.superset = { guestToken: () => Promise.reject(new Error('never asked')) }
+    expect((await dataFor(token)).status).toBe(404)
+    services.superset = null
+  })
+
   it('opens its own board and no other', async () => {
     const answer = await openBoard(boards.industry!, { drug_class: 'Statins', dashboard_id: boards.supplier })
     expect(answer).toMatchObject({ dashboard_type: 'Industry Dashboard' })
@@ -231,6 +253,18 @@ describe('what a board shows', () => {
     await asOwner(server, 'delete from script where location_id = $1', [companies[4]!.places[0]!.id])
     expect(await publishBoards(server.services)).toBe(0)
     expect(await openBoard(boards.supplier!)).toEqual(before)
+  })
+
+  it('is published after the product average it is divided by: to nobody who has not been shown that', async () => {
+    const unread = companies[2]!.id
+    await addBoard(unread, 'Industry Dashboard')
+    const published = () =>
+      asOwner<{ period: number }>(server, 'select period from board_publication where company_id = $1', [unread])
+    await publishBoards(server.services)
+    expect(await published()).toEqual([])
+    await makeLogin(server, unread, { flags: ['supplier_analytics'] })
+    await publishBoards(server.services)
+    expect(await published()).toEqual([{ period: OCTOBER }])
   })
 
   it('is read by the company it was published to alone', async () => {
