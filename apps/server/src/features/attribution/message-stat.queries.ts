@@ -110,27 +110,12 @@ const SUMMED = [
   ...['queued', 'sent', 'failed', 'skipped', 'unknown'],
 ] as const
 
+/** What a screen shows of them as counts: none is nought. */
+const SHOWN = ['sms', 'email', 'reach', ...SUMMED.slice(2)] as const
+
 const COLUMNS = [
-  'sms',
-  'email',
-  'reach',
-  'sms_people',
-  'email_people',
-  'sms_parts',
-  'cost_cents',
-  'campaign_messages',
-  'trial_messages',
-  'normal_messages',
-  'queued',
-  'sent',
-  'failed',
-  'skipped',
-  'unknown',
-  'receipts_to',
-  'revenue_cents',
-  'expected_cents',
-  'earned_people',
-  'failures',
+  ...SHOWN,
+  ...['sms_people', 'email_people', 'receipts_to', 'revenue_cents', 'expected_cents', 'earned_people', 'failures'],
 ] as const
 
 /** One pharmacy's statistics in a period, or nulls where it has none. Money in cents. */
@@ -192,7 +177,7 @@ export async function earlierStats(
 
 /** Statistics of the given pharmacies in one period, by name; pharmacies without messages have zeros. */
 export async function listStats(tx: Tx, locationIds: readonly number[], period: number): Promise<StatRow[]> {
-  const counts = COLUMNS.slice(0, 13).map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
+  const counts = SHOWN.map((column) => sql`coalesce(${sql.ref(`s.${column}`)}, 0) as ${sql.ref(column)}`)
   const { rows } = await sql<StatRow>`
     select l.id, l.uuid, l.name, l.data_to, ${sql.join(counts)}, s.revenue_cents, s.expected_cents, coalesce(s.earned_people, 0) as earned_people,
            coalesce(s.failures, '[]') as failures, s.receipts_to
