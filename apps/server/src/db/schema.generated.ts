@@ -1382,6 +1382,12 @@ export interface Script {
   units: Numeric | null;
 }
 
+export interface ScriptLines {
+  lines: Buffer;
+  location_id: number;
+  patient_id: number;
+}
+
 export interface Sequence {
   active: Generated<boolean>;
   budget_cents: number | null;
@@ -1983,6 +1989,7 @@ export interface DB {
   saved_view: SavedView;
   saved_view_default: SavedViewDefault;
   script: Script;
+  script_lines: ScriptLines;
   sequence: Sequence;
   sequence_event: SequenceEvent;
   sequence_recommendation: SequenceRecommendation;

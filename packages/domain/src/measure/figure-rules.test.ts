@@ -19,11 +19,12 @@ describe('a patient of a period', () => {
   })
 
   it('lapses on the 180th day after a visit that none followed, and comes back as returning', () => {
-    expect(lapses([1000, 1100, 1280, 1461], null)).toEqual([1280 + 180, 1461 + 180])
-    expect(lapses([1000, 1181], null)).toEqual([1180, 1361])
+    expect(lapses(Int32Array.of(1000, 1100, 1280, 1461), null, 0)).toEqual([1280 + 180, 1461 + 180])
+    expect(lapses(Int32Array.of(1000, 1181), null, 0)).toEqual([1180, 1361])
     expect(visitorAt(1181, 1000, 0)).toBe('returning')
-    expect(lapses([1000], 1180)).toEqual([])
-    expect(lapses([1000], 1181)).toEqual([1180])
+    expect(lapses(Int32Array.of(1000), 1180, 0)).toEqual([])
+    expect(lapses(Int32Array.of(1000), 1181, 0)).toEqual([1180])
+    expect(lapses(Int32Array.of(1000, 1181), null, 1181)).toEqual([1361])
   })
 })
 
@@ -52,7 +53,7 @@ describe('repeats', () => {
     Object.fromEntries(
       LINE_COLUMNS.map((name) => [name, Int32Array.from(rows, (row) => row[name] ?? 0)]),
     ) as unknown as LineColumns
-  const open = (facts: Partial<PrescriptionFacts> = {}) =>
+  const open = (facts: Partial<PrescriptionFacts> = {}, asked = { from: 1000, to: 2000 }) =>
     openRepeats(
       arrange(
         lines([
@@ -64,6 +65,7 @@ describe('repeats', () => {
         0,
       ),
       () => ({ repeats: -1, prescribedOn: null, ceasedOn: null, died: null, ...facts }),
+      asked,
     )
   const on = (t: number, facts = {}) => ({
     due: open(facts)
@@ -81,6 +83,12 @@ describe('repeats', () => {
     expect(on(1035)).toEqual({ due: [1065], missed: [] })
     expect(on(1078)).toEqual({ due: [1065], missed: [] })
     expect(on(1079)).toEqual({ due: [], missed: [1065] })
+  })
+
+  it('are left out where they were open on no day that is asked about', () => {
+    expect(open({}, { from: 1030, to: 1034 }).map((one) => one.due)).toEqual([1030, 1060])
+    expect(open({}, { from: 1035, to: 1100 }).map((one) => one.due)).toEqual([1065])
+    expect(open({ prescribedOn: addMonths(1099, -12) }, { from: 1100, to: 1200 })).toEqual([])
   })
 
   it('end with a cessation or a death, and with the prescription after 12 months', () => {

@@ -5,6 +5,7 @@ import type { Span } from '../time/period.ts'
 import { type Course, courseOf, type MeasuredPair } from './course.ts'
 import { hasLapsed } from './lapsed-pair.ts'
 import { isRefundLine, NO_COST } from './line.ts'
+import { firstFrom } from './order.ts'
 import { byPair, measuredAt, type PersonCourses } from './person.ts'
 import type { PharmacyRecord } from './record.ts'
 import { isDue, isMissed, type OpenRepeat } from './repeat.ts'
@@ -40,6 +41,14 @@ export const FIGURE_SUMS = [
 export type FigureSum = (typeof FIGURE_SUMS)[number]
 const WIDTH = FIGURE_SUMS.length
 const AT = Object.fromEntries(FIGURE_SUMS.map((name, at) => [name, at])) as Record<FigureSum, number>
+/** What is added for each line is looked up once, not for every line. */
+const [COSTED, COSTED_REVENUE, COST] = [AT.costed_scripts, AT.costed_revenue_cents, AT.cost_cents]
+const [ELIGIBLE, SIXTY_DAY, DUE, MISSED] = [
+  AT.eligible_scripts,
+  AT.sixty_day_scripts,
+  AT.repeats_due,
+  AT.repeats_missed,
+]
 
 const SUM_OF_BASIS: Readonly<Record<DaysBasis, number>> = {
   source: AT.source_days,
@@ -60,6 +69,8 @@ const BASES = [AT.imputed_days, ...DAYS_BASES.map((basis) => SUM_OF_BASIS[basis]
 /** The spans of every day, and the last days of spans. */
 export interface SpanIndex {
   readonly spans: readonly Span[]
+  /** First day of any span. */
+  readonly low: Day
   /** Positions of the spans that hold a day. */
   of: (day: Day) => readonly number[]
   /** Last days of the spans, each once, and the position of every span's own among them. */
@@ -113,14 +124,13 @@ export class FigureSums {
   }
 
   addRepeats(repeats: readonly OpenRepeat[]): void {
-    const [due, missed] = [AT.repeats_due, AT.repeats_missed]
     const { spans, ends } = this.#index
     const byEnd = Map.groupBy(spans.keys(), (span) => this.#index.endOf[span] as number)
     for (const repeat of repeats) {
       for (const span of this.#index.of(repeat.due))
-        if (isMissed(repeat, (spans[span] as Span).to)) this.#plus(span, missed, 1)
+        if (isMissed(repeat, (spans[span] as Span).to)) this.#plus(span, MISSED, 1)
       for (const [end, t] of ends.entries())
-        if (isDue(repeat, t)) for (const span of byEnd.get(end) ?? []) this.#plus(span, due, 1)
+        if (isDue(repeat, t)) for (const span of byEnd.get(end) ?? []) this.#plus(span, DUE, 1)
     }
   }
 
@@ -130,7 +140,8 @@ export class FigureSums {
   }
 
   #addVisits(person: number, visits: Int32Array, died: Day | null): void {
-    for (let n = 0; n < visits.length; n++) {
+    const first = firstFrom(visits, 0, visits.length, this.#index.low)
+    for (let n = first; n < visits.length; n++) {
       const visit = visits[n] as Day
       for (const span of this.#index.of(visit)) {
         if (this.#visitor[span] === person) continue
@@ -138,7 +149,7 @@ export class FigureSums {
         this.#plus(span, VISITORS[visitorAt(visit, n === 0 ? null : (visits[n - 1] as Day), this.#dataFrom)], 1)
       }
     }
-    for (const day of lapses(visits, died))
+    for (const day of lapses(visits, died, this.#index.low))
       for (const span of this.#index.of(day)) {
         if (this.#lapser[span] === person) continue
         this.#lapser[span] = person
@@ -188,35 +199,38 @@ export class FigureSums {
 
   #addLines(pair: number): void {
     const { lines, pairFrom } = this.#record
+    const { day, cost, cents, days, basis, sixty, continuous } = lines
+    const sums = this.#sums
+    const add = (at: number, value: number) => {
+      sums[at] = (sums[at] as number) + value
+    }
     this.#scripts.fill(0)
-    for (let line = pairFrom[pair] as number; line < (pairFrom[pair + 1] as number); line++) {
-      const spans = this.#index.of(lines.day[line] as number)
-      if (spans.length === 0) continue
-      const costed = lines.cost[line] !== NO_COST
+    const end = pairFrom[pair + 1] as number
+    for (let line = firstFrom(day, pairFrom[pair] as number, end, this.#index.low); line < end; line++) {
+      const costed = cost[line] !== NO_COST
       const refund = isRefundLine(lines, line)
-      for (const span of spans) {
+      for (const span of this.#index.of(day[line] as number)) {
+        const row = span * WIDTH
         if (costed) {
-          this.#plus(span, AT.costed_revenue_cents, lines.cents[line] as number)
-          this.#plus(span, AT.cost_cents, lines.cost[line] as number)
+          add(row + COSTED_REVENUE, cents[line] as number)
+          add(row + COST, cost[line] as number)
         }
         if (refund) continue
-        if (costed) this.#plus(span, AT.costed_scripts, 1)
-        this.#addSupply(span, pair, line)
+        if (costed) add(row + COSTED, 1)
+        this.#countPair(span, pair)
+        if ((sixty[line] as number) > 0) add(row + ELIGIBLE, 1)
+        if (sixty[line] === 2) add(row + SIXTY_DAY, 1)
+        if (continuous[line] === 1) add(row + (BASES[basis[line] as number] as number), days[line] as number)
       }
     }
   }
 
-  #addSupply(span: number, pair: number, line: number): void {
-    const { lines } = this.#record
+  /** Counts a script of the pair, and the pair once. */
+  #countPair(span: number, pair: number): void {
     this.#scripts[span] = (this.#scripts[span] as number) + 1
-    if (this.#pair[span] !== pair) {
-      this.#pair[span] = pair
-      this.#plus(span, AT.patient_molecules, 1)
-    }
-    if ((lines.sixty[line] as number) > 0) this.#plus(span, AT.eligible_scripts, 1)
-    if (lines.sixty[line] === 2) this.#plus(span, AT.sixty_day_scripts, 1)
-    if (lines.continuous[line] === 1)
-      this.#plus(span, BASES[lines.basis[line] as number] as number, lines.days[line] as number)
+    if (this.#pair[span] === pair) return
+    this.#pair[span] = pair
+    this.#plus(span, AT.patient_molecules, 1)
   }
 
   /** Scripts of the pair added last, where it is measured without supplies made elsewhere. */
@@ -235,5 +249,12 @@ export class FigureSums {
 const hasElsewhere = ({ cents }: Course) => cents.includes(-1)
 
 /** Whether a medicine was not supplied for a whole window: no other can have lapsed. */
-const hasLongPause = ({ day }: Course, lastEnd: Day) =>
-  day.some((supplied, at) => Math.min(day[at + 1] ?? Number.POSITIVE_INFINITY, lastEnd + 1) - supplied >= WINDOW_DAYS)
+function hasLongPause({ day }: Course, lastEnd: Day): boolean {
+  let next = lastEnd + 1
+  for (let at = day.length - 1; at >= 0; at--) {
+    const supplied = day[at] as Day
+    if (Math.min(next, lastEnd + 1) - supplied >= WINDOW_DAYS) return true
+    next = supplied
+  }
+  return false
+}

@@ -45,6 +45,23 @@ export const LINE_COLUMNS = [
   'sixty',
 ] as const satisfies readonly (keyof LineColumns)[]
 
+/** Lines of the columns that `make` gives. Written out, so that all lines have one shape in memory: reading a column is then several times faster. */
+export const lineColumns = (make: (name: keyof LineColumns) => Int32Array): LineColumns => ({
+  person: make('person'),
+  molecule: make('molecule'),
+  day: make('day'),
+  days: make('days'),
+  cents: make('cents'),
+  type: make('type'),
+  continuous: make('continuous'),
+  prescription: make('prescription'),
+  number: make('number'),
+  repeats: make('repeats'),
+  cost: make('cost'),
+  basis: make('basis'),
+  sixty: make('sixty'),
+})
+
 /** A column's values in another order. */
 export function picked(column: Int32Array, order: Uint32Array): Int32Array {
   const made = new Int32Array(order.length)

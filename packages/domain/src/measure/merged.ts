@@ -1,5 +1,5 @@
 import type { Day } from '../time/day.ts'
-import { isRefundLine, LINE_COLUMNS, type LineColumns } from './line.ts'
+import { isRefundLine, LINE_COLUMNS, type LineColumns, lineColumns } from './line.ts'
 import { pairKey, type Surroundings } from './person.ts'
 import { arrange, type PharmacyRecord } from './record.ts'
 
@@ -56,7 +56,7 @@ function together(parts: readonly RecordPart[]): LineColumns {
     return all.filter((at) => (personAt[record.lines.person[at] as number] as number) >= 0)
   })
   const count = taken.reduce((sum, own) => sum + own.length, 0)
-  const lines = Object.fromEntries(LINE_COLUMNS.map((name) => [name, new Int32Array(count)])) as unknown as LineColumns
+  const lines = lineColumns(() => new Int32Array(count))
   const partOf = new Int32Array(count)
   let to = 0
   for (const [part, { record, personAt, moleculeAt }] of parts.entries())

@@ -1,8 +1,8 @@
 import type { Day } from '../time/day.ts'
 import type { Span } from '../time/period.ts'
-import { isRefundLine, LINE_COLUMNS, type LineColumns, picked } from './line.ts'
+import { isRefundLine, type LineColumns, lineColumns, picked } from './line.ts'
 import { positions, sortedBy, startsOf } from './order.ts'
-import { findSlots, type Slots } from './slot.ts'
+import { findSlots, type Slots, suppliesOfPrescriptions } from './slot.ts'
 
 /** One pharmacy's counted dispense lines (neither deferred nor reversed, of real people), sorted out once for everything measured. */
 export interface PharmacyRecord {
@@ -18,6 +18,8 @@ export interface PharmacyRecord {
   /** Entry p to p + 1 are the pairs of a person. */
   readonly personFrom: Uint32Array
   readonly slots: Slots
+  /** Lines with a supply number on a prescription, refunds left out, by the number of the prescription. */
+  readonly supplies: Uint32Array
 }
 
 /**
@@ -26,10 +28,7 @@ export interface PharmacyRecord {
  */
 export function arrange(lines: LineColumns, people: number, molecules: number, dataFrom: Day): PharmacyRecord {
   const count = lines.day.length
-  const order = sortedBy(sortedBy(sortedBy(positions(count), lines.day), lines.molecule), lines.person)
-  const sorted = Object.fromEntries(
-    LINE_COLUMNS.map((name) => [name, picked(lines[name], order)]),
-  ) as unknown as LineColumns
+  const sorted = inOrder(lines)
   const pairOf = new Int32Array(count)
   const starts: number[] = []
   for (let at = 0; at < count; at++) {
@@ -37,14 +36,33 @@ export function arrange(lines: LineColumns, people: number, molecules: number, d
       starts.push(at)
     pairOf[at] = starts.length - 1
   }
+  const supplies = suppliesOfPrescriptions(sorted)
   const pairPerson = Int32Array.from(starts, (at) => sorted.person[at] as number)
   return {
     ...{ lines: sorted, people, molecules, pairPerson },
     pairFrom: Uint32Array.from([...starts, count]),
     pairMolecule: Int32Array.from(starts, (at) => sorted.molecule[at] as number),
     personFrom: startsOf(pairPerson, people),
-    slots: findSlots(sorted, pairOf, starts.length, dataFrom),
+    ...{ supplies, slots: findSlots(sorted, supplies, pairOf, starts.length, dataFrom) },
   }
+}
+
+/** Lines in order of person, molecule and day; the same object where they lie so already. */
+function inOrder(lines: LineColumns): LineColumns {
+  const { person, molecule, day } = lines
+  const count = day.length
+  let at = 1
+  while (at < count && !comesBefore(lines, at, at - 1)) at++
+  if (at >= count) return lines
+  const order = sortedBy(sortedBy(sortedBy(positions(count), day), molecule), person)
+  return lineColumns((name) => picked(lines[name], order))
+}
+
+/** Whether a line belongs before another. */
+function comesBefore({ person, molecule, day }: LineColumns, one: number, other: number): boolean {
+  if (person[one] !== person[other]) return (person[one] as number) < (person[other] as number)
+  if (molecule[one] !== molecule[other]) return (molecule[one] as number) < (molecule[other] as number)
+  return (day[one] as number) < (day[other] as number)
 }
 
 /** Patient type of a pair's last script up to a day; the highest where one day has several, 0 without any. */

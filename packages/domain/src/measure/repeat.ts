@@ -1,7 +1,7 @@
 import { EXPIRY_MONTHS, OVERDUE_DAYS } from '../dispensing/loyalty.ts'
 import { addMonths, type Day } from '../time/day.ts'
-import { isRefundLine } from './line.ts'
-import { positions, sortedBy } from './order.ts'
+import type { Span } from '../time/period.ts'
+import { sortedWithin } from './order.ts'
 import type { PharmacyRecord } from './record.ts'
 
 /** What is known of a prescription beside its lines. */
@@ -40,23 +40,23 @@ export const isMissed = ({ due, from, until, expires }: OpenRepeat, t: Day): boo
 /**
  * The repeats of all prescriptions that the record leaves open after each of their supplies. What counts after a supply is the highest
  * number seen so far, and of lines with one number the earliest. None after a death or a cessation.
- * @param factsOf of a prescription, by its number
+ * @param factsOf of a prescription, by its number; null when it expired before the days asked about
+ * @param asked first and last day on which somebody asks: repeats that were open on none of them are left out
  */
 export function openRepeats(
-  { lines }: PharmacyRecord,
-  factsOf: (prescription: number) => PrescriptionFacts,
+  { lines, supplies }: PharmacyRecord,
+  factsOf: (prescription: number) => PrescriptionFacts | null,
+  asked: Span,
 ): OpenRepeat[] {
-  const numbered = positions(lines.day.length).filter(
-    (at) => (lines.prescription[at] as number) >= 0 && (lines.number[at] as number) >= 1 && !isRefundLine(lines, at),
-  )
   const { day, number, days, repeats, prescription } = lines
-  const order = [repeats, days, number, day, prescription].reduce(sortedBy, numbered)
+  const order = sortedWithin(supplies, prescription, [day, number, days, repeats])
   const found: OpenRepeat[] = []
   for (let at = 0; at < order.length; ) {
     const own = prescription[order[at] as number] as number
     let end = at
     while (end < order.length && prescription[order[end] as number] === own) end++
-    ofPrescription(lines, order.subarray(at, end), factsOf(own), found)
+    const facts = factsOf(own)
+    if (facts) ofPrescription(lines, order.subarray(at, end), facts, asked, found)
     at = end
   }
   return found
@@ -66,10 +66,12 @@ function ofPrescription(
   lines: PharmacyRecord['lines'],
   own: Uint32Array,
   { repeats, prescribedOn, ceasedOn, died }: PrescriptionFacts,
+  asked: Span,
   found: OpenRepeat[],
 ): void {
   const expires = prescribedOn === null ? Number.POSITIVE_INFINITY : addMonths(prescribedOn, EXPIRY_MONTHS)
   const ends = Math.min(ceasedOn ?? Number.POSITIVE_INFINITY, died ?? Number.POSITIVE_INFINITY) - 1
+  if (expires < asked.from) return
   let highest = -1
   for (let at = 0; at < own.length; at++) {
     const line = own[at] as number
@@ -77,7 +79,7 @@ function ofPrescription(
     const from = lines.day[line] as number
     const next = at + 1 < own.length ? (lines.day[own[at + 1] as number] as number) : Number.POSITIVE_INFINITY
     const until = Math.min(next - 1, ends)
-    if (until < from) continue
+    if (until < Math.max(from, asked.from) || from > asked.to) continue
     const stated = lines.repeats[highest] as number
     const slots = (stated < 0 ? repeats : stated) + 1
     for (let slot = (lines.number[highest] as number) + 1; slot <= slots; slot++) {

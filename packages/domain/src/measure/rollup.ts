@@ -4,6 +4,7 @@ import type { Span } from '../time/period.ts'
 import { daysIn, type MeasuredPair, opportunityCents } from './course.ts'
 import { FigureSums, type SpanIndex } from './figure-sums.ts'
 import { isRefundLine } from './line.ts'
+import { firstFrom } from './order.ts'
 import { Persistence } from './persistence-counts.ts'
 import { byPair, coursesOf, measuredAt, type Standing, type Surroundings, standingAt } from './person.ts'
 import { type PharmacyRecord, typeAt } from './record.ts'
@@ -73,6 +74,7 @@ export class Rollup {
   /** The spans of every day from `#low` on. */
   readonly #spansOf: readonly (readonly number[])[]
   readonly #low: Day
+  readonly #index: SpanIndex
   /** Last days of the spans, each once, and the position of every span's own. */
   readonly #ends: readonly Day[]
   readonly #endOf: readonly number[]
@@ -97,11 +99,16 @@ export class Rollup {
     this.#spansOf = spansByDay(spans, this.#low)
     this.#ends = [...new Set(spans.map((span) => span.to))]
     this.#endOf = spans.map((span) => this.#ends.indexOf(span.to))
-    const index: SpanIndex = {
+    this.#index = {
       ...{ spans, ends: this.#ends, endOf: this.#endOf },
-      of: (day) => this.#spansOf[day - this.#low] ?? NO_SPANS,
+      low: this.#low,
+      // Only places that the list has: others are far slower to look up, and make the rest slower too.
+      of: (day) =>
+        day >= this.#low && day < this.#low + this.#spansOf.length
+          ? (this.#spansOf[day - this.#low] as readonly number[])
+          : NO_SPANS,
     }
-    this.figures = new FigureSums(record, index, data.from)
+    this.figures = new FigureSums(record, this.#index, data.from)
     this.persistence = new Persistence(data)
     this.#ages = new Int32Array(spans.length)
     this.#scripts = new Int32Array(spans.length * plan.ofType.length)
@@ -159,12 +166,13 @@ export class Rollup {
     const { lines, pairFrom } = this.#record
     const [sums, cells, ofType] = [this.#sums, this.#cells, this.#plan.ofType]
     this.#scripts.fill(0)
-    for (let line = pairFrom[pair] as number; line < (pairFrom[pair + 1] as number); line++) {
+    const end = pairFrom[pair + 1] as number
+    for (let line = firstFrom(lines.day, pairFrom[pair] as number, end, this.#low); line < end; line++) {
       const cents = lines.cents[line] as number
       const refund = isRefundLine(lines, line)
       const type = lines.type[line] as number
       cells[TYPE] = ofType[type] as number
-      for (const span of this.#spansOf[(lines.day[line] as number) - this.#low] ?? []) {
+      for (const span of this.#index.of(lines.day[line] as number)) {
         cells[AGE] = this.#ages[span] as number
         const typed = span * ofType.length + type
         if (!refund) this.#scripts[typed] = (this.#scripts[typed] as number) + 1
@@ -184,9 +192,10 @@ export class Rollup {
 
   #addSlots(pair: number): void {
     const { slots } = this.#record
-    for (let slot = slots.from[pair] as number; slot < (slots.from[pair + 1] as number); slot++) {
+    const end = slots.from[pair + 1] as number
+    for (let slot = firstFrom(slots.day, slots.from[pair] as number, end, this.#low); slot < end; slot++) {
       this.#cells[TYPE] = this.#plan.ofType[slots.type[slot] as number] as number
-      for (const span of this.#spansOf[(slots.day[slot] as number) - this.#low] ?? []) {
+      for (const span of this.#index.of(slots.day[slot] as number)) {
         this.#cells[AGE] = this.#ages[span] as number
         for (let n = 0; n < CELLS; n++) this.#plus(this.#cellOf(span, n), LEAKED, 1)
       }

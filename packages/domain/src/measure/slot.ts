@@ -1,7 +1,7 @@
 import { leakedDate, type SeenSupply } from '../dispensing/loyalty.ts'
 import type { Day } from '../time/day.ts'
 import { isRefundLine, type LineColumns, picked } from './line.ts'
-import { positions, sortedBy, startsOf } from './order.ts'
+import { positions, sortedBy, sortedWithin, startsOf } from './order.ts'
 
 /** Slots of prescriptions that were supplied elsewhere, in order of pair and day. */
 export interface Slots {
@@ -21,18 +21,32 @@ interface Found {
   continuous: number[]
 }
 
+/** Positions of lines with a supply number on a prescription, refunds left out, by the number of the prescription. */
+export function suppliesOfPrescriptions(lines: LineColumns): Uint32Array {
+  const numbered = new Uint32Array(lines.day.length)
+  let count = 0
+  for (let at = 0; at < numbered.length; at++)
+    if ((lines.prescription[at] as number) >= 0 && (lines.number[at] as number) >= 1 && !isRefundLine(lines, at))
+      numbered[count++] = at
+  return sortedBy(numbered.subarray(0, count), lines.prescription)
+}
+
 /**
  * Slots below the highest one seen that were not supplied here (loyalty.ts: leakedDate). Of lines with the same number the earliest
  * counts. A slot takes after the seen supply before it, else after the one behind it. Slots before `dataFrom` are unseen: left out.
+ * @param supplies from suppliesOfPrescriptions
  * @param pairOf the pair of each line
  */
-export function findSlots(lines: LineColumns, pairOf: Int32Array, pairs: number, dataFrom: Day): Slots {
-  const numbered = positions(lines.day.length).filter(
-    (at) => (lines.prescription[at] as number) >= 0 && (lines.number[at] as number) >= 1 && !isRefundLine(lines, at),
-  )
+export function findSlots(
+  lines: LineColumns,
+  supplies: Uint32Array,
+  pairOf: Int32Array,
+  pairs: number,
+  dataFrom: Day,
+): Slots {
   // The earliest line of a number comes first; of several that day the same one whatever order they arrived in.
-  const { prescription, number, day, days, type, molecule } = lines
-  const order = [molecule, type, days, day, number, prescription].reduce(sortedBy, numbered)
+  const { number, day, days, type, molecule } = lines
+  const order = sortedWithin(supplies, lines.prescription, [number, day, days, type, molecule])
   const found: Found = { pair: [], day: [], days: [], type: [], continuous: [] }
   let before = -1
   for (const at of order) {

@@ -1,5 +1,6 @@
 import { INACTIVE_DAYS } from '../dispensing/adherence.ts'
 import type { Day } from '../time/day.ts'
+import { firstFrom } from './order.ts'
 
 /** Days of data before somebody's first visit without which nobody can tell whether they are new. */
 export const NEW_AFTER_DAYS = 365
@@ -23,10 +24,11 @@ export function visitorAt(visit: Day, before: Day | null, dataFrom: Day): Visito
 /**
  * The days on which somebody lapsed: 180 days after a visit that no other followed by then. Nobody lapses after their death.
  * @param visits days with a supply of anything, ascending
+ * @param since only days from this one on
  */
-export function lapses(visits: ArrayLike<Day>, died: Day | null): Day[] {
+export function lapses(visits: Int32Array, died: Day | null, since: Day): Day[] {
   const days: Day[] = []
-  for (let at = 0; at < visits.length; at++) {
+  for (let at = firstFrom(visits, 0, visits.length, since - INACTIVE_DAYS); at < visits.length; at++) {
     const lapsed = (visits[at] as Day) + INACTIVE_DAYS
     const next = at + 1 < visits.length ? (visits[at + 1] as Day) : Number.POSITIVE_INFINITY
     if (next > lapsed && (died === null || died > lapsed)) days.push(lapsed)

@@ -11,6 +11,7 @@ import { calendarOf } from '../../db/local-calendar.ts'
 import { currentLists, type ListedDrug, listedDrugs } from '../sixty-day/list.queries.ts'
 import { planCells } from './cells.queries.ts'
 import { figureVersion, hasOldFigures, readOwed, writeFigures, writePersistence } from './figure.queries.ts'
+import { UntrueCopy } from './line.queries.ts'
 import { readRecord } from './record.queries.ts'
 import { readOpenRepeats } from './repeat.queries.ts'
 import { type DataRange, planMetrics } from './spans.ts'
@@ -28,6 +29,8 @@ export interface MetricChange {
   dataTo: string
   /** Earliest day whose lines changed, ISO; null recomputes every period. */
   changedFrom: string | null
+  /** Ids of the patients of every script that was added, changed or deleted since the last time; null when that is not known. */
+  touched?: readonly number[] | null
 }
 
 /** The portal's other requests get their turn after this long. */
@@ -37,14 +40,31 @@ const TURN_MS = 8
  * Recomputes a pharmacy's stored figures from its dispense lines, in the caller's transaction, for every period the change can have
  * touched: those that reach the earliest changed day, and those still running. The lines are read once and measured here, by the rules of
  * the domain (decision 034). Requires the transaction's scope to hold the pharmacy.
+ * Where the copy of the lines proves untrue, every period is recomputed from the scripts, and `warn` hears of it.
  * @returns the day that recomputed periods reach; null when it was all of them
  */
-export async function recomputeMetrics(tx: Tx, location: MetricLocation, change: MetricChange): Promise<Day | null> {
+export async function recomputeMetrics(
+  tx: Tx,
+  location: MetricLocation,
+  change: MetricChange,
+  warn: (what: string) => void = () => {},
+): Promise<Day | null> {
+  try {
+    return await recompute(tx, location, change)
+  } catch (error) {
+    if (!(error instanceof UntrueCopy)) throw error
+    warn("the copy of a pharmacy's scripts was not true: all its figures are counted again")
+    return recompute(tx, location, { ...change, changedFrom: null })
+  }
+}
+
+async function recompute(tx: Tx, location: MetricLocation, change: MetricChange): Promise<Day | null> {
   const place = await placeOf(tx, location)
   if (!place) return clearMetrics(tx, location.id)
   const lists = await currentLists(tx)
   const version = figureVersion(lists.ids.items)
-  const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items) })
+  const touched = change.changedFrom === null ? null : (change.touched ?? null)
+  const loaded = await readRecord(tx, location.id, { listed: await listedOf(tx, location, lists.items), touched })
   const { record, around, people, molecules } = loaded
   const owed = await readOwed(tx, location.id)
   // A pharmacy that has only promised scripts so far has those.
@@ -60,7 +80,9 @@ export async function recomputeMetrics(tx: Tx, location: MetricLocation, change:
   const plan = await planCells(tx, people, molecules, spans)
   const rollup = new Rollup(record, around, spans, plan, data)
   await inTurns(people.length, (person) => rollup.add(person))
-  rollup.figures.addRepeats(await readOpenRepeats(tx, location.id, loaded))
+  const ends = spans.map((span) => span.to)
+  const asked = { from: Math.min(...ends), to: Math.max(...ends) }
+  rollup.figures.addRepeats(await readOpenRepeats(tx, location.id, loaded, asked))
   await dropOtherPeriods(tx, location.id, codes)
   const computed: Computed = { locationId: location.id, spans, plan, rollup, people }
   await writeTotals(tx, computed, data)
@@ -108,9 +130,13 @@ async function placeOf(
 /** Business days on which something was supplied. */
 function openDays(record: PharmacyRecord, holidays: ReadonlySet<Day>): ReadonlySet<Day> {
   const { lines } = record
-  const open = new Set<Day>()
-  for (let at = 0; at < lines.day.length; at++) if (!isRefundLine(lines, at)) open.add(lines.day[at] as number)
-  return new Set([...open].filter((day) => isBusinessDay(day, holidays)))
+  const first = lines.day.reduce((least, day) => Math.min(least, day), 0)
+  const last = lines.day.reduce((most, day) => Math.max(most, day), 0)
+  const supplied = new Uint8Array(last - first + 1)
+  for (let at = 0; at < lines.day.length; at++)
+    if (!isRefundLine(lines, at)) supplied[(lines.day[at] as number) - first] = 1
+  const open = [...supplied.keys()].filter((at) => supplied[at] === 1).map((at) => first + at)
+  return new Set(open.filter((day) => isBusinessDay(day, holidays)))
 }
 
 /** The day the stored running periods were computed to: they must be redone even when no line changed. */
@@ -127,6 +153,7 @@ async function clearMetrics(tx: Tx, locationId: number): Promise<null> {
     'metric_figure',
     'metric_persistence',
     'patient_measure',
+    'script_lines',
   ] as const) {
     await tx.deleteFrom(table).where('location_id', '=', locationId).execute()
   }

@@ -1,4 +1,4 @@
-import { LINE_COLUMNS, type LineColumns, NO_COST } from '@pillar/domain/measure/line'
+import { type LineColumns, lineColumns } from '@pillar/domain/measure/line'
 import { pairKey, type Surroundings } from '@pillar/domain/measure/person'
 import { arrange, type PharmacyRecord } from '@pillar/domain/measure/record'
 import { replacements } from '@pillar/domain/measure/replacement'
@@ -7,7 +7,8 @@ import type { Day } from '@pillar/domain/time/day'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { ListedDrug } from '../sixty-day/list.queries.ts'
-import { integersOf } from './columns.ts'
+import { readByCopy, readLines, storeCopy } from './line.queries.ts'
+import type { RawLines } from './line-pack.ts'
 
 export interface PersonFacts {
   id: number
@@ -33,8 +34,9 @@ export interface MoleculeFacts {
 /** A pharmacy's record with what belongs to the numbers in it: people and molecules by their position. */
 export interface LoadedRecord {
   record: PharmacyRecord
-  /** Prescriptions by the number they have in the lines. */
-  prescriptions: ReadonlyMap<number, number>
+  /** Ids of prescriptions by the number they have in the lines, and the way back. */
+  prescriptions: readonly number[]
+  prescriptionAt: ReadonlyMap<number, number>
   around: Surroundings
   people: readonly PersonFacts[]
   molecules: readonly MoleculeFacts[]
@@ -55,19 +57,29 @@ interface Wanted {
   patients?: readonly number[]
   /** Drugs of the list of 60-day items, for all figures; without it, only what adherence and loyalty need is read. */
   listed?: ReadonlyMap<number, ListedDrug>
+  /**
+   * For all figures of all patients: ids of the patients of every script that changed since they were read last, so that the others' are
+   * taken from the copy of them; null reads all and makes the copy again.
+   */
+  touched?: readonly number[] | null
 }
 
-/** Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts. */
+/**
+ * Reads a pharmacy's counted dispense lines and what measuring them needs, in one scan of its scripts.
+ * @throws UntrueCopy when the lines of untouched patients are not what the copy says
+ */
 export async function readRecord(
   tx: Tx,
   locationId: number,
-  { only = sql``, patients, listed }: Wanted = {},
+  { only = sql``, patients, listed, touched }: Wanted = {},
 ): Promise<LoadedRecord> {
-  const place = await sql<{ from: Day | null }>`
-    select data_from - date '1970-01-01' as from from location where id = ${locationId}`.execute(tx)
+  const place = await sql<{ from: Day | null; to: Day | null }>`
+    select data_from - date '1970-01-01' as from, data_to - date '1970-01-01' as to from location where id = ${locationId}`.execute(
+    tx,
+  )
   const people = await sql<PersonRow>`
     select id, source_id as ref, sex, date_of_birth - date '1970-01-01' as born, deceased_on - date '1970-01-01' as died, facility
-    from patient where location_id = ${locationId} and not fake ${among(patients, sql`id`)}`.execute(tx)
+    from patient where location_id = ${locationId} and not fake ${among(patients, sql`id`)} order by id`.execute(tx)
   const drugs = await sql<DrugRow>`select id, molecule_id, chronic from drug where location_id = ${locationId}`.execute(
     tx,
   )
@@ -75,11 +87,16 @@ export async function readRecord(
     select id, name, atc, components, drug_type_id, condition_id, molecule_id from molecule
     where id in (select molecule_id from drug where location_id = ${locationId}) order by id`.execute(tx)
   const own = sql`${only} ${among(patients, sql`s.patient_id`)}`
-  const raw = await readLines(tx, locationId, own, listed !== undefined)
+  const drugAt = new Map(drugs.rows.map((one) => [one.id, one]))
+  const moleculeOf = (drug: number) => drugAt.get(drug)?.molecule_id ?? 0
+  const checked = touched ? toCheck(people.rows, touched, place.rows[0]?.to ?? 0) : []
+  const copied = touched ? await readByCopy(tx, locationId, { touched, checked }, moleculeOf) : null
+  const raw = copied ?? (await readLines(tx, locationId, own, listed !== undefined))
+  if (touched !== undefined && !copied) await storeCopy(tx, locationId, raw, moleculeOf)
   const numberOf = new Map(people.rows.map((one, at) => [one.id, at]))
   const moleculeAt = new Map(molecules.rows.map((one, at) => [one.id, at]))
   const prescriptions = new Map<number, number>()
-  const lines = numbered(raw, { people: people.rows, numberOf, drugs: drugs.rows, moleculeAt, prescriptions, listed })
+  const lines = numbered(raw, { people: people.rows, numberOf, drugAt, moleculeAt, prescriptions, listed })
   const moleculeOfDrug = new Map(drugs.rows.map((one) => [one.id, moleculeAt.get(one.molecule_id) ?? 0]))
   const whose = among(patients, sql`patient_id`)
   const ceased = await readCessations(tx, locationId, whose, numberOf, moleculeOfDrug)
@@ -88,62 +105,45 @@ export async function readRecord(
     around: { died: people.rows.map((one) => one.died), ceased, replacedBy: replacements(molecules.rows) },
     people: people.rows,
     molecules: molecules.rows,
-    prescriptions: new Map([...prescriptions].map(([id, number]) => [number, id])),
+    prescriptions: [...prescriptions.keys()],
+    prescriptionAt: prescriptions,
   }
+}
+
+/** Every day the copy is compared with the scripts of one patient in so many, each day of others. */
+const CHECK_ONE_IN = 32
+
+/** Patients without a change of whom the copy is checked today. */
+function toCheck(people: readonly PersonRow[], touched: readonly number[], today: Day): number[] {
+  const known = new Set(touched)
+  return people.map(({ id }) => id).filter((id) => (id + today) % CHECK_ONE_IN === 0 && !known.has(id))
 }
 
 const among = (patients: readonly number[] | undefined, column: RawBuilder<unknown>) =>
   patients ? sql`and ${column} = any(${[...patients]}::bigint[])` : sql``
 
-const COLUMNS = {
-  patient: 's.patient_id',
-  drug: 's.drug_id',
-  day: `s.dispensed_on - date '1970-01-01'`,
-  days: 's.days_supply',
-  cents: 's.patient_price_cents::bigint + s.government_cents',
-  type: 's.patient_type',
-  prescription: 'coalesce(s.prescription_id, 0)',
-  number: 'coalesce(s.supply_number, 0)',
-} as const
-/** What only some figures need. */
-const MORE = {
-  repeats: 'coalesce(s.repeats_authorised, -1)',
-  cost: `coalesce(s.cost_cents, ${NO_COST})`,
-  basis: 's.days_basis',
-} as const
-type RawLines = Record<keyof typeof COLUMNS, Float64Array> & Partial<Record<keyof typeof MORE, Float64Array>>
-
-async function readLines(tx: Tx, locationId: number, only: RawBuilder<unknown>, all: boolean): Promise<RawLines> {
-  const columns: Record<string, string> = all ? { ...COLUMNS, ...MORE } : COLUMNS
-  const lists = Object.entries(columns).map(([name, column]) => sql.raw(`array_agg(${column})::text as ${name}`))
-  const { rows } = await sql<Record<string, string | null> & { count: number }>`
-    select count(*)::int as count, ${sql.join(lists)} from script s
-    where s.location_id = ${locationId} and not s.reversed and not s.deferred ${only}`.execute(tx)
-  const [row] = rows
-  const read = Object.keys(columns).map((name) => [name, integersOf(row?.[name] ?? null, row?.count ?? 0)])
-  return Object.fromEntries(read) as RawLines
-}
-
 /** Where the ids of a pharmacy's rows stand. `prescriptions` is filled. */
 interface Places {
   readonly people: readonly PersonRow[]
   readonly numberOf: ReadonlyMap<number, number>
-  readonly drugs: readonly DrugRow[]
+  readonly drugAt: ReadonlyMap<number, DrugRow>
   readonly moleculeAt: ReadonlyMap<number, number>
   readonly prescriptions: Map<number, number>
   readonly listed: ReadonlyMap<number, ListedDrug> | undefined
 }
 
 /** The lines with people, molecules and prescriptions by their positions; those of nobody known (a test patient's) are left out. */
-function numbered(raw: RawLines, { people, numberOf, drugs, moleculeAt, prescriptions, listed }: Places): LineColumns {
-  const drugAt = new Map(drugs.map((one) => [one.id, one]))
+function numbered(raw: RawLines, { people, numberOf, drugAt, moleculeAt, prescriptions, listed }: Places): LineColumns {
   const all = raw.day.length
-  const lines = Object.fromEntries(LINE_COLUMNS.map((name) => [name, new Int32Array(all)])) as unknown as LineColumns
-  const { repeats, cost, basis } = raw
+  const lines = lineColumns(() => new Int32Array(all))
+  // Lines of one patient, drug and prescription often follow each other.
+  const personOf = remembered((id) => numberOf.get(id))
+  const drugOf = remembered((id) => drugAt.get(id))
+  const prescriptionOf = remembered((id) => positionOf(prescriptions, id))
   let count = 0
   for (let at = 0; at < all; at++) {
-    const person = numberOf.get(raw.patient[at] as number)
-    const drug = drugAt.get(raw.drug[at] as number)
+    const person = personOf(raw.patient[at] as number)
+    const drug = drugOf(raw.drug[at] as number)
     if (person === undefined || drug === undefined) continue
     lines.person[count] = person
     lines.molecule[count] = moleculeAt.get(drug.molecule_id) as number
@@ -152,17 +152,27 @@ function numbered(raw: RawLines, { people, numberOf, drugs, moleculeAt, prescrip
     lines.cents[count] = raw.cents[at] as number
     lines.type[count] = raw.type[at] as number
     lines.continuous[count] = drug.chronic && !(people[person] as PersonRow).facility ? 1 : 0
-    lines.prescription[count] = positionOf(prescriptions, raw.prescription[at] as number)
+    lines.prescription[count] = prescriptionOf(raw.prescription[at] as number)
     lines.number[count] = raw.number[at] as number
-    lines.repeats[count] = repeats?.[at] ?? -1
-    lines.cost[count] = cost?.[at] ?? NO_COST
-    lines.basis[count] = basis?.[at] ?? 0
+    lines.repeats[count] = raw.repeats[at] as number
+    lines.cost[count] = raw.cost[at] as number
+    lines.basis[count] = raw.basis[at] as number
     lines.sixty[count] = sixtyDayOf(listed?.get(drug.id), raw.days[at] as number)
     count++
   }
-  return count === all
-    ? lines
-    : (Object.fromEntries(LINE_COLUMNS.map((name) => [name, lines[name].subarray(0, count)])) as unknown as LineColumns)
+  return count === all ? lines : lineColumns((name) => lines[name].subarray(0, count))
+}
+
+/** The same look-up, which remembers the last answer. */
+function remembered<T>(find: (id: number) => T): (id: number) => T {
+  let last = Number.NaN
+  let found: T
+  return (id) => {
+    if (id === last) return found
+    last = id
+    found = find(id)
+    return found
+  }
 }
 
 /** 0 for what may not be dispensed for 60 days, 2 for what was, 1 for the rest. */

@@ -1,6 +1,8 @@
+import { EXPIRY_MONTHS } from '@pillar/domain/dispensing/loyalty'
 import type { PharmacyRecord } from '@pillar/domain/measure/record'
 import { type OpenRepeat, openRepeats, type PrescriptionFacts } from '@pillar/domain/measure/repeat'
-import type { Day } from '@pillar/domain/time/day'
+import { addMonths, type Day, formatDay } from '@pillar/domain/time/day'
+import type { Span } from '@pillar/domain/time/period'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { integersOf } from './columns.ts'
@@ -9,40 +11,58 @@ import type { LoadedRecord } from './record.queries.ts'
 /** Stands for a day that is not known. */
 const NO_DAY = -(2 ** 31)
 
-/** The repeats that a pharmacy's record leaves open. A script's own number of repeats counts before its prescription's. */
-export async function readOpenRepeats(tx: Tx, locationId: number, loaded: LoadedRecord): Promise<OpenRepeat[]> {
+/** Days that twelve months can be longer or shorter by, and more. */
+const MARGIN_DAYS = 7
+
+/**
+ * The repeats that a pharmacy's record leaves open on some day of a span. A script's own number of repeats counts before its
+ * prescription's. Prescriptions that expired before are not read.
+ */
+export async function readOpenRepeats(
+  tx: Tx,
+  locationId: number,
+  loaded: LoadedRecord,
+  asked: Span,
+): Promise<OpenRepeat[]> {
+  const oldest = formatDay(addMonths(asked.from, -EXPIRY_MONTHS) - MARGIN_DAYS)
   const { rows } = await sql<{ count: number; ids: string; repeats: string; prescribed: string; ceased: string }>`
     select count(*)::int as count, array_agg(id)::text as ids, array_agg(coalesce(repeats_authorised, -1))::text as repeats,
       array_agg(coalesce(prescribed_on - date '1970-01-01', ${sql.lit(NO_DAY)}))::text as prescribed,
       array_agg(coalesce(ceased_on - date '1970-01-01', ${sql.lit(NO_DAY)}))::text as ceased
-    from prescription where location_id = ${locationId}`.execute(tx)
+    from prescription where location_id = ${locationId} and (prescribed_on is null or prescribed_on >= ${oldest}::date)`.execute(
+    tx,
+  )
   const row = rows[0]
   const column = (name: 'ids' | 'repeats' | 'prescribed' | 'ceased') => integersOf(row?.[name] ?? null, row?.count ?? 0)
   const [ids, repeats, prescribed, ceased] = [column('ids'), column('repeats'), column('prescribed'), column('ceased')]
-  const placeOf = new Map(Array.from(ids, (id, at) => [id, at]))
+  const rowOf = new Int32Array(loaded.prescriptions.length).fill(-1)
+  for (const [at, id] of ids.entries()) {
+    const number = loaded.prescriptionAt.get(id)
+    if (number !== undefined) rowOf[number] = at
+  }
   const known = (day: number | undefined): Day | null => (day === undefined || day === NO_DAY ? null : day)
   const died = diedOf(loaded)
-  const factsOf = (prescription: number): PrescriptionFacts => {
-    const at = placeOf.get(loaded.prescriptions.get(prescription) ?? 0)
-    const on = died.get(prescription) ?? null
-    if (at === undefined) return { repeats: -1, prescribedOn: null, ceasedOn: null, died: on }
+  const factsOf = (prescription: number): PrescriptionFacts | null => {
+    const at = rowOf[prescription] as number
+    if (at < 0) return null
     return {
       repeats: repeats[at] as number,
       prescribedOn: known(prescribed[at]),
       ceasedOn: known(ceased[at]),
-      died: on,
+      died: died.get(prescription) ?? null,
     }
   }
-  return openRepeats(loaded.record, factsOf)
+  return openRepeats(loaded.record, factsOf, asked)
 }
 
 /** Day of death of whom a prescription is for, by its number. */
 function diedOf({ record, around }: LoadedRecord): Map<number, Day> {
-  const { lines }: PharmacyRecord = record
+  const { lines, pairFrom, personFrom }: PharmacyRecord = record
   const died = new Map<number, Day>()
-  for (let at = 0; at < lines.prescription.length; at++) {
-    const day = around.died[lines.person[at] as number]
-    if (day != null) died.set(lines.prescription[at] as number, day)
+  for (const [person, day] of around.died.entries()) {
+    if (day === null) continue
+    const [from, to] = [pairFrom[personFrom[person] as number], pairFrom[personFrom[person + 1] as number]]
+    for (const prescription of lines.prescription.subarray(from, to)) died.set(prescription, day)
   }
   return died
 }

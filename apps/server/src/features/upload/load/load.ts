@@ -111,7 +111,8 @@ async function loadIn(
     const since = await recomputeMetrics(
       tx,
       { id: claim.locationId, country: claim.country, timeZone: claim.timeZone },
-      { dataTo: merged.dataTo, changedFrom: merged.changedFrom },
+      merged,
+      (what) => services.log.error({ location: claim.locationId }, what),
     )
     await refreshPeople(tx, { secret: services.secret, system: services.pools.system }, claim, since)
   }

@@ -16,7 +16,7 @@ import {
 } from './load.queries.ts'
 import { lonelyFirst, mergeScripts, mergeStock, refreshPatientTypes, type ScriptsMerged } from './script.queries.ts'
 import type { Staged } from './stage.ts'
-import { createTouched, earliestTouched } from './touched.queries.ts'
+import { createTouched, earliestTouched, touchedPatients } from './touched.queries.ts'
 
 type Columns = Map<string, RawBuilder<unknown>>
 
@@ -25,6 +25,8 @@ export interface LoadResult {
   dataTo: string
   /** Earliest day whose figures may change, ISO; null for all. */
   changedFrom: string | null
+  /** Ids of the patients of every script added, changed or deleted; null for all. */
+  touched: readonly number[] | null
 }
 
 /** Stored and staged column where the names differ or the column is required. */
@@ -70,7 +72,8 @@ export async function mergeAll(
   const everything = merged.recomputeAll || scripts?.first === true
   const days = [...merged.moved, await earliestTouched(tx, target.locationId), dataTo]
   const earliest = days.filter((day) => day !== null).sort()[0]
-  return { dataTo, changedFrom: everything ? null : (earliest ?? dataTo) }
+  if (everything) return { dataTo, changedFrom: null, touched: null }
+  return { dataTo, changedFrom: earliest ?? dataTo, touched: await touchedPatients(tx) }
 }
 
 /** What the merge of everything that scripts refer to did. */

@@ -10,6 +10,12 @@ export async function createTouched(tx: Tx): Promise<void> {
     ) on commit drop`.execute(tx)
 }
 
+/** Ids of the patients whose lines were touched. */
+export async function touchedPatients(tx: Tx): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select distinct patient_id as id from touched_line`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /**
  * The earliest day that the touched lines can affect, ISO; null when none was touched. Leaked slots are dated between a
  * line and the previous one on its prescription, so a line with a previous one affects nothing earlier. The first line of

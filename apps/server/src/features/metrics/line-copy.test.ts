@@ -1,0 +1,151 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Day, day, formatDay } from '@pillar/domain/time/day'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCompany, type TestCompany } from '../../../test/people.ts'
+import { startTestServer, type TestServer } from '../../../test/server.ts'
+import { bothLines, storedRows } from '../../../test/world/line-copy.ts'
+import type { Line } from '../../../test/world/metrics-oracle/world.ts'
+import { store } from '../../../test/world/metrics-store.ts'
+import { MEDICINES } from '../../../test/world/metrics-world.ts'
+import { loadPiece } from '../../../test/world/upload-truth.ts'
+import { piecesOf, WORLD_END, worldSizes } from '../../../test/world/upload-world.ts'
+import type { Tx } from '../../db/database.ts'
+import { inScope } from '../../db/scope.ts'
+import { createLocation } from '../location/location.queries.ts'
+import { recomputeMetrics } from './metrics.queries.ts'
+import { ensureSubcategories } from './subcategory.queries.ts'
+
+let server: TestServer
+let company: TestCompany
+beforeAll(async () => {
+  server = await startTestServer()
+  await ensureSubcategories(server.services.pools.app)
+  company = await makeCompany(server)
+})
+afterAll(() => server.close())
+
+class TakenBack extends Error {}
+
+/** Does something in a pharmacy's scope, and takes it back. */
+async function tried(id: number, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const doing = inScope(server.services.pools.app, { companyId: company.id, locationIds: [id] }, async (tx) => {
+    await work(tx)
+    throw new TakenBack()
+  })
+  await expect(doing).rejects.toBeInstanceOf(TakenBack)
+}
+
+async function pharmacyOf(lines: Line[], dataTo: Day): Promise<number> {
+  const { id } = await store(server.services.pools, company.id, {
+    ...{ country: 'AU', region: 'VIC', timeZone: 'Australia/Melbourne', dataTo, lines, medicines: MEDICINES },
+    ...{ people: ['anne', 'bob'].map((one) => ({ id: one, died: null, facility: false })), prescriptions: [] },
+  })
+  return id
+}
+const line = (on: Day, patient = 'anne'): Line => ({
+  ...{ patient, molecule: 'metformin', day: on, days: 30, cents: 3160, prescription: null, number: null },
+})
+
+describe('the copy of the lines', () => {
+  it('is what the scripts say after every upload, and the figures are those of a whole recompute', {
+    timeout: 1_800_000,
+  }, async () => {
+    const { system } = server.services.pools
+    const services = { ...server.services, now: () => new Date(`${formatDay(WORLD_END)}T02:00:00Z`) }
+    let made = 0
+    const property = fc.asyncProperty(worldSizes(true), fc.boolean(), async (size, initials) => {
+      const place = { country: 'AU', time_zone: 'Australia/Sydney' } as const
+      const { id } = await createLocation(system, { companyId: company.id, name: `Copied ${made++}`, ...place })
+      for (const piece of piecesOf({ ...size, initials })) {
+        await loadPiece(services, { companyId: company.id, locationId: id }, piece)
+        await tried(id, async (tx) => {
+          const { scripts, copy } = await bothLines(tx, id)
+          expect(copy).toEqual(scripts)
+          const stored = await storedRows(tx, id)
+          const { rows } = await sql<{ to: string }>`select data_to::text as to from location where id = ${id}`.execute(
+            tx,
+          )
+          const location = { id, country: place.country, timeZone: place.time_zone }
+          await recomputeMetrics(tx, location, { dataTo: rows[0]?.to ?? '', changedFrom: null })
+          expect(stored).toEqual(await storedRows(tx, id))
+        })
+      }
+    })
+    await fc.assert(property, { numRuns: process.env.DEEP ? 1000 : 25 })
+  })
+
+  it('is checked by turns: one that is not true is noticed within 32 days, and everything counted again', async () => {
+    const [from, to] = [day('2025-03-03'), day('2025-11-28')]
+    const id = await pharmacyOf(
+      Array.from({ length: to - from + 1 }, (_, at) => line(from + at)),
+      to,
+    )
+    await tried(id, async (tx) => {
+      const location = { id, country: 'AU', timeZone: 'Australia/Melbourne' } as const
+      const heard: string[] = []
+      const next = async (dataTo: Day, whole = false) => {
+        await sql`update location set data_to = ${formatDay(dataTo)}::date where id = ${id}`.execute(tx)
+        const change = { dataTo: formatDay(dataTo), changedFrom: whole ? null : formatDay(dataTo), touched: [] }
+        await recomputeMetrics(tx, location, change, (what) => heard.push(what))
+      }
+      await next(to, true)
+      for (let at = 1; at <= 32; at++) await next(to + at)
+      expect(heard).toEqual([])
+      // Behind the back of whoever keeps the copy.
+      await sql`update script set patient_price_cents = 100 where location_id = ${id} and dispensed_on < '2025-06-01'`.execute(
+        tx,
+      )
+      for (let at = 33; at <= 64; at++) await next(to + at)
+      expect(heard).toEqual(["the copy of a pharmacy's scripts was not true: all its figures are counted again"])
+      const { scripts, copy } = await bothLines(tx, id)
+      expect(copy).toEqual(scripts)
+      const stored = await storedRows(tx, id)
+      await next(to + 64, true)
+      expect(stored).toEqual(await storedRows(tx, id))
+    })
+  })
+
+  it('is made again where there is none, or where nobody says what changed', async () => {
+    const to = day('2025-11-28')
+    const id = await pharmacyOf([line(to - 200), line(to), line(to, 'bob')], to)
+    await tried(id, async (tx) => {
+      const location = { id, country: 'AU', timeZone: 'Australia/Melbourne' } as const
+      const dataTo = formatDay(to)
+      const again = async (touched?: number[]) => {
+        await recomputeMetrics(tx, location, { dataTo, changedFrom: dataTo, ...(touched ? { touched } : {}) })
+        const { scripts, copy } = await bothLines(tx, id)
+        expect(scripts).toHaveLength(3)
+        expect(copy).toEqual(scripts)
+      }
+      const { rows: people } = await sql<{ id: number }>`select id from patient where location_id = ${id}`.execute(tx)
+      // One's lines alone would be no copy, whosever turn to be checked it is.
+      for (const { id: patient } of people) {
+        await sql`delete from script_lines where location_id = ${id}`.execute(tx)
+        await again([patient])
+      }
+      await sql`update script set days_supply = 7 where location_id = ${id}`.execute(tx)
+      await again()
+    })
+  })
+})
+
+describe('scripts', () => {
+  it('are written by nobody but the load of uploads, which says whose it touched', async () => {
+    const { rows } = await sql<{ rolname: string }>`
+      select rolname from pg_roles where rolname like 'pillar\\_%' and rolname <> 'pillar_owner'
+        and has_table_privilege(rolname, 'script', 'insert, update, delete, truncate') order by 1`.execute(
+      server.services.pools.system,
+    )
+    expect(rows.map(({ rolname }) => rolname)).toEqual(['pillar_app'])
+    const folder = join(import.meta.dirname, '../..')
+    const files = (await readdir(folder, { recursive: true })).filter((name) => /(?<!\.test)\.ts$/.test(name))
+    const writes =
+      /\b(insert into|update|delete from|truncate) "?script"?\b|(insertInto|updateTable|deleteFrom)\('script/i
+    const writers: string[] = []
+    for (const file of files) if (writes.test(await readFile(join(folder, file), 'utf8'))) writers.push(file)
+    expect(writers.sort()).toEqual(['features/upload/load/derive.queries.ts', 'features/upload/load/script.queries.ts'])
+  })
+})

@@ -1,0 +1,115 @@
+import { NO_COST } from '@pillar/domain/measure/line'
+import { positions, sortedBy } from '@pillar/domain/measure/order'
+
+/** Columns of counted scripts as they are stored, all of one length. */
+export type RawLines = Readonly<Record<RawColumn, ArrayLike<number>>>
+export type RawColumn = keyof typeof COLUMNS
+
+/** What each column is read from, of a script `s`. */
+export const COLUMNS = {
+  patient: 's.patient_id',
+  drug: 's.drug_id',
+  day: `s.dispensed_on - date '1970-01-01'`,
+  days: 's.days_supply',
+  cents: 's.patient_price_cents::bigint + s.government_cents',
+  type: 's.patient_type',
+  prescription: 'coalesce(s.prescription_id, 0)',
+  number: 'coalesce(s.supply_number, 0)',
+  repeats: 'coalesce(s.repeats_authorised, -1)',
+  cost: `coalesce(s.cost_cents, ${NO_COST})`,
+  basis: 's.days_basis',
+} as const
+
+/** Bytes of a packed line. */
+const LINE_BYTES = 28
+const IDS = 2 ** 32
+const CENTS = 2 ** 31
+
+/** The packed lines of some patients, in order of their ids. */
+export interface PackedLines {
+  readonly patients: readonly number[]
+  readonly lines: readonly Buffer[]
+}
+
+/**
+ * Packs lines, 28 bytes each, those of a patient together in order of molecule and day; `unpack` is the way back.
+ * @param moleculeOf the molecule of a drug, by its id
+ * @returns null when a number needs more room than it has: no copy is kept then
+ */
+export function pack(raw: RawLines, moleculeOf: (drug: number) => number): PackedLines | null {
+  const count = raw.day.length
+  const ids = [...new Set(Array.from(raw.patient))].sort((a, b) => a - b)
+  const placeOf = new Map(ids.map((id, at) => [id, at]))
+  const patient = Int32Array.from(raw.patient, (id) => placeOf.get(id) as number)
+  const order = sortedBy(
+    sortedBy(sortedBy(positions(count), Int32Array.from(raw.day)), Int32Array.from(raw.drug, moleculeOf)),
+    patient,
+  )
+  const packed = Buffer.alloc(count * LINE_BYTES)
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+  const ends = new Uint32Array(ids.length)
+  for (const [to, from] of order.entries()) {
+    const [drug, prescription, cents] = [raw.drug[from], raw.prescription[from], raw.cents[from]] as [
+      number,
+      number,
+      number,
+    ]
+    if (drug >= IDS || prescription >= IDS || cents >= CENTS || cents < -CENTS) return null
+    const at = to * LINE_BYTES
+    view.setUint32(at, drug, true)
+    view.setUint32(at + 4, prescription, true)
+    view.setInt32(at + 8, cents, true)
+    view.setInt32(at + 12, raw.cost[from] as number, true)
+    view.setInt32(at + 16, raw.day[from] as number, true)
+    view.setInt16(at + 20, raw.days[from] as number, true)
+    view.setInt16(at + 22, raw.number[from] as number, true)
+    view.setInt16(at + 24, raw.repeats[from] as number, true)
+    view.setInt8(at + 26, raw.type[from] as number)
+    view.setInt8(at + 27, raw.basis[from] as number)
+    ends[patient[from] as number] = at + LINE_BYTES
+  }
+  return { patients: ids, lines: ids.map((_, at) => packed.subarray(at === 0 ? 0 : ends[at - 1], ends[at])) }
+}
+
+/**
+ * @param packed the lines of all patients, one after the other
+ * @param patients their ids, and how many bytes each has
+ */
+export function unpack(packed: Buffer, patients: ArrayLike<number>, bytes: ArrayLike<number>): RawLines {
+  const count = packed.length / LINE_BYTES
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.length)
+  const [patient, drug, prescription] = [new Float64Array(count), new Uint32Array(count), new Uint32Array(count)]
+  const [cents, cost, day] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)]
+  const [days, number, repeats] = [new Int16Array(count), new Int16Array(count), new Int16Array(count)]
+  const [type, basis] = [new Int8Array(count), new Int8Array(count)]
+  for (let line = 0, own = 0, end = bytes[0] as number; line < count; line++) {
+    const at = line * LINE_BYTES
+    if (at === end) end += bytes[++own] as number
+    patient[line] = patients[own] as number
+    drug[line] = view.getUint32(at, true)
+    prescription[line] = view.getUint32(at + 4, true)
+    cents[line] = view.getInt32(at + 8, true)
+    cost[line] = view.getInt32(at + 12, true)
+    day[line] = view.getInt32(at + 16, true)
+    days[line] = view.getInt16(at + 20, true)
+    number[line] = view.getInt16(at + 22, true)
+    repeats[line] = view.getInt16(at + 24, true)
+    type[line] = view.getInt8(at + 26)
+    basis[line] = view.getInt8(at + 27)
+  }
+  return { patient, drug, prescription, cents, cost, day, days, number, repeats, type, basis }
+}
+
+/** Whether packed lines are the same; several of a day and molecule may lie in any order. */
+export function sameLines(one: Buffer = NO_LINES, other: Buffer = NO_LINES): boolean {
+  if (one.equals(other)) return true
+  if (one.length !== other.length) return false
+  const [texts, others] = [one, other].map((packed) =>
+    Array.from({ length: packed.length / LINE_BYTES }, (_, at) =>
+      packed.toString('latin1', at * LINE_BYTES, (at + 1) * LINE_BYTES),
+    ).sort(),
+  ) as [string[], string[]]
+  return texts.every((text, at) => text === others[at])
+}
+
+const NO_LINES = Buffer.alloc(0)
