@@ -22,7 +22,10 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/^\s*insert into "?script"?\b|changed_script|resolved_script|touched_line/, 'script merge'],
   [/^\s*insert into "(?:patient|drug|prescriber|prescription)"/, 'merge of people and products'],
   [/^\s*update patient/, 'patient types'],
-  [/array_agg\(s\.patient_id\)|^\s*(?:insert into|delete from) "?(?:metric_\w+|patient_measure)/, 'figures'],
+  [
+    /array_agg\(s\.patient_id\)|^\s*(?:insert into|delete from) "?(?:metric_\w+|patient_measure|script_lines)/,
+    'figures',
+  ],
   [/pgboss/, 'job queue'],
   [/^\s*(?:commit|COMMIT)/, 'commit'],
 ]

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { contract, ReplyOf } from '@pillar/contract'
 import { day } from '@pillar/domain/time/day'
 import { choiceAt } from '@pillar/domain/time/period'
-import { post, signIn, writeFiles } from './company.ts'
-import { type Figure, quantile } from './figure.ts'
-import { type BenchPharmacy, INCREMENT_SCRIPTS, type LargeNetwork, nextRange } from './large.ts'
-import type { Bench } from './suite.ts'
+import { post, signIn, writeFiles } from '../company.ts'
+import { type Figure, quantile } from '../figure.ts'
+import { type BenchPharmacy, INCREMENT_SCRIPTS, type LargeNetwork, nextRange } from '../large.ts'
+import type { Bench } from '../suite.ts'
+import { NIGHT_SCRIPTS, STORED_SCRIPTS, timeRecompute } from './recompute.queries.ts'
 
 type Table = ReplyOf<typeof contract.financials.table>
 
@@ -38,7 +39,26 @@ export async function increment(bench: Bench): Promise<Figure[]> {
       ...{ target: { most: 3 }, samples: seconds, note },
     },
     { suite, name: 'Nightly increment until visible, median', unit: 's', measured: quantile(seconds, 0.5) },
+    await shareOfWhole(large),
   ]
+}
+
+/** What counting the figures of one night's scripts costs, as a share of counting all of the pharmacy's. */
+async function shareOfWhole({ server }: LargeNetwork): Promise<Figure> {
+  const { scripts, whole, increment: nights } = await timeRecompute(server.databaseUrl)
+  const [all, night] = [quantile(whole, 0.5), quantile(nights, 0.5)]
+  const stored = `${scripts} scripts, all ${all.toFixed(0)} ms, a night ${night.toFixed(0)} ms, medians of ${nights.length}`
+  return {
+    suite: 'increment',
+    name: `Increment of ${NIGHT_SCRIPTS} scripts in ${STORED_SCRIPTS.toLocaleString('en-AU')}, share of a whole recompute`,
+    ...{
+      unit: 'of it',
+      measured: night / all,
+      target: { most: 0.1 },
+      samples: nights.map((ms) => ms / all),
+      note: stored,
+    },
+  }
 }
 
 async function untilVisible(
