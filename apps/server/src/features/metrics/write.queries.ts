@@ -98,9 +98,7 @@ export async function writeCells(tx: Tx, { locationId, spans, plan, rollup }: Co
       for (const [at, sum] of sums.entries()) columns[3 + at]?.push(sum)
     }
   const replaced = spans.filter(hasCells).map((span) => span.cells)
-  await sql`delete from metric_cell where location_id = ${locationId} and period in (select unnest(${replaced}::int[]))`.execute(
-    tx,
-  )
+  await sql`delete from metric_cell where location_id = ${locationId} and period = any(${replaced}::int[])`.execute(tx)
   // As text: the driver would look at each of a hundred thousand numbers for its type.
   const lists = sql.join(columns.map((list) => sql`${`{${list.join(',')}}`}::bigint[]`))
   await sql`
