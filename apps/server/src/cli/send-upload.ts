@@ -5,6 +5,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
+import { FHIR_FILES, fileNameOf } from '@pillar/domain/upload/upload-file'
 import { statesBefore } from '@pillar/domain/upload/upload-state'
 
 export interface UploadStatus {
@@ -43,7 +44,7 @@ interface Server {
 export interface SendUpload extends Server {
   /** Name of the source profile. */
   source: string
-  /** Folder of {set}.csv or {set}.csv.gz. */
+  /** Folder of {set}.csv or {set}.csv.gz; of FHIR, {Resource}.ndjson or {Resource}.ndjson.gz. */
   folder: string
   initial?: boolean
   /** The request of support that this answers; a uuid of its own where left out. */
@@ -57,6 +58,8 @@ export interface SendUpload extends Server {
   onProgress?: (sent: number, total: number) => void
   /** A connection was lost and will be tried again. */
   onRetry?: (reason: string, seconds: number) => void
+  /** Files of the folder that Pillar does not read. */
+  onSkipped?: (entries: readonly string[]) => void
   /** How many times a lost connection is taken up again. Default 8, over about four minutes. */
   retries?: number
   /** The load waits for a fault of the server to be over: its note, once each time it changes. */
@@ -104,7 +107,7 @@ const SILENCE_MS = 60_000
  * @throws UploadRefused when the server refuses it, Error when the server cannot be reached or the folder holds no files
  */
 export async function sendUpload(options: SendUpload): Promise<SentUpload> {
-  const files = await filesOf(options.folder)
+  const files = options.source === 'fhir' ? await resourceFilesOf(options) : await filesOf(options.folder)
   let uuid = options.uuid ?? (randomUUID() as string)
   let offsets = new Map<string, number>()
   let repeated = false
@@ -148,6 +151,30 @@ async function filesOf(folder: string): Promise<FileToSend[]> {
   return Promise.all(files)
 }
 
+const RESOURCES = /\.ndjson(?:\.gz)?$/
+
+/**
+ * The files of a bulk export that Pillar reads: the resource type is found in names such as Patient.ndjson,
+ * Patient.000.ndjson or 3.Patient.ndjson.gz. Throws when one type is in several files, because they are sent as one.
+ */
+async function resourceFilesOf({ folder, onSkipped }: SendUpload): Promise<FileToSend[]> {
+  const entries = (await readdir(folder)).filter((entry) => RESOURCES.test(entry)).sort()
+  const typeOf = (entry: string) => FHIR_FILES.find((type) => entry.split(/[^A-Za-z]+/).includes(type))
+  const skipped = entries.filter((entry) => !typeOf(entry))
+  if (skipped.length > 0) onSkipped?.(skipped)
+  const files = FHIR_FILES.flatMap((name) => {
+    const of = entries.filter((entry) => typeOf(entry) === name)
+    if (of.length > 1)
+      throw new Error(
+        `${folder} holds ${of.length} files of ${name} (${of.slice(0, 3).join(', ')}). Put them into one, ${name}.ndjson, and take the others away.`,
+      )
+    return of.map((entry) => ({ name, path: join(folder, entry) }))
+  })
+  if (files.length === 0)
+    throw new Error(`The folder ${folder} holds no .ndjson files of ${FHIR_FILES.join(', ')}.`)
+  return Promise.all(files.map(async (file) => ({ ...file, bytes: (await stat(file.path)).size })))
+}
+
 function call(options: Server, path: string, headers: Record<string, string>): ClientRequest {
   const url = new URL(path, options.url)
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
@@ -182,7 +209,7 @@ async function sendOnce(
     const from = Math.min(offsets.get(file.name) ?? 0, file.bytes)
     sent += from
     await write(
-      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${file.name}.csv"\r\ncontent-type: text/csv\r\n\r\n`,
+      `--${boundary}\r\ncontent-disposition: form-data; name="${file.name}"; filename="${fileNameOf(file.name)}"\r\ncontent-type: text/plain\r\n\r\n`,
     )
     if (from < file.bytes) {
       for await (const chunk of createReadStream(file.path, { start: from, highWaterMark: 128 * 1024 })) {

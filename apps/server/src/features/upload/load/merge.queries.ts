@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
 import type { ClaimedUpload } from '../claim.queries.ts'
 import { addFault, countOf, type Findings } from '../read/fault.ts'
+import { placeOf } from '../read/sources.ts'
 import { recordLoad } from './data-range.queries.ts'
 import { deriveAgain, drugPacks, type Restated, resolvePrescriptions } from './derive.queries.ts'
 import {
@@ -166,10 +167,9 @@ async function refuseUnknown(
   tables: readonly ('patient' | 'drug')[],
   findings: Findings,
 ): Promise<void> {
-  const file = set === 'scripts' && findings.counts.has('drug_exposure') ? 'drug_exposure' : set
   for (const table of tables) {
-    const column = `${table}_id`
-    const { count, first } = await markUnknown(tx, target, set, column, table)
+    const { count, first } = await markUnknown(tx, target, set, `${table}_id`, table)
+    const { file, column } = placeOf(target.source, set, `${table}_id`)
     const reason = `names a ${table} that is neither in this upload nor stored`
     for (const { line, value } of first) addFault(findings, { file, line, column, value, reason })
     countOf(findings, file).faulty += count - first.length
